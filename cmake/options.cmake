@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# One target carries the language standard, warnings, hardening and sanitizers; every other target links it.
+add_library(gpuledger_options INTERFACE)
+target_compile_features(gpuledger_options INTERFACE cxx_std_20)
+target_include_directories(gpuledger_options INTERFACE "${CMAKE_SOURCE_DIR}")
+target_compile_options(gpuledger_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wnull-dereference
+  -Wimplicit-fallthrough -Wno-unused-parameter -fstack-protector-strong -fno-omit-frame-pointer)
+target_compile_definitions(gpuledger_options INTERFACE
+  QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_KEYWORDS QT_NO_FOREACH QT_NO_URL_CAST_FROM_STRING
+  QT_USE_QSTRINGBUILDER QT_DISABLE_DEPRECATED_BEFORE=0x060400 SPDLOG_FMT_EXTERNAL)
+target_link_libraries(gpuledger_options INTERFACE tl::expected Threads::Threads)
+if(GPULEDGER_WERROR)
+  target_compile_options(gpuledger_options INTERFACE -Werror)
+endif()
+if(GPULEDGER_SANITIZE)
+  target_compile_options(gpuledger_options INTERFACE -fsanitize=${GPULEDGER_SANITIZE} -fno-sanitize-recover=all)
+  target_link_options(gpuledger_options INTERFACE -fsanitize=${GPULEDGER_SANITIZE})
+  # gcc reports false positives of this warning in sanitized code.
+  target_compile_options(gpuledger_options INTERFACE -Wno-null-dereference -Wno-maybe-uninitialized)
+else()
+  target_compile_definitions(gpuledger_options INTERFACE $<$<CONFIG:Release>:_FORTIFY_SOURCE=2>)
+endif()
+find_program(GPULEDGER_MOLD mold)
+if(GPULEDGER_MOLD)
+  target_link_options(gpuledger_options INTERFACE -fuse-ld=mold)
+endif()
