@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/time.h"
+
+namespace gpuledger::base {
+
+// The only source of "now". Passed in, never global. Any thread.
+class Clock {
+public:
+    virtual ~Clock() = default;
+    virtual UtcTime now() const = 0;
+};
+
+class SystemClock final : public Clock {
+public:
+    UtcTime now() const override { return std::chrono::floor<Seconds>(std::chrono::system_clock::now()); }
+};
+
+// Stands still: reports on the past, tests.
+class FrozenClock final : public Clock {
+public:
+    explicit FrozenClock(UtcTime t)
+        : m_now(t)
+    {
+    }
+    UtcTime now() const override { return m_now; }
+
+private:
+    UtcTime m_now;
+};
+
+} // namespace gpuledger::base

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/base/money.h"
+
+#include "app/base/text.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+
+namespace gpuledger::base {
+
+namespace {
+
+__extension__ using Int128 = __int128;
+
+constexpr Int128 kMax64 = std::numeric_limits<std::int64_t>::max();
+constexpr Int128 kMin64 = std::numeric_limits<std::int64_t>::min();
+
+Int128 divideRounded(Int128 value, Int128 divisor)
+{
+    const Int128 half = divisor / 2;
+    return value >= 0 ? (value + half) / divisor : -((-value + half) / divisor);
+}
+
+tl::unexpected<Error> overflow(std::string_view what)
+{
+    return fail(ErrorCode::Overflow, std::string(what) + " does not fit into 64 bits");
+}
+
+// Mantissa digits and decimal exponent of a decimal text; false when it is none.
+struct Decimal {
+    bool negative = false;
+    std::string digits;
+    std::int64_t exponent = 0; // value = digits x 10^exponent
+};
+
+bool readDecimal(std::string_view text, Decimal &out)
+{
+    std::size_t i = 0;
+    if (i < text.size() && (text[i] == '-' || text[i] == '+'))
+        out.negative = text[i++] == '-';
+    bool dot = false, any = false;
+    for (; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '.' && !dot) {
+            dot = true;
+        } else if (c >= '0' && c <= '9') {
+            any = true;
+            if (!(out.digits.empty() && c == '0'))
+                out.digits += c;
+            out.exponent -= dot ? 1 : 0;
+        } else {
+            break;
+        }
+    }
+    if (!any)
+        return false;
+    if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
+        std::string_view rest = text.substr(i + 1);
+        if (!rest.empty() && rest.front() == '+')
+            rest.remove_prefix(1);
+        const auto e = parseInt(rest);
+        if (!e || std::abs(*e) > 10'000)
+            return false;
+        out.exponent += *e;
+        i = text.size();
+    }
+    return i == text.size() && out.digits.size() < 4096;
+}
+
+} // namespace
+
+Result<Currency> Currency::parse(std::string_view code)
+{
+    const bool ok =
+        code.size() == 3 && std::all_of(code.begin(), code.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+    if (!ok)
+        return fail(ErrorCode::Parse, "not a currency: \"" + printable(code, 16) + "\"",
+                    "use an ISO 4217 code such as USD or EUR");
+    return Currency{code[0], code[1], code[2]};
+}
+
+Result<Money> Money::parse(std::string_view decimal, Currency currency)
+{
+    Decimal d;
+    if (!readDecimal(decimal, d))
+        return fail(ErrorCode::Parse, "not an amount: \"" + printable(decimal, 64) + "\"", "write it as 1234.56");
+    std::int64_t shift = d.exponent + 9; // nanos = digits x 10^shift
+    if (d.digits.empty())
+        return Money{0, currency};
+    if (shift > 0) {
+        if (static_cast<std::int64_t>(d.digits.size()) + shift > 19)
+            return overflow("amount");
+        d.digits.append(static_cast<std::size_t>(shift), '0');
+        shift = 0;
+    }
+    const std::int64_t keep = static_cast<std::int64_t>(d.digits.size()) + shift;
+    if (keep > 19)
+        return overflow("amount");
+    Int128 nanos = 0;
+    for (std::int64_t i = 0; i < keep; ++i)
+        nanos = nanos * 10 + (d.digits[static_cast<std::size_t>(i)] - '0');
+    if (shift < 0 && keep >= 0 && d.digits[static_cast<std::size_t>(keep)] >= '5')
+        ++nanos;
+    if (nanos > kMax64)
+        return overflow("amount");
+    return Money{static_cast<std::int64_t>(d.negative ? -nanos : nanos), currency};
+}
+
+std::string Money::toDecimal() const
+{
+    const bool negative = m_nanos < 0;
+    const Int128 a = negative ? -static_cast<Int128>(m_nanos) : m_nanos;
+    std::string fraction = std::to_string(static_cast<std::int64_t>(a % kNanosPerUnit));
+    fraction.insert(0, 9 - fraction.size(), '0');
+    return (negative ? "-" : "") + std::to_string(static_cast<std::int64_t>(a / kNanosPerUnit)) + '.' + fraction;
+}
+
+namespace {
+
+Result<Currency> commonCurrency(const Money &a, const Money &b)
+{
+    if (a.currency() == b.currency() || (b.isZero() && b.currency() == Currency{}))
+        return a.currency();
+    if (a.isZero() && a.currency() == Currency{})
+        return b.currency();
+    return fail(ErrorCode::InvalidArgument,
+                "amounts of " + std::string(a.currency().code()) + " and " + std::string(b.currency().code())
+                    + " can't be added");
+}
+
+} // namespace
+
+Result<Money> Money::plus(const Money &other) const
+{
+    const auto currency = commonCurrency(*this, other);
+    if (!currency)
+        return fail(currency.error());
+    std::int64_t sum = 0;
+    if (__builtin_add_overflow(m_nanos, other.m_nanos, &sum))
+        return overflow("sum");
+    return Money{sum, *currency};
+}
+
+Result<Money> Money::minus(const Money &other) const
+{
+    const auto currency = commonCurrency(*this, other);
+    if (!currency)
+        return fail(currency.error());
+    std::int64_t difference = 0;
+    if (__builtin_sub_overflow(m_nanos, other.m_nanos, &difference))
+        return overflow("difference");
+    return Money{difference, *currency};
+}
+
+Result<std::vector<Money>> Money::allocate(std::span<const std::int64_t> weights) const
+{
+    if (weights.empty() || std::any_of(weights.begin(), weights.end(), [](std::int64_t w) { return w < 0; }))
+        return fail(ErrorCode::InvalidArgument, "allocate needs weights, none of them negative");
+    std::vector<Money> parts;
+    parts.reserve(weights.size());
+    for (const std::int64_t nanos : allocateInteger(m_nanos, weights))
+        parts.emplace_back(nanos, m_currency);
+    return parts;
+}
+
+std::vector<std::int64_t> allocateInteger(std::int64_t whole, std::span<const std::int64_t> weights)
+{
+    std::vector<std::int64_t> parts(weights.size(), 0);
+    if (weights.empty())
+        return parts;
+    Int128 total = 0;
+    for (const std::int64_t w : weights)
+        total += w > 0 ? w : 0;
+    if (total == 0) {
+        parts[0] = whole;
+        return parts;
+    }
+    const Int128 magnitude = whole < 0 ? -static_cast<Int128>(whole) : whole;
+    const std::int64_t sign = whole < 0 ? -1 : 1;
+    // |whole| x w < 2^126 and total < 2^63 x n: both fit.
+    std::vector<std::pair<Int128, std::size_t>> remainders;
+    remainders.reserve(weights.size());
+    Int128 given = 0;
+    std::vector<Int128> floors(weights.size(), 0);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        const Int128 product = magnitude * (weights[i] > 0 ? weights[i] : 0);
+        floors[i] = product / total;
+        given += floors[i];
+        remainders.emplace_back(product % total, i);
+    }
+    std::stable_sort(remainders.begin(), remainders.end(),
+                     [](const auto &a, const auto &b) { return a.first > b.first; });
+    for (Int128 k = 0; k < magnitude - given; ++k)
+        ++floors[remainders[static_cast<std::size_t>(k)].second];
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        parts[i] = static_cast<std::int64_t>(floors[i] * sign);
+    return parts;
+}
+
+Result<Money> Rate::times(GpuTime time) const
+{
+    const Int128 product = static_cast<Int128>(m_nanos) * time.ticks;
+    const Int128 nanos = divideRounded(product, static_cast<Int128>(3600) * GpuTime::kTicksPerSecond);
+    if (nanos > kMax64 || nanos < kMin64)
+        return overflow("rate x time");
+    return Money{static_cast<std::int64_t>(nanos), m_currency};
+}
+
+} // namespace gpuledger::base

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+// Machine text: independent of any locale.
+namespace gpuledger::base {
+
+// The whole text as a base-10 integer, or nothing.
+inline std::optional<std::int64_t> parseInt(std::string_view text)
+{
+    std::int64_t v = 0;
+    const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), v);
+    return ec == std::errc{} && end == text.data() + text.size() && !text.empty() ? std::optional(v) : std::nullopt;
+}
+
+// The whole text as a number; a leading '+', "NaN", "+Inf" and "-Inf" as Prometheus writes them are read. 1e999 is
+// infinity.
+inline std::optional<double> parseDouble(std::string_view text)
+{
+    if (!text.empty() && text.front() == '+')
+        text.remove_prefix(1);
+    if (text.empty() || text.front() == '+')
+        return std::nullopt;
+    double v = 0;
+    const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), v);
+    if (end != text.data() + text.size())
+        return std::nullopt;
+    if (ec == std::errc::result_out_of_range)
+        return text.front() == '-' ? -__builtin_inf() : __builtin_inf();
+    return ec == std::errc{} ? std::optional(v) : std::nullopt;
+}
+
+// Foreign text made safe for a terminal or a log line: control characters, bidirectional overrides and zero-width
+// characters become U+FFFD, invalid UTF-8 too; cut to `maxBytes` at a character's end with an ellipsis.
+std::string printable(std::string_view text, std::size_t maxBytes = 512);
+// True when the bytes are valid UTF-8.
+bool isUtf8(std::string_view text);
+
+} // namespace gpuledger::base
