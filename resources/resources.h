@@ -10,7 +10,7 @@
 namespace gpuledger::resources {
 
 struct Resource {
-    std::string_view name;    // path below resources/, e.g. "schema/0001.sql"
+    std::string_view name; // path below resources/, e.g. "schema/0001.sql"
     std::string_view content; // bytes of the file as committed
 };
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/ids.h"
+#include "app/base/time.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+// What exists: nodes, devices and the things that schedulers gave devices to. Plain values.
+namespace gpuledger::model {
+
+using Labels = std::map<std::string, std::string>;
+
+// MIG fraction: compute slices of the profile over the device's (1g.10gb on an A100 or H100 = 1/7, 1g.6gb on an A30 =
+// 1/4).
+struct Fraction {
+    std::int64_t part = 1;
+    std::int64_t of = 1;
+    constexpr bool operator==(const Fraction &) const = default;
+};
+
+struct Node {
+    base::NodeId id;
+    std::string cluster;
+    std::string name;
+    Labels labels; // keys as kube-state-metrics writes them, without "label_" (mangled)
+    std::string providerId; // aws:///zone/i-…, gce://…, azure:///…; empty when unknown
+    std::string instanceType;
+    std::string cloud; // aws | gcp | azure | … | empty
+    std::string region;
+    std::string zone;
+    std::int64_t gpuCapacity = 0; // devices x replicas under time-slicing; 0 = unknown
+    bool sharedGpus = false; // time-slicing or MPS: replicas > 1, sharing-strategy, product "-SHARED"
+};
+
+// The slices of a MIG device that were seen, with their profiles.
+struct MigSlice {
+    std::string gpuInstance; // GPU_I_ID
+    std::string profile; // 1g.10gb
+    Fraction fraction;
+};
+
+struct Device {
+    base::DeviceId id;
+    std::string cluster;
+    std::string uuid; // with its vendor prefix, e.g. GPU-…; (cluster, uuid) is the key
+    std::string model; // as the exporter says it
+    std::string vendor; // nvidia | amd | intel
+    int index = -1; // position in the node, for people only
+    std::int64_t memoryMib = 0; // 0 = unknown
+    std::vector<MigSlice> slices;
+};
+
+// What the labels of a series call the holder, before it is matched with a scheduler's record. (cluster, kind,
+// namespace, name, uid) is the key.
+enum class SubjectKind : std::uint8_t { Pod = 0, SlurmJob = 1 };
+struct Subject {
+    base::SubjectId id;
+    std::string cluster;
+    SubjectKind kind = SubjectKind::Pod;
+    std::string nameSpace;
+    std::string name;
+    std::string uid; // where the exporter tells it (pod_uid), else empty
+    bool exporterLike =
+        false; // the labels look like the exporter's own target (used only when no scheduler record can decide)
+};
+
+enum class WorkloadKind : std::uint8_t { Unknown = 0, Notebook, Development, Training, Batch, Inference };
+std::string_view toString(WorkloadKind kind);
+std::optional<WorkloadKind> workloadKindFromString(std::string_view text);
+
+// One incarnation of what a scheduler gave devices to; a pod recreated under its name is another holder. Key: (cluster,
+// namespace, name, uid).
+struct Holder {
+    base::HolderId id;
+    std::string cluster;
+    SubjectKind kind = SubjectKind::Pod;
+    std::string nameSpace;
+    std::string name;
+    std::string uid;
+    std::string node;
+    std::string ownerKind; // topmost controller known (Deployment, StatefulSet, Job, Notebook …); empty for a bare pod
+    std::string ownerName;
+    Labels labels; // mangled keys without "label_"
+    Labels namespaceLabels;
+    std::map<std::string, std::int64_t>
+        gpuRequests; // resource as kube-state-metrics writes it (nvidia_com_gpu) -> count
+    std::optional<base::UtcTime> startedAt;
+    std::optional<base::UtcTime> completedAt;
+    base::TimeRange seen; // first and last evidence of running (hull of its spans)
+};
+
+} // namespace gpuledger::model

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/money.h"
+#include "app/base/time.h"
+#include "app/model/fleet.h"
+
+#include <array>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+// The configuration as values (design: config.md). Read by app/services/config; every part has the default that the
+// file's absence means.
+namespace gpuledger::model {
+
+// Where a credential is; never the credential.
+struct SecretRef {
+    enum class Kind { None, Keychain, Environment, File, Command };
+    Kind kind = Kind::None;
+    std::string value; // name or path
+    std::vector<std::string> command; // argv of kind Command
+};
+
+struct AuthSettings {
+    enum class Kind { None, Basic, Bearer, Mtls, SigV4 };
+    Kind kind = Kind::None;
+    std::string user;
+    SecretRef password;
+    SecretRef token;
+    std::string certificate; // PEM path
+    SecretRef key; // PEM path (file:)
+    std::string profile, region;
+};
+
+struct SourceSettings {
+    std::string name;
+    std::string kind;
+    std::string url;
+    std::string path;
+    std::string cluster; // fixed name; empty = from clusterLabel, else the source's name
+    std::string clusterLabel;
+    AuthSettings auth;
+    std::string caFile; // PEM path
+    std::map<std::string, std::string> headers;
+    base::Seconds firstSync{90 * 86400};
+    base::Seconds every{300};
+    bool mayRead = true;
+    bool mayStop = false;
+    std::map<std::string, std::string> options; // keys of one kind only (demo: seed, gpus, days …)
+};
+
+// First match wins; `from`/`until` bound the time for which the rule speaks.
+struct OwnerRule {
+    enum class Kind { Label, NamespaceLabel, Namespace, NodePool, CloudTag, Account, Default };
+    enum class Match { Exact, Prefix, Regex };
+    Kind kind = Kind::Default;
+    Match match = Match::Exact;
+    std::string key; // label or tag name as the user writes it ("team", "app.kubernetes.io/part-of")
+    std::string pattern; // value, prefix or expression; empty for "the value is the team"
+    std::string team; // empty: the label's value, or the group named "team" of the expression
+    std::optional<base::UtcTime> from, until;
+};
+
+struct WorkloadRule {
+    Labels labels; // all must be equal
+    std::string nameSpace;
+    WorkloadKind kind = WorkloadKind::Unknown;
+};
+
+struct ProtectRule {
+    Labels labels;
+    std::string nameSpace;
+};
+
+struct IdleSettings {
+    double threshold = 0.05;
+    double observed = 0.9;
+    std::map<WorkloadKind, base::Seconds> grace{
+        {WorkloadKind::Notebook, base::Seconds{3600}},   {WorkloadKind::Development, base::Seconds{7200}},
+        {WorkloadKind::Training, base::Seconds{3600}},   {WorkloadKind::Batch, base::Seconds{3600}},
+        {WorkloadKind::Inference, base::Seconds{86400}}, {WorkloadKind::Unknown, base::Seconds{3600}}};
+    std::vector<ProtectRule> protect;
+};
+
+struct ExchangeRate {
+    base::Currency from, to;
+    std::string rate; // decimal text
+    base::UtcTime date{};
+};
+
+struct PriceOverride {
+    std::string gpuModel, cluster, instanceType, region;
+    Labels nodeLabels;
+    std::string perGpuHour; // decimal text; one of the two is set
+    std::string perHour; // of the whole instance
+    base::Currency currency = base::Currency::usd();
+};
+
+struct OwnedMachine {
+    Labels nodeLabels;
+    std::string price, residual;
+    int years = 4;
+    std::string powerW, pue, usdPerKwh, operationPerYear; // decimal text
+};
+
+struct PriceSettings {
+    std::vector<ExchangeRate> exchangeRates;
+    std::vector<PriceOverride> overrides;
+    std::vector<OwnedMachine> owned;
+};
+
+struct Budget {
+    std::string team, period, amount;
+    std::vector<double> warn;
+    bool forecast = false;
+};
+
+struct ActionLimits {
+    int maxPerAction = 10;
+    double maxTeamShare = 0.2;
+    int maxPerHour = 25;
+    base::Seconds cooldown{600};
+};
+
+// Names the metrics and labels of one exporter; the built-in ones lie in resources/exporters, the user's are YAML text
+// of the same shape.
+struct ExporterMappingText {
+    std::string name;
+    std::string json;
+};
+
+struct Settings {
+    base::Currency currency = base::Currency::usd();
+    std::string timeZone; // empty: the system's
+    std::vector<SourceSettings> sources;
+    std::vector<OwnerRule> owners; // empty: the defaults of app/ledger/owners
+    std::vector<WorkloadRule> workloads;
+    std::string environmentLabel;
+    IdleSettings idle;
+    PriceSettings prices;
+    std::string idleSharing = "holder";
+    std::string sharedCosts = "proportional";
+    std::map<std::string, double> sharedWeights;
+    std::vector<Budget> budgets;
+    ActionLimits actions;
+    std::vector<ExporterMappingText> exporters;
+};
+
+} // namespace gpuledger::model

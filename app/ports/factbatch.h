@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/time.h"
+#include "app/model/fleet.h"
+#include "app/model/usage.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gpuledger::ports {
+
+// Everything a telemetry source learned about one stretch of time. Indices point into the vectors of the same batch.
+// The stretch is [covered.start, covered.end), on bucket boundaries. Natural keys: nodes and devices by (cluster, name
+// or uuid), holders by (cluster, namespace, name, uid), usage by (device, gpuInstance, subject, node, role, bucket).
+// Sending a batch twice changes nothing.
+struct FactBatch {
+    struct NodeSpan {
+        std::uint32_t node = 0; // the node existed (its record was exported) in this time
+        base::TimeRange range;
+    };
+    struct HolderSpan {
+        std::uint32_t holder = 0; // the scheduler says: running, and holding what it requested
+        base::TimeRange range;
+    };
+    static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+    struct Series {
+        std::uint32_t device = 0;
+        std::uint32_t subject = kNone;
+        std::uint32_t node = kNone;
+        std::string gpuInstance;
+        model::SeriesRole role = model::SeriesRole::Slice;
+        // Bucket starts as bucket numbers since the epoch (Unix time / 300), ascending, parallel to `buckets` (whose
+        // .index is set by the store).
+        std::vector<std::int64_t> bucketNumbers;
+        std::vector<model::UsageBucket> buckets;
+    };
+    struct Rejected {
+        std::string reason; // plain words
+        std::uint64_t count = 0; // records or samples
+    };
+
+    base::TimeRange covered;
+    bool complete =
+        true; // false: the server warned that the answer may be partial; nothing stored is taken away because of it
+    std::vector<model::Node> nodes;
+    std::vector<model::Device> devices;
+    std::vector<model::Subject> subjects;
+    std::vector<model::Holder> holders;
+    std::vector<NodeSpan> nodeSpans;
+    std::vector<HolderSpan> holderSpans;
+    std::vector<Series> series;
+    std::vector<Rejected> rejected;
+    std::vector<std::string> warnings; // the server's, as plain text
+    std::uint64_t acceptedSamples = 0; // usage buckets
+    std::uint64_t gapBuckets = 0; // device buckets with less than the full time observed
+    std::uint64_t bytes = 0; // received over the network
+};
+
+} // namespace gpuledger::ports

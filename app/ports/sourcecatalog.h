@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/clock.h"
+#include "app/base/result.h"
+#include "app/model/settings.h"
+#include "app/ports/secretstore.h"
+#include "app/ports/telemetrysource.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gpuledger::ports {
+
+struct SourceKind {
+    std::string kind; // as in the configuration
+    std::string title; // product name for people
+    std::string needs; // "url" or "path" or empty
+};
+
+// Knows every kind of source that this program was built with. Implemented by connectors/connectorregistry; any thread.
+class SourceCatalog {
+public:
+    virtual ~SourceCatalog() = default;
+    virtual std::vector<SourceKind> kinds() const = 0;
+    // Fails with InvalidConfig (a field is missing or wrong) or Unsupported (no such kind).
+    [[nodiscard]] virtual base::Result<std::unique_ptr<TelemetrySource>>
+    create(const model::SourceSettings &settings, const std::vector<model::ExporterMappingText> &exporters,
+           SecretStore &secrets, const base::Clock &clock) const = 0;
+};
+
+} // namespace gpuledger::ports

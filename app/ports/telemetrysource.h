@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/base/time.h"
+#include "app/ports/factbatch.h"
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace gpuledger::ports {
+
+// One line of what a connection test found, in plain words.
+struct Finding {
+    enum class Level { Good, Missing, Problem };
+    Level level = Level::Good;
+    std::string text; // "dcgm-exporter 3.x on 12 nodes, 96 devices"
+    std::string remedy; // what to do about it; empty when nothing is to be done
+};
+
+struct ProbeReport {
+    std::string product; // "Prometheus 2.42.0", "VictoriaMetrics", …
+    bool usable = false; // at least one activity signal with devices was found
+    std::vector<Finding> findings;
+    std::vector<std::string> ownerLabelCandidates; // labels that could name the team, best coverage first
+};
+
+struct FetchProgress {
+    base::TimeRange total;
+    base::UtcTime doneTo{};
+    std::uint64_t bytes = 0;
+    std::uint64_t buckets = 0;
+};
+
+// Takes what a source found, chunk by chunk in ascending time. Called on the fetching thread; implemented by
+// app/ingest.
+class FactSink {
+public:
+    virtual ~FactSink() = default;
+    // Stores the batch whole or not at all. An error ends the fetch and is handed back by it.
+    [[nodiscard]] virtual base::Result<void> accept(FactBatch batch) = 0;
+    // At most ten times a second is passed on to people.
+    virtual void progress(const FetchProgress &progress) = 0;
+};
+
+// A server that tells what devices did, who held them and which nodes exist (Prometheus with exporters tells all three,
+// so they come in one batch). Blocking calls for a worker thread; one call at a time an object; a request to stop ends
+// them within 200 ms with Cancelled.
+class TelemetrySource {
+public:
+    virtual ~TelemetrySource() = default;
+    virtual const std::string &name() const = 0;
+    // What is there and what is missing. Fails when the server can't be reached or refuses the credential.
+    [[nodiscard]] virtual base::Result<ProbeReport> probe(std::stop_token stop) = 0;
+    // Fetches [range) oldest first and hands it over in chunks. What was accepted before a failure stays.
+    [[nodiscard]] virtual base::Result<void> fetch(base::TimeRange range, FactSink &sink, std::stop_token stop) = 0;
+};
+
+} // namespace gpuledger::ports

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/clock.h"
+#include "app/base/result.h"
+#include "app/ports/factbatch.h"
+#include "app/store/cube.h"
+#include "app/store/factreader.h"
+#include "app/store/rollupbuilder.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuledger::store {
+
+// How far a source was fetched, and how the last attempt ended.
+struct SyncState {
+    std::string source;
+    base::TimeRange covered; // everything in it was fetched and stored
+    std::optional<base::UtcTime> lastSuccess;
+    std::optional<base::UtcTime> lastAttempt;
+    std::string lastError; // empty after a success; plain text, redacted
+    std::string lastErrorCode;
+    std::uint64_t accepted = 0, rejected = 0, gaps = 0, bytes = 0; // of the last run
+};
+
+struct IntegrityProblem {
+    std::string where; // table or file
+    std::string what;
+};
+
+struct OpenOptions {
+    bool readOnly = false;
+};
+
+// The cache: one SQLite file (WAL). One LedgerStore a process; writing calls are serialised inside (one writer
+// connection) and use BEGIN IMMEDIATE, so several processes may write in turn; readers are independent objects with
+// connections of their own. Thread-safe.
+class LedgerStore {
+public:
+    // Opens or creates `folder`/ledger.db (folder 0700, file 0600): migrates (after a backup) when it is older, refuses
+    // with StorageNewer when it is newer (0 bytes changed), checks integrity after an unclean end, sets a damaged file
+    // aside (never deletes it) and says so in `notes()`.
+    [[nodiscard]] static base::Result<std::unique_ptr<LedgerStore>> open(const std::filesystem::path &folder,
+                                                                         const OpenOptions &options = {});
+    ~LedgerStore();
+    LedgerStore(const LedgerStore &) = delete;
+    LedgerStore &operator=(const LedgerStore &) = delete;
+
+    // What happened while opening, in plain words (migrated, backup, damaged file set aside, healed).
+    const std::vector<std::string> &notes() const;
+    std::filesystem::path file() const;
+
+    // Upserts the batch and brings the roll-up of every touched day up to date in one transaction; moves the source's
+    // covered range. A day is touched when the batch has facts in it, or when a new placement of a holder changes who
+    // held what in an earlier gap. Fails with StorageFull, StorageReadOnly, StorageBusy, StorageCorrupt or Storage;
+    // then nothing of the batch is stored.
+    [[nodiscard]] base::Result<void> commit(const std::string &source, const ports::FactBatch &batch,
+                                            RollupBuilder &rollup);
+    // Records how an attempt ended (not part of the facts).
+    [[nodiscard]] base::Result<void> saveSyncState(const SyncState &state);
+    [[nodiscard]] base::Result<std::vector<SyncState>> syncStates();
+    // Rebuilds the whole roll-up if its fingerprint differs from the builder's.
+    [[nodiscard]] base::Result<bool> refreshRollup(RollupBuilder &rollup);
+
+    [[nodiscard]] base::Result<std::unique_ptr<FactReader>> facts();
+    [[nodiscard]] base::Result<std::unique_ptr<CubeReader>> cube();
+
+    // SQLite's own check, blob checksums, and cube == recomputation from the facts. Empty = all holds.
+    [[nodiscard]] base::Result<std::vector<IntegrityProblem>> verify(RollupBuilder &rollup);
+    // Changes whenever a commit (of any process) changed the data; cheap.
+    [[nodiscard]] base::Result<std::int64_t> generation();
+
+private:
+    struct Private;
+    explicit LedgerStore(std::unique_ptr<Private> d);
+    std::unique_ptr<Private> d;
+};
+
+} // namespace gpuledger::store

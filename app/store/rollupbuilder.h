@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/store/cube.h"
+#include "app/store/factreader.h"
+
+#include <span>
+#include <string>
+
+namespace gpuledger::store {
+
+// Computes the roll-up from facts. Implemented by app/ledger; called by the store inside the transaction that writes
+// the facts, on the writer thread.
+class RollupBuilder {
+public:
+    virtual ~RollupBuilder() = default;
+    [[nodiscard]] virtual base::Result<void> rebuild(std::span<const base::Day> days, FactReader &facts,
+                                                     CubeWriter &cube) = 0;
+    // Changes whenever a setting that the roll-up depends on changes (owner rules, prices, threshold); the store keeps
+    // it beside the cube and asks for a rebuild of all days when it differs.
+    virtual std::string fingerprint() const = 0;
+};
+
+} // namespace gpuledger::store
