@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/money.h"
+#include "app/base/result.h"
+#include "app/insight/query.h"
+#include "app/model/settings.h"
+#include "app/store/attributionreader.h"
+
+namespace gpuledger::insight {
+
+struct IdleSignal {
+    bool speaksForIdle = false;
+    std::string text; // "power 61 W, resting draw 44 W"
+};
+
+// A holder that costs money and does nothing. All its devices are below the threshold for the whole grace window of its
+// kind.
+struct IdleItem {
+    std::string id; // stable: cluster/namespace/name/uid
+    std::string kind; // "pod"
+    std::string name;
+    std::string owner; // team
+    std::string cluster, nameSpace, node;
+    std::string workload; // "Job/train-7", empty for a bare pod
+    model::WorkloadKind workloadKind = model::WorkloadKind::Unknown;
+    std::vector<std::string> devices; // UUIDs, with ":<instance>" for a slice
+    std::string gpuModel;
+    double gpus = 0; // devices and fractions
+    base::UtcTime since{}; // last moment of activity, or the start when there was none
+    bool sinceIsLowerBound = false; // activity may have been later: part of the time since was not observed
+    double idleHours = 0; // observed idle time since then (longest of its devices)
+    std::optional<base::Money> ratePerHour, wasted, perMonth; // null: unpriced
+    double observed = 0; // share of the grace window that was observed
+    double confidence = 0; // 0..1
+    std::string protection; // why it can't be stopped; empty = not protected
+    model::ActivitySignal signal = model::ActivitySignal::None;
+    std::vector<IdleSignal> signals; // for and against
+};
+
+// Below the threshold as far as seen, but seen too little: can't be called idle.
+struct UnknownItem {
+    std::string id, name, owner, cluster, nameSpace, node;
+    std::vector<std::string> devices;
+    double observed = 0;
+    std::string reason; // "observed 42 % of the last 1 h, 90 % is needed"
+};
+
+struct IdleList {
+    base::UtcTime at{};
+    double threshold = 0;
+    std::vector<IdleItem> items; // descending by cost per month, then by GPUs, ties by id
+    std::vector<UnknownItem> unknown; // ascending by id
+};
+
+// The list at an instant (cut to the base bucket before it). A holder younger than its grace window is in neither part.
+// Blocking; worker threads.
+[[nodiscard]] base::Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const Filter &filter,
+                                            const model::IdleSettings &settings, base::Currency currency);
+
+} // namespace gpuledger::insight

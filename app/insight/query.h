@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/gputime.h"
+#include "app/base/money.h"
+#include "app/base/time.h"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpuledger::insight {
+
+// What figures are grouped by. The first seven are dimensions of the roll-up; the rest are read from the facts.
+enum class Dimension { Team, Cluster, Cloud, Region, GpuModel, WorkloadKind, Environment, Workload, Node, Device };
+std::string_view toString(Dimension dimension); // "team", "gpu-model", "workload-type", …
+std::optional<Dimension> dimensionFromString(std::string_view text);
+constexpr bool inRollup(Dimension d)
+{
+    return d <= Dimension::Environment;
+}
+
+// Included values per dimension; a dimension that is absent does not filter. Values match exactly.
+struct Filter {
+    std::map<Dimension, std::vector<std::string>> include;
+    bool matches(Dimension dimension, std::string_view value) const;
+    bool empty() const { return include.empty(); }
+};
+
+// The time is cut to whole quarter hours (inwards never; outwards never: cells that touch the range only partly are
+// left out of it at the start and the end).
+struct Query {
+    base::TimeRange range;
+    Filter filter;
+};
+
+struct TimeByState {
+    base::GpuTime active, idle, unallocated, unobservedHeld, unobservedFree;
+    base::GpuTime held() const { return active + idle + unobservedHeld; }
+    base::GpuTime observedHeld() const { return active + idle; }
+    base::GpuTime unobserved() const { return unobservedHeld + unobservedFree; }
+    base::GpuTime paid() const { return active + idle + unallocated + unobservedHeld + unobservedFree; }
+};
+
+// Nano-units of Summary::currency. `unpriced` is paid time whose cost is unknown and in none of the sums.
+struct CostByState {
+    std::int64_t active = 0, idle = 0, unallocated = 0, unobservedHeld = 0, unobservedFree = 0;
+    base::GpuTime unpriced;
+    std::int64_t total() const { return active + idle + unallocated + unobservedHeld + unobservedFree; }
+};
+
+} // namespace gpuledger::insight

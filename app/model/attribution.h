@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/gputime.h"
+#include "app/base/ids.h"
+#include "app/base/money.h"
+#include "app/model/fleet.h"
+#include "app/model/usage.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+// Who had which part of a device, in which state: the facts after attribution. Produced by app/ledger, read by
+// app/insight.
+namespace gpuledger::model {
+
+// State of device time (definitions.md). Unobserved is split by whether the scheduler's record names a holder: that
+// holder pays for it.
+enum class GpuState : std::uint8_t { Active = 0, Idle, Unallocated, UnobservedHeld, UnobservedFree };
+inline constexpr int kStateCount = 5;
+std::string_view toString(GpuState state); // "active", "idle", "unallocated", "unobserved", "unobserved"
+
+// Filter dimensions of one part.
+struct Dimensions {
+    std::string
+        team; // owner after the rules: a team, "unowned", or "shared" for time that nobody held and no node rule claims
+    std::string cluster, cloud, region, gpuModel;
+    std::string workloadKind; // empty: held by nobody
+    std::string environment;
+};
+
+// A holder with its owner resolved.
+struct AttributedHolder {
+    base::HolderId holder; // 0: only the exporter's labels know it (no scheduler record)
+    base::SubjectId subject; // 0: inferred from the scheduler's record alone
+    std::string cluster, nameSpace, name, uid;
+    std::string ownerKind, ownerName;
+    WorkloadKind kind = WorkloadKind::Unknown;
+    std::string team;
+    std::string environment;
+    std::string node;
+    std::optional<base::UtcTime> startedAt; // the scheduler's, else first evidence
+    base::TimeRange seen;
+    std::string protection; // the rule that protects it, in plain words; empty = not protected
+    bool inferred = false; // the device was not named by telemetry: one device and one such pod
+};
+
+inline constexpr std::int32_t kNobody = -1;
+
+// One holder's (or nobody's) time on one slice in one base bucket, in one state. Over a bucket of a paid device the
+// ticks add up to exactly the paid part of the bucket.
+struct UsagePart {
+    std::uint16_t bucket = 0; // of the UTC day
+    GpuState state = GpuState::UnobservedFree;
+    ActivitySignal signal = ActivitySignal::None;
+    bool sharedEqually = false; // the slice was shared and split equally (no measured shares)
+    std::int32_t holder = kNobody; // index into DeviceAttribution::holders
+    std::int16_t slice = -1; // index into Device::slices; -1 = whole device or the stranded remainder of a MIG device
+    std::int64_t ticks = 0; // base::GpuTime
+    std::int64_t costNanos = 0; // 0 with priced == false means unknown
+    bool priced = false;
+    std::uint16_t activity = kNoShare;
+    std::uint16_t smActive = kNoShare;
+    std::uint16_t tensorActive = kNoShare;
+    std::uint32_t memoryMeanMib = kNoMemory;
+    std::uint32_t memoryMaxMib = kNoMemory;
+    std::uint16_t powerDeciwatt = kNoPower;
+};
+
+// One device and UTC day. `holders` is a per-call table, valid while the visitor runs.
+struct DeviceAttribution {
+    const Device *device = nullptr;
+    const Node *node = nullptr; // may be null: no node record
+    base::Day day;
+    std::string gpuModel; // catalogue name where known, else the exporter's
+    std::vector<UsagePart> parts; // ascending by (bucket, slice)
+    const std::vector<AttributedHolder> *holders = nullptr;
+    std::string nodeOwner; // owner of time that nobody held: node pool rule, else "shared"
+    base::Rate rate; // of one whole device hour; meaningless unless `priced`
+    bool priced = false;
+    std::string priceSource; // "override: …", "price book 2026-07-20: aws p4d.24xlarge us-east-1", …
+};
+
+} // namespace gpuledger::model

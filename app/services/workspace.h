@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/clock.h"
+#include "app/base/result.h"
+#include "app/base/timezone.h"
+#include "app/insight/heatmap.h"
+#include "app/insight/idle.h"
+#include "app/insight/summary.h"
+#include "app/model/settings.h"
+#include "app/ports/secretstore.h"
+#include "app/ports/sourcecatalog.h"
+#include "app/store/ledgerstore.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace gpuledger::services {
+
+struct WorkspaceOptions {
+    std::filesystem::path dataFolder;
+    std::string timeZone; // overrides the configuration's; empty: that, else the system's
+    bool readOnly = false;
+};
+
+struct SyncProgress {
+    std::string source;
+    base::TimeRange range;
+    base::UtcTime doneTo{};
+    std::uint64_t bytes = 0;
+    std::uint64_t buckets = 0;
+    double bucketsPerSecond = 0;
+    std::optional<double> secondsLeft;
+};
+
+struct SyncReport {
+    std::string name, kind;
+    base::TimeRange range;
+    std::uint64_t accepted = 0, rejected = 0, gaps = 0, bytes = 0;
+    std::vector<ports::FactBatch::Rejected> reasons;
+    std::vector<std::string> warnings;
+    double seconds = 0;
+    std::optional<base::Error> error;
+};
+
+struct SourceStatus {
+    model::SourceSettings settings;
+    store::SyncState state;
+    std::optional<base::Seconds> lag; // now - covered end
+};
+
+// The engine built from a configuration: one object an application, created in the composition roots. Every function
+// blocks and belongs on a worker thread; all of them may be called from several threads at once. The catalogue, secret
+// store and clock must outlive it.
+class Workspace {
+public:
+    [[nodiscard]] static base::Result<std::unique_ptr<Workspace>>
+    open(model::Settings settings, const WorkspaceOptions &options, const ports::SourceCatalog &catalog,
+         ports::SecretStore &secrets, const base::Clock &clock);
+    ~Workspace();
+    Workspace(const Workspace &) = delete;
+    Workspace &operator=(const Workspace &) = delete;
+
+    const model::Settings &settings() const;
+    const base::TimeZone &timeZone() const;
+    const base::Clock &clock() const;
+    // Things said while opening (migration, backup, damaged file set aside).
+    const std::vector<std::string> &notes() const;
+
+    // Syncs every source, or the named one; one failing source does not keep the others back. An unknown name fails
+    // with NotFound. Cancelled ends all.
+    using ProgressFn = std::function<void(const SyncProgress &)>; // called on the calling thread or a worker, at most
+                                                                  // ten times a second
+    [[nodiscard]] base::Result<std::vector<SyncReport>> sync(const std::optional<std::string> &source,
+                                                             std::stop_token stop, const ProgressFn &progress);
+    [[nodiscard]] base::Result<insight::Summary> summary(const insight::Query &query, insight::Dimension by);
+    [[nodiscard]] base::Result<insight::Heatmap> heatmap(const insight::HeatmapQuery &query);
+    [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter);
+    [[nodiscard]] base::Result<std::vector<store::IntegrityProblem>> verify();
+    [[nodiscard]] base::Result<std::vector<SourceStatus>> sources();
+    [[nodiscard]] base::Result<ports::ProbeReport> testSource(const std::string &name, std::stop_token stop);
+    // What each owner rule catches over the range, in GPU time; the last row is what no rule claimed.
+    struct RuleCatch {
+        std::string rule;
+        base::GpuTime held;
+        std::vector<std::string> teams;
+    };
+    [[nodiscard]] base::Result<std::vector<RuleCatch>> testRules(base::TimeRange range);
+    // Everything fetched so far; empty before the first sync.
+    [[nodiscard]] base::Result<base::TimeRange> coveredRange();
+    // Changes when the data did (also by another process).
+    [[nodiscard]] base::Result<std::int64_t> generation();
+    struct FleetSize {
+        std::int64_t devices = 0;
+        std::int64_t nodes = 0;
+    };
+    [[nodiscard]] base::Result<FleetSize> fleetSize();
+
+private:
+    struct Private;
+    explicit Workspace(std::unique_ptr<Private> d);
+    std::unique_ptr<Private> d;
+};
+
+} // namespace gpuledger::services

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/model/attribution.h"
+
+#include <functional>
+#include <span>
+
+namespace gpuledger::store {
+
+// Resolved device time, computed from the facts on demand (drill-downs, idle list). Implemented by app/ledger; one
+// object a thread.
+class AttributionReader {
+public:
+    virtual ~AttributionReader() = default;
+    using Visitor = std::function<base::Result<void>(const model::DeviceAttribution &)>;
+    // Visits every paid device and day of [first, last], ascending by (day, device); `devices` empty = all.
+    // Fails with Storage… codes or what the visitor returned.
+    [[nodiscard]] virtual base::Result<void> walk(base::Day first, base::Day last,
+                                                  std::span<const base::DeviceId> devices, const Visitor &visit) = 0;
+};
+
+} // namespace gpuledger::store
