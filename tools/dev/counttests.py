@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""counttests.py FOLDER: adds up the *.xml (ctest --output-junit) and *.json (unittests.py) files in FOLDER.
+
+Qt Test functions are counted, not executables: each "Totals:" line of a test's output is read. An executable that ended
+badly without a failed function (crash, time-out, a sanitizer's report at exit) counts as one failure more; one that is not
+a Qt test counts as one test. The last line printed is "N passed, N failed, N skipped"; exit status 1 when any failed or
+nothing passed.
+"""
+import json
+import pathlib
+import re
+import sys
+import xml.etree.ElementTree as ET
+
+TOTALS = re.compile(r"^Totals: (\d+) passed, (\d+) failed, (\d+) skipped, (\d+) blacklisted", re.MULTILINE)
+SKIP = re.compile(r"^SKIP\s*:\s*(.*)$", re.MULTILINE)
+# initTestCase and cleanupTestCase are reported as passed in each Qt test but test nothing.
+FIXED_SLOTS = 2
+
+
+def count_case(case):
+    """Returns (passed, failed, skipped) of one <testcase>."""
+    output = case.findtext("system-out") or ""
+    bad = case.get("status") == "fail" or case.find("failure") is not None or case.find("error") is not None
+    found = TOTALS.findall(output)
+    if not found:
+        if bad:
+            return 0, 1, 0
+        if case.get("status") in ("notrun", "disabled") or case.find("skipped") is not None:
+            return (0, 1, 0) if case.get("status") == "notrun" and case.find("skipped") is None else (0, 0, 1)
+        return 1, 0, 0
+    passed = sum(max(0, int(t[0]) - FIXED_SLOTS) for t in found)
+    failed = sum(int(t[1]) for t in found)
+    skipped = sum(int(t[2]) + int(t[3]) for t in found)
+    if bad and failed == 0:
+        failed = 1
+    return passed, failed, skipped
+
+
+def count_folder(folder):
+    total = [0, 0, 0]
+    lines = []
+    for path in sorted(folder.glob("*.xml")):
+        for case in ET.parse(path).getroot().iter("testcase"):
+            counts = count_case(case)
+            total = [a + b for a, b in zip(total, counts)]
+            if counts[1]:
+                lines.append(f"failed: {path.stem}: {case.get('name')} ({counts[1]})")
+            for reason in sorted(set(SKIP.findall(case.findtext("system-out") or ""))):
+                lines.append(f"skipped: {path.stem}: {case.get('name')}: {reason}")
+    for path in sorted(folder.glob("*.json")):
+        counts = json.loads(path.read_text("utf-8"))
+        total = [a + counts[k] for a, k in zip(total, ("passed", "failed", "skipped"))]
+    return total, lines
+
+
+def main(folder):
+    (passed, failed, skipped), lines = count_folder(pathlib.Path(folder))
+    for line in lines:
+        print(line)
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return 0 if failed == 0 and passed > 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

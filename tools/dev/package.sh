@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# package: a .deb of the release build.
+
+cmd_package() {
+    need build lint
+    build release
+    (cd build/release && cpack -G DEB) || die "cpack failed"
+    local file
+    for file in build/release/*.deb; do
+        [ -f "$file" ] || die "cpack left no package"
+        printf '%s\n' "$PWD/$file"
+    done
+    if command -v lintian >/dev/null; then
+        lintian --no-tag-display-limit --fail-on error build/release/*.deb || die "lintian found an error"
+    fi
+}

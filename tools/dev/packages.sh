@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# Debian packages by purpose, and their installation. "a|b": the first one that the system offers.
+
+packages_build=(
+    g++ cmake ninja-build ccache mold pkg-config git
+    qt6-base-dev libqt6opengl6-dev qt6-charts-dev qt6-svg-dev qt6-tools-dev qt6-l10n-tools qtkeychain-qt6-dev
+    libcurl4-openssl-dev libssl-dev libsqlite3-dev libsqlitecpp-dev nlohmann-json3-dev libsimdjson-dev libyaml-cpp-dev
+    libcli11-dev libspdlog-dev libfmt-dev libxlsxwriter-dev libexpected-dev libzstd-dev libre2-dev
+    python3 fonts-inter fonts-dejavu-core
+)
+packages_test=(
+    xvfb openbox xauth dbus dbus-x11 at-spi2-core python3-gi gir1.2-atspi-2.0 xdotool x11-utils imagemagick xclip
+    gnome-keyring libsecret-tools poppler-utils unzip python3-fonttools sqlite3
+    prometheus victoria-metrics libfaketime faketime openssl curl strace procps librapidcheck-dev
+)
+packages_lint=(
+    'clang-format-14|clang-format' 'clang-tidy-14|clang-tidy' appstream desktop-file-utils lintian fakeroot file
+)
+declare -A packages_why=(
+    [build]='to compile the window, the command line and the engine'
+    [test]='to run the tests (a private screen, a real Prometheus, fault injection)'
+    [lint]='to check the style of the code and the package'
+)
+# These bring a system service of the same name; the tests start their own copies, so the service must not start.
+packages_with_service='prometheus victoria-metrics'
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    else
+        sudo "$@"
+    fi
+}
+
+# missing SPEC...: prints the specs none of whose alternatives is installed. One call of dpkg-query for all.
+missing() {
+    local -A have=()
+    local status name spec alternative found
+    while read -r status name; do
+        [ "$status" = installed ] && have[$name]=1
+    done < <(printf '%s\n' "$@" | tr '|' '\n' | xargs dpkg-query -W -f='${db:Status-Status} ${Package}\n' 2>/dev/null || true)
+    for spec in "$@"; do
+        found=
+        for alternative in ${spec//|/ }; do
+            [ -n "${have[$alternative]:-}" ] && found=1
+        done
+        [ -n "$found" ] || printf '%s\n' "$spec"
+    done
+}
+
+# choose SPEC: the first alternative that apt can install; the first one when it knows none (apt then says so).
+choose() {
+    local alternative
+    for alternative in ${1//|/ }; do
+        if [ -n "$(apt-cache policy "$alternative" 2>/dev/null | sed -n 's/^ *Candidate: *\([0-9].*\)$/\1/p')" ]; then
+            printf '%s\n' "$alternative"
+            return
+        fi
+    done
+    printf '%s\n' "${1%%|*}"
+}
+
+# need SET...: installs what is missing; instant when nothing is.
+need() {
+    [ -z "${GPULEDGER_SKIP_DEPS:-}" ] || return 0
+    local set spec
+    local -a all=() lacking=() names=() services=()
+    for set in "$@"; do
+        local -n members="packages_$set" 2>/dev/null || die "no package set '$set' (build, test, lint)" 2
+        [ "${#members[@]}" -gt 0 ] || die "no package set '$set' (build, test, lint)" 2
+        all+=("${members[@]}")
+    done
+    if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+        note "this system has no apt; please install the equivalents of: ${all[*]}"
+        return 0
+    fi
+    mapfile -t lacking < <(missing "${all[@]}")
+    [ "${#lacking[@]}" -gt 0 ] || return 0
+
+    for set in "$@"; do
+        local -n members="packages_$set"
+        local -a part=()
+        mapfile -t part < <(missing "${members[@]}")
+        [ "${#part[@]}" -eq 0 ] || note "missing ${packages_why[$set]}: ${part[*]}"
+    done
+    if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+        die "installing them needs root and there is no sudo; run as root: apt-get install ${lacking[*]}"
+    fi
+    note "installing ${#lacking[@]} packages with apt-get$([ "$(id -u)" -eq 0 ] || printf ' through sudo')"
+    as_root apt-get -q -o DPkg::Lock::Timeout=300 update </dev/null >&2 || note "apt-get update failed; trying with the lists at hand"
+    for spec in "${lacking[@]}"; do
+        names+=("$(choose "$spec")")
+    done
+    for spec in $packages_with_service; do
+        case " ${names[*]} " in *" $spec "*) services+=("$spec.service") ;; esac
+    done
+    install_quietly "${names[@]}"
+}
+
+# install_quietly NAME...: reads services[]; a service that comes with a package neither starts now nor at the next boot.
+install_quietly() {
+    local rc=0 with_systemd=
+    [ -d /run/systemd/system ] && [ "${#services[@]}" -gt 0 ] && with_systemd=1
+    [ -z "$with_systemd" ] || as_root systemctl mask --runtime "${services[@]}" >/dev/null 2>&1 || true
+    as_root env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
+        apt-get -q -y -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 install --no-install-recommends "$@" </dev/null >&2 || rc=$?
+    if [ -n "$with_systemd" ]; then
+        as_root systemctl unmask --runtime "${services[@]}" >/dev/null 2>&1 || true
+        as_root systemctl disable --now "${services[@]}" >/dev/null 2>&1 || true
+    fi
+    [ "$rc" -eq 0 ] || die "apt-get could not install everything (exit status $rc); its message is above"
+}
+
+# tool NAME: prints the command to call, with or without Debian's version suffix.
+tool() {
+    local candidate
+    for candidate in "$1-14" "$1"; do
+        if command -v "$candidate" >/dev/null; then
+            printf '%s' "$candidate"
+            return
+        fi
+    done
+    die "$1 is not installed; run ./dev deps lint"
+}

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# run, cli and bench: a release build and what it shows.
+
+cmd_run() {
+    need build
+    build release
+    local bin=build/release/bin
+    if has_display; then
+        note "opening the dashboard on the demo fleet"
+        exec "$bin/gpuledger" --demo "$@"
+    fi
+    tour "$bin"
+}
+
+# tour BIN: the same job without a display.
+tour() {
+    local bin=$1 data=build/demo-data out=build/tour page theme count=0
+    note "no display: filling the demo fleet into $data"
+    mkdir -p "$out" "$data"
+    "$bin/gpuledger-cli" demo --data "$data" || die "the demo fleet could not be filled"
+    printf '\nGPU-hours and money by team\n\n'
+    "$bin/gpuledger-cli" summary --by team --data "$data" || die "the summary failed"
+    printf '\nGPUs that are held and not used\n\n'
+    "$bin/gpuledger-cli" idle --data "$data" || die "the idle list failed"
+    local -a pages=()
+    mapfile -t pages < <(QT_QPA_PLATFORM=offscreen "$bin/gpuledger" --list-pages)
+    [ "${#pages[@]}" -gt 0 ] || die "the program lists no pages"
+    rm -f "$out"/*.png
+    for page in "${pages[@]}"; do
+        for theme in light dark; do
+            QT_QPA_PLATFORM=offscreen "$bin/gpuledger" --screenshot "$page" --out "$out/$page-$theme.png" \
+                --size 1280x800 --theme "$theme" --data "$data" || die "page '$page' could not be drawn ($theme)"
+            [ -s "$out/$page-$theme.png" ] || die "page '$page' left no picture ($theme)"
+            count=$((count + 1))
+        done
+    done
+    printf '\n%d pictures of the window are in %s:\n' "$count" "$PWD/$out"
+    printf '  %s\n' "$out"/*.png
+}
+
+cmd_cli() {
+    need build
+    build release gpuledger-cli >&2
+    cd "$caller"
+    exec "$root/build/release/bin/gpuledger-cli" "$@"
+}
+
+cmd_bench() {
+    need build test
+    build bench >&2
+    exec build/bench/bin/gpuledger-bench "$@"
+}

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# test: every test with ASan and UBSan, the engine's with TSan, the tools' with unittest; one true closing line.
+
+cmd_test() {
+    need build test
+    local results=build/test-results
+    rm -rf "$results"
+    mkdir -p "$results"
+    local failed=0
+    note "address and undefined-behaviour sanitizers: build"
+    (build asan) || { broken asan-build; }
+    note "address and undefined-behaviour sanitizers: tests"
+    run_ctest asan "$results/asan.xml" || failed=1
+    test_threads "$results" || failed=1
+    note "the project's tools: tests"
+    python tools/dev/unittests.py tests/tools "$results/tools.json" || failed=1
+    python tools/dev/counttests.py "$results" || failed=1
+    return "$failed"
+}
+
+# broken WHAT: nothing could run; still ends with the closing line, which is what scripts read.
+broken() {
+    note "stopped: $1 failed"
+    printf '0 passed, 1 failed, 0 skipped\n'
+    exit 1
+}
+
+# run_ctest PRESET JUNIT [CTEST-ARGS...]
+run_ctest() {
+    local preset=$1 junit=$2
+    shift 2
+    ctest --test-dir "build/$preset" -j "$(jobs)" --output-on-failure --timeout 600 --no-tests=error \
+        --test-output-size-passed 8388608 --test-output-size-failed 8388608 \
+        --output-junit "$PWD/$junit" "$@" </dev/null
+}
+
+# test_threads RESULTS: the tests labelled tsan, built with GPULEDGER_GUI=OFF because Debian's Qt is not instrumented.
+test_threads() {
+    local results=$1
+    local -a names=() without_aslr=()
+    (configure tsan) || broken tsan-configuration
+    mapfile -t names < <(ctest --test-dir build/tsan -L '^tsan$' --show-only=json-v1 \
+        | python -c 'import json,sys; print("\n".join(t["name"] for t in json.load(sys.stdin)["tests"]))' | sed '/^$/d')
+    if [ "${#names[@]}" -eq 0 ]; then
+        note "no test carries the label tsan"
+        return 1
+    fi
+    note "thread sanitizer: build of ${#names[@]} tests"
+    (build tsan "${names[@]}") || broken tsan-build
+    # gcc 12's runtime refuses the address layout of kernels with more random bits than it knows.
+    if setarch "$(uname -m)" -R true 2>/dev/null; then
+        without_aslr=(setarch "$(uname -m)" -R)
+    fi
+    note "thread sanitizer: tests"
+    TSAN_OPTIONS="halt_on_error=0 second_deadlock_stack=1" "${without_aslr[@]}" bash -c '
+        . tools/dev/common.sh; . tools/dev/test.sh; run_ctest "$@"' run_ctest tsan "$results/tsan.xml" -L '^tsan$'
+}
