@@ -1,1 +1,58 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/connectorregistry.h"
+
+#include "app/base/text.h"
+
+namespace gpuledger::connectors {
+
+namespace {
+
+using Created = base::Result<std::unique_ptr<ports::TelemetrySource>>;
+using Factory = Created (*)(const model::SourceSettings &, const std::vector<model::ExporterMappingText> &,
+                            ports::SecretStore &, const base::Clock &);
+
+struct Entry {
+    ports::SourceKind kind;
+    Factory create;
+};
+
+// One line a connector.
+const std::vector<Entry> &entries()
+{
+    static const std::vector<Entry> kEntries{};
+    return kEntries;
+}
+
+class Registry final : public ports::SourceCatalog {
+public:
+    std::vector<ports::SourceKind> kinds() const override
+    {
+        std::vector<ports::SourceKind> all;
+        for (const Entry &entry : entries())
+            all.push_back(entry.kind);
+        return all;
+    }
+
+    Created create(const model::SourceSettings &settings, const std::vector<model::ExporterMappingText> &exporters,
+                   ports::SecretStore &secrets, const base::Clock &clock) const override
+    {
+        std::string known;
+        for (const Entry &entry : entries()) {
+            if (entry.kind.kind == settings.kind)
+                return entry.create(settings, exporters, secrets, clock);
+            known += (known.empty() ? "" : ", ") + entry.kind.kind;
+        }
+        return base::fail(base::ErrorCode::Unsupported,
+                          "no such kind of source: \"" + base::printable(settings.kind, 64) + '"',
+                          "this build knows: " + known);
+    }
+};
+
+} // namespace
+
+std::unique_ptr<ports::SourceCatalog> makeSourceCatalog()
+{
+    return std::make_unique<Registry>();
+}
+
+} // namespace gpuledger::connectors

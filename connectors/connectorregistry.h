@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ports/sourcecatalog.h"
+
+#include <memory>
+
+namespace gpuledger::connectors {
+
+// Every kind of source of this build. The caller owns the catalogue, which is immutable; any thread.
+std::unique_ptr<ports::SourceCatalog> makeSourceCatalog();
+
+} // namespace gpuledger::connectors
