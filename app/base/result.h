@@ -23,9 +23,13 @@ template <typename T> using Result = tl::expected<T, Error>;
 
 } // namespace gpuledger::base
 
-// Returns the error of a Result from the enclosing function, which returns a Result itself.
-#define GPULEDGER_TRY(expression)                                                                                      \
+// Returns the error of a Result from the enclosing function, which returns a Result itself. An lvalue is only looked
+// at.
+#define GPULEDGER_TRY(expression) GPULEDGER_TRY_NAMED(expression, __COUNTER__)
+#define GPULEDGER_TRY_NAMED(expression, id) GPULEDGER_TRY_JOINED(expression, id)
+#define GPULEDGER_TRY_JOINED(expression, id) GPULEDGER_TRY_AS(expression, gpuledgerTry##id)
+#define GPULEDGER_TRY_AS(expression, name)                                                                             \
     do {                                                                                                               \
-        if (auto gpuledgerTry = (expression); !gpuledgerTry)                                                           \
-            return ::tl::unexpected<::gpuledger::base::Error>(std::move(gpuledgerTry).error());                        \
+        if (auto &&name = (expression); !name)                                                                         \
+            return ::tl::unexpected<::gpuledger::base::Error>(std::move(name).error());                                \
     } while (false)

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ledger/attributor.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace gpuledger::ledger {
+
+using base::Day;
+using base::Result;
+using base::UtcTime;
+
+Attributor::Attributor(const LedgerRules &rules, store::FactReader &facts)
+    : m_rules(rules)
+    , m_facts(facts)
+{
+}
+
+Attributor::~Attributor() = default;
+
+Result<void> Attributor::walk(Day first, Day last, std::span<const base::DeviceId> devices, const Visitor &visit)
+{
+    GPULEDGER_TRY(load(first, last));
+    for (Day day = first; day <= last; ++day.number)
+        GPULEDGER_TRY(visitDay(day, devices, visit));
+    return {};
+}
+
+Result<void> Attributor::load(Day first, Day last)
+{
+    if (m_index && m_loadedFirst <= first && last <= m_loadedLast)
+        return {};
+    auto index = FleetIndex::load(m_facts, {first.start() - base::kDay, last.end() + base::kDay});
+    GPULEDGER_TRY(index);
+    m_index = std::make_unique<FleetIndex>(std::move(*index));
+    m_resolver = std::make_unique<DayResolver>(*m_index, m_rules.threshold);
+    m_loadedFirst = first;
+    m_loadedLast = last;
+    m_holders.clear();
+    m_holderByClaim.clear();
+    return {};
+}
+
+// Devices ascending by id, whether they have samples that day or not.
+Result<void> Attributor::visitDay(Day day, std::span<const base::DeviceId> devices, const Visitor &visit)
+{
+    static const std::vector<model::UsageTrack> kNoTracks;
+    const std::vector<IndexedDevice> &all = m_index->devices;
+    const base::TimeRange range{day.start(), day.end()};
+    std::size_t next = 0;
+    const auto wanted = [&](const IndexedDevice &d) {
+        return d.paid.touches(range)
+            && (devices.empty() || std::find(devices.begin(), devices.end(), d.facts.id) != devices.end());
+    };
+    const auto visitSilentBefore = [&](std::int64_t id) -> Result<void> {
+        for (; next < all.size() && all[next].facts.id.value < id; ++next) {
+            if (wanted(all[next]))
+                GPULEDGER_TRY(attribute(all[next], day, kNoTracks, visit));
+        }
+        return {};
+    };
+    GPULEDGER_TRY(m_facts.deviceDays(day, day, devices, [&](const model::DeviceDay &blob) -> Result<void> {
+        GPULEDGER_TRY(visitSilentBefore(blob.device.value));
+        if (next < all.size() && all[next].facts.id == blob.device) {
+            const IndexedDevice &device = all[next++];
+            if (wanted(device))
+                return attribute(device, day, blob.tracks, visit);
+        }
+        return {};
+    }));
+    return visitSilentBefore(std::numeric_limits<std::int64_t>::max());
+}
+
+Result<void> Attributor::attribute(const IndexedDevice &device, Day day, const std::vector<model::UsageTrack> &tracks,
+                                   const Visitor &visit)
+{
+    const std::vector<DayResolver::Part> &parts = m_resolver->resolve(device, day, tracks);
+    if (parts.empty())
+        return {};
+    model::DeviceAttribution out;
+    out.device = &device.facts;
+    const int node = m_index->nodeOf(device, day.end() - base::kBucket);
+    out.node = node >= 0 ? &m_index->nodes[static_cast<std::size_t>(node)] : nullptr;
+    out.day = day;
+    const GpuFacts *facts = m_rules.catalog.find(device.facts.model);
+    out.gpuModel = facts ? facts->model : device.facts.model;
+    out.nodeOwner = m_rules.owners.ownerOfNode(out.node, day.start()).team;
+    out.parts.reserve(parts.size());
+    Claim last;
+    std::int32_t lastHolder = model::kNobody;
+    std::size_t lastSegment = 0;
+    for (const DayResolver::Part &part : parts) {
+        model::UsagePart usage = part.usage;
+        if (part.claim.kind != Claim::Kind::Nobody) {
+            const UtcTime at = day.start() + usage.bucket * base::kBucket;
+            const std::size_t segment = segmentOf(at);
+            if (lastHolder == model::kNobody || !(part.claim == last) || segment != lastSegment) {
+                lastHolder = holderFor(part.claim, at);
+                last = part.claim;
+                lastSegment = segment;
+            }
+            usage.holder = lastHolder;
+        }
+        out.parts.push_back(usage);
+    }
+    out.holders = &m_holders;
+    addCosts(out, device);
+    return visit(out);
+}
+
+// Which validity period of the rules an instant lies in.
+std::size_t Attributor::segmentOf(UtcTime at) const
+{
+    const auto &edges = m_rules.owners.boundaries();
+    return static_cast<std::size_t>(std::upper_bound(edges.begin(), edges.end(), at) - edges.begin());
+}
+
+std::int32_t Attributor::holderFor(const Claim &claim, UtcTime at)
+{
+    const std::uint64_t key = (static_cast<std::uint64_t>(claim.index) << 24)
+        | (static_cast<std::uint64_t>(segmentOf(at) & 0xFFFF) << 8) | (static_cast<std::uint64_t>(claim.kind) << 1)
+        | (claim.inferred ? 1 : 0);
+    const auto [it, isNew] = m_holderByClaim.try_emplace(key, static_cast<std::int32_t>(m_holders.size()));
+    if (isNew)
+        m_holders.push_back(describe(claim, at));
+    return it->second;
+}
+
+model::AttributedHolder Attributor::describe(const Claim &claim, UtcTime at) const
+{
+    model::AttributedHolder out;
+    model::Holder who;
+    const model::Node *node = nullptr;
+    if (claim.kind == Claim::Kind::Holder) {
+        const IndexedHolder &holder = m_index->holders[claim.index];
+        who = holder.facts;
+        node = holder.node >= 0 ? &m_index->nodes[static_cast<std::size_t>(holder.node)] : nullptr;
+        out.holder = who.id;
+        out.seen = who.seen.empty() ? holder.spans.hull() : who.seen;
+    } else {
+        const model::Subject &subject = m_index->subjects[claim.index].facts;
+        who.cluster = subject.cluster;
+        who.kind = subject.kind;
+        who.nameSpace = subject.nameSpace;
+        who.name = subject.name;
+        who.uid = subject.uid;
+        out.subject = subject.id;
+    }
+    out.cluster = who.cluster;
+    out.nameSpace = who.nameSpace;
+    out.name = who.name;
+    out.uid = who.uid;
+    out.ownerKind = who.ownerKind;
+    out.ownerName = who.ownerName;
+    out.node = who.node;
+    out.kind = m_rules.workloads.kindOf(who);
+    out.team = m_rules.owners.ownerOf(who, node, at).team;
+    out.environment = m_rules.workloads.environmentOf(who);
+    out.protection = m_rules.workloads.protectionOf(who);
+    out.startedAt = who.startedAt;
+    out.inferred = claim.inferred;
+    return out;
+}
+
+namespace {
+
+// Cost of the first `seconds` of a day at a rate, rounded once: the cost of a stretch is a difference of two of these,
+// so that hours and days add up to rate x time without a rounding error a bucket.
+std::int64_t costUpTo(const base::Rate &rate, std::int64_t seconds)
+{
+    const auto cost = rate.times(base::GpuTime::wholeDevice(base::Seconds{seconds}));
+    return cost ? cost->nanos() : 0;
+}
+
+} // namespace
+
+void Attributor::addCosts(model::DeviceAttribution &out, const IndexedDevice &device) const
+{
+    const auto price = m_rules.prices.priceOf(device.facts, out.node, out.day.start());
+    if (!price)
+        return;
+    out.priced = true;
+    out.rate = price->perGpuHour;
+    out.priceSource = price->source;
+    std::int64_t paidSeconds = 0;
+    for (std::size_t i = 0; i < out.parts.size();) {
+        std::size_t end = i;
+        std::int64_t ticks = 0;
+        while (end < out.parts.size() && out.parts[end].bucket == out.parts[i].bucket)
+            ticks += out.parts[end++].ticks;
+        const std::int64_t seconds = ticks / base::GpuTime::kTicksPerSecond;
+        const std::int64_t cost = costUpTo(out.rate, paidSeconds + seconds) - costUpTo(out.rate, paidSeconds);
+        paidSeconds += seconds;
+        if (end == i + 1) {
+            out.parts[i].costNanos = cost;
+            out.parts[i].priced = true;
+        } else {
+            std::vector<std::int64_t> weights;
+            for (std::size_t k = i; k < end; ++k)
+                weights.push_back(out.parts[k].ticks);
+            const std::vector<std::int64_t> split = base::allocateInteger(cost, weights);
+            for (std::size_t k = i; k < end; ++k) {
+                out.parts[k].costNanos = split[k - i];
+                out.parts[k].priced = true;
+            }
+        }
+        i = end;
+    }
+}
+
+} // namespace gpuledger::ledger

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ledger/fleetindex.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gpuledger::ledger {
+
+namespace {
+
+// A stretch without the node's record that is shorter than a billing hour does not end what is paid for (contracts:
+// telemetry.md, Gaps).
+constexpr base::Seconds kBillingHour{3600};
+
+bool isSharedResource(const std::string &resource)
+{
+    return resource.find("shared") != std::string::npos;
+}
+
+Unit &unitOf(IndexedDevice &device, const std::string &gpuInstance)
+{
+    for (Unit &unit : device.units) {
+        if (unit.gpuInstance == gpuInstance)
+            return unit;
+    }
+    Unit unit;
+    unit.gpuInstance = gpuInstance;
+    for (std::size_t i = 0; i < device.facts.slices.size(); ++i) {
+        if (!gpuInstance.empty() && device.facts.slices[i].gpuInstance == gpuInstance) {
+            unit.slice = static_cast<std::int16_t>(i);
+            unit.fraction = device.facts.slices[i].fraction;
+        }
+    }
+    return device.units.emplace_back(std::move(unit));
+}
+
+template <typename T> void addOnce(std::vector<T> &list, T value)
+{
+    if (std::find(list.begin(), list.end(), value) == list.end())
+        list.push_back(value);
+}
+
+} // namespace
+
+base::Result<FleetIndex> FleetIndex::load(store::FactReader &facts, base::TimeRange range)
+{
+    FleetIndex index;
+    auto covered = facts.coveredRange();
+    if (!covered)
+        return base::fail(std::move(covered).error());
+    index.covered = *covered;
+    auto nodeList = facts.nodes();
+    auto nodeSpanList = facts.nodeSpans({});
+    auto deviceList = facts.devices();
+    auto subjectList = facts.subjects();
+    auto holderList = facts.holders(range);
+    auto spanList = facts.holderSpans(range);
+    auto placementList = facts.placements({});
+    GPULEDGER_TRY(nodeList);
+    GPULEDGER_TRY(nodeSpanList);
+    GPULEDGER_TRY(deviceList);
+    GPULEDGER_TRY(subjectList);
+    GPULEDGER_TRY(holderList);
+    GPULEDGER_TRY(spanList);
+    GPULEDGER_TRY(placementList);
+    index.indexNodes(std::move(*nodeList), *nodeSpanList);
+    index.indexHolders(std::move(*holderList), *spanList);
+    index.indexSubjects(std::move(*subjectList));
+    index.indexDevices(std::move(*deviceList), *placementList);
+    index.settlePaidTime();
+    index.placeUnseenHolders();
+    return index;
+}
+
+void FleetIndex::indexNodes(std::vector<model::Node> list, const std::vector<store::NodeSpan> &spans)
+{
+    nodes = std::move(list);
+    nodeSpans.resize(nodes.size());
+    holdersOnNode.resize(nodes.size());
+    devicesOnNode.resize(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        m_nodeById.emplace(nodes[i].id.value, static_cast<int>(i));
+    for (const store::NodeSpan &span : spans) {
+        const auto it = m_nodeById.find(span.node.value);
+        if (it == m_nodeById.end())
+            continue;
+        const auto n = static_cast<std::size_t>(it->second);
+        nodeSpans[n].add(span.range);
+    }
+    for (RangeSet &set : nodeSpans)
+        set.normalize(kBillingHour);
+}
+
+void FleetIndex::indexHolders(std::vector<model::Holder> list, const std::vector<store::HolderSpan> &spans)
+{
+    std::unordered_map<std::int64_t, std::size_t> byId;
+    std::map<std::pair<std::string, std::string>, int> nodeByName;
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        nodeByName.emplace(std::pair(nodes[i].cluster, nodes[i].name), static_cast<int>(i));
+    for (model::Holder &facts : list) {
+        IndexedHolder holder;
+        const auto node = nodeByName.find({facts.cluster, facts.node});
+        holder.node = node == nodeByName.end() ? -1 : node->second;
+        for (const auto &[resource, count] : facts.gpuRequests) {
+            holder.requested += count;
+            holder.requestsShared = holder.requestsShared || isSharedResource(resource);
+        }
+        holder.facts = std::move(facts);
+        const std::size_t at = holders.size();
+        byId.emplace(holder.facts.id.value, at);
+        m_holdersByName[{holder.facts.cluster, holder.facts.nameSpace, holder.facts.name}].push_back(at);
+        if (holder.node >= 0)
+            holdersOnNode[static_cast<std::size_t>(holder.node)].push_back(at);
+        holders.push_back(std::move(holder));
+    }
+    for (const store::HolderSpan &span : spans) {
+        const auto it = byId.find(span.holder.value);
+        if (it == byId.end())
+            continue;
+        holders[it->second].spans.add(span.range);
+        schedulerKnows[holders[it->second].facts.cluster].add(span.range);
+    }
+    for (IndexedHolder &holder : holders)
+        holder.spans.normalize();
+    // Where some pods that request a GPU are known, the records of the cluster's nodes say when they were complete.
+    for (auto &[cluster, set] : schedulerKnows) {
+        for (std::size_t n = 0; n < nodes.size(); ++n) {
+            if (nodes[n].cluster != cluster)
+                continue;
+            for (const base::TimeRange &r : nodeSpans[n].ranges())
+                set.add(r);
+        }
+    }
+    for (auto &[cluster, set] : schedulerKnows)
+        set.normalize();
+}
+
+void FleetIndex::indexSubjects(std::vector<model::Subject> list)
+{
+    for (model::Subject &facts : list) {
+        IndexedSubject subject;
+        const auto it = m_holdersByName.find({facts.cluster, facts.nameSpace, facts.name});
+        for (const std::size_t h : it == m_holdersByName.end() ? std::vector<std::size_t>() : it->second) {
+            if (holders[h].facts.kind == facts.kind && (facts.uid.empty() || facts.uid == holders[h].facts.uid))
+                subject.holders.push_back(h);
+        }
+        subjectById.emplace(facts.id.value, subjects.size());
+        subject.facts = std::move(facts);
+        subjects.push_back(std::move(subject));
+    }
+}
+
+void FleetIndex::place(IndexedDevice &device, const store::Placement &placement)
+{
+    const auto node = m_nodeById.find(placement.node.value);
+    device.nodes.emplace_back(placement.seen.start, node == m_nodeById.end() ? -1 : node->second);
+    device.seen = device.seen.empty() ? placement.seen
+                                      : base::TimeRange{std::min(device.seen.start, placement.seen.start),
+                                                        std::max(device.seen.end, placement.seen.end)};
+    Unit &unit = unitOf(device, placement.gpuInstance);
+    unit.seen.add(placement.seen);
+    const auto subject = subjectById.find(placement.subject.value);
+    if (subject == subjectById.end())
+        return;
+    device.everLabelled = true;
+    const IndexedSubject &who = subjects[subject->second];
+    for (const std::size_t h : who.holders) {
+        if (!holders[h].spans.touches({placement.seen.start - base::kBucket, placement.seen.end + base::kBucket}))
+            continue;
+        addOnce(unit.holders, h);
+        holders[h].placed = true;
+    }
+    if (!who.holders.empty())
+        return;
+    for (auto &[known, seen] : unit.subjects) {
+        if (known == subject->second) {
+            seen = {std::min(seen.start, placement.seen.start), std::max(seen.end, placement.seen.end)};
+            return;
+        }
+    }
+    unit.subjects.emplace_back(subject->second, placement.seen);
+}
+
+void FleetIndex::indexDevices(std::vector<model::Device> list, const std::vector<store::Placement> &placements)
+{
+    for (model::Device &facts : list) {
+        deviceById.emplace(facts.id.value, devices.size());
+        devices.emplace_back().facts = std::move(facts);
+    }
+    for (const store::Placement &placement : placements) {
+        const auto it = deviceById.find(placement.device.value);
+        if (it != deviceById.end())
+            place(devices[it->second], placement);
+    }
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        IndexedDevice &device = devices[i];
+        std::sort(device.units.begin(), device.units.end(),
+                  [](const Unit &a, const Unit &b) { return a.gpuInstance < b.gpuInstance; });
+        for (Unit &unit : device.units) {
+            unit.seen.normalize(base::kDay);
+            std::sort(unit.holders.begin(), unit.holders.end());
+        }
+        std::sort(device.nodes.begin(), device.nodes.end());
+        // Keep only the instants at which the node changes.
+        const auto same = [](const auto &a, const auto &b) { return a.second == b.second; };
+        device.nodes.erase(std::unique(device.nodes.begin(), device.nodes.end(), same), device.nodes.end());
+        for (const auto &[from, node] : device.nodes) {
+            if (node >= 0)
+                addOnce(devicesOnNode[static_cast<std::size_t>(node)], i);
+        }
+    }
+}
+
+int FleetIndex::nodeOf(const IndexedDevice &device, base::UtcTime at) const
+{
+    int node = device.nodes.empty() ? -1 : device.nodes.front().second;
+    for (const auto &[from, n] : device.nodes) {
+        if (from <= at)
+            node = n;
+    }
+    return node;
+}
+
+// A device is paid for while its node exists, from the node's first record on (the exporter may come later) to its
+// last, whatever telemetry says; a device that another one replaced at the same position ends where that one begins.
+// Without node records: from its first to its last sample, and for one billing hour more if nothing else was seen by
+// then.
+void FleetIndex::settlePaidTime()
+{
+    for (IndexedDevice &device : devices) {
+        for (std::size_t i = 0; i < device.nodes.size(); ++i) {
+            const auto &[from, node] = device.nodes[i];
+            const bool first = i == 0, last = i + 1 == device.nodes.size();
+            base::TimeRange stay{first ? covered.start : from, last ? covered.end : device.nodes[i + 1].first};
+            if (node >= 0 && !nodeSpans[static_cast<std::size_t>(node)].empty()) {
+                for (const std::size_t other : devicesOnNode[static_cast<std::size_t>(node)]) {
+                    const IndexedDevice &o = devices[other];
+                    if (&o == &device || o.facts.index < 0 || o.facts.index != device.facts.index)
+                        continue;
+                    if (o.seen.end <= device.seen.start)
+                        stay.start = std::max(stay.start, device.seen.start);
+                    else if (device.seen.end <= o.seen.start)
+                        stay.end = std::min(stay.end, o.seen.start);
+                }
+                for (const base::TimeRange &r : nodeSpans[static_cast<std::size_t>(node)].cut(stay))
+                    device.paid.add(r);
+            } else {
+                stay.end = std::min(stay.end, last ? device.seen.end + kBillingHour : stay.end);
+            }
+            device.paid.add(
+                base::TimeRange{from, last ? device.seen.end : device.nodes[i + 1].first}.intersect(covered));
+            if (node < 0 || nodeSpans[static_cast<std::size_t>(node)].empty())
+                device.paid.add(base::TimeRange{from, stay.end}.intersect(covered));
+        }
+        device.paid.normalize();
+    }
+}
+
+// Pods that no series ever named: an exporter without pod labels, or a pod that lived within a telemetry gap.
+void FleetIndex::placeUnseenHolders()
+{
+    for (std::size_t n = 0; n < nodes.size(); ++n)
+        inferOnNode(n);
+}
+
+void FleetIndex::inferOnNode(std::size_t node)
+{
+    std::vector<std::size_t> candidates = devicesOnNode[node];
+    std::sort(candidates.begin(), candidates.end(), [this](std::size_t a, std::size_t b) {
+        return std::pair(devices[a].facts.index, devices[a].facts.uuid)
+            < std::pair(devices[b].facts.index, devices[b].facts.uuid);
+    });
+    std::vector<std::size_t> unplaced;
+    for (const std::size_t h : holdersOnNode[node]) {
+        if (!holders[h].placed && holders[h].requested > 0)
+            unplaced.push_back(h);
+    }
+    std::sort(unplaced.begin(), unplaced.end(), [this](std::size_t a, std::size_t b) {
+        return std::pair(holders[a].spans.hull().start, holders[a].facts.uid)
+            < std::pair(holders[b].spans.hull().start, holders[b].facts.uid);
+    });
+    for (const std::size_t h : unplaced) {
+        std::int64_t wanted = holders[h].requested;
+        // Sharers go to the device with the fewest; others only where nobody else is at that time.
+        if (holders[h].requestsShared || nodes[node].sharedGpus) {
+            const auto fewest =
+                std::min_element(candidates.begin(), candidates.end(), [this](std::size_t a, std::size_t b) {
+                    const auto count = [this](std::size_t i) {
+                        return devices[i].units.empty() ? 0 : devices[i].units.front().holders.size();
+                    };
+                    return count(a) < count(b);
+                });
+            if (fewest != candidates.end() && !devices[*fewest].units.empty()
+                && devices[*fewest].units.front().slice < 0)
+                addOnce(devices[*fewest].units.front().holders, h);
+            continue;
+        }
+        for (const std::size_t i : candidates) {
+            if (wanted == 0)
+                break;
+            if (devices[i].units.size() != 1 || devices[i].units.front().slice >= 0)
+                continue; // which slice of a MIG device can't be told
+            Unit &unit = devices[i].units.front();
+            const base::TimeRange life = holders[h].spans.hull();
+            const bool busy = std::any_of(unit.holders.begin(), unit.holders.end(),
+                                          [&](std::size_t o) { return holders[o].spans.touches(life); });
+            if (busy)
+                continue;
+            unit.holders.push_back(h);
+            --wanted;
+        }
+    }
+}
+
+} // namespace gpuledger::ledger

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ledger/ledger.h"
+
+#include "app/ledger/attributor.h"
+#include "app/ledger/cubebuilder.h"
+#include "resources/resources.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <set>
+
+namespace gpuledger::ledger {
+
+using base::Result;
+
+struct Ledger::Private {
+    LedgerRules rules;
+    std::unique_ptr<CubeBuilder> cube;
+};
+
+namespace {
+
+// Raised when the meaning of the roll-up changes, so that older caches are rebuilt.
+constexpr int kRollupVersion = 1;
+
+// FNV-1a, 64 bits: tells two configurations apart; not for security.
+std::string digest(const std::string &text)
+{
+    std::uint64_t h = 1469598103934665603u;
+    for (const char c : text) {
+        h ^= static_cast<unsigned char>(c);
+        h *= 1099511628211u;
+    }
+    char buf[24];
+    std::snprintf(buf, sizeof buf, "%016llx", static_cast<unsigned long long>(h));
+    return buf;
+}
+
+class Serializer {
+public:
+    Serializer &operator<<(const std::string &text)
+    {
+        m_text += std::to_string(text.size()) + ':' + text;
+        return *this;
+    }
+    Serializer &operator<<(std::int64_t v) { return *this << std::to_string(v); }
+    Serializer &operator<<(const model::Labels &labels)
+    {
+        *this << static_cast<std::int64_t>(labels.size());
+        for (const auto &[k, v] : labels)
+            *this << k << v;
+        return *this;
+    }
+    const std::string &text() const { return m_text; }
+
+private:
+    std::string m_text;
+};
+
+std::string fingerprintOf(const model::Settings &settings, std::uint16_t threshold)
+{
+    Serializer s;
+    s << std::int64_t{kRollupVersion} << std::int64_t{threshold} << std::string(settings.currency.code())
+      << settings.environmentLabel;
+    for (const model::OwnerRule &r : settings.owners) {
+        s << static_cast<std::int64_t>(r.kind) << static_cast<std::int64_t>(r.match) << r.key << r.pattern << r.team;
+        s << (r.from ? base::toUnix(*r.from) : -1) << (r.until ? base::toUnix(*r.until) : -1);
+    }
+    for (const model::WorkloadRule &r : settings.workloads)
+        s << r.labels << r.nameSpace << static_cast<std::int64_t>(r.kind);
+    for (const model::ExchangeRate &r : settings.prices.exchangeRates)
+        s << std::string(r.from.code()) << std::string(r.to.code()) << r.rate << base::toUnix(r.date);
+    for (const model::PriceOverride &o : settings.prices.overrides)
+        s << o.gpuModel << o.cluster << o.instanceType << o.region << o.nodeLabels << o.perGpuHour << o.perHour
+          << std::string(o.currency.code());
+    for (const model::OwnedMachine &o : settings.prices.owned)
+        s << o.nodeLabels << o.price << o.residual << std::int64_t{o.years} << o.powerW << o.pue << o.usdPerKwh
+          << o.operationPerYear;
+    for (const char *file : {"prices/gpus.csv", "prices/instances.csv"})
+        s << std::string(resources::find(file).value_or(""));
+    return digest(s.text());
+}
+
+} // namespace
+
+Result<std::unique_ptr<Ledger>> Ledger::create(const model::Settings &settings)
+{
+    auto owners = OwnerRules::create(settings.owners);
+    GPULEDGER_TRY(owners);
+    auto catalog = GpuCatalog::load(resources::find("prices/gpus.csv").value_or(""));
+    GPULEDGER_TRY(catalog);
+    auto prices = PriceBook::create(settings.prices, settings.currency,
+                                    resources::find("prices/instances.csv").value_or(""), *catalog);
+    GPULEDGER_TRY(prices);
+    const std::uint16_t threshold = model::toShare(settings.idle.threshold);
+    if (threshold == model::kNoShare)
+        return base::fail(base::ErrorCode::InvalidConfig, "idle.threshold is not a share",
+                          "write a number from 0 to 1, such as 0.05");
+    auto d = std::unique_ptr<Private>(new Private{
+        {std::move(*owners), WorkloadRules(settings), std::move(*catalog), std::move(*prices), threshold}, nullptr});
+    d->cube = std::make_unique<CubeBuilder>(d->rules, fingerprintOf(settings, threshold));
+    return std::unique_ptr<Ledger>(new Ledger(std::move(d)));
+}
+
+Ledger::Ledger(std::unique_ptr<Private> p)
+    : d(std::move(p))
+{
+}
+Ledger::~Ledger() = default;
+
+store::RollupBuilder &Ledger::rollup()
+{
+    return *d->cube;
+}
+
+std::unique_ptr<store::AttributionReader> Ledger::attribution(store::FactReader &facts) const
+{
+    return std::make_unique<Attributor>(d->rules, facts);
+}
+
+Result<std::vector<Ledger::RuleUse>> Ledger::testRules(store::FactReader &facts, base::TimeRange range) const
+{
+    const auto &rules = d->rules.owners.rules();
+    std::vector<RuleUse> use(rules.size() + 1);
+    std::vector<std::set<std::string>> teams(use.size());
+    for (std::size_t i = 0; i < rules.size(); ++i)
+        use[i].rule = OwnerRules::describe(rules[i]);
+    use.back().rule = "no rule";
+    auto index = FleetIndex::load(facts, range);
+    GPULEDGER_TRY(index);
+    for (const IndexedHolder &holder : index->holders) {
+        const model::Node *node = holder.node >= 0 ? &index->nodes[static_cast<std::size_t>(holder.node)] : nullptr;
+        for (const base::TimeRange &span : holder.spans.cut(range)) {
+            const auto match = d->rules.owners.ownerOf(holder.facts, node, span.start);
+            const std::size_t row = match.rule < 0 ? use.size() - 1 : static_cast<std::size_t>(match.rule);
+            use[row].held += base::GpuTime::wholeDevice(span.length() * holder.requested);
+            teams[row].insert(match.team);
+        }
+    }
+    for (std::size_t i = 0; i < use.size(); ++i)
+        use[i].teams.assign(teams[i].begin(), teams[i].end());
+    return use;
+}
+
+} // namespace gpuledger::ledger

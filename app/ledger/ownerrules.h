@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/model/fleet.h"
+#include "app/model/settings.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpuledger::ledger {
+
+// The name that kube-state-metrics gives a label key: every character outside [a-zA-Z0-9_] becomes "_", camelCase
+// becomes snake_case, lower case (contracts: kube-state-metrics internal/store/utils.go).
+std::string mangledLabel(std::string_view key);
+
+// Turns labels, namespaces and node pools into owners: rules in order, the first that matches wins (definitions.md,
+// Owner). Expressions run in a linear-time engine. Immutable; any thread.
+class OwnerRules {
+public:
+    // An empty list means the defaults: labels team, owner and cost-center of the workload, then of its namespace, then
+    // the namespace's name. Fails with InvalidConfig on a bad expression.
+    [[nodiscard]] static base::Result<OwnerRules> create(std::vector<model::OwnerRule> rules);
+    ~OwnerRules();
+    OwnerRules(OwnerRules &&) noexcept;
+    OwnerRules &operator=(OwnerRules &&) noexcept;
+
+    struct Match {
+        std::string team;
+        int rule = -1; // index into rules(); -1: none, team is "unowned" or "shared"
+    };
+    // Owner of a holder at an instant; "unowned" when no rule speaks.
+    Match ownerOf(const model::Holder &holder, const model::Node *node, base::UtcTime at) const;
+    // Owner of a node's time that nobody held; "shared" when no node pool rule speaks.
+    Match ownerOfNode(const model::Node *node, base::UtcTime at) const;
+    const std::vector<model::OwnerRule> &rules() const;
+    // The rule in plain words, e.g. "label team".
+    static std::string describe(const model::OwnerRule &rule);
+    // Instants at which a rule begins or ends to speak, ascending.
+    const std::vector<base::UtcTime> &boundaries() const;
+
+private:
+    struct Private;
+    explicit OwnerRules(std::unique_ptr<Private> d);
+    std::unique_ptr<Private> d;
+};
+
+inline constexpr std::string_view kUnowned = "unowned";
+inline constexpr std::string_view kShared = "shared";
+
+// Node pool names of a node, from the labels that the platforms put there.
+std::vector<std::string> nodePools(const model::Node &node);
+
+} // namespace gpuledger::ledger

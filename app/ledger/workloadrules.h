@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/model/fleet.h"
+#include "app/model/settings.h"
+
+#include <string>
+#include <vector>
+
+namespace gpuledger::ledger {
+
+// What kind of work a holder is, which environment it runs in, and whether a rule protects it. Immutable; any thread.
+class WorkloadRules {
+public:
+    explicit WorkloadRules(const model::Settings &settings);
+    // The user's rules first, then what well-known labels say, then the controller's kind.
+    model::WorkloadKind kindOf(const model::Holder &holder) const;
+    std::string environmentOf(const model::Holder &holder) const;
+    // The rule that protects it in plain words; empty when none does.
+    std::string protectionOf(const model::Holder &holder) const;
+
+private:
+    std::vector<model::WorkloadRule> m_rules;
+    std::vector<model::ProtectRule> m_protect;
+    std::vector<std::string> m_environmentLabels;
+};
+
+} // namespace gpuledger::ledger
