@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""check_files.py [ROOT]: every source has its licence line, headers have their guard, no .cpp is longer than 600 lines, file
+names are in lower case, and every folder of the first two levels has a README.md of at most 40 lines."""
+import pathlib
+import re
+import sys
+
+import sources
+
+LICENCE = "SPDX-License-Identifier: GPL-3.0-or-later"
+LICENSED = {".cpp", ".h", ".c", ".py", ".sh", ".cmake"}
+LICENSED_NAMES = {"CMakeLists.txt", "dev", ".ci/run"}
+MAX_CPP = 600
+MAX_README = 40
+TOP = {"app", "connectors", "ui", "widgets", "resources", "tests", "cmake", "tools", "translations", "docs"}
+# Folders of data and pictures, which their parent's README describes.
+DATA_ONLY = re.compile(r"^(docs|translations)/")
+
+
+def check_file(name, path, text):
+    lines = text.splitlines()
+    if path.suffix in LICENSED or path.name in LICENSED_NAMES or name in LICENSED_NAMES:
+        if not any(LICENCE in line for line in lines[:4]):
+            yield name, 1, f"no line '{LICENCE}'"
+    if path.suffix == ".h" and "#pragma once" not in text:
+        yield name, 1, "no #pragma once"
+    if path.suffix == ".cpp" and len(lines) > MAX_CPP:
+        yield name, MAX_CPP + 1, f"{len(lines)} lines; split it (at most {MAX_CPP})"
+    if path.suffix in (".cpp", ".h") and name != name.lower():
+        yield name, 1, "file names are in lower case"
+    if path.suffix in (".cpp", ".h", ".md", ".py", ".sh", ".cmake") and text and not text.endswith("\n"):
+        yield name, len(lines), "no newline at the end"
+
+
+def check(root):
+    findings, folders = [], set()
+    for path in sources.files(root):
+        name = path.as_posix()
+        text = sources.read(root, path)
+        if text is not None:
+            findings += check_file(name, path, text)
+        if path.parts[0] in TOP:
+            folders.update("/".join(path.parts[:n]) for n in (1, 2) if n < len(path.parts))
+    for folder in sorted(folders):
+        readme = pathlib.Path(root, folder, "README.md")
+        if not readme.is_file():
+            if not DATA_ONLY.search(folder):
+                findings.append((f"{folder}/README.md", 1, "is missing: what lives here, what it may include, how to add one more"))
+        elif len(readme.read_text("utf-8").splitlines()) > MAX_README:
+            findings.append((f"{folder}/README.md", MAX_README + 1, f"is longer than {MAX_README} lines"))
+    return findings
+
+
+if __name__ == "__main__":
+    sys.exit(sources.main("files", check))

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""check_patterns.py [ROOT]: what the house rules forbid and a regular expression can find.
+
+Foreign text (labels, names, messages of servers) is plain text everywhere: labels come from the factory in widgets/state, tool
+tips and message boxes take a translated literal or go through its escaping helper. A line with "allowed: REASON" in a comment
+is passed over.
+"""
+import re
+import sys
+
+import sources
+
+PRODUCT = re.compile(r"^(app|connectors|ui|widgets)/")
+ENGINE = re.compile(r"^(app|connectors)/")
+SHOWN = re.compile(r"^(ui|widgets)/")
+NOWHERE = re.compile(r"(?!)")
+FACTORY = re.compile(r"^widgets/state/")
+
+# (where, except where, pattern on code without strings and comments, sentence)
+RULES = [
+    (PRODUCT, NOWHERE, r"\bprocessEvents\s*\(", "no processEvents: return to the event loop"),
+    (PRODUCT, NOWHERE, r"\bBlockingQueuedConnection\b", "no BlockingQueuedConnection: answer through a queued call"),
+    (PRODUCT, NOWHERE, r"\b(SIGNAL|SLOT)\s*\(", "functor connections only"),
+    (PRODUCT, NOWHERE, r"\bQEventLoop\b", "no nested event loop"),
+    (PRODUCT, NOWHERE, r"\b(sleep_for|sleep_until|usleep|nanosleep)\b|\bQThread::(m|u)?sleep\b|(?<![\w.>:])sleep\s*\(", "no sleep: wait on a condition"),
+    (PRODUCT, NOWHERE, r"\bqrand\b|(?<![\w:.>])s?rand\s*\(", "no rand: pass a seeded generator in"),
+    (PRODUCT, NOWHERE, r"(?<![\w.>])(?:std::)?(?:atof|atoi|atol|strtod|stod|stof)\s*\(", "locale-dependent or unchecked: std::from_chars"),
+    (PRODUCT, NOWHERE, r"\bCURLOPT_SSL_VERIFY(PEER|HOST)\s*,\s*0|\bVerifyNone\b|\bignoreSslErrors\b", "certificates are always verified"),
+    (PRODUCT, NOWHERE, r"\bCURLOPT_FOLLOWLOCATION\s*,\s*1", "redirects are followed by hand and never to another origin"),
+    (ENGINE, re.compile(r"^app/base/clock\.(h|cpp)$"), r"\bQDateTime::currentDateTime(Utc)?\b|\bsystem_clock::now\b", "the clock is passed in (app/base/clock.h)"),
+    (SHOWN, FACTORY, r"\bnew\s+QLabel\b|\bQLabel\s+\w+\s*[({;]", "labels come from the factory in widgets/state (plain text)"),
+    (SHOWN, FACTORY, r"\bQLabel\s*::\s*setText\b|\bsetTextFormat\s*\(\s*Qt::(RichText|AutoText|MarkdownText)", "no rich text"),
+    (SHOWN, FACTORY, r"\bsetToolTip\s*\((?!\s*(?:tr\s*\(\s*\"[^\"]*\"\s*(?:,\s*\"[^\"]*\"\s*)?\)\s*\)|[\w:]*(?:plain|escape)\w*\s*\(|QString\s*\(\s*\)))|\bQToolTip\s*::\s*showText\s*\((?![^;]*(?:plain|escape)\w*\s*\()",
+     "tool tips take a translated literal or go through the escaping helper of widgets/state"),
+    (SHOWN, FACTORY, r"\bQMessageBox\b(?!\s*>|\.h)", "message boxes come from the factory in widgets/state (plain text)"),
+    (SHOWN, FACTORY, r"\bsetHtml\s*\(|\bsetMarkdown\s*\(|\binsertHtml\s*\(", "no rich text"),
+]
+RULES = [(where, but, re.compile(pattern), sentence) for where, but, pattern, sentence in RULES]
+ALLOWED = re.compile(r"//.*\ballowed: \S")
+# Folders of a developer's own machine; written so that this file does not match itself.
+MACHINE = re.compile(r"(?<![\w.$}:/-])/(?:wor[k]|hom[e]|roo[t]|Users|mnt)/[\w.-]+/")
+TEXT = {".cpp", ".h", ".c", ".py", ".sh", ".cmake", ".txt", ".md", ".json", ".yaml", ".yml", ".sql", ".csv", ".xml", ".ts", ".desktop", ""}
+
+
+def check_code(name, text):
+    lines = text.splitlines()
+    code = sources.without_strings(text)
+    # A rule may look at whether an argument is a literal, so quotes stay and only the words inside are gone.
+    for where, but, pattern, sentence in RULES:
+        if not where.search(name) or but.search(name):
+            continue
+        for match in pattern.finditer(code):
+            line = sources.line_of(code, match.start())
+            own = code.splitlines()[line - 1].lstrip()
+            if own.startswith("#include") or ALLOWED.search(lines[line - 1]):
+                continue
+            yield name, line, sentence
+
+
+def check(root):
+    findings = []
+    for path in sources.files(root):
+        name = path.as_posix()
+        if path.suffix not in TEXT or name == "COPYING":
+            continue
+        text = sources.read(root, path)
+        if text is None:
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            if MACHINE.search(line):
+                findings.append((name, number, "a path of one machine"))
+        if path.suffix in (".cpp", ".h"):
+            findings += check_code(name, text)
+    return findings
+
+
+if __name__ == "__main__":
+    sys.exit(sources.main("patterns", check))

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import pathlib
+import unittest
+
+import check_files
+from tree import TreeCase
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+LINE = "// " + check_files.LICENCE + "\n"
+
+
+class Files(TreeCase):
+    def see(self, path, text):
+        self.write("app/README.md", "x\n")
+        self.write("app/base/README.md", "x\n")
+        return self.found(check_files.check, path, text)
+
+    def test_finds_a_missing_licence(self):
+        self.assertTrue(self.see("app/base/a.cpp", "int x;\n"))
+        self.assertTrue(self.see("dev", "#!/bin/sh\n"))
+        self.assertEqual(self.see("app/base/a.cpp", LINE + "int x;\n"), [])
+
+    def test_finds_a_long_file(self):
+        self.assertTrue(self.see("app/base/a.cpp", LINE + "//\n" * 600))
+        self.assertEqual(self.see("app/base/a.cpp", LINE + "//\n" * 599), [])
+
+    def test_finds_a_missing_guard_and_upper_case(self):
+        self.assertTrue(self.see("app/base/a.h", LINE))
+        self.assertTrue(self.see("app/base/Money.cpp", LINE))
+
+    def test_finds_missing_and_long_readmes(self):
+        self.assertEqual(self.see("app/base/README.md", "x\n" * 40), [])
+        self.assertTrue(self.see("app/base/README.md", "x\n" * 41))
+        self.write("app/store/a.cpp", LINE)
+        self.assertIn("app/store/README.md", [where for where, _, _ in check_files.check(self.root)])
+        self.write("app/store/deeper/a.cpp", LINE)
+        self.assertNotIn("app/store/deeper/README.md", [where for where, _, _ in check_files.check(self.root)])
+
+    def test_the_project_is_clean(self):
+        self.assertEqual(check_files.check(REPOSITORY), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
