@@ -26,7 +26,7 @@ APP_TIER = {name: i for i, tier in enumerate(APP_TIERS) for name in tier}
 CONNECTOR_COMMON = {"http", "auth", "format"}
 CONNECTOR_APP = {"base", "model", "ports"}
 COMPOSITION_ROOTS = {"ui/main.cpp", "ui/cli/main.cpp"}
-UI_TIERS = {"format": 0, "viewmodels": 1, "pages": 2, "dialogs": 2, "export": 2, "": 3}
+UI_TIERS = {"format": 0, "viewmodels": 1, "pages": 2, "dialogs": 2, "export": 2, "window": 3, "": 4}
 UI_CLI_MAY = {"cli", "format"}
 
 # One header, one place: (what is included, where it may be, what to say).
