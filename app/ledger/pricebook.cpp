@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ledger/pricebook.h"
+
+#include "app/base/text.h"
+#include "app/ledger/csvtable.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace gpuledger::ledger {
+
+namespace {
+
+using base::ErrorCode;
+using base::Money;
+using Price = PriceBook::Price;
+
+std::optional<Price> inReportCurrency(const ExchangeRates &rates, const Money &perGpuHour, std::string source,
+                                      std::optional<base::UtcTime> asOf, base::UtcTime at)
+{
+    const auto converted = rates.convert(perGpuHour, at);
+    if (!converted)
+        return std::nullopt;
+    if (!converted->note.empty())
+        source += "; " + converted->note;
+    return Price{base::Rate{converted->amount.nanos(), rates.reportCurrency()}, std::move(source), asOf};
+}
+
+std::string dateOf(const std::optional<base::UtcTime> &asOf)
+{
+    return asOf ? base::toRfc3339(*asOf).substr(0, 10) : "undated";
+}
+
+// Devices that the machine shows, from "8" or "0.25"; a part of a GPU is one device.
+std::optional<std::pair<std::int64_t, bool>> deviceCount(const std::string &text)
+{
+    if (const auto whole = base::parseInt(text); whole && *whole > 0 && *whole <= 1024)
+        return std::pair{*whole, true};
+    const auto part = base::parseDouble(text);
+    if (part && *part > 0 && *part < 1)
+        return std::pair{std::int64_t{1}, false};
+    return std::nullopt;
+}
+
+} // namespace
+
+base::Result<PriceBook> PriceBook::create(const model::PriceSettings &settings, base::Currency reportCurrency,
+                                          std::string_view instancesCsv, const GpuCatalog &catalog)
+{
+    PriceBook book;
+    book.m_catalog = catalog;
+    auto rates = ExchangeRates::create(settings.exchangeRates, reportCurrency);
+    if (!rates)
+        return base::fail(rates.error());
+    auto overrides = overrideRules(settings.overrides);
+    if (!overrides)
+        return base::fail(overrides.error());
+    auto owned = ownedRules(settings.owned);
+    if (!owned)
+        return base::fail(owned.error());
+    book.m_rates = std::move(*rates);
+    book.m_overrides = std::move(*overrides);
+    book.m_owned = std::move(*owned);
+    GPULEDGER_TRY(book.addListed(instancesCsv));
+    return book;
+}
+
+base::Result<void> PriceBook::addListed(std::string_view csv)
+{
+    const auto table = CsvTable::parse(csv);
+    if (!table)
+        return base::fail(table.error());
+    constexpr std::string_view kNames[] = {"cloud",  "instance_type",   "gpu_model", "gpu_count",
+                                           "region", "on_demand_usd_h", "as_of"};
+    std::size_t position[7] = {};
+    for (std::size_t i = 0; i < 7; ++i) {
+        const auto column = table->column(kNames[i]);
+        if (!column)
+            return base::fail(column.error());
+        position[i] = *column;
+    }
+    for (const auto &row : table->rows()) {
+        const auto field = [&](std::size_t i) -> const std::string & { return row[position[i]]; };
+        Listed entry{field(0), field(1), field(2), field(4), {}, 1, true, {}};
+        const auto count = deviceCount(field(3));
+        const auto price = Money::parse(field(5), base::Currency::usd());
+        if (entry.instanceType.empty() || !count || !price || price->nanos() <= 0)
+            return base::fail(ErrorCode::Parse, "price list, \"" + field(1) + "\": a GPU count and a price are needed");
+        entry.perHour = *price;
+        std::tie(entry.devices, entry.wholeGpus) = *count;
+        if (!field(6).empty()) {
+            const auto date = base::parseTime(field(6));
+            if (!date)
+                return base::fail(ErrorCode::Parse, "price list, \"" + field(1) + "\": " + date.error().text);
+            entry.asOf = *date;
+        }
+        if (entry.wholeGpus)
+            m_byModel.emplace(modelName(entry.gpuModel), entry);
+        m_listed.emplace(entry.instanceType, std::move(entry));
+    }
+    return {};
+}
+
+std::string PriceBook::modelName(std::string_view exporterModel) const
+{
+    const GpuFacts *facts = m_catalog.find(exporterModel);
+    return facts != nullptr ? facts->model : GpuCatalog::folded(exporterModel);
+}
+
+std::optional<Price> PriceBook::priceOf(const model::Device &device, const model::Node *node, base::UtcTime at) const
+{
+    if (auto verdict = overridden(device, node, at))
+        return *verdict;
+    if (node != nullptr) {
+        if (auto verdict = owned(*node, at))
+            return *verdict;
+        if (auto price = listed(*node, at))
+            return price;
+    }
+    return estimated(device, node, at);
+}
+
+PriceBook::Verdict PriceBook::overridden(const model::Device &device, const model::Node *node, base::UtcTime at) const
+{
+    for (const OverrideRule &rule : m_overrides) {
+        const model::PriceOverride &m = rule.match;
+        const bool needsNode = !m.nodeLabels.empty() || !m.instanceType.empty() || !m.region.empty();
+        if ((needsNode && node == nullptr) || (!m.cluster.empty() && m.cluster != device.cluster)
+            || (!m.gpuModel.empty() && modelName(m.gpuModel) != modelName(device.model)))
+            continue;
+        if (needsNode
+            && (!hasLabels(*node, m.nodeLabels) || (!m.instanceType.empty() && m.instanceType != node->instanceType)
+                || (!m.region.empty() && m.region != node->region)))
+            continue;
+        Money perGpu = rule.perGpuHour;
+        if (rule.wholeInstance) {
+            const auto devices = node != nullptr ? devicesOf(device, *node) : std::nullopt;
+            if (!devices)
+                return std::optional<Price>();
+            perGpu = dividedBy(rule.perHour, *devices);
+        }
+        return inReportCurrency(m_rates, perGpu, rule.source, std::nullopt, at);
+    }
+    return std::nullopt;
+}
+
+// How many devices share the price of the machine: the list knows, else the node's own record where it counts devices
+// and not replicas or slices.
+std::optional<std::int64_t> PriceBook::devicesOf(const model::Device &device, const model::Node &node) const
+{
+    if (const auto it = m_listed.find(node.instanceType); it != m_listed.end())
+        return it->second.devices;
+    if (!device.slices.empty())
+        return std::nullopt;
+    if (!node.sharedGpus)
+        return node.gpuCapacity > 0 ? std::optional(node.gpuCapacity) : std::nullopt;
+    const auto label = node.labels.find("nvidia_com_gpu_count");
+    const auto count = label != node.labels.end() ? base::parseInt(label->second) : std::nullopt;
+    return count && *count > 0 ? count : std::nullopt;
+}
+
+PriceBook::Verdict PriceBook::owned(const model::Node &node, base::UtcTime at) const
+{
+    for (const OwnedRule &rule : m_owned) {
+        if (hasLabels(node, rule.nodeLabels))
+            return inReportCurrency(m_rates, rule.perGpuHour, rule.source, std::nullopt, at);
+    }
+    return std::nullopt;
+}
+
+// Its region before others, then the latest date that is not after `at`, then the earliest after it, then as listed.
+const PriceBook::Listed *PriceBook::bestListed(const model::Node &node, base::UtcTime at) const
+{
+    const auto rank = [&](const Listed &l) {
+        const bool past = l.asOf && *l.asOf <= at;
+        const std::int64_t date = l.asOf ? base::toUnix(*l.asOf) : 0;
+        return std::make_tuple(l.region == node.region, past, past ? date : -date);
+    };
+    const Listed *best = nullptr;
+    const auto [begin, end] = m_listed.equal_range(node.instanceType);
+    for (auto it = begin; it != end; ++it) {
+        const Listed &l = it->second;
+        if (!node.cloud.empty() && node.cloud != l.cloud)
+            continue;
+        if (best == nullptr || rank(l) > rank(*best))
+            best = &l;
+    }
+    return best;
+}
+
+std::optional<Price> PriceBook::listed(const model::Node &node, base::UtcTime at) const
+{
+    const Listed *best = node.instanceType.empty() ? nullptr : bestListed(node, at);
+    if (best == nullptr)
+        return std::nullopt;
+    std::string source = "price book " + dateOf(best->asOf) + ": " + best->cloud + ' ' + best->instanceType;
+    if (!best->region.empty())
+        source += ' ' + best->region;
+    if (node.region.empty())
+        source += " (the node's region is unknown)";
+    else if (best->region != node.region)
+        source += " (the node is in " + base::printable(node.region, 64) + ')';
+    return inReportCurrency(m_rates, dividedBy(best->perHour, best->devices), std::move(source), best->asOf, at);
+}
+
+std::optional<Price> PriceBook::estimated(const model::Device &device, const model::Node *node, base::UtcTime at) const
+{
+    const GpuFacts *facts = m_catalog.find(device.model);
+    if (facts == nullptr)
+        return std::nullopt;
+    const auto [begin, end] = m_byModel.equal_range(facts->model);
+    const auto selected = [begin = begin, end = end](std::string_view cloud, bool dated) {
+        std::vector<const Listed *> rows;
+        for (auto it = begin; it != end; ++it) {
+            if ((cloud.empty() || it->second.cloud == cloud) && it->second.asOf.has_value() == dated)
+                rows.push_back(&it->second);
+        }
+        return rows;
+    };
+    std::string cloud = node != nullptr ? node->cloud : std::string();
+    std::vector<const Listed *> rows = selected(cloud, true);
+    if (rows.empty())
+        rows = selected(cloud, false);
+    if (rows.empty() && !std::exchange(cloud, {}).empty())
+        rows = selected({}, true);
+    if (rows.empty())
+        rows = selected({}, false);
+    if (rows.empty())
+        return std::nullopt;
+    std::vector<std::int64_t> nanos;
+    std::optional<base::UtcTime> oldest = rows.front()->asOf;
+    for (const Listed *row : rows) {
+        nanos.push_back(dividedBy(row->perHour, row->devices).nanos());
+        oldest = std::min(oldest, row->asOf);
+    }
+    std::sort(nanos.begin(), nanos.end());
+    const std::size_t middle = nanos.size() / 2;
+    const Money median = nanos.size() % 2 == 1
+        ? Money{nanos[middle], base::Currency::usd()}
+        : dividedBy(Money{nanos[middle - 1] + nanos[middle], base::Currency::usd()}, 2);
+    std::string source = "list price estimate (median of " + std::to_string(nanos.size())
+        + (nanos.size() == 1 ? " instance type" : " instance types") + (cloud.empty() ? "" : " of " + cloud) + ", "
+        + dateOf(oldest) + ')';
+    return inReportCurrency(m_rates, median, std::move(source), oldest, at);
+}
+
+} // namespace gpuledger::ledger

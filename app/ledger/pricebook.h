@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/money.h"
+#include "app/base/result.h"
+#include "app/base/time.h"
+#include "app/ledger/gpucatalog.h"
+#include "app/ledger/pricerules.h"
+#include "app/model/fleet.h"
+#include "app/model/settings.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpuledger::ledger {
+
+// What one hour of one whole device costs, and who says so. Split policy gpu-first: the whole price of an instance is
+// spread over its GPUs in equal shares. Best first:
+//   1. the user's overrides, the most specific that matches (node labels, instance type, region, GPU model, cluster);
+//   2. machines that the user owns: (price - residual) / years + power x PUE x price of a kWh + operation;
+//   3. the list price of the instance type in its region;
+//   4. its list price in another region of the same cloud, and the source says so;
+//   5. an estimate, and the source says so: the median list price of a GPU of that model (of the node's cloud where it
+//      is known and listed). It is there for fleets of which nothing but the GPU model is known.
+// Else there is no price: unknown is never zero. Owns copies of everything; immutable value, any thread.
+class PriceBook {
+public:
+    struct Price {
+        base::Rate perGpuHour; // in the report currency
+        std::string source; // plain words: "override: …", "owned: …", "price book DATE: …", "list price estimate (…)"
+        std::optional<base::UtcTime> asOf; // the date of the list price; empty: the user's own, or the list has none
+    };
+
+    // Fails with InvalidConfig (the user's prices) or Parse (the list).
+    [[nodiscard]] static base::Result<PriceBook> create(const model::PriceSettings &settings,
+                                                        base::Currency reportCurrency, std::string_view instancesCsv,
+                                                        const GpuCatalog &catalog);
+
+    // Nothing: unpriced. `node` may be null: no record of the machine. A list price or override in another currency
+    // needs an exchange rate of the user's, dated on or before `at`.
+    std::optional<Price> priceOf(const model::Device &device, const model::Node *node, base::UtcTime at) const;
+    base::Currency currency() const { return m_rates.reportCurrency(); }
+
+private:
+    struct Listed {
+        std::string cloud, instanceType, gpuModel, region;
+        base::Money perHour; // the instance
+        std::int64_t devices = 1; // a part of a GPU shows as one device
+        bool wholeGpus = true;
+        std::optional<base::UtcTime> asOf;
+    };
+
+    [[nodiscard]] base::Result<void> addListed(std::string_view csv);
+    // Outer nothing: no such rule speaks for the device. Inner nothing: one does, but makes no price (no exchange rate,
+    // unknown number of GPUs); then no lesser source may speak in its place.
+    using Verdict = std::optional<std::optional<Price>>;
+    Verdict overridden(const model::Device &device, const model::Node *node, base::UtcTime at) const;
+    Verdict owned(const model::Node &node, base::UtcTime at) const;
+    std::optional<Price> listed(const model::Node &node, base::UtcTime at) const;
+    std::optional<Price> estimated(const model::Device &device, const model::Node *node, base::UtcTime at) const;
+    const Listed *bestListed(const model::Node &node, base::UtcTime at) const;
+    std::optional<std::int64_t> devicesOf(const model::Device &device, const model::Node &node) const;
+    std::string modelName(std::string_view exporterModel) const;
+
+    GpuCatalog m_catalog;
+    ExchangeRates m_rates;
+    std::vector<OverrideRule> m_overrides; // most specific first
+    std::vector<OwnedRule> m_owned;
+    std::multimap<std::string, Listed, std::less<>> m_listed; // by instance type
+    std::multimap<std::string, Listed, std::less<>> m_byModel; // whole GPUs only
+};
+
+} // namespace gpuledger::ledger
