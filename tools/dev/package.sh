@@ -5,6 +5,7 @@
 cmd_package() {
     need build lint
     build release
+    rm -f build/release/*.deb
     (cd build/release && cpack -G DEB) || die "cpack failed"
     local file
     for file in build/release/*.deb; do
