@@ -36,8 +36,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-inter, gnome-keyring")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "dashboard of GPU hours and GPU money
- GPU Ledger reads the telemetry of a GPU fleet from a Prometheus server, keeps
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "GPU Ledger reads the telemetry of a GPU fleet from a Prometheus server, keeps
  it on this machine and shows who held which GPU, how well it was used, what
  stood idle and what that cost.")
 file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/copyright" CONTENT
@@ -45,7 +44,7 @@ file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/copyright" CONTENT
 Upstream-Name: gpuledger
 
 Files: *
-Copyright: The GPU Ledger authors
+Copyright: 2026 The GPU Ledger authors
 License: GPL-3.0-or-later
  On Debian systems, the full text of the GNU General Public License
  version 3 can be found in /usr/share/common-licenses/GPL-3.

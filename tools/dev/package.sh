@@ -13,6 +13,6 @@ cmd_package() {
         printf '%s\n' "$PWD/$file"
     done
     if command -v lintian >/dev/null; then
-        lintian --no-tag-display-limit --fail-on error build/release/*.deb || die "lintian found an error"
+        lintian --tag-display-limit 0 --fail-on error build/release/*.deb || die "lintian found an error"
     fi
 }
