@@ -84,6 +84,7 @@ Result<void> Attributor::attribute(const IndexedDevice &device, Day day, const s
     out.day = day;
     const GpuFacts *facts = m_rules.catalog.find(device.facts.model);
     out.gpuModel = facts ? facts->model : device.facts.model;
+    out.restingW = facts ? facts->restingW.value_or(0) : 0;
     out.nodeOwner = m_rules.owners.ownerOfNode(out.node, day.start()).team;
     out.parts.reserve(parts.size());
     Claim last;

@@ -80,6 +80,7 @@ struct DeviceAttribution {
     std::string nodeOwner; // owner of time that nobody held: node pool rule, else "shared"
     base::Rate rate; // of one whole device hour; meaningless unless `priced`
     bool priced = false;
+    double restingW = 0; // power draw with nothing running, from the catalogue; 0 = unknown
     std::string priceSource; // "override: …", "price book 2026-07-20: aws p4d.24xlarge us-east-1", …
 };
 

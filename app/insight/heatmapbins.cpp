@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/insight/heatmapbins.h"
+
+#include <array>
+#include <cstdio>
+
+namespace gpuledger::insight {
+
+namespace {
+
+std::string twoDigits(int v)
+{
+    char buf[8];
+    std::snprintf(buf, sizeof buf, "%02d", v);
+    return buf;
+}
+
+std::string dayLabel(std::int32_t localDay)
+{
+    return base::toRfc3339(base::fromUnix(std::int64_t{localDay} * 86400)).substr(0, 10);
+}
+
+std::string offsetLabel(base::Seconds offset)
+{
+    const std::int64_t m = std::abs(offset.count()) / 60;
+    return (offset.count() < 0 ? "-" : "+") + twoDigits(static_cast<int>(m / 60)) + ':'
+        + twoDigits(static_cast<int>(m % 60));
+}
+
+std::vector<std::string> fixedLabels(Bins bins)
+{
+    static constexpr std::array<std::string_view, 7> kDays{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
+    std::vector<std::string> labels;
+    for (int i = 0; i < (bins == Bins::HourOfWeek ? 168 : 24); ++i)
+        labels.push_back(bins == Bins::HourOfWeek
+                             ? std::string(kDays[static_cast<std::size_t>(i / 24)]) + ' ' + twoDigits(i % 24)
+                             : twoDigits(i));
+    return labels;
+}
+
+} // namespace
+
+base::Result<BinTable> BinTable::make(Bins bins, base::TimeRange range, const base::TimeZone &zone)
+{
+    BinTable table;
+    const base::Day first = base::dayOf(range.start);
+    table.m_firstDay = first.number;
+    table.m_firstCell = static_cast<int>((range.start - first.start()) / base::kCell);
+    const bool fixed = bins == Bins::HourOfWeek || bins == Bins::HourOfDay;
+    if (fixed)
+        table.m_labels = fixedLabels(bins);
+    std::pair<std::int64_t, std::int64_t> last{0, -1}; // (local hour or day, offset) of the newest bin
+    for (base::UtcTime t = range.start; t < range.end; t += base::kCell) {
+        if (fixed) {
+            table.m_bins.push_back(
+                static_cast<std::uint32_t>(bins == Bins::HourOfWeek ? zone.hourOfWeek(t) : zone.hourOfDay(t)));
+            continue;
+        }
+        const std::int32_t day = zone.localDay(t);
+        const base::Seconds offset = zone.offsetAt(t);
+        // A repeated hour has another offset and so a bin of its own; a day keeps one bin.
+        const std::pair<std::int64_t, std::int64_t> bin = bins == Bins::Day
+            ? std::pair<std::int64_t, std::int64_t>(day, 0)
+            : std::pair<std::int64_t, std::int64_t>(std::int64_t{day} * 24 + zone.hourOfDay(t), offset.count());
+        if (table.m_labels.empty() || bin != last) {
+            last = bin;
+            std::string label = dayLabel(day);
+            if (bins == Bins::Hour)
+                label += 'T' + twoDigits(zone.hourOfDay(t)) + ":00" + offsetLabel(offset);
+            table.m_labels.push_back(std::move(label));
+            if (table.m_labels.size() > kMaxBins)
+                return base::fail(base::ErrorCode::InvalidArgument, "the range has more than 20,000 bins",
+                                  "choose coarser bins or a shorter range");
+        }
+        table.m_bins.push_back(static_cast<std::uint32_t>(table.m_labels.size() - 1));
+    }
+    return table;
+}
+
+} // namespace gpuledger::insight

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/timezone.h"
+#include "app/insight/heatmap.h"
+
+#include <string>
+#include <vector>
+
+namespace gpuledger::insight {
+
+// Which bin each quarter hour of a range falls into, in a zone. Immutable after make(); any thread.
+class BinTable {
+public:
+    // `range` on cell boundaries. Fails with InvalidArgument above kMaxBins.
+    [[nodiscard]] static base::Result<BinTable> make(Bins bins, base::TimeRange range, const base::TimeZone &zone);
+    // Only for cells inside the range.
+    std::size_t binOf(base::Day day, int cell) const
+    {
+        return m_bins[static_cast<std::size_t>((day.number - m_firstDay) * base::kCellsPerDay + cell - m_firstCell)];
+    }
+    const std::vector<std::string> &labels() const { return m_labels; }
+
+    static constexpr std::size_t kMaxBins = 20000;
+
+private:
+    std::int32_t m_firstDay = 0;
+    int m_firstCell = 0;
+    std::vector<std::uint32_t> m_bins;
+    std::vector<std::string> m_labels;
+};
+
+} // namespace gpuledger::insight

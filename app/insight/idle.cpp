@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/insight/idle.h"
+
+#include "app/base/gputime.h"
+#include "app/insight/idlecandidates.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <tuple>
+
+namespace gpuledger::insight {
+
+using base::Result;
+using base::Seconds;
+
+namespace {
+
+constexpr std::int64_t kHoursPerMonth = 730; // definitions.md, Idle
+
+std::string percent(double share)
+{
+    char buf[32];
+    std::snprintf(buf, sizeof buf, "%.1f %%", share * 100);
+    return buf;
+}
+
+std::string idOf(const model::AttributedHolder &who)
+{
+    return who.cluster + '/' + who.nameSpace + '/' + who.name + (who.uid.empty() ? "" : '/' + who.uid);
+}
+
+std::string unitName(const IdleUnit &unit)
+{
+    return unit.gpuInstance.empty() ? unit.uuid : unit.uuid + ':' + unit.gpuInstance;
+}
+
+std::string windowText(Seconds window)
+{
+    const std::int64_t h = window.count() / 3600, m = window.count() / 60 % 60;
+    return h == 0 ? std::to_string(m) + " min"
+        : m == 0  ? std::to_string(h) + " h"
+                  : std::to_string(h) + " h " + std::to_string(m) + " min";
+}
+
+// What speaks for and against idle, and how much the latter lowers the confidence.
+double weighSignals(const IdleCandidate &c, const model::IdleSettings &settings, base::UtcTime at, Seconds grace,
+                    std::vector<IdleSignal> &signals)
+{
+    constexpr double kStrong = 0.6, kWeak = 0.85;
+    double confidence = 1;
+    double activity = 0, power = 0, resting = 0;
+    std::int64_t memory = 0;
+    bool written = false, shared = false, hasPower = false, hasMemory = false;
+    for (const IdleUnit &u : c.units) {
+        activity = std::max(activity, u.peakActivity);
+        hasPower = hasPower || u.powerW >= 0;
+        power += std::max(u.powerW, 0.0);
+        resting += u.restingW;
+        hasMemory = hasMemory || u.memoryMib >= 0;
+        memory += std::max<std::int64_t>(u.memoryMib, 0);
+        written = written || u.memoryChanged;
+        shared = shared || u.sharedEqually;
+    }
+    signals.push_back({true,
+                       "activity at most " + percent(activity) + " in any 5 min of the last " + windowText(grace)
+                           + ", threshold " + percent(settings.threshold)});
+    if (hasMemory) {
+        char buf[64];
+        std::snprintf(buf, sizeof buf, "%.1f GiB held", static_cast<double>(memory) / 1024);
+        signals.push_back(
+            {!written, std::string("memory ") + buf + (written ? ", changed within the window" : ", unchanged")});
+        confidence *= written ? kStrong : 1;
+    }
+    if (hasPower && resting > 0) {
+        const bool above = power > resting * 1.5;
+        signals.push_back({!above,
+                           "power " + std::to_string(std::lround(power)) + " W, resting draw "
+                               + std::to_string(std::lround(resting)) + " W"});
+        confidence *= above ? kWeak : 1;
+    }
+    if (c.who.startedAt && at - *c.who.startedAt < 2 * grace) {
+        signals.push_back({false, "started only " + windowText(at - *c.who.startedAt) + " ago"});
+        confidence *= kWeak;
+    }
+    if (shared) {
+        signals.push_back({false, "the device is shared and its activity is not told apart by holder"});
+        confidence *= kStrong;
+    }
+    if (c.who.inferred) {
+        signals.push_back({false, "no label names the holder: it is the only one that asks for this device"});
+        confidence *= kWeak;
+    }
+    return confidence;
+}
+
+struct Judgement {
+    bool active = false, unknown = false;
+    double observed = 1; // lowest of its devices
+};
+
+Judgement judge(const IdleCandidate &c, const model::IdleSettings &settings)
+{
+    Judgement j;
+    for (const IdleUnit &u : c.units) {
+        const double observed = u.windowSeconds > 0 ? u.observedSeconds / u.windowSeconds : 0;
+        j.observed = std::min(j.observed, observed);
+        j.active = j.active || u.activeInWindow;
+    }
+    j.unknown = !j.active && j.observed < settings.observed - 1e-9;
+    return j;
+}
+
+UnknownItem unknownItem(const IdleCandidate &c, const Judgement &j, const model::IdleSettings &settings, Seconds grace)
+{
+    UnknownItem item;
+    item.id = idOf(c.who);
+    item.name = c.who.name;
+    item.owner = c.who.team;
+    item.cluster = c.who.cluster;
+    item.nameSpace = c.who.nameSpace;
+    item.node = c.who.node;
+    for (const IdleUnit &u : c.units)
+        item.devices.push_back(unitName(u));
+    item.observed = j.observed;
+    item.reason = "observed " + percent(j.observed) + " of the last " + windowText(grace) + ", "
+        + percent(settings.observed) + " is needed";
+    return item;
+}
+
+void addMoney(IdleItem &item, const IdleCandidate &c, base::Currency currency)
+{
+    std::int64_t rate = 0, wasted = 0;
+    for (const IdleUnit &u : c.units) {
+        if (!u.priced)
+            return;
+        const auto part = u.rate.times(
+            base::GpuTime{static_cast<std::int64_t>(std::llround(u.fraction * 3600 * base::GpuTime::kTicksPerSecond))});
+        if (!part)
+            return;
+        rate += part->nanos();
+        wasted += u.wastedNanos;
+    }
+    item.ratePerHour = base::Money(rate, currency);
+    item.wasted = base::Money(wasted, currency);
+    std::int64_t month = 0;
+    if (!__builtin_mul_overflow(rate, kHoursPerMonth, &month))
+        item.perMonth = base::Money(month, currency);
+}
+
+IdleItem idleItem(const IdleCandidate &c, const Judgement &j, const model::IdleSettings &settings, base::UtcTime at,
+                  Seconds grace, base::Currency currency)
+{
+    IdleItem item;
+    item.id = idOf(c.who);
+    item.kind = "pod";
+    item.name = c.who.name;
+    item.owner = c.who.team;
+    item.cluster = c.who.cluster;
+    item.nameSpace = c.who.nameSpace;
+    item.node = c.who.node.empty() && !c.units.empty() ? c.units.front().node : c.who.node;
+    item.workload = c.who.ownerName.empty() ? std::string() : c.who.ownerKind + '/' + c.who.ownerName;
+    item.workloadKind = c.who.kind;
+    item.gpuModel = c.units.front().gpuModel;
+    item.since = c.since;
+    for (const IdleUnit &u : c.units) {
+        item.devices.push_back(unitName(u));
+        item.gpus += u.fraction;
+        item.idleHours = std::max(item.idleHours, u.idleSeconds / 3600);
+        item.sinceIsLowerBound = item.sinceIsLowerBound || u.unobservedSince;
+        item.signal = u.signal;
+    }
+    addMoney(item, c, currency);
+    item.observed = j.observed;
+    item.confidence = std::min(1.0, j.observed * weighSignals(c, settings, at, grace, item.signals));
+    item.protection = c.who.protection;
+    return item;
+}
+
+} // namespace
+
+Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const Filter &filter,
+                        const model::IdleSettings &settings, base::Currency currency)
+{
+    IdleList out;
+    out.at = base::floorTo(at, base::kBucket);
+    out.threshold = settings.threshold;
+    auto candidates = findIdleCandidates(facts, out.at, filter, settings);
+    GPULEDGER_TRY(candidates);
+    for (const IdleCandidate &c : *candidates) {
+        const Seconds grace = graceOf(settings, c.who.kind);
+        const Judgement j = judge(c, settings);
+        if (j.active)
+            continue;
+        if (j.unknown)
+            out.unknown.push_back(unknownItem(c, j, settings, grace));
+        else
+            out.items.push_back(idleItem(c, j, settings, out.at, grace, currency));
+    }
+    std::sort(out.items.begin(), out.items.end(), [](const IdleItem &a, const IdleItem &b) {
+        const auto rank = [](const IdleItem &i) {
+            return std::tuple(i.perMonth ? -i.perMonth->nanos() : 0, -i.gpus, std::string_view(i.id));
+        };
+        return rank(a) < rank(b);
+    });
+    std::sort(out.unknown.begin(), out.unknown.end(),
+              [](const UnknownItem &a, const UnknownItem &b) { return a.id < b.id; });
+    return out;
+}
+
+} // namespace gpuledger::insight

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/insight/query.h"
+#include "app/model/attribution.h"
+#include "app/store/attributionreader.h"
+#include "app/store/cube.h"
+
+#include <array>
+#include <functional>
+#include <string>
+
+namespace gpuledger::insight {
+
+// Sums of all measures over some cells. Plain value.
+struct MeasureSums {
+    std::array<std::int64_t, store::kMeasureCount> values{};
+
+    std::int64_t operator[](store::Measure m) const { return values[static_cast<std::size_t>(m)]; }
+    std::int64_t &operator[](store::Measure m) { return values[static_cast<std::size_t>(m)]; }
+    MeasureSums &operator+=(const MeasureSums &o);
+    TimeByState time() const;
+    CostByState cost() const;
+    // Null where there is nothing to divide by.
+    std::optional<double> utilization() const;
+    std::optional<double> allocation() const;
+    std::optional<double> coverage() const;
+    std::optional<double> ratio(store::Measure sum, store::Measure over) const;
+};
+
+// The whole quarter hours of a range.
+base::TimeRange wholeCells(base::TimeRange range);
+// A dimension's value of a filter group (dimensions of the roll-up only).
+const std::string &valueOf(const store::GroupKey &key, Dimension dimension);
+// Of one holder's (or nobody's) time on a device, any dimension. Nobody's time has the workload "" and so on.
+std::string valueOf(const model::DeviceAttribution &device, std::int32_t holder, Dimension dimension);
+bool matches(const Filter &filter, const store::GroupKey &key);
+bool matches(const Filter &filter, const model::DeviceAttribution &device, std::int32_t holder);
+// True when the question can be answered from the roll-up alone.
+bool answeredByRollup(const Filter &filter, Dimension by);
+
+// Visits (key, cell start, measure, amount) of everything in the range that passes the filter, from the roll-up or from
+// the facts. `keyIndex` is the position of the key in `keys`, which grows as keys appear.
+using CellVisitor =
+    std::function<void(std::size_t keyIndex, base::Day day, int cell, store::Measure measure, std::int64_t amount)>;
+[[nodiscard]] base::Result<void> visitCells(store::CubeReader &cube, store::AttributionReader &facts,
+                                            const Query &query, Dimension by,
+                                            const std::vector<store::Measure> &measures, std::vector<std::string> &keys,
+                                            const CellVisitor &visit);
+// All measures.
+const std::vector<store::Measure> &allMeasures();
+
+} // namespace gpuledger::insight

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/insight/summary.h"
+
+#include "app/insight/measuresums.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace gpuledger::insight {
+
+namespace {
+
+SummaryRow rowOf(std::string key, const MeasureSums &sums)
+{
+    return {std::move(key), sums.time(), sums.cost(), sums.utilization(), sums.allocation(), sums.coverage()};
+}
+
+} // namespace
+
+base::Result<Summary> summarize(store::CubeReader &cube, store::AttributionReader &facts, const Query &query,
+                                Dimension by, base::Currency currency)
+{
+    Summary out;
+    out.range = wholeCells(query.range);
+    out.currency = currency;
+    std::vector<std::string> keys;
+    std::vector<MeasureSums> sums;
+    GPULEDGER_TRY(visitCells(cube, facts, {out.range, query.filter}, by, allMeasures(), keys,
+                             [&](std::size_t key, base::Day, int, store::Measure measure, std::int64_t amount) {
+                                 if (key >= sums.size())
+                                     sums.resize(key + 1);
+                                 sums[key][measure] += amount;
+                             }));
+    MeasureSums total;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        total += sums[i];
+        if (sums[i].time().paid().ticks > 0)
+            out.rows.push_back(rowOf(keys[i], sums[i]));
+    }
+    out.total = rowOf("total", total);
+    std::sort(out.rows.begin(), out.rows.end(), [](const SummaryRow &a, const SummaryRow &b) {
+        return std::tuple(-a.cost.idle, -a.time.idle.ticks, std::string_view(a.key))
+            < std::tuple(-b.cost.idle, -b.time.idle.ticks, std::string_view(b.key));
+    });
+    return out;
+}
+
+} // namespace gpuledger::insight
