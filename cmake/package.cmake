@@ -37,8 +37,8 @@ set(CPACK_DEBIAN_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-inter, gnome-keyring")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "GPU Ledger reads the telemetry of a GPU fleet from a Prometheus server, keeps
- it on this machine and shows who held which GPU, how well it was used, what
- stood idle and what that cost.")
+it on this machine and shows who held which GPU, how well it was used, what
+stood idle and what that cost.")
 file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/copyright" CONTENT
 "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: gpuledger

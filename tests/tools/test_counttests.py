@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The closing line of ./dev test is true."""
+import contextlib
 import importlib.util
+import io
 import pathlib
 import unittest
 
@@ -50,9 +52,16 @@ class Counts(TreeCase):
     def test_plain_programs_count_as_one(self):
         self.assertEqual(self.count(case("a", "run", "fine"))[0], [1, 0, 0])
 
+    def test_counts_unittest_by_tests(self):
+        self.assertEqual(self.count(case("a", "run", "....\nRan 22 tests in 26.0s\n\nOK (skipped=2)\n"))[0], [20, 0, 2])
+        self.assertEqual(self.count(case("a", "fail", "Ran 5 tests in 1s\n\nFAILED (failures=1, errors=1)\n"))[0], [3, 2, 0])
+        self.assertEqual(self.count(case("a", "fail", "Ran 5 tests in 1s\n\nOK\nkilled"))[0], [5, 1, 0])
+
     def test_nothing_run_is_a_failure(self):
         self.write("r/a.xml", junit())
-        self.assertEqual(counttests.main(str(self.root / "r")), 1)
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            self.assertEqual(counttests.main(str(self.root / "r")), 1)
+        self.assertEqual(printed.getvalue().splitlines()[-1], "0 passed, 0 failed, 0 skipped")
 
 
 if __name__ == "__main__":

@@ -17,11 +17,13 @@ jobs() {
     fi
 }
 
-# configure PRESET: only when there is no build folder yet or the presets changed; Ninja notices everything else.
+# configure PRESET: from the start when there is no build folder yet or the presets changed, else only if a list of files did.
 configure() {
     local preset=$1 dir="build/$1"
     if [ ! -f "$dir/build.ninja" ] || [ CMakePresets.json -nt "$dir/build.ninja" ]; then
         cmake --preset "$preset" || die "the configuration of preset '$preset' failed"
+    else
+        ninja -C "$dir" build.ninja >/dev/null || die "the configuration of preset '$preset' failed"
     fi
 }
 

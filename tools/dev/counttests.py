@@ -3,8 +3,8 @@
 """counttests.py FOLDER: adds up the *.xml (ctest --output-junit) and *.json (unittests.py) files in FOLDER.
 
 Qt Test functions are counted, not executables: each "Totals:" line of a test's output is read. An executable that ended
-badly without a failed function (crash, time-out, a sanitizer's report at exit) counts as one failure more; one that is not
-a Qt test counts as one test. The last line printed is "N passed, N failed, N skipped"; exit status 1 when any failed or
+badly without a failed function (crash, time-out, a sanitizer's report at exit) counts as one failure more. Python's unittest
+("Ran N tests") is counted by tests as well; any other program counts as one test. The last line printed is "N passed, N failed, N skipped"; exit status 1 when any failed or
 nothing passed.
 """
 import json
@@ -14,6 +14,7 @@ import sys
 import xml.etree.ElementTree as ET
 
 TOTALS = re.compile(r"^Totals: (\d+) passed, (\d+) failed, (\d+) skipped, (\d+) blacklisted", re.MULTILINE)
+UNITTEST = re.compile(r"^Ran (\d+) tests? in [^\n]*\n\s*(?:OK|FAILED)(?: \(([^)\n]*)\))?", re.MULTILINE)
 SKIP = re.compile(r"^SKIP\s*:\s*(.*)$", re.MULTILINE)
 # initTestCase and cleanupTestCase are reported as passed in each Qt test but test nothing.
 FIXED_SLOTS = 2
@@ -24,6 +25,12 @@ def count_case(case):
     output = case.findtext("system-out") or ""
     bad = case.get("status") == "fail" or case.find("failure") is not None or case.find("error") is not None
     found = TOTALS.findall(output)
+    unittest = UNITTEST.search(output)
+    if not found and unittest:
+        marks = {k: int(v) for k, v in re.findall(r"([a-z][a-z ]*)=(\d+)", unittest[2] or "")}
+        failed = sum(marks.get(k, 0) for k in ("failures", "errors", "unexpected successes"))
+        skipped = marks.get("skipped", 0)
+        return int(unittest[1]) - failed - skipped, failed or int(bad), skipped
     if not found:
         if bad:
             return 0, 1, 0

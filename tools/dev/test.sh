@@ -14,7 +14,10 @@ cmd_test() {
     run_ctest asan "$results/asan.xml" || failed=1
     test_threads "$results" || failed=1
     note "the project's tools: tests"
-    python tools/dev/unittests.py tests/tools "$results/tools.json" || failed=1
+    python tools/dev/unittests.py tests/tools "$results/tools.json" || {
+        failed=1
+        [ -s "$results/tools.json" ] || failed_part "$results/tools.json"
+    }
     python tools/dev/counttests.py "$results" || failed=1
     return "$failed"
 }
@@ -26,13 +29,19 @@ broken() {
     exit 1
 }
 
+# failed_part FILE: lets the closing line count a part that could not run.
+failed_part() { printf '{"passed": 0, "failed": 1, "skipped": 0}\n' >"$1"; }
+
 # run_ctest PRESET JUNIT [CTEST-ARGS...]
 run_ctest() {
     local preset=$1 junit=$2
     shift 2
     ctest --test-dir "build/$preset" -j "$(jobs)" --output-on-failure --timeout 600 --no-tests=error \
         --test-output-size-passed 8388608 --test-output-size-failed 8388608 \
-        --output-junit "$PWD/$junit" "$@" </dev/null
+        --output-junit "$PWD/$junit" "$@" </dev/null || {
+        [ -s "$junit" ] || failed_part "${junit%.xml}.json"
+        return 1
+    }
 }
 
 # test_threads RESULTS: the tests labelled tsan, built with GPULEDGER_GUI=OFF because Debian's Qt is not instrumented.
@@ -44,6 +53,7 @@ test_threads() {
         | python -c 'import json,sys; print("\n".join(t["name"] for t in json.load(sys.stdin)["tests"]))' | sed '/^$/d')
     if [ "${#names[@]}" -eq 0 ]; then
         note "no test carries the label tsan"
+        failed_part "$results/tsan.json"
         return 1
     fi
     note "thread sanitizer: build of ${#names[@]} tests"
