@@ -2,6 +2,7 @@
 #include "connectors/connectorregistry.h"
 
 #include "app/base/text.h"
+#include "connectors/demo/demosource.h"
 
 namespace gpuledger::connectors {
 
@@ -19,7 +20,12 @@ struct Entry {
 // One line a connector.
 const std::vector<Entry> &entries()
 {
-    static const std::vector<Entry> kEntries{};
+    static const std::vector<Entry> kEntries{
+        {{"demo", "Demo fleet", ""},
+         [](const auto &settings, const auto &, auto &, const auto &clock) {
+             return demo::DemoSource::create(settings, clock);
+         }},
+    };
     return kEntries;
 }
 

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/demo/demosource.h"
+
+#include "app/base/text.h"
+
+#include <algorithm>
+#include <set>
+
+namespace gpuledger::demo {
+
+namespace {
+
+using base::ErrorCode;
+
+base::Result<void> readOption(const std::string &name, const std::string &text, std::int64_t low, std::int64_t high,
+                              std::int64_t &value)
+{
+    const auto number = base::parseInt(text);
+    if (!number || *number < low || *number > high)
+        return base::fail(ErrorCode::InvalidConfig,
+                          "demo source: " + name + " can't be \"" + base::printable(text, 32) + '"',
+                          "give a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+    value = *number;
+    return {};
+}
+
+} // namespace
+
+base::Result<std::unique_ptr<ports::TelemetrySource>> DemoSource::create(const model::SourceSettings &settings,
+                                                                         const base::Clock &clock)
+{
+    Options options;
+    std::int64_t seed = 1, gpus = options.gpus, days = options.days;
+    for (const auto &[name, text] : settings.options) {
+        if (name == "seed")
+            GPULEDGER_TRY(readOption(name, text, 0, 1'000'000'000'000, seed));
+        else if (name == "gpus" || name == "scale")
+            GPULEDGER_TRY(readOption(name, text, 1, 20'000, gpus));
+        else if (name == "days")
+            GPULEDGER_TRY(readOption(name, text, 1, 400, days));
+        else
+            return base::fail(ErrorCode::InvalidConfig,
+                              "demo source: there is no option \"" + base::printable(name, 64) + '"',
+                              "it knows seed, gpus and days");
+    }
+    options.seed = static_cast<std::uint64_t>(seed);
+    options.gpus = static_cast<int>(gpus);
+    options.days = static_cast<int>(days);
+    return std::make_unique<DemoSource>(settings.name, options, clock);
+}
+
+DemoSource::DemoSource(std::string name, const Options &options, const base::Clock &clock)
+    : m_name(std::move(name))
+    , m_options(options)
+    , m_clock(clock)
+    , m_simulation(options)
+{
+}
+
+base::Result<ports::ProbeReport> DemoSource::probe(std::stop_token stop)
+{
+    using Level = ports::Finding::Level;
+    if (stop.stop_requested())
+        return base::fail(ErrorCode::Cancelled, "stopped");
+    const FleetPlan &plan = m_simulation.plan();
+    std::set<std::string> clusters;
+    for (const PlannedNode &node : plan.nodes)
+        clusters.insert(node.node.cluster);
+    const auto unprofiled = std::count_if(plan.nodes.begin(), plan.nodes.end(),
+                                          [](const PlannedNode &node) { return !node.gpu->profiling; });
+    ports::ProbeReport report;
+    report.product = "demo fleet";
+    report.usable = true;
+    report.findings.push_back({Level::Good,
+                               std::to_string(plan.devices.size()) + " made-up GPUs on "
+                                   + std::to_string(plan.nodes.size()) + " nodes in " + std::to_string(clusters.size())
+                                   + " clusters, " + std::to_string(m_options.days) + " days",
+                               {}});
+    report.findings.push_back(
+        {Level::Missing, "no SM activity on " + std::to_string(unprofiled) + " nodes: their utilization is used", {}});
+    report.ownerLabelCandidates = {"team"};
+    return report;
+}
+
+base::Result<void> DemoSource::fetch(base::TimeRange range, ports::FactSink &sink, std::stop_token stop)
+{
+    if (base::floorTo(range.start, base::kBucket) != range.start
+        || base::floorTo(range.end, base::kBucket) != range.end)
+        return base::fail(ErrorCode::InvalidArgument, "the range is not on bucket boundaries");
+    const base::UtcTime now = m_clock.now();
+    const base::TimeRange window{base::floorTo(now - m_options.days * base::kDay, base::kDay),
+                                 base::floorTo(now, base::kBucket)};
+    ports::FetchProgress progress;
+    progress.total = range;
+    for (base::UtcTime at = range.start; at < range.end;) {
+        const base::UtcTime end = std::min(base::floorTo(at, base::kDay) + base::kDay, range.end);
+        const base::TimeRange chunk{at, end};
+        auto batch = m_simulation.facts(chunk.intersect(window), stop);
+        if (!batch)
+            return base::fail(batch.error());
+        batch->covered = chunk;
+        progress.buckets += batch->acceptedSamples;
+        progress.doneTo = end;
+        GPULEDGER_TRY(sink.accept(std::move(*batch)));
+        sink.progress(progress);
+        at = end;
+    }
+    return {};
+}
+
+} // namespace gpuledger::demo

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/clock.h"
+#include "app/model/settings.h"
+#include "app/ports/telemetrysource.h"
+#include "connectors/demo/simulation.h"
+
+#include <memory>
+#include <string>
+
+namespace gpuledger::demo {
+
+// A made-up fleet as a source of facts: for looking around without a server, for pictures, tests and benchmarks.
+// Options: `seed`, `gpus` (1 to 20,000; also by the name `scale`), `days` (1 to 400). It has data from the start of the
+// UTC day `days` before the clock's now, until now; the same instant always has the same facts, whatever now is.
+// Owner: the caller; one call at a time.
+class DemoSource final : public ports::TelemetrySource {
+public:
+    // Fails with InvalidConfig. The clock must outlive the source.
+    [[nodiscard]] static base::Result<std::unique_ptr<ports::TelemetrySource>>
+    create(const model::SourceSettings &settings, const base::Clock &clock);
+
+    DemoSource(std::string name, const Options &options, const base::Clock &clock);
+
+    const std::string &name() const override { return m_name; }
+    [[nodiscard]] base::Result<ports::ProbeReport> probe(std::stop_token stop) override;
+    // Hands over one batch for each UTC day that the range touches. Fails with InvalidArgument when the range is not
+    // on bucket boundaries, with Cancelled, or with the sink's error.
+    [[nodiscard]] base::Result<void> fetch(base::TimeRange range, ports::FactSink &sink, std::stop_token stop) override;
+
+private:
+    std::string m_name;
+    Options m_options;
+    const base::Clock &m_clock;
+    Simulation m_simulation;
+};
+
+} // namespace gpuledger::demo

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/time.h"
+#include "app/model/fleet.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+// The machines of the demo fleet. Everything here is a value that depends on the options alone.
+namespace gpuledger::demo {
+
+struct Options {
+    std::uint64_t seed = 1;
+    int gpus = 400; // about: nodes are whole, and every special node is always there (56 GPUs)
+    int days = 60;
+};
+
+// A GPU model as its exporter shows it. Draws are figures of this demo, not facts; 44 W at rest and 300 W for the V100
+// are those of the trace that README.md names.
+struct GpuKind {
+    std::string_view exporterModel, vendor;
+    int memoryMib;
+    int restingW, limitW;
+    bool profiling; // SM and tensor activity are reported, not only utilization
+};
+
+enum class NodeRole {
+    Training,
+    Notebooks,
+    Serving,
+    LostTelemetry, // training; hours without telemetry every week
+    FlakyExporter, // the exporter misses a third of every hour: never observed enough to be called idle
+    Mig, // 3g + 2g + 1g on each device, one seventh left over
+    TimeSliced, // four replicas a device
+    Forgotten, // what people left behind on big GPUs
+    ForgottenServing,
+    Amd,
+    Unpriced // a model that no price list has
+};
+
+struct PlannedNode {
+    model::Node node;
+    const GpuKind *gpu = nullptr;
+    NodeRole role = NodeRole::Training;
+    std::size_t firstDevice = 0; // in FleetPlan::devices
+    int gpus = 0;
+    std::uint64_t key = 0;
+};
+
+struct FleetPlan {
+    std::vector<PlannedNode> nodes;
+    std::vector<model::Device> devices;
+
+    static FleetPlan make(const Options &options);
+};
+
+inline constexpr int kReplicas = 4; // of each device of the time-sliced node
+
+// Seconds of a bucket for which the node's exporter told its values, 0 to 300.
+int observedSeconds(const PlannedNode &node, std::int64_t bucketNumber);
+
+} // namespace gpuledger::demo

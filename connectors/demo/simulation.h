@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/ports/factbatch.h"
+#include "connectors/demo/fleetplan.h"
+#include "connectors/demo/workloadplan.h"
+
+#include <stop_token>
+#include <vector>
+
+namespace gpuledger::demo {
+
+// The demo fleet and what happened on it. Immutable after construction; any thread.
+class Simulation {
+public:
+    explicit Simulation(const Options &options);
+
+    // Every fact of a stretch on bucket boundaries; the facts of two stretches together are those of their union.
+    // Fails with Cancelled.
+    [[nodiscard]] base::Result<ports::FactBatch> facts(base::TimeRange range, std::stop_token stop) const;
+
+    const FleetPlan &plan() const { return m_plan; }
+    const std::vector<Lane> &lanes() const { return m_lanes; }
+
+private:
+    struct Place { // one member of one lane on a node
+        std::size_t lane = 0, member = 0;
+    };
+    class NodeFacts;
+
+    FleetPlan m_plan;
+    std::vector<Lane> m_lanes;
+    std::vector<std::vector<Place>> m_placesByNode;
+};
+
+} // namespace gpuledger::demo

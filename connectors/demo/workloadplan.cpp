@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/demo/workloadplan.h"
+
+#include "connectors/demo/demorandom.h"
+
+#include <algorithm>
+
+namespace gpuledger::demo {
+
+namespace {
+
+constexpr std::int64_t kHour = 3600, kDay = 86400;
+
+// How a pattern fills its frames.
+struct Shape {
+    double weekday = 1, weekend = 1; // chance that anything runs in a frame
+    double shortest = 0.6, longest = 0.99; // share of the frame
+    double latestStart = 1; // share of what the run leaves of the frame
+};
+
+Shape shapeOf(Pattern pattern)
+{
+    switch (pattern) {
+    case Pattern::Training:
+        return {0.95, 0.85, 0.62, 0.99, 1};
+    case Pattern::Batch:
+        return {0.7, 0.45, 0.3, 0.95, 1};
+    case Pattern::Notebook:
+    case Pattern::Development:
+        return {0.85, 0.12, 0.3, 0.55, 0.25};
+    case Pattern::Serving:
+        return {1, 1, 0.999, 0.9999, 0.1};
+    case Pattern::ElasticServing:
+        return {0.97, 0.45, 0.5, 0.6, 0.3};
+    case Pattern::IdleLoaded:
+    case Pattern::IdleNotebook:
+    case Pattern::ForgottenEndpoint:
+        return {1, 1, 0.995, 0.999, 0.1};
+    case Pattern::HungJob:
+        return {1, 1, 0.96, 0.98, 0.5};
+    }
+    return {};
+}
+
+// A notebook that nobody shut down in the evening stays until the next morning.
+constexpr double kLeftOverNight = 0.3;
+
+} // namespace
+
+LocalTime localTime(const Team &team, std::int64_t unixSeconds)
+{
+    const std::int64_t local = unixSeconds + team.utcOffsetHours * kHour;
+    const std::int64_t day = floorDiv(local, kDay); // day 0 was a Thursday
+    const std::int64_t weekday = ((day + 3) % 7 + 7) % 7;
+    return {static_cast<double>(local - day * kDay) / kHour, weekday >= 5};
+}
+
+std::vector<Run> runsIn(const Lane &lane, base::TimeRange range)
+{
+    std::vector<Run> runs;
+    const Shape shape = shapeOf(lane.pattern);
+    const std::int64_t from = base::toUnix(range.start), to = base::toUnix(range.end);
+    for (std::int64_t n = floorDiv(from - lane.phase, lane.frame); n * lane.frame + lane.phase < to; ++n) {
+        const std::int64_t frameStart = n * lane.frame + lane.phase;
+        const std::uint64_t k = key(lane.key, static_cast<std::uint64_t>(n));
+        const bool weekend = localTime(*lane.team, frameStart + std::min(lane.frame / 2, kDay / 2)).weekend;
+        if (unit(key(k, 1)) >= (weekend ? shape.weekend : shape.weekday))
+            continue;
+        const auto frame = static_cast<double>(lane.frame);
+        double length = frame * between(key(k, 2), shape.shortest, shape.longest);
+        double start = (frame - length) * shape.latestStart * unit(key(k, 3));
+        if (lane.pattern == Pattern::Notebook || lane.pattern == Pattern::Development
+            || lane.pattern == Pattern::ElasticServing) { // the working day
+            start = between(key(k, 3), 7.5 * kHour, 10.5 * kHour);
+            length = std::min(length, frame - start);
+            if (lane.pattern == Pattern::Notebook && unit(key(k, 4)) < kLeftOverNight)
+                length = frame - start;
+        }
+        constexpr std::int64_t kScrape = 30;
+        const std::int64_t begin = frameStart + static_cast<std::int64_t>(start) / kScrape * kScrape;
+        const std::int64_t end =
+            begin + std::max<std::int64_t>(static_cast<std::int64_t>(length) / kScrape, 2) * kScrape;
+        const Run run{k, {base::fromUnix(begin), base::fromUnix(std::min(end, frameStart + lane.frame))}};
+        if (run.range.start < range.end && range.start < run.range.end)
+            runs.push_back(run);
+    }
+    return runs;
+}
+
+namespace {
+
+// kube-state-metrics' name of what a member asks for.
+std::pair<std::string, std::int64_t> requestOf(const Lane &lane, const Lane::Member &member, const FleetPlan &plan)
+{
+    const Slot &first = member.slots.front();
+    const model::Device &device = plan.devices[first.device];
+    const auto count = static_cast<std::int64_t>(member.slots.size());
+    if (device.vendor == "amd")
+        return {"amd_com_gpu", count};
+    if (first.slice >= 0) {
+        std::string profile = device.slices[static_cast<std::size_t>(first.slice)].profile;
+        std::replace(profile.begin(), profile.end(), '.', '_');
+        return {"nvidia_com_mig_" + profile, count};
+    }
+    return {lane.shared ? "nvidia_com_gpu_shared" : "nvidia_com_gpu", count};
+}
+
+struct Naming {
+    std::string pod, ownerKind, ownerName;
+};
+
+Naming namingOf(const Lane &lane, std::size_t member, const Run &run)
+{
+    const std::string tail = suffixText(run.key, 5);
+    const std::string rank = lane.members.size() > 1 ? "-worker-" + std::to_string(member) : "";
+    switch (lane.pattern) {
+    case Pattern::Training:
+    case Pattern::HungJob:
+        if (lane.members.size() > 1)
+            return {lane.workload + '-' + tail + rank, "PyTorchJob", lane.workload + '-' + tail};
+        return {lane.workload + '-' + tail + '-' + suffixText(mixed(run.key), 5), "Job", lane.workload + '-' + tail};
+    case Pattern::Batch:
+        return {lane.workload + '-' + tail, "CronJob", lane.workload};
+    case Pattern::Notebook:
+    case Pattern::IdleNotebook:
+    case Pattern::Development:
+        return {lane.workload + "-0", "StatefulSet", lane.workload};
+    case Pattern::Serving:
+    case Pattern::ElasticServing:
+    case Pattern::ForgottenEndpoint:
+        return {lane.workload + '-' + suffixText(key(run.key, 9), 9) + '-' + tail, "Deployment", lane.workload};
+    case Pattern::IdleLoaded:
+        return {lane.workload, "", ""};
+    }
+    return {};
+}
+
+} // namespace
+
+model::Holder holderOf(const Lane &lane, std::size_t member, const Run &run, const FleetPlan &plan)
+{
+    const Lane::Member &place = lane.members[member];
+    const PlannedNode &node = plan.nodes[place.node];
+    const Naming naming = namingOf(lane, member, run);
+    model::Holder h;
+    h.cluster = node.node.cluster;
+    h.nameSpace = lane.team->nameSpace;
+    h.name = naming.pod;
+    h.uid = uuidText(key(run.key, 0x756964, member));
+    h.node = node.node.name;
+    h.ownerKind = naming.ownerKind;
+    h.ownerName = naming.ownerName;
+    h.labels["app"] = lane.workload;
+    if (lane.team->podLabel)
+        h.labels["team"] = lane.team->name;
+    if (!lane.environment.empty())
+        h.labels["env"] = lane.environment;
+    if (lane.pattern == Pattern::Notebook || lane.pattern == Pattern::IdleNotebook)
+        h.labels["notebook_name"] = lane.workload;
+    if (naming.ownerKind == "PyTorchJob")
+        h.labels["training_kubeflow_org_job_name"] = naming.ownerName;
+    if (lane.protectedByLabel)
+        h.labels["gpuledger_io_protect"] = "true";
+    h.namespaceLabels["kubernetes_io_metadata_name"] = h.nameSpace;
+    if (lane.team->namespaceLabel)
+        h.namespaceLabels["team"] = lane.team->name;
+    h.gpuRequests.insert(requestOf(lane, place, plan));
+    h.startedAt = run.range.start;
+    return h;
+}
+
+} // namespace gpuledger::demo

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "connectors/demo/fleetplan.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Who uses the demo fleet and when. A lane is a set of devices that workloads use one after another; its time is cut
+// into frames on an absolute calendar, and whatever runs in a frame begins and ends in it. So the run of any moment is
+// a function of (seed, lane, frame) alone.
+namespace gpuledger::demo {
+
+struct Team {
+    std::string_view name, nameSpace;
+    int utcOffsetHours; // without daylight saving, so that every machine agrees
+    bool podLabel, namespaceLabel; // where the team is written down
+    double diligence; // 0..1: how well its GPUs are fed
+    std::string_view training[4], serving[4], notebooks[4];
+};
+
+enum class Pattern {
+    Training,
+    Batch,
+    Notebook,
+    Development,
+    Serving, // always there
+    ElasticServing, // scaled up by day
+    IdleLoaded, // a bare pod with 70 GiB held and nothing done
+    IdleNotebook,
+    ForgottenEndpoint,
+    HungJob
+};
+
+struct Slot {
+    std::size_t device = 0; // in FleetPlan::devices
+    int slice = -1; // in Device::slices
+};
+
+struct Lane {
+    struct Member { // one pod
+        std::size_t node = 0; // in FleetPlan::nodes
+        std::vector<Slot> slots;
+    };
+    std::uint64_t key = 0;
+    const Team *team = nullptr;
+    Pattern pattern = Pattern::Training;
+    std::int64_t frame = 86400, phase = 0; // seconds
+    std::string workload; // name of the controller
+    std::string environment;
+    bool protectedByLabel = false;
+    bool shared = false; // a replica of a time-sliced device
+    std::vector<Member> members;
+};
+
+struct Run {
+    std::uint64_t key = 0;
+    base::TimeRange range; // on 30 s, as scrapes are
+};
+
+// Every lane of the plan; the devices of some are left to nobody.
+std::vector<Lane> makeLanes(const FleetPlan &plan, const Options &options);
+
+// The runs of a lane that touch the range, ascending.
+std::vector<Run> runsIn(const Lane &lane, base::TimeRange range);
+
+// The pod of one member of a run, as the scheduler knows it. completedAt is left open.
+model::Holder holderOf(const Lane &lane, std::size_t member, const Run &run, const FleetPlan &plan);
+
+// Hour of the local day 0..24 and whether it is a weekend there.
+struct LocalTime {
+    double hour = 0;
+    bool weekend = false;
+};
+LocalTime localTime(const Team &team, std::int64_t unixSeconds);
+
+} // namespace gpuledger::demo
