@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+
+// Where the program keeps things, by the XDG base directory rules. An environment variable that is not an absolute path
+// is passed over, as these rules say. Any thread that does not race with setenv.
+namespace gpuledger::services {
+
+std::filesystem::path defaultConfigFile(); // $XDG_CONFIG_HOME/gpuledger/config.yaml
+std::filesystem::path defaultDataFolder(); // $XDG_DATA_HOME/gpuledger
+std::filesystem::path defaultLogFile(); // $XDG_STATE_HOME/gpuledger/gpuledger.log
+std::filesystem::path homeFolder();
+
+} // namespace gpuledger::services
