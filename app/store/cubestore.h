@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/store/cube.h"
+#include "app/store/database.h"
+#include "app/store/readerpool.h"
+
+namespace gpuledger::store {
+
+// The roll-up's rows inside the writer's transaction.
+class CubeWriterSql final : public CubeWriter {
+public:
+    explicit CubeWriterSql(Database &database)
+        : m_db(database)
+    {
+    }
+    base::Result<void> replaceDay(base::Day day, const std::map<GroupKey, GroupDay> &groups) override;
+    // Days that have rows.
+    base::Result<std::vector<base::Day>> days();
+
+private:
+    base::Result<base::GroupId> groupId(const GroupKey &key);
+    base::Result<std::vector<std::int64_t>> groupsOf(base::Day day);
+    base::Result<void> removeDay(base::Day day, const std::vector<std::int64_t> &groups);
+    base::Result<void> dropUnused(const std::vector<std::int64_t> &groups);
+    base::Result<void> putRow(std::int64_t rowId, const CellRow &cells);
+
+    Database &m_db;
+    std::map<GroupKey, base::GroupId> m_ids;
+    std::string m_blob;
+};
+
+// Reads on a session of its own, or on one connection that is in a transaction and that the owner keeps alive.
+class CubeReaderSql final : public CubeReader {
+public:
+    explicit CubeReaderSql(Database &database)
+        : m_db(database)
+    {
+    }
+    explicit CubeReaderSql(std::unique_ptr<ReadSession> session)
+        : m_session(std::move(session))
+        , m_db(m_session->database())
+    {
+    }
+    base::Result<std::vector<std::pair<base::GroupId, GroupKey>>> groups() override;
+    base::Result<void> rows(base::Day first, base::Day last, const std::vector<Measure> &measures,
+                            const std::vector<char> &wanted, const RowVisitor &visit) override;
+
+private:
+    std::unique_ptr<ReadSession> m_session; // may be null
+    Database &m_db;
+};
+
+} // namespace gpuledger::store

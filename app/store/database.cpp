@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/store/database.h"
+
+#include "app/base/log.h"
+
+#include <sqlite3.h>
+#include <SQLiteCpp/Exception.h>
+
+#include <cerrno>
+#include <chrono>
+#include <thread>
+
+namespace gpuledger::store {
+
+using base::Error;
+using base::ErrorCode;
+using base::fail;
+using base::Result;
+
+namespace {
+
+constexpr std::chrono::seconds kMaxWaitForOther{30};
+constexpr std::chrono::milliseconds kMaxPause{50};
+
+std::string hintFor(ErrorCode code, const std::string &file)
+{
+    switch (code) {
+    case ErrorCode::StorageFull:
+        return "Free some space on the disk of " + file + ", then sync again; what was stored before is kept.";
+    case ErrorCode::StorageReadOnly:
+        return "Allow writing to " + file + " and its folder, or choose another data folder.";
+    case ErrorCode::StorageBusy:
+        return "Another program is writing to " + file + "; wait until it is done and try again.";
+    case ErrorCode::StorageCorrupt:
+        return "Run \"gpuledger-cli verify\"; if it finds damage, move " + file + " away and sync again.";
+    default:
+        return "Check the disk and the rights of " + file + ", then try again.";
+    }
+}
+
+ErrorCode codeFor(int code, int systemErrno)
+{
+    const bool noSpace = systemErrno == ENOSPC || systemErrno == EDQUOT;
+    const bool noRight = systemErrno == EACCES || systemErrno == EPERM || systemErrno == EROFS;
+    switch (code & 0xFF) {
+    case SQLITE_FULL:
+        return ErrorCode::StorageFull;
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+        return ErrorCode::StorageReadOnly;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return ErrorCode::StorageBusy;
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return ErrorCode::StorageCorrupt;
+    case SQLITE_IOERR:
+    case SQLITE_CANTOPEN:
+        return noSpace ? ErrorCode::StorageFull : noRight ? ErrorCode::StorageReadOnly : ErrorCode::Storage;
+    default:
+        return ErrorCode::Storage;
+    }
+}
+
+} // namespace
+
+Statement::Statement(Database &database, std::string_view sql, std::unique_ptr<SQLite::Statement> statement)
+    : m_database(&database)
+    , m_sql(sql)
+    , m_statement(std::move(statement))
+{
+}
+
+Statement::~Statement()
+{
+    if (!m_statement)
+        return;
+    m_statement->tryReset();
+    m_database->m_free[m_sql].push_back(std::move(m_statement));
+}
+
+template <typename F> Statement &Statement::guarded(F bindIt)
+{
+    if (m_error)
+        return *this;
+    try {
+        bindIt();
+    } catch (const SQLite::Exception &) {
+        m_error = m_database->lastError("passing a value to a statement");
+    }
+    return *this;
+}
+
+Statement &Statement::bind(int index, std::int64_t value)
+{
+    return guarded([&] { m_statement->bind(index, value); });
+}
+
+Statement &Statement::bind(int index, const std::string &text)
+{
+    return guarded([&] { m_statement->bind(index, text); });
+}
+
+Statement &Statement::bind(int index, std::optional<std::int64_t> value)
+{
+    return guarded([&] {
+        if (value)
+            m_statement->bind(index, *value);
+        else
+            m_statement->bind(index);
+    });
+}
+
+Statement &Statement::bindBlob(int index, std::string_view bytes)
+{
+    return guarded([&] { m_statement->bindNoCopy(index, bytes.data(), static_cast<int>(bytes.size())); });
+}
+
+Result<bool> Statement::step()
+{
+    if (m_error)
+        return fail(*m_error);
+    const int code = m_statement->tryExecuteStep();
+    if (code == SQLITE_ROW)
+        return true;
+    if (code == SQLITE_DONE)
+        return false;
+    Error error = m_database->lastError("working on the cache");
+    m_statement->tryReset();
+    return fail(std::move(error));
+}
+
+Result<void> Statement::run()
+{
+    return each([] {});
+}
+
+void Statement::reset()
+{
+    if (m_statement)
+        m_statement->tryReset();
+}
+
+std::int64_t Statement::integer(int column) const
+{
+    return m_statement->getColumn(column).getInt64();
+}
+
+std::optional<std::int64_t> Statement::optionalInteger(int column) const
+{
+    const SQLite::Column value = m_statement->getColumn(column);
+    return value.isNull() ? std::nullopt : std::optional<std::int64_t>(value.getInt64());
+}
+
+std::string Statement::text(int column) const
+{
+    return m_statement->getColumn(column).getString();
+}
+
+std::string_view Statement::blob(int column) const
+{
+    const SQLite::Column value = m_statement->getColumn(column);
+    const void *bytes = value.getBlob();
+    return bytes ? std::string_view(static_cast<const char *>(bytes), static_cast<std::size_t>(value.getBytes()))
+                 : std::string_view();
+}
+
+Database::Database(std::filesystem::path file, std::unique_ptr<SQLite::Database> db)
+    : m_file(std::move(file))
+    , m_db(std::move(db))
+{
+}
+
+Database::~Database() = default;
+
+Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path &file, Mode mode)
+{
+    std::string name = file.string();
+    int flags = mode == Mode::Writer ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY;
+    if (mode == Mode::Immutable) {
+        std::string escaped;
+        for (const char c : name) {
+            if (c == '%' || c == '?' || c == '#')
+                escaped += c == '%' ? "%25" : c == '?' ? "%3f" : "%23";
+            else
+                escaped += c;
+        }
+        name = "file:" + escaped + "?immutable=1";
+        flags |= SQLite::OPEN_URI;
+    }
+    errno = 0;
+    try {
+        std::unique_ptr<Database> db(new Database(file, std::make_unique<SQLite::Database>(name, flags)));
+        GPULEDGER_TRY(db->configure(mode));
+        return db;
+    } catch (const SQLite::Exception &e) {
+        return fail(error(e.getExtendedErrorCode(), errno, e.what(), "opening the cache", file));
+    }
+}
+
+Result<void> Database::configure(Mode mode)
+{
+    sqlite3_busy_handler(m_db->getHandle(), &Database::waitForOther, this);
+    sqlite3_extended_result_codes(m_db->getHandle(), 1);
+    GPULEDGER_TRY(execute("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON;"
+                          "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384"));
+    if (mode == Mode::Writer)
+        GPULEDGER_TRY(execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL"));
+    return {};
+}
+
+int Database::waitForOther(void *self, int attempt)
+{
+    // The pauses are known, so the time waited follows from the count: 1, 2, … 50 ms, then 50 ms each.
+    const std::int64_t longest = kMaxPause.count();
+    const std::int64_t n = attempt;
+    const std::int64_t waited = n <= longest ? n * (n + 1) / 2 : longest * (longest + 1) / 2 + (n - longest) * longest;
+    if (std::chrono::milliseconds(waited) >= kMaxWaitForOther)
+        return 0;
+    if (n > 0 && n % 100 == 0)
+        base::log::info("store",
+                        "waiting for another program that writes to "
+                            + static_cast<Database *>(self)->m_file.filename().string());
+    std::this_thread::sleep_for(std::min(kMaxPause, std::chrono::milliseconds(n + 1)));
+    return 1;
+}
+
+Statement Database::statement(std::string_view sql)
+{
+    auto &free = m_free[sql];
+    if (!free.empty()) {
+        auto statement = std::move(free.back());
+        free.pop_back();
+        return Statement(*this, sql, std::move(statement));
+    }
+    try {
+        return Statement(*this, sql, std::make_unique<SQLite::Statement>(*m_db, std::string(sql)));
+    } catch (const SQLite::Exception &) {
+        Statement failed(*this, sql, nullptr);
+        failed.m_error = lastError("preparing a statement");
+        return failed;
+    }
+}
+
+Result<void> Database::execute(const std::string &sql)
+{
+    if (m_db->tryExec(sql) != SQLITE_OK)
+        return fail(lastError("working on the cache"));
+    return {};
+}
+
+Result<std::optional<std::int64_t>> Database::scalar(std::string_view sql)
+{
+    Statement s = statement(sql);
+    const Result<bool> row = s.step();
+    if (!row)
+        return fail(row.error());
+    return *row ? s.optionalInteger(0) : std::nullopt;
+}
+
+Result<void> Database::beginRead()
+{
+    GPULEDGER_TRY(execute("BEGIN"));
+    const auto pinned = scalar("SELECT value FROM meta WHERE key = 'generation'");
+    if (pinned)
+        return {};
+    if (inTransaction())
+        (void)execute("ROLLBACK");
+    return fail(pinned.error());
+}
+
+bool Database::inTransaction() const
+{
+    return sqlite3_get_autocommit(m_db->getHandle()) == 0;
+}
+
+std::int64_t Database::lastInsertId() const
+{
+    return m_db->getLastInsertRowid();
+}
+
+std::int64_t Database::totalChanges() const
+{
+    return sqlite3_total_changes64(m_db->getHandle());
+}
+
+Error Database::lastError(std::string_view doing) const
+{
+    sqlite3 *handle = m_db->getHandle();
+    return error(sqlite3_extended_errcode(handle), sqlite3_system_errno(handle), sqlite3_errmsg(handle), doing, m_file);
+}
+
+Error Database::error(int code, int systemErrno, std::string_view message, std::string_view doing,
+                      const std::filesystem::path &file)
+{
+    const ErrorCode ours = codeFor(code, systemErrno);
+    std::string text = file.filename().string() + ": " + std::string(doing) + " failed: " + std::string(message)
+        + " (SQLite " + std::to_string(code) + (systemErrno ? ", errno " + std::to_string(systemErrno) : "") + ")";
+    return Error::make(ours, std::move(text), hintFor(ours, file.string())).withSource(file.string());
+}
+
+Transaction::~Transaction()
+{
+    if (m_database.inTransaction() && !m_database.execute("ROLLBACK"))
+        base::log::warning("store", "could not roll back: " + m_database.lastError("rolling back").text);
+}
+
+Result<void> Transaction::beginWrite()
+{
+    return m_database.execute("BEGIN IMMEDIATE");
+}
+
+Result<void> Transaction::commit()
+{
+    return m_database.execute("COMMIT");
+}
+
+} // namespace gpuledger::store

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/store/factreadersql.h"
+
+#include "app/store/labeltext.h"
+#include "app/store/spans.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace gpuledger::store {
+
+using base::fail;
+using base::Result;
+using base::TimeRange;
+
+namespace {
+
+TimeRange rangeAt(const Statement &s, int column)
+{
+    return {base::fromUnix(s.integer(column)), base::fromUnix(s.integer(column + 1))};
+}
+
+std::optional<base::UtcTime> timeAt(const Statement &s, int column)
+{
+    const auto v = s.optionalInteger(column);
+    return v ? std::optional(base::fromUnix(*v)) : std::nullopt;
+}
+
+// An empty range means all of them: bounds that hold for every row.
+std::pair<std::int64_t, std::int64_t> bounds(const TimeRange &range)
+{
+    if (range.empty())
+        return {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+    return {base::toUnix(range.start), base::toUnix(range.end)};
+}
+
+// Rows (id, start, end) ascending by id and start; several sources may have said the same.
+template <typename Span, typename Key>
+Result<std::vector<Span>> mergedSpans(Statement &s, const TimeRange &range, Key Span::*key)
+{
+    const auto [from, to] = bounds(range);
+    std::vector<Span> all;
+    GPULEDGER_TRY(s.bind(1, from).bind(2, to).each([&] {
+        const Key id{s.integer(0)};
+        const TimeRange r = rangeAt(s, 1);
+        if (!all.empty() && all.back().*key == id && r.start <= all.back().range.end)
+            all.back().range.end = std::max(all.back().range.end, r.end);
+        else
+            all.push_back(Span{id, r});
+    }));
+    std::erase_if(all, [&](const Span &span) {
+        return !range.empty() && (span.range.end <= range.start || span.range.start >= range.end);
+    });
+    return all;
+}
+
+} // namespace
+
+Result<std::vector<model::Node>> FactReaderSql::nodes()
+{
+    std::vector<model::Node> all;
+    Statement s = m_db.statement("SELECT n.id, c.name, n.name, labels, provider_id, instance_type, cloud, region, zone,"
+                                 " gpu_capacity, shared_gpus FROM node n JOIN cluster c ON c.id = n.cluster"
+                                 " ORDER BY n.id");
+    GPULEDGER_TRY(s.each([&] {
+        model::Node &n = all.emplace_back();
+        n.id.value = s.integer(0);
+        n.cluster = s.text(1);
+        n.name = s.text(2);
+        n.labels = fromJsonText<std::string>(s.text(3));
+        n.providerId = s.text(4);
+        n.instanceType = s.text(5);
+        n.cloud = s.text(6);
+        n.region = s.text(7);
+        n.zone = s.text(8);
+        n.gpuCapacity = s.integer(9);
+        n.sharedGpus = s.integer(10) != 0;
+    }));
+    return all;
+}
+
+Result<std::vector<model::Device>> FactReaderSql::devices()
+{
+    std::vector<model::Device> all;
+    Statement s = m_db.statement("SELECT d.id, c.name, uuid, model, vendor, position, memory_mib"
+                                 " FROM device d JOIN cluster c ON c.id = d.cluster ORDER BY d.id");
+    GPULEDGER_TRY(s.each([&] {
+        model::Device &d = all.emplace_back();
+        d.id.value = s.integer(0);
+        d.cluster = s.text(1);
+        d.uuid = s.text(2);
+        d.model = s.text(3);
+        d.vendor = s.text(4);
+        d.index = static_cast<int>(s.integer(5));
+        d.memoryMib = s.integer(6);
+    }));
+    Statement m = m_db.statement("SELECT device, gpu_instance, profile, part, whole FROM mig_slice"
+                                 " ORDER BY device, gpu_instance");
+    auto device = all.begin();
+    GPULEDGER_TRY(m.each([&] {
+        while (device != all.end() && device->id.value < m.integer(0))
+            ++device;
+        if (device != all.end() && device->id.value == m.integer(0))
+            device->slices.push_back({m.text(1), m.text(2), {m.integer(3), m.integer(4)}});
+    }));
+    return all;
+}
+
+Result<std::vector<model::Subject>> FactReaderSql::subjects()
+{
+    std::vector<model::Subject> all;
+    Statement s = m_db.statement("SELECT s.id, c.name, kind, namespace, s.name, uid, exporter_like"
+                                 " FROM subject s JOIN cluster c ON c.id = s.cluster ORDER BY s.id");
+    GPULEDGER_TRY(s.each([&] {
+        model::Subject &v = all.emplace_back();
+        v.id.value = s.integer(0);
+        v.cluster = s.text(1);
+        v.kind = static_cast<model::SubjectKind>(s.integer(2));
+        v.nameSpace = s.text(3);
+        v.name = s.text(4);
+        v.uid = s.text(5);
+        v.exporterLike = s.integer(6) != 0;
+    }));
+    return all;
+}
+
+Result<std::vector<model::Holder>> FactReaderSql::holders(TimeRange range)
+{
+    std::vector<model::Holder> all;
+    const auto [from, to] = bounds(range);
+    Statement s = m_db.statement(
+        "WITH wanted (id) AS (SELECT DISTINCT holder FROM holder_span WHERE span_end > ?1 AND span_start < ?2)"
+        " SELECT h.id, c.name, kind, namespace, h.name, uid, node, owner_kind, owner_name, labels, namespace_labels,"
+        " gpu_requests, started_at, completed_at,"
+        " (SELECT min(span_start) FROM holder_span x WHERE x.holder = h.id),"
+        " (SELECT max(span_end) FROM holder_span x WHERE x.holder = h.id)"
+        " FROM wanted w JOIN holder h ON h.id = w.id JOIN cluster c ON c.id = h.cluster ORDER BY h.id");
+    GPULEDGER_TRY(s.bind(1, from).bind(2, to).each([&] {
+        model::Holder &h = all.emplace_back();
+        h.id.value = s.integer(0);
+        h.cluster = s.text(1);
+        h.kind = static_cast<model::SubjectKind>(s.integer(2));
+        h.nameSpace = s.text(3);
+        h.name = s.text(4);
+        h.uid = s.text(5);
+        h.node = s.text(6);
+        h.ownerKind = s.text(7);
+        h.ownerName = s.text(8);
+        h.labels = fromJsonText<std::string>(s.text(9));
+        h.namespaceLabels = fromJsonText<std::string>(s.text(10));
+        h.gpuRequests = fromJsonText<std::int64_t>(s.text(11));
+        h.startedAt = timeAt(s, 12);
+        h.completedAt = timeAt(s, 13);
+        h.seen = rangeAt(s, 14);
+    }));
+    return all;
+}
+
+// Spans of other sources that only touch a wanted one belong to it, so the bounds include ranges that touch.
+Result<std::vector<HolderSpan>> FactReaderSql::holderSpans(TimeRange range)
+{
+    Statement s = m_db.statement("SELECT holder, span_start, span_end FROM holder_span"
+                                 " WHERE holder IN (SELECT holder FROM holder_span"
+                                 " WHERE span_end > ?1 AND span_start < ?2) ORDER BY holder, span_start");
+    return mergedSpans<HolderSpan>(s, range, &HolderSpan::holder);
+}
+
+Result<std::vector<NodeSpan>> FactReaderSql::nodeSpans(TimeRange range)
+{
+    Statement s = m_db.statement("SELECT node, span_start, span_end FROM node_span"
+                                 " WHERE node IN (SELECT node FROM node_span"
+                                 " WHERE span_end > ?1 AND span_start < ?2) ORDER BY node, span_start");
+    return mergedSpans<NodeSpan>(s, range, &NodeSpan::node);
+}
+
+Result<std::vector<Placement>> FactReaderSql::placements(TimeRange range)
+{
+    std::vector<Placement> all;
+    const auto [from, to] = bounds(range);
+    Statement s = m_db.statement("SELECT device, gpu_instance, subject, node, role, seen_start, seen_end FROM placement"
+                                 " WHERE seen_end > ?1 AND seen_start < ?2"
+                                 " ORDER BY device, gpu_instance, subject, node, role");
+    GPULEDGER_TRY(s.bind(1, from).bind(2, to).each([&] {
+        all.push_back({base::DeviceId{s.integer(0)}, s.text(1), base::SubjectId{s.integer(2)},
+                       base::NodeId{s.integer(3)}, static_cast<model::SeriesRole>(s.integer(4)), rangeAt(s, 5)});
+    }));
+    return all;
+}
+
+Result<void> FactReaderSql::visitDay(std::int64_t rowId, std::string_view blob, const DayVisitor &visit)
+{
+    auto tracks = m_codec.decode(rowId, blob);
+    if (!tracks)
+        return fail(std::move(tracks).error().withSource(m_db.file().string()));
+    return visit({UsageCodec::deviceOf(rowId), UsageCodec::dayOf(rowId), std::move(*tracks)});
+}
+
+Result<void> FactReaderSql::deviceDays(base::Day first, base::Day last, std::span<const base::DeviceId> devices,
+                                       const DayVisitor &visit)
+{
+    if (devices.empty()) {
+        Statement s = m_db.statement("SELECT id, data FROM usage_day WHERE id BETWEEN ?1 AND ?2 ORDER BY id");
+        s.bind(1, UsageCodec::rowId(first, {})).bind(2, UsageCodec::rowId({last.number + 1}, {}) - 1);
+        return s.each([&] { return visitDay(s.integer(0), s.blob(1), visit); });
+    }
+    std::vector<base::DeviceId> wanted(devices.begin(), devices.end());
+    std::sort(wanted.begin(), wanted.end());
+    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+    Statement s = m_db.statement("SELECT id, data FROM usage_day WHERE id = ?1");
+    for (base::Day day = first; day <= last; ++day.number) {
+        for (const base::DeviceId device : wanted)
+            GPULEDGER_TRY(s.bind(1, UsageCodec::rowId(day, device)).each([&] {
+                return visitDay(s.integer(0), s.blob(1), visit);
+            }));
+    }
+    return {};
+}
+
+Result<TimeRange> FactReaderSql::coveredRange()
+{
+    TimeRange hull;
+    Statement s = m_db.statement("SELECT hull_start, hull_end FROM sync_state WHERE hull_start IS NOT NULL");
+    GPULEDGER_TRY(s.each([&] { hull = hullOf(hull, rangeAt(s, 0)); }));
+    return hull;
+}
+
+} // namespace gpuledger::store

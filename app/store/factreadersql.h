@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/store/database.h"
+#include "app/store/factreader.h"
+#include "app/store/readerpool.h"
+#include "app/store/usagecodec.h"
+
+namespace gpuledger::store {
+
+// FactReader on one connection that is in a transaction: the writer's (then it sees what is not committed yet) or a
+// session of its own. The owner keeps the writer's connection and its transaction alive.
+class FactReaderSql final : public FactReader {
+public:
+    explicit FactReaderSql(Database &database)
+        : m_db(database)
+    {
+    }
+    explicit FactReaderSql(std::unique_ptr<ReadSession> session)
+        : m_session(std::move(session))
+        , m_db(m_session->database())
+    {
+    }
+    base::Result<std::vector<model::Node>> nodes() override;
+    base::Result<std::vector<model::Device>> devices() override;
+    base::Result<std::vector<model::Subject>> subjects() override;
+    base::Result<std::vector<model::Holder>> holders(base::TimeRange range) override;
+    base::Result<std::vector<HolderSpan>> holderSpans(base::TimeRange range) override;
+    base::Result<std::vector<NodeSpan>> nodeSpans(base::TimeRange range) override;
+    base::Result<std::vector<Placement>> placements(base::TimeRange range) override;
+    base::Result<void> deviceDays(base::Day first, base::Day last, std::span<const base::DeviceId> devices,
+                                  const DayVisitor &visit) override;
+    base::Result<base::TimeRange> coveredRange() override;
+
+private:
+    base::Result<void> visitDay(std::int64_t rowId, std::string_view blob, const DayVisitor &visit);
+
+    std::unique_ptr<ReadSession> m_session; // may be null
+    Database &m_db;
+    UsageCodec m_codec;
+};
+
+} // namespace gpuledger::store

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ports/factbatch.h"
+#include "app/store/database.h"
+#include "app/store/spans.h"
+#include "app/store/usagecodec.h"
+
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gpuledger::store {
+
+// Writes one batch into the fact tables inside the writer's transaction, and collects the days whose roll-up it
+// touches. One object a batch.
+class FactWriter {
+public:
+    FactWriter(Database &database, UsageCodec &codec)
+        : m_db(database)
+        , m_codec(codec)
+    {
+    }
+    // Fails with InvalidArgument (an index or bucket that is out of range) or Storage… codes.
+    [[nodiscard]] base::Result<void> write(const std::string &source, const ports::FactBatch &batch);
+    // Days whose roll-up no longer follows from the facts.
+    const std::set<base::Day> &touched() const { return m_touched; }
+
+private:
+    struct Upsert {
+        std::int64_t id = 0;
+        bool changed = false; // an attribute of a known row
+    };
+    using SpanMap = std::map<std::int64_t, Spans>;
+
+    base::Result<void> check(const ports::FactBatch &batch) const;
+    void collectEvidence(const ports::FactBatch &batch);
+    base::Result<std::int64_t> clusterId(const std::string &name);
+    base::Result<void> putSource(const std::string &name);
+    base::Result<void> putNodes(const ports::FactBatch &batch);
+    base::Result<Upsert> putNode(const model::Node &node, std::int64_t asOf);
+    base::Result<void> putDevices(const ports::FactBatch &batch);
+    base::Result<Upsert> putDevice(const model::Device &device, std::int64_t asOf);
+    base::Result<bool> putSlices(std::int64_t device, const model::Device &facts, std::int64_t asOf);
+    base::Result<void> putSubjects(const ports::FactBatch &batch);
+    base::Result<void> putHolders(const ports::FactBatch &batch);
+    base::Result<Upsert> putHolder(const model::Holder &holder, std::int64_t asOf);
+    struct SpanTable;
+    struct DayPart { // buckets [from, to) of a series, which belong to one device's day
+        std::int64_t rowId = 0;
+        std::size_t series = 0, from = 0, to = 0;
+    };
+    base::Result<void> putAllSpans(const ports::FactBatch &batch);
+    base::Result<void> putSpans(const SpanTable &table, const SpanMap &said, const ports::FactBatch &batch);
+    base::Result<SpanMap> loadSpans(const SpanTable &table, const base::TimeRange &range);
+    base::Result<void> replaceSpans(const SpanTable &table, std::int64_t id, const Spans &before, const Spans &after);
+
+    base::Result<void> putUsage(const ports::FactBatch &batch);
+    base::Result<void> putDay(std::span<const DayPart> parts, const ports::FactBatch &batch);
+    void mergeTrack(const ports::FactBatch::Series &series, const DayPart &part);
+    base::Result<void> putPlacement(const ports::FactBatch::Series &series);
+    base::Result<void> touchForNewPlacement(std::int64_t device, std::int64_t subject, std::int64_t node);
+    base::Result<void> touchDevice(std::int64_t device);
+    base::Result<void> putCovered(const ports::FactBatch &batch);
+    base::Result<void> putCoveredRange(const base::TimeRange &covered);
+
+    base::Result<void> touchQuery(std::string_view sql, std::int64_t id);
+    void touch(const base::TimeRange &range);
+    base::Result<void> limitTouched();
+
+    Database &m_db;
+    UsageCodec &m_codec;
+    std::int64_t m_source = 0;
+    std::map<std::string, std::int64_t> m_clusters;
+    std::vector<std::int64_t> m_nodes, m_devices, m_subjects, m_holders; // ids, parallel to the batch
+    std::vector<std::int64_t> m_nodeAsOf, m_deviceAsOf, m_holderAsOf; // latest evidence in the batch
+    std::vector<model::UsageTrack> m_tracks;
+    Spans m_touchedRanges;
+    std::set<base::Day> m_touched;
+};
+
+} // namespace gpuledger::store

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/store/ledgerstore.h"
+
+#include "app/base/log.h"
+#include "app/store/cachefile.h"
+#include "app/store/cubestore.h"
+#include "app/store/database.h"
+#include "app/store/factreadersql.h"
+#include "app/store/factwriter.h"
+#include "app/store/migrations.h"
+#include "app/store/readerpool.h"
+#include "app/store/syncstatesql.h"
+#include "app/store/verifier.h"
+
+#include <mutex>
+
+namespace gpuledger::store {
+
+using base::ErrorCode;
+using base::fail;
+using base::Result;
+
+namespace {
+
+constexpr std::chrono::milliseconds kQuickLookLimit{1500};
+constexpr const char *kFileName = "ledger.db";
+constexpr const char *kLockName = "ledger.lock";
+
+// Refuses what must not be touched; needs no right to write. A log may hold a newer version than the header.
+Result<FileLook> lookBeforeOpening(const std::filesystem::path &file)
+{
+    auto look = lookAt(file);
+    if (!look)
+        return look;
+    if (look->kind == FileLook::Kind::Foreign)
+        return fail(base::Error::make(ErrorCode::Storage,
+                                      file.filename().string() + " belongs to another program; it was not changed.",
+                                      "Choose another data folder, or move that file away.")
+                        .withSource(file.string()));
+    if (look->kind == FileLook::Kind::Ours && look->hasLog) {
+        if (auto reader = Database::open(file, Database::Mode::Reader)) {
+            if (const auto version = (*reader)->scalar("PRAGMA user_version"); version && *version)
+                look->version = **version;
+        }
+    }
+    const auto known = static_cast<std::int64_t>(builtInSteps().size());
+    if (look->version > known)
+        return fail(newerError(file, look->version, known));
+    return look;
+}
+
+} // namespace
+
+struct LedgerStore::Private {
+    std::filesystem::path file;
+    bool readOnly = false;
+    std::vector<std::string> notes;
+    std::unique_ptr<UseLock> lock;
+    std::shared_ptr<ReaderPool> readers;
+    FileIdentity identity;
+    std::mutex mutex; // of everything below
+    std::unique_ptr<Database> writer; // null after a failure: opened anew by the next write
+    UsageCodec codec;
+
+    Result<void> openForWriting();
+    Result<void> openOnce(bool unclean);
+    Result<void> openForReading();
+    Result<void> healOrRefuse(const base::Error &error);
+    enum class Counts { Yes, No }; // whether the write is a new generation of the data
+    template <typename Work> Result<void> write(Counts counts, Work work);
+    Result<void> rebuild(const std::vector<base::Day> &days, RollupBuilder &rollup);
+    Result<bool> fingerprintDiffers(const RollupBuilder &rollup);
+    Result<void> saveFingerprint(const RollupBuilder &rollup);
+};
+
+Result<void> LedgerStore::Private::openOnce(bool unclean)
+{
+    GPULEDGER_TRY(createPrivateFile(file));
+    auto opened = Database::open(file, Database::Mode::Writer);
+    if (!opened)
+        return fail(std::move(opened).error());
+    writer = std::move(*opened);
+    if (unclean) {
+        const auto findings = quickLook(*writer, kQuickLookLimit);
+        if (!findings)
+            return fail(findings.error());
+        if (!findings->problems.empty())
+            return fail(ErrorCode::StorageCorrupt, findings->problems.front().what);
+        notes.push_back(findings->finished
+                            ? "The last run did not end cleanly; the cache was checked and is whole."
+                            : "The last run did not end cleanly; the part of the cache that was checked is whole.");
+    }
+    return migrate(*writer, builtInSteps(), notes);
+}
+
+// Damage is only acted on when nobody else has the file open.
+Result<void> LedgerStore::Private::healOrRefuse(const base::Error &error)
+{
+    writer.reset();
+    if (!lock->alone())
+        return fail(error);
+    const auto to = setAside(file);
+    if (!to)
+        return fail(to.error());
+    notes.push_back("The cache was damaged (" + error.text + "). It was kept as " + to->filename().string()
+                    + " and a new one was begun; the next sync fills it again.");
+    base::log::error("store", notes.back());
+    return openOnce(false);
+}
+
+Result<void> LedgerStore::Private::openForWriting()
+{
+    const auto folder = file.parent_path();
+    GPULEDGER_TRY(createPrivateFolder(folder));
+    // Before anything is created: a newer file's folder stays as it is.
+    GPULEDGER_TRY(lookBeforeOpening(file));
+    lock = std::make_unique<UseLock>(folder / kLockName);
+    const bool alone = lock->alone();
+    if (!alone)
+        lock->share();
+    const auto look = lookBeforeOpening(file);
+    if (!look)
+        return fail(look.error());
+    Result<void> opened = look->kind == FileLook::Kind::NotSqlite
+        ? Result<void>(fail(ErrorCode::StorageCorrupt, "it is no SQLite file, or its end is missing"))
+        : openOnce(alone && look->hasLog && look->kind == FileLook::Kind::Ours);
+    if (!opened && opened.error().code == ErrorCode::StorageCorrupt)
+        opened = healOrRefuse(opened.error());
+    GPULEDGER_TRY(opened);
+    lock->share();
+    readers = std::make_shared<ReaderPool>(file, Database::Mode::Reader);
+    identity = identityOf(file);
+    return {};
+}
+
+Result<void> LedgerStore::Private::openForReading()
+{
+    const auto look = lookBeforeOpening(file);
+    if (!look)
+        return fail(look.error());
+    if (look->kind == FileLook::Kind::Missing)
+        return fail(base::Error::make(ErrorCode::NotFound, "there is no cache at " + file.string(),
+                                      "Run a sync first, or check the data folder.")
+                        .withSource(file.string()));
+    if (look->kind == FileLook::Kind::NotSqlite)
+        return fail(base::Error::make(ErrorCode::StorageCorrupt,
+                                      file.filename().string() + " is no SQLite file, or its end is missing",
+                                      "Open it without --read-only: it is then set aside and a new one begun.")
+                        .withSource(file.string()));
+    readers = std::make_shared<ReaderPool>(file, Database::Mode::Reader);
+    auto session = ReadSession::begin(readers);
+    if (!session && !look->hasLog) {
+        // A folder that can't be written has no place for SQLite's shared memory; without a log none is needed.
+        readers = std::make_shared<ReaderPool>(file, Database::Mode::Immutable);
+        session = ReadSession::begin(readers);
+    }
+    if (!session)
+        return fail(std::move(session).error());
+    return {};
+}
+
+// One transaction of the writer. After a failure of the disk the connection is closed: what SQLite holds in memory may
+// not be what is on disk.
+template <typename Work> Result<void> LedgerStore::Private::write(Counts counts, Work work)
+{
+    const std::lock_guard guard(mutex);
+    if (readOnly)
+        return fail(
+            base::Error::make(ErrorCode::StorageReadOnly, file.filename().string() + " is open for reading only")
+                .withSource(file.string()));
+    if (identityOf(file) != identity) {
+        writer.reset();
+        return fail(base::Error::make(ErrorCode::Storage,
+                                      file.filename().string() + " was removed or replaced while it was in use",
+                                      "Start the program again; the next sync fills the cache.")
+                        .withSource(file.string()));
+    }
+    if (!writer) {
+        auto opened = Database::open(file, Database::Mode::Writer);
+        if (!opened)
+            return fail(std::move(opened).error());
+        writer = std::move(*opened);
+    }
+    const auto transact = [&]() -> Result<void> {
+        Transaction transaction(*writer);
+        GPULEDGER_TRY(transaction.beginWrite());
+        const std::int64_t before = writer->totalChanges();
+        GPULEDGER_TRY(work());
+        if (counts == Counts::Yes && writer->totalChanges() != before)
+            GPULEDGER_TRY(writer->execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'"));
+        return transaction.commit();
+    };
+    Result<void> done = transact();
+    if (!done) {
+        const ErrorCode code = done.error().code;
+        if (code == ErrorCode::StorageFull || code == ErrorCode::Storage || code == ErrorCode::StorageCorrupt)
+            writer.reset();
+    }
+    return done;
+}
+
+// A day at a time, here and in verify(): what a builder infers must not depend on which other days it was asked for.
+Result<void> LedgerStore::Private::rebuild(const std::vector<base::Day> &days, RollupBuilder &rollup)
+{
+    FactReaderSql facts(*writer);
+    CubeWriterSql cube(*writer);
+    for (const base::Day day : days)
+        GPULEDGER_TRY(rollup.rebuild(std::span(&day, 1), facts, cube));
+    return {};
+}
+
+Result<bool> LedgerStore::Private::fingerprintDiffers(const RollupBuilder &rollup)
+{
+    Statement s = writer->statement("SELECT value FROM meta WHERE key = 'rollup_fingerprint'");
+    std::optional<std::string> stored;
+    GPULEDGER_TRY(s.each([&] { stored = s.text(0); }));
+    return stored != rollup.fingerprint();
+}
+
+Result<void> LedgerStore::Private::saveFingerprint(const RollupBuilder &rollup)
+{
+    Statement s = writer->statement("INSERT INTO meta (key, value) VALUES ('rollup_fingerprint', ?1)"
+                                    " ON CONFLICT (key) DO UPDATE SET value = excluded.value");
+    return s.bind(1, rollup.fingerprint()).run();
+}
+
+LedgerStore::LedgerStore(std::unique_ptr<Private> priv)
+    : d(std::move(priv))
+{
+}
+
+LedgerStore::~LedgerStore() = default;
+
+Result<std::unique_ptr<LedgerStore>> LedgerStore::open(const std::filesystem::path &folder, const OpenOptions &options)
+{
+    auto priv = std::make_unique<Private>();
+    priv->file = folder / kFileName;
+    priv->readOnly = options.readOnly;
+    GPULEDGER_TRY(options.readOnly ? priv->openForReading() : priv->openForWriting());
+    return std::unique_ptr<LedgerStore>(new LedgerStore(std::move(priv)));
+}
+
+const std::vector<std::string> &LedgerStore::notes() const
+{
+    return d->notes;
+}
+
+std::filesystem::path LedgerStore::file() const
+{
+    return d->file;
+}
+
+Result<void> LedgerStore::commit(const std::string &source, const ports::FactBatch &batch, RollupBuilder &rollup)
+{
+    return d->write(Private::Counts::Yes, [&]() -> Result<void> {
+        FactWriter facts(*d->writer, d->codec);
+        GPULEDGER_TRY(facts.write(source, batch));
+        const auto differs = d->fingerprintDiffers(rollup);
+        if (!differs)
+            return fail(differs.error());
+        if (!*differs)
+            return d->rebuild({facts.touched().begin(), facts.touched().end()}, rollup);
+        const auto days = allDays(*d->writer);
+        if (!days)
+            return fail(days.error());
+        GPULEDGER_TRY(d->rebuild(*days, rollup));
+        return d->saveFingerprint(rollup);
+    });
+}
+
+Result<void> LedgerStore::saveSyncState(const SyncState &state)
+{
+    return d->write(Private::Counts::No, [&] { return putSyncState(*d->writer, state); });
+}
+
+Result<std::vector<SyncState>> LedgerStore::syncStates()
+{
+    auto session = ReadSession::begin(d->readers);
+    if (!session)
+        return fail(std::move(session).error());
+    return readSyncStates((*session)->database());
+}
+
+Result<bool> LedgerStore::refreshRollup(RollupBuilder &rollup)
+{
+    bool rebuilt = false;
+    const auto done = d->write(Private::Counts::Yes, [&]() -> Result<void> {
+        const auto differs = d->fingerprintDiffers(rollup);
+        if (!differs)
+            return fail(differs.error());
+        if (!*differs)
+            return {};
+        const auto days = allDays(*d->writer);
+        if (!days)
+            return fail(days.error());
+        GPULEDGER_TRY(d->rebuild(*days, rollup));
+        rebuilt = true;
+        return d->saveFingerprint(rollup);
+    });
+    if (!done)
+        return fail(done.error());
+    return rebuilt;
+}
+
+Result<std::unique_ptr<FactReader>> LedgerStore::facts()
+{
+    auto session = ReadSession::begin(d->readers);
+    if (!session)
+        return fail(std::move(session).error());
+    return std::make_unique<FactReaderSql>(std::move(*session));
+}
+
+Result<std::unique_ptr<CubeReader>> LedgerStore::cube()
+{
+    auto session = ReadSession::begin(d->readers);
+    if (!session)
+        return fail(std::move(session).error());
+    return std::make_unique<CubeReaderSql>(std::move(*session));
+}
+
+Result<std::vector<IntegrityProblem>> LedgerStore::verify(RollupBuilder &rollup)
+{
+    auto session = ReadSession::begin(d->readers);
+    if (!session)
+        return fail(std::move(session).error());
+    return verifyAll((*session)->database(), rollup);
+}
+
+Result<std::int64_t> LedgerStore::generation()
+{
+    auto session = ReadSession::begin(d->readers);
+    if (!session)
+        return fail(std::move(session).error());
+    const auto value = (*session)->database().scalar("SELECT value FROM meta WHERE key = 'generation'");
+    if (!value)
+        return fail(value.error());
+    return value->value_or(0);
+}
+
+} // namespace gpuledger::store

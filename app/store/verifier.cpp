@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/store/verifier.h"
+
+#include "app/store/cubecodec.h"
+#include "app/store/cubestore.h"
+#include "app/store/factreadersql.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace gpuledger::store {
+
+using base::Day;
+using base::ErrorCode;
+using base::fail;
+using base::Result;
+
+namespace {
+
+constexpr std::size_t kMaxProblems = 100; // the hundredth says as much as the thousandth
+constexpr int kStepsBetweenLooks = 10000;
+
+using Problems = std::vector<IntegrityProblem>;
+
+void note(Problems &problems, std::string where, std::string what)
+{
+    if (problems.size() < kMaxProblems)
+        problems.push_back({std::move(where), std::move(what)});
+}
+
+// A read that finds the file damaged is a finding, not a failure.
+Result<void> orFinding(Result<void> result, Problems &problems, const char *where)
+{
+    if (result || result.error().code != ErrorCode::StorageCorrupt)
+        return result;
+    note(problems, where, result.error().text);
+    return {};
+}
+
+Result<void> checkPages(Database &database, std::string_view pragma, Problems &problems)
+{
+    Statement s = database.statement(pragma);
+    return orFinding(s.each([&] {
+        if (std::string text = s.text(0); text != "ok")
+            note(problems, "ledger.db", std::move(text));
+    }),
+                     problems, "ledger.db");
+}
+
+class Deadline {
+public:
+    Deadline(Database &database, std::chrono::milliseconds limit)
+        : m_handle(database.sqlite().getHandle())
+        , m_end(std::chrono::steady_clock::now() + limit)
+    {
+        sqlite3_progress_handler(m_handle, kStepsBetweenLooks, &Deadline::isOver, this);
+    }
+    ~Deadline() { sqlite3_progress_handler(m_handle, 0, nullptr, nullptr); }
+    Deadline(const Deadline &) = delete;
+    Deadline &operator=(const Deadline &) = delete;
+    bool over() const { return std::chrono::steady_clock::now() >= m_end; }
+
+private:
+    static int isOver(void *self) { return static_cast<Deadline *>(self)->over() ? 1 : 0; }
+
+    sqlite3 *m_handle;
+    std::chrono::steady_clock::time_point m_end;
+};
+
+std::string dayText(Day day)
+{
+    return base::toRfc3339(day.start()).substr(0, 10);
+}
+
+Result<void> checkUsage(Database &database, Problems &problems)
+{
+    std::unordered_set<std::int64_t> devices, subjects{0}, nodes{0};
+    Statement d = database.statement("SELECT id FROM device"), s = database.statement("SELECT id FROM subject"),
+              n = database.statement("SELECT id FROM node"), u = database.statement("SELECT id, data FROM usage_day");
+    GPULEDGER_TRY(d.each([&] { devices.insert(d.integer(0)); }));
+    GPULEDGER_TRY(s.each([&] { subjects.insert(s.integer(0)); }));
+    GPULEDGER_TRY(n.each([&] { nodes.insert(n.integer(0)); }));
+    UsageCodec codec;
+    return u.each([&] {
+        const std::int64_t id = u.integer(0);
+        const auto tracks = codec.decode(id, u.blob(1));
+        if (!tracks) {
+            note(problems, "usage_day", tracks.error().text);
+            return;
+        }
+        bool known = devices.contains(UsageCodec::deviceOf(id).value);
+        for (const model::UsageTrack &t : *tracks)
+            known = known && subjects.contains(t.subject.value) && nodes.contains(t.node.value);
+        if (!known)
+            note(problems, "usage_day", "row " + std::to_string(id) + " names a device, subject or node that is gone");
+    });
+}
+
+Result<void> checkCubeBlobs(Database &database, Problems &problems)
+{
+    Statement s = database.statement("SELECT id, data FROM rollup");
+    CellRow cells{};
+    return s.each([&] {
+        if (!cubecodec::decode(s.integer(0), s.blob(1), cells))
+            note(problems, "rollup", "row " + std::to_string(s.integer(0)) + " is damaged");
+    });
+}
+
+class CollectedCube final : public CubeWriter {
+public:
+    Result<void> replaceDay(Day day, const std::map<GroupKey, GroupDay> &groups) override
+    {
+        days[day] = groups;
+        return {};
+    }
+    std::map<Day, std::map<GroupKey, GroupDay>> days;
+};
+
+Result<std::map<GroupKey, GroupDay>> storedDay(CubeReaderSql &cube, Day day,
+                                               const std::map<base::GroupId, GroupKey> &keys)
+{
+    std::vector<Measure> measures;
+    for (int m = 0; m < kMeasureCount; ++m)
+        measures.push_back(static_cast<Measure>(m));
+    const std::vector<char> all(keys.empty() ? 0 : static_cast<std::size_t>(keys.rbegin()->first.value) + 1, 1);
+    std::map<GroupKey, GroupDay> groups;
+    GPULEDGER_TRY(
+        cube.rows(day, day, measures, all, [&](base::GroupId group, Day, Measure measure, const CellRow &cells) {
+            const auto key = keys.find(group);
+            if (key != keys.end())
+                groups[key->second].cells[static_cast<std::size_t>(measure)] = cells;
+        }));
+    return groups;
+}
+
+Result<void> compareCube(Database &database, RollupBuilder &rollup, Problems &problems)
+{
+    const auto days = allDays(database);
+    if (!days)
+        return fail(days.error());
+    FactReaderSql facts(database);
+    CubeReaderSql cube(database);
+    const auto groups = cube.groups();
+    if (!groups)
+        return fail(groups.error());
+    const std::map<base::GroupId, GroupKey> keys(groups->begin(), groups->end());
+    for (const Day day : *days) {
+        CollectedCube expected;
+        GPULEDGER_TRY(rollup.rebuild(std::span(&day, 1), facts, expected));
+        auto stored = storedDay(cube, day, keys);
+        if (!stored)
+            return fail(std::move(stored).error());
+        std::map<GroupKey, GroupDay> &wanted = expected.days[day];
+        std::erase_if(wanted, [](const auto &entry) {
+            return std::all_of(entry.second.cells.begin(), entry.second.cells.end(), cubecodec::isZero);
+        });
+        for (const auto &[key, group] : wanted) {
+            const auto it = stored->find(key);
+            if (it == stored->end() || it->second.cells != group.cells)
+                note(problems, "rollup", dayText(day) + ": team \"" + key.team + "\" differs from its facts");
+            if (it != stored->end())
+                stored->erase(it);
+        }
+        for (const auto &[key, group] : *stored)
+            note(problems, "rollup", dayText(day) + ": team \"" + key.team + "\" has no facts");
+    }
+    return {};
+}
+
+} // namespace
+
+Result<std::vector<Day>> allDays(Database &database)
+{
+    std::int64_t first = std::numeric_limits<std::int64_t>::max(), last = std::numeric_limits<std::int64_t>::min();
+    Statement s = database.statement("SELECT min(id) >> 32, max(id) >> 32 FROM usage_day UNION ALL"
+                                     " SELECT min(day), max(day) FROM rollup_day UNION ALL"
+                                     " SELECT min(hull_start) / 86400, max(hull_end) / 86400 FROM sync_state");
+    GPULEDGER_TRY(s.each([&] {
+        if (!s.optionalInteger(0))
+            return;
+        first = std::min(first, std::max<std::int64_t>(0, s.integer(0)));
+        last = std::max(last, std::min<std::int64_t>(cubecodec::kMaxDay, s.integer(1)));
+    }));
+    std::vector<Day> days;
+    for (std::int64_t day = first; day <= last; ++day)
+        days.push_back({static_cast<std::int32_t>(day)});
+    return days;
+}
+
+Result<QuickFindings> quickLook(Database &database, std::chrono::milliseconds limit)
+{
+    QuickFindings findings;
+    const Deadline deadline(database, limit);
+    const auto stopped = [&](Result<void> result) -> Result<void> {
+        findings.finished = findings.finished && !deadline.over();
+        return result || !deadline.over() ? result : Result<void>();
+    };
+    GPULEDGER_TRY(stopped(checkPages(database, "PRAGMA quick_check(10)", findings.problems)));
+    Statement s = database.statement("SELECT id, data FROM usage_day ORDER BY id DESC LIMIT 20000");
+    GPULEDGER_TRY(stopped(orFinding(s.each([&] {
+        if (!UsageCodec::intact(s.integer(0), s.blob(1)))
+            note(findings.problems, "usage_day", "row " + std::to_string(s.integer(0)) + " is damaged");
+    }),
+                                    findings.problems, "usage_day")));
+    return findings;
+}
+
+Result<std::vector<IntegrityProblem>> verifyAll(Database &database, RollupBuilder &rollup)
+{
+    Problems problems;
+    GPULEDGER_TRY(checkPages(database, "PRAGMA integrity_check(100)", problems));
+    Statement keys = database.statement("PRAGMA foreign_key_check");
+    GPULEDGER_TRY(orFinding(
+        keys.each([&] { note(problems, keys.text(0), "a row refers to a row of " + keys.text(2) + " that is gone"); }),
+        problems, "ledger.db"));
+    GPULEDGER_TRY(orFinding(checkUsage(database, problems), problems, "usage_day"));
+    GPULEDGER_TRY(orFinding(checkCubeBlobs(database, problems), problems, "rollup"));
+    // On damaged facts or rows the comparison would only repeat what was found.
+    if (problems.empty())
+        GPULEDGER_TRY(orFinding(compareCube(database, rollup, problems), problems, "rollup"));
+    return problems;
+}
+
+} // namespace gpuledger::store
