@@ -85,6 +85,7 @@ private:
     {
         static constexpr TeamIndex kWho[] = {Llm, Vision, Ads, Llm, Speech, Recsys};
         static constexpr std::size_t kGroups[] = {4, 2, 1, 2, 1};
+        m_turn = 0;
         std::size_t at = 0;
         for (std::size_t turn = 0; at < nodes.size(); ++turn) {
             const std::size_t size = std::min(kGroups[turn % 5], nodes.size() - at);

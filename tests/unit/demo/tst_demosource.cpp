@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ledger/pricebook.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/demo/demosource.h"
+#include "resources/resources.h"
 
 #include <QtTest>
 
@@ -443,6 +445,27 @@ private Q_SLOTS:
         QVERIFY(std::any_of(uidsByName.begin(), uidsByName.end(), [](const auto &p) { return p.second.size() > 5; }));
         sharesDevices(facts);
         losesTelemetry(facts);
+    }
+
+    void isPricedButForOneModel()
+    {
+        const auto catalog = ledger::GpuCatalog::load(resources::find("prices/gpus.csv").value());
+        const auto book = ledger::PriceBook::create({}, base::Currency::usd(),
+                                                    resources::find("prices/instances.csv").value(), catalog.value());
+        const Facts &facts = fourWeeks();
+        std::set<std::string> unpriced, exact;
+        for (const auto &[uuid, device] : facts.devices) {
+            const model::Node &node = facts.nodes.at(facts.nodeOfDevice.at(uuid));
+            const auto price = book->priceOf(device, &node, kNow);
+            if (!price)
+                unpriced.insert(device.model);
+            else if (price->source.starts_with("price book") && !price->source.ends_with(')'))
+                exact.insert(node.instanceType);
+        }
+        QCOMPARE(unpriced, std::set<std::string>{"NVIDIA TITAN RTX"});
+        QCOMPARE(exact,
+                 (std::set<std::string>{"a2-highgpu-4g", "g2-standard-48", "g2-standard-96", "p4d.24xlarge",
+                                        "p5.48xlarge"}));
     }
 
     void leavesThingsBehind_data()
