@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/theme/theme.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QFile>
+#include <QPainter>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace gpuledger::widgets;
+
+namespace {
+
+constexpr double kTextContrast = 4.5;
+constexpr double kGraphicContrast = 3.0;
+
+QByteArray fileOf(const QString &name)
+{
+    QFile file(QStringLiteral(":/gpuledger/themes/%1.json").arg(name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+Tokens tokensOf(const QString &name)
+{
+    QString error;
+    const auto tokens = Tokens::fromJson(fileOf(name), &error);
+    if (!tokens)
+        qWarning("%s", qPrintable(error));
+    return tokens.value_or(Tokens());
+}
+
+} // namespace
+
+class TestTheme : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_theme = std::make_unique<Theme>(); }
+
+    void cleanup()
+    {
+        QApplication::setStyle(QStringLiteral("Fusion"));
+        m_theme.reset();
+    }
+
+    void textIsReadable_data() { themes(); }
+    void textIsReadable()
+    {
+        QFETCH(QString, theme);
+        const Tokens tokens = tokensOf(theme);
+        for (const Color front :
+             {Color::Text, Color::Muted, Color::Accent, Color::Info, Color::Warning, Color::Critical, Color::Good}) {
+            for (const Color back : {Color::Background, Color::Surface, Color::Raised, Color::Select})
+                check(tokens, front, back, kTextContrast);
+        }
+        check(tokens, Color::AccentText, Color::Accent, kTextContrast);
+    }
+
+    void shapesAreVisible_data() { themes(); }
+    void shapesAreVisible()
+    {
+        QFETCH(QString, theme);
+        const Tokens tokens = tokensOf(theme);
+        for (const Color front : {Color::Active, Color::Idle, Color::Unallocated, Color::Unobserved, Color::Outline}) {
+            for (const Color back : {Color::Background, Color::Surface, Color::Raised})
+                check(tokens, front, back, kGraphicContrast);
+        }
+        for (const QColor &series : tokens.series())
+            QVERIFY2(contrastRatio(series, tokens.color(Color::Surface)) >= kGraphicContrast,
+                     qPrintable(series.name()));
+    }
+
+    void computesContrastAsWcagDoes()
+    {
+        QCOMPARE(contrastRatio(Qt::black, Qt::white), 21.0);
+        QCOMPARE(contrastRatio(Qt::white, Qt::black), 21.0);
+        QVERIFY(qAbs(contrastRatio(QColor(0x76, 0x76, 0x76), Qt::white) - 4.54) < 0.01);
+    }
+
+    void heatScalesGetLighterStepByStep_data() { themes(); }
+    void heatScalesGetLighterStepByStep()
+    {
+        QFETCH(QString, theme);
+        for (const HeatScale scale : {HeatScale::Cividis, HeatScale::Viridis}) {
+            const auto &colors = tokensOf(theme).heat(scale);
+            for (std::size_t i = 1; i < colors.size(); ++i)
+                QVERIFY(contrastRatio(colors[i], Qt::black) > contrastRatio(colors[i - 1], Qt::black));
+        }
+    }
+
+    void sortsValuesIntoTenSteps()
+    {
+        QCOMPARE(heatStep(0, 0, 100), 0);
+        QCOMPARE(heatStep(9.99, 0, 100), 0);
+        QCOMPARE(heatStep(10, 0, 100), 1);
+        QCOMPARE(heatStep(100, 0, 100), 9);
+        QCOMPARE(heatStep(-5, 0, 100), 0);
+        QCOMPARE(heatStep(1e308, 0, 100), 9);
+        QCOMPARE(heatStep(5, 3, 3), 0);
+    }
+
+    void refusesIncompleteThemes()
+    {
+        QByteArray json = fileOf(QStringLiteral("light"));
+        QVERIFY(Tokens::fromJson(json));
+        QString error;
+        QVERIFY(!Tokens::fromJson(QByteArray(json).replace("\"muted\"", "\"mute\""), &error));
+        QVERIFY(error.contains(QStringLiteral("muted")));
+        error.clear();
+        QVERIFY(!Tokens::fromJson(QByteArray(json).replace("#1A1E23", "#1A1E2"), &error));
+        QVERIFY(!error.isEmpty());
+        error.clear();
+        QVERIFY(!Tokens::fromJson("{", &error));
+        QVERIFY(!error.isEmpty());
+    }
+
+    void knowsColorsByName()
+    {
+        for (int i = 0; i < kColorCount; ++i)
+            QCOMPARE(colorFromName(nameOf(static_cast<Color>(i))), std::optional(static_cast<Color>(i)));
+        QVERIFY(!colorFromName(u"shade"));
+    }
+
+    void switchesWhileRunning()
+    {
+        m_theme->setMode(Theme::Mode::Light);
+        m_theme->apply();
+        QPushButton button(QStringLiteral("Sync"));
+        QSignalSpy spy(m_theme.get(), &Theme::changed);
+        m_theme->setMode(Theme::Mode::Dark);
+        QCOMPARE(spy.count(), 1);
+        m_theme->setMode(Theme::Mode::Dark);
+        QCOMPARE(spy.count(), 1);
+        const QColor text = tokensOf(QStringLiteral("dark")).color(Color::Text);
+        QCOMPARE(QApplication::palette().color(QPalette::WindowText), text);
+        QTRY_COMPARE(button.palette().color(QPalette::ButtonText), text);
+        QCOMPARE(button.grab().toImage().pixelColor(button.rect().center().x(), 3), m_theme->color(Color::Surface));
+    }
+
+    void leavesTheApplicationAloneUntilApplied()
+    {
+        const QPalette before = QApplication::palette();
+        m_theme->setMode(Theme::Mode::Dark);
+        QCOMPARE(QApplication::palette(), before);
+    }
+
+    void paletteHasDisabledAndPlaceholderText()
+    {
+        const QPalette palette = m_theme->palette();
+        const QColor muted = m_theme->color(Color::Muted);
+        QCOMPARE(palette.color(QPalette::Disabled, QPalette::Text), muted);
+        QCOMPARE(palette.color(QPalette::Disabled, QPalette::ButtonText), muted);
+        QCOMPARE(palette.color(QPalette::Active, QPalette::PlaceholderText), muted);
+        QCOMPARE(palette.color(QPalette::ToolTipText), m_theme->color(Color::Text));
+    }
+
+    void everyIconIsDrawnInItsToken()
+    {
+        const QStringList names = QDir(QStringLiteral(":/gpuledger/icons")).entryList();
+        QVERIFY(names.size() >= 9);
+        for (const QString &file : names) {
+            const QIcon icon = m_theme->icon(file.chopped(4), Color::Critical);
+            const QImage image = icon.pixmap(QSize(20, 20), 2.0).toImage();
+            QCOMPARE(image.size(), QSize(40, 40));
+            bool drawn = false;
+            for (int y = 0; y < image.height(); ++y) {
+                for (int x = 0; x < image.width(); ++x)
+                    drawn = drawn || image.pixelColor(x, y) == m_theme->color(Color::Critical);
+            }
+            QVERIFY2(drawn, qPrintable(file));
+        }
+        QVERIFY(m_theme->icon(QStringLiteral("no-such-icon")).isNull());
+    }
+
+    void iconsFollowTheTheme()
+    {
+        m_theme->setMode(Theme::Mode::Light);
+        const QIcon icon = m_theme->icon(QStringLiteral("heatmap"), Color::Text);
+        const QImage light = icon.pixmap(20, 20).toImage();
+        m_theme->setMode(Theme::Mode::Dark);
+        QVERIFY(icon.pixmap(20, 20).toImage() != light);
+    }
+
+    void hatchHasTwoColors()
+    {
+        for (const qreal ratio : {1.0, 1.5, 2.0}) {
+            QImage image(48, 48, QImage::Format_RGB32);
+            image.setDevicePixelRatio(ratio);
+            image.fill(Qt::red);
+            QPainter painter(&image);
+            painter.fillRect(QRectF(0, 0, 48 / ratio, 48 / ratio), m_theme->hatch(ratio));
+            painter.end();
+            bool ground = false;
+            int lines = 0;
+            for (int x = 0; x < 48; ++x) {
+                ground = ground || image.pixelColor(x, 20) == m_theme->color(Color::Background);
+                lines += image.pixelColor(x, 20) != m_theme->color(Color::Background);
+            }
+            QVERIFY(ground);
+            QVERIFY(lines > 8);
+        }
+    }
+
+private:
+    static void themes()
+    {
+        QTest::addColumn<QString>("theme");
+        QTest::newRow("light") << QStringLiteral("light");
+        QTest::newRow("dark") << QStringLiteral("dark");
+    }
+
+    static void check(const Tokens &tokens, Color front, Color back, double least)
+    {
+        const double ratio = contrastRatio(tokens.color(front), tokens.color(back));
+        const QString pair = nameOf(front) + QStringLiteral(" on ") + nameOf(back) + QStringLiteral(": ")
+            + QString::number(ratio, 'f', 2);
+        QVERIFY2(ratio >= least, qPrintable(pair));
+    }
+
+    std::unique_ptr<Theme> m_theme;
+};
+
+QTEST_MAIN(TestTheme)
+#include "tst_theme.moc"

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/state/plaintext.h"
+
+#include <QLabel>
+
+namespace gpuledger::widgets {
+
+QLabel *plainLabel(const QString &text, QWidget *parent)
+{
+    auto *label = new QLabel(parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setText(text);
+    return label;
+}
+
+QLabel *plainLabel(const Theme &theme, const QString &text, TextSize size, Color color, QFont::Weight weight,
+                   QWidget *parent)
+{
+    QLabel *label = plainLabel(text, parent);
+    const auto dress = [&theme, label, size, color, weight] {
+        QPalette palette = label->palette();
+        palette.setColor(QPalette::WindowText, theme.color(color));
+        label->setPalette(palette);
+        label->setFont(theme.font(size, weight));
+    };
+    QObject::connect(&theme, &Theme::changed, label, dress);
+    dress();
+    return label;
+}
+
+QString plainToolTip(const QString &text)
+{
+    return text.isEmpty() ? QString() : Qt::convertFromPlainText(text);
+}
+
+QMessageBox *plainMessageBox(QMessageBox::Icon icon, const QString &title, const QString &text, const QString &remedy,
+                             QWidget *parent)
+{
+    auto *box = new QMessageBox(icon, title, QString(), QMessageBox::NoButton, parent);
+    box->setTextFormat(Qt::PlainText);
+    box->setText(text);
+    // The second text has no format of its own.
+    if (!remedy.isEmpty())
+        box->setInformativeText(Qt::convertFromPlainText(remedy));
+    return box;
+}
+
+} // namespace gpuledger::widgets

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/theme/style.h"
+
+#include "widgets/theme/theme.h"
+
+#include <QPainter>
+#include <QStyleFactory>
+#include <QStyleOption>
+#include <QWidget>
+
+namespace gpuledger::widgets {
+
+namespace {
+
+constexpr const char *kPrimary = "gpuledgerPrimary";
+constexpr int kControlHeight = 28;
+
+bool isPrimary(const QWidget *widget)
+{
+    return widget && widget->property(kPrimary).toBool();
+}
+
+// A line of one pixel lies on the middle of the pixels at the edge.
+QRectF lineRect(const QRect &rect)
+{
+    return QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5);
+}
+
+} // namespace
+
+void setPrimary(QWidget *button, bool primary)
+{
+    button->setProperty(kPrimary, primary);
+    button->update();
+}
+
+Style::Style(const Theme &theme)
+    : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion")))
+    , m_theme(&theme)
+{
+}
+
+void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
+                          const QWidget *widget) const
+{
+    if (!m_theme)
+        return QProxyStyle::drawPrimitive(element, option, painter, widget);
+    switch (element) {
+    case PE_PanelButtonCommand:
+        return drawButton(option, painter, widget);
+    case PE_PanelButtonTool:
+        return drawToolButton(option, painter);
+    case PE_FrameLineEdit:
+    case PE_PanelLineEdit:
+        return drawField(option, painter);
+    case PE_FrameFocusRect:
+        return drawFocus(option, painter);
+    default:
+        return QProxyStyle::drawPrimitive(element, option, painter, widget);
+    }
+}
+
+void Style::drawButton(const QStyleOption *option, QPainter *painter, const QWidget *widget) const
+{
+    const bool enabled = option->state & State_Enabled;
+    const bool primary = enabled && isPrimary(widget);
+    const bool down = option->state & (State_Sunken | State_On);
+    const bool hover = enabled && (option->state & State_MouseOver);
+    QColor fill = m_theme->color(primary ? Color::Accent : Color::Surface);
+    QColor line = m_theme->color(primary ? Color::Accent : Color::Border);
+    if (!enabled)
+        fill = m_theme->color(Color::Background);
+    else if (!primary && down)
+        fill = m_theme->color(Color::Select);
+    else if (!primary && hover)
+        line = m_theme->color(Color::Outline);
+    else if (primary && (down || hover))
+        fill = m_theme->isDark() ? fill.lighter(110) : fill.darker(115);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(line, 1));
+    painter->setBrush(fill);
+    const int radius = m_theme->radius(Radius::Control);
+    painter->drawRoundedRect(lineRect(option->rect), radius, radius);
+    painter->restore();
+}
+
+void Style::drawToolButton(const QStyleOption *option, QPainter *painter) const
+{
+    const bool marked = option->state & (State_Sunken | State_On);
+    if (!marked && !((option->state & State_MouseOver) && (option->state & State_Enabled)))
+        return;
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(m_theme->color(marked ? Color::Select : Color::Background));
+    const int radius = m_theme->radius(Radius::Card);
+    painter->drawRoundedRect(option->rect, radius, radius);
+    painter->restore();
+}
+
+void Style::drawField(const QStyleOption *option, QPainter *painter) const
+{
+    const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option);
+    const bool framed = !frame || frame->lineWidth > 0;
+    const bool focused = (option->state & State_HasFocus) && (option->state & State_Enabled);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(framed ? QPen(m_theme->color(focused ? Color::Accent : Color::Outline), 1) : QPen(Qt::NoPen));
+    painter->setBrush(option->palette.brush(QPalette::Base));
+    const int radius = framed ? m_theme->radius(Radius::Control) : 0;
+    painter->drawRoundedRect(lineRect(option->rect), radius, radius);
+    painter->restore();
+}
+
+void Style::drawFocus(const QStyleOption *option, QPainter *painter) const
+{
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(m_theme->color(Color::Accent), 2));
+    painter->setBrush(Qt::NoBrush);
+    const int radius = m_theme->radius(Radius::Control);
+    painter->drawRoundedRect(QRectF(option->rect).adjusted(1, 1, -1, -1), radius, radius);
+    painter->restore();
+}
+
+void Style::drawControl(ControlElement element, const QStyleOption *option, QPainter *painter,
+                        const QWidget *widget) const
+{
+    const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option);
+    if (m_theme && element == CE_PushButtonLabel && button && isPrimary(widget) && (option->state & State_Enabled)) {
+        QStyleOptionButton copy(*button);
+        copy.palette.setColor(QPalette::ButtonText, m_theme->color(Color::AccentText));
+        return QProxyStyle::drawControl(element, &copy, painter, widget);
+    }
+    QProxyStyle::drawControl(element, option, painter, widget);
+}
+
+int Style::pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const
+{
+    switch (metric) {
+    case PM_ButtonShiftHorizontal:
+    case PM_ButtonShiftVertical:
+        return 0;
+    case PM_FocusFrameHMargin:
+    case PM_FocusFrameVMargin:
+        return 1;
+    default:
+        return QProxyStyle::pixelMetric(metric, option, widget);
+    }
+}
+
+QSize Style::sizeFromContents(ContentsType type, const QStyleOption *option, const QSize &size,
+                              const QWidget *widget) const
+{
+    QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
+    if (type == CT_PushButton || type == CT_LineEdit || type == CT_ComboBox)
+        result.setHeight(qMax(kControlHeight, result.height()));
+    return result;
+}
+
+int Style::styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget, QStyleHintReturn *data) const
+{
+    if (hint == SH_EtchDisabledText)
+        return 0;
+    return QProxyStyle::styleHint(hint, option, widget, data);
+}
+
+} // namespace gpuledger::widgets

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPointer>
+#include <QProxyStyle>
+
+namespace gpuledger::widgets {
+
+class Theme;
+
+// Fusion without bevels and gradients: flat buttons, fields and focus rings from the tokens.
+// Owned by the application; GUI thread. Falls back to plain Fusion once the theme is gone.
+class Style : public QProxyStyle {
+    Q_OBJECT
+public:
+    explicit Style(const Theme &theme);
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
+                       const QWidget *widget = nullptr) const override;
+    void drawControl(ControlElement element, const QStyleOption *option, QPainter *painter,
+                     const QWidget *widget = nullptr) const override;
+    int pixelMetric(PixelMetric metric, const QStyleOption *option = nullptr,
+                    const QWidget *widget = nullptr) const override;
+    QSize sizeFromContents(ContentsType type, const QStyleOption *option, const QSize &size,
+                           const QWidget *widget = nullptr) const override;
+    int styleHint(StyleHint hint, const QStyleOption *option = nullptr, const QWidget *widget = nullptr,
+                  QStyleHintReturn *data = nullptr) const override;
+
+private:
+    void drawButton(const QStyleOption *option, QPainter *painter, const QWidget *widget) const;
+    void drawToolButton(const QStyleOption *option, QPainter *painter) const;
+    void drawField(const QStyleOption *option, QPainter *painter) const;
+    void drawFocus(const QStyleOption *option, QPainter *painter) const;
+
+    QPointer<const Theme> m_theme;
+};
+
+} // namespace gpuledger::widgets
