@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/workspace.h"
+
+#include "app/base/log.h"
+#include "app/ingest/sourcesync.h"
+#include "app/ledger/ledger.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+namespace gpuledger::services {
+
+using base::Result;
+
+struct Workspace::Private {
+    model::Settings settings;
+    base::TimeZone zone;
+    const ports::SourceCatalog &catalog;
+    ports::SecretStore &secrets;
+    const base::Clock &clock;
+    std::unique_ptr<ledger::Ledger> ledger;
+    std::unique_ptr<store::LedgerStore> cache;
+    std::mutex syncMutex; // one sync at a time in this process; the store keeps other processes apart
+
+    Result<std::unique_ptr<ports::TelemetrySource>> source(const model::SourceSettings &s) const
+    {
+        return catalog.create(s, settings.exporters, secrets, clock);
+    }
+};
+
+namespace {
+
+constexpr unsigned kParallelSources = 4;
+
+// A view of the cache from which every kind of question is answered; all parts see the same kind of snapshot.
+struct View {
+    std::unique_ptr<store::FactReader> facts;
+    std::unique_ptr<store::CubeReader> cube;
+    std::unique_ptr<store::AttributionReader> attribution;
+};
+
+Result<View> viewOf(store::LedgerStore &cache, const ledger::Ledger &ledger)
+{
+    View view;
+    auto facts = cache.facts();
+    GPULEDGER_TRY(facts);
+    auto cube = cache.cube();
+    GPULEDGER_TRY(cube);
+    view.facts = std::move(*facts);
+    view.cube = std::move(*cube);
+    view.attribution = ledger.attribution(*view.facts);
+    return view;
+}
+
+// A clock that is frozen in the past reports on finished data: nothing has to settle.
+ingest::SyncPolicy policyFor(const model::SourceSettings &source, const base::Clock &clock)
+{
+    ingest::SyncPolicy policy;
+    policy.firstSync = source.firstSync;
+    const base::Seconds behind = base::SystemClock().now() - clock.now();
+    if (behind > 2 * policy.settle)
+        policy.settle = base::Seconds{0};
+    return policy;
+}
+
+SyncReport reportOf(const model::SourceSettings &source, ingest::Outcome outcome)
+{
+    SyncReport report;
+    report.name = source.name;
+    report.kind = source.kind;
+    report.range = outcome.range;
+    report.accepted = outcome.accepted;
+    report.rejected = outcome.rejected;
+    report.gaps = outcome.gaps;
+    report.bytes = outcome.bytes;
+    report.reasons = std::move(outcome.reasons);
+    report.warnings = std::move(outcome.warnings);
+    report.seconds = outcome.seconds;
+    report.error = std::move(outcome.error);
+    return report;
+}
+
+} // namespace
+
+Result<std::unique_ptr<Workspace>> Workspace::open(model::Settings settings, const WorkspaceOptions &options,
+                                                   const ports::SourceCatalog &catalog, ports::SecretStore &secrets,
+                                                   const base::Clock &clock)
+{
+    const std::string zoneName = options.timeZone.empty() ? settings.timeZone : options.timeZone;
+    auto zone = zoneName.empty() ? Result<base::TimeZone>(base::TimeZone::system()) : base::TimeZone::find(zoneName);
+    GPULEDGER_TRY(zone);
+    auto ledger = ledger::Ledger::create(settings);
+    GPULEDGER_TRY(ledger);
+    auto cache = store::LedgerStore::open(options.dataFolder, {options.readOnly});
+    GPULEDGER_TRY(cache);
+    if (!options.readOnly) {
+        const auto refreshed = (*cache)->refreshRollup((*ledger)->rollup());
+        GPULEDGER_TRY(refreshed);
+        if (*refreshed)
+            base::log::info("workspace", "rebuilt the roll-up for changed settings");
+    }
+    for (const std::string &note : (*cache)->notes())
+        base::log::info("cache", note);
+    auto d = std::unique_ptr<Private>(new Private{
+        std::move(settings), std::move(*zone), catalog, secrets, clock, std::move(*ledger), std::move(*cache), {}});
+    return std::unique_ptr<Workspace>(new Workspace(std::move(d)));
+}
+
+Workspace::Workspace(std::unique_ptr<Private> p)
+    : d(std::move(p))
+{
+}
+Workspace::~Workspace() = default;
+
+const model::Settings &Workspace::settings() const
+{
+    return d->settings;
+}
+
+const base::TimeZone &Workspace::timeZone() const
+{
+    return d->zone;
+}
+
+const base::Clock &Workspace::clock() const
+{
+    return d->clock;
+}
+
+const std::vector<std::string> &Workspace::notes() const
+{
+    return d->cache->notes();
+}
+
+Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string> &source, std::stop_token stop,
+                                                const ProgressFn &progress)
+{
+    std::vector<const model::SourceSettings *> wanted;
+    for (const model::SourceSettings &s : d->settings.sources) {
+        if ((!source || s.name == *source) && s.mayRead)
+            wanted.push_back(&s);
+    }
+    if (wanted.empty() && source)
+        return base::fail(base::ErrorCode::NotFound, "no source named \"" + *source + '"',
+                          "see the sources with: sources list");
+    const std::lock_guard lock(d->syncMutex);
+    std::vector<SyncReport> reports(wanted.size());
+    std::mutex progressMutex;
+    std::atomic<std::size_t> next{0};
+    const auto worker = [&] {
+        for (std::size_t i = next++; i < wanted.size(); i = next++) {
+            const model::SourceSettings &s = *wanted[i];
+            auto connector = d->source(s);
+            if (!connector) {
+                reports[i].name = s.name;
+                reports[i].kind = s.kind;
+                reports[i].error = std::move(connector).error().withSource(s.name);
+                continue;
+            }
+            const auto passOn = [&](const ingest::Progress &p) {
+                const std::lock_guard inner(progressMutex);
+                if (progress)
+                    progress({s.name, p.range, p.doneTo, p.bytes, p.buckets, p.bucketsPerSecond, p.secondsLeft});
+            };
+            reports[i] = reportOf(s,
+                                  ingest::syncSource(**connector, *d->cache, d->ledger->rollup(),
+                                                     policyFor(s, d->clock), d->clock, stop, passOn));
+        }
+    };
+    {
+        std::vector<std::jthread> pool;
+        const std::size_t threads = std::min<std::size_t>(kParallelSources, wanted.size());
+        for (std::size_t t = 1; t < threads; ++t)
+            pool.emplace_back(worker);
+        worker();
+    }
+    if (stop.stop_requested())
+        return base::fail(base::ErrorCode::Cancelled, "cancelled");
+    return reports;
+}
+
+Result<insight::Summary> Workspace::summary(const insight::Query &query, insight::Dimension by)
+{
+    auto view = viewOf(*d->cache, *d->ledger);
+    GPULEDGER_TRY(view);
+    return insight::summarize(*view->cube, *view->attribution, query, by, d->settings.currency);
+}
+
+Result<insight::Heatmap> Workspace::heatmap(const insight::HeatmapQuery &query)
+{
+    auto view = viewOf(*d->cache, *d->ledger);
+    GPULEDGER_TRY(view);
+    return insight::heatmap(*view->cube, *view->attribution, query, d->settings.currency);
+}
+
+Result<insight::IdleList> Workspace::idle(base::UtcTime at, const insight::Filter &filter)
+{
+    auto view = viewOf(*d->cache, *d->ledger);
+    GPULEDGER_TRY(view);
+    const auto covered = view->facts->coveredRange();
+    GPULEDGER_TRY(covered);
+    // Nothing is known behind the last sync; what holds then is told with that time.
+    return insight::idleAt(*view->attribution, covered->empty() ? at : std::min(at, covered->end), filter,
+                           d->settings.idle, d->settings.currency);
+}
+
+Result<std::vector<store::IntegrityProblem>> Workspace::verify()
+{
+    return d->cache->verify(d->ledger->rollup());
+}
+
+Result<std::vector<SourceStatus>> Workspace::sources()
+{
+    auto states = d->cache->syncStates();
+    GPULEDGER_TRY(states);
+    std::vector<SourceStatus> out;
+    for (const model::SourceSettings &s : d->settings.sources) {
+        SourceStatus status;
+        status.settings = s;
+        status.state.source = s.name;
+        for (const store::SyncState &state : *states) {
+            if (state.source == s.name)
+                status.state = state;
+        }
+        if (!status.state.covered.empty())
+            status.lag = std::max(base::Seconds{0}, base::Seconds{d->clock.now() - status.state.covered.end});
+        out.push_back(std::move(status));
+    }
+    return out;
+}
+
+Result<ports::ProbeReport> Workspace::testSource(const std::string &name, std::stop_token stop)
+{
+    for (const model::SourceSettings &s : d->settings.sources) {
+        if (s.name != name)
+            continue;
+        auto connector = d->source(s);
+        if (!connector)
+            return base::fail(std::move(connector).error().withSource(name));
+        auto report = (*connector)->probe(stop);
+        if (!report)
+            return base::fail(std::move(report).error().withSource(name));
+        return report;
+    }
+    return base::fail(base::ErrorCode::NotFound, "no source named \"" + name + '"',
+                      "see the sources with: sources list");
+}
+
+Result<std::vector<Workspace::RuleCatch>> Workspace::testRules(base::TimeRange range)
+{
+    auto facts = d->cache->facts();
+    GPULEDGER_TRY(facts);
+    auto uses = d->ledger->testRules(**facts, range);
+    GPULEDGER_TRY(uses);
+    std::vector<RuleCatch> out;
+    for (ledger::Ledger::RuleUse &use : *uses)
+        out.push_back({std::move(use.rule), use.held, std::move(use.teams)});
+    return out;
+}
+
+Result<base::TimeRange> Workspace::coveredRange()
+{
+    auto facts = d->cache->facts();
+    GPULEDGER_TRY(facts);
+    return (*facts)->coveredRange();
+}
+
+Result<std::int64_t> Workspace::generation()
+{
+    return d->cache->generation();
+}
+
+Result<Workspace::FleetSize> Workspace::fleetSize()
+{
+    auto facts = d->cache->facts();
+    GPULEDGER_TRY(facts);
+    auto devices = (*facts)->devices();
+    GPULEDGER_TRY(devices);
+    auto nodes = (*facts)->nodes();
+    GPULEDGER_TRY(nodes);
+    return FleetSize{static_cast<std::int64_t>(devices->size()), static_cast<std::int64_t>(nodes->size())};
+}
+
+} // namespace gpuledger::services

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/bench/storebench.h"
+
+#include "app/base/timezone.h"
+#include "app/insight/heatmap.h"
+#include "app/insight/idle.h"
+#include "app/insight/summary.h"
+#include "app/ledger/ledger.h"
+#include "app/store/ledgerstore.h"
+#include "tests/bench/benchfleet.h"
+
+#include <sqlite3.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+namespace gpuledger::bench {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr base::Day kFirstDay{20000};
+
+template <typename T> T need(base::Result<T> result, const char *what)
+{
+    if (!result) {
+        std::fprintf(stderr, "bench: %s: %s\n", what, result.error().text.c_str());
+        std::exit(1);
+    }
+    if constexpr (!std::is_void_v<T>)
+        return std::move(*result);
+}
+
+// A cache of so many GPUs and days, with its ledger.
+struct Cache {
+    fs::path folder;
+    std::unique_ptr<ledger::Ledger> ledger;
+    std::unique_ptr<store::LedgerStore> store;
+    double commitMs = 0;
+    int gpus = 0, days = 0;
+};
+
+Cache fill(const fs::path &root, int gpus, int days)
+{
+    Cache c;
+    c.gpus = gpus;
+    c.days = days;
+    c.folder = root / (std::to_string(gpus) + "x" + std::to_string(days));
+    fs::create_directories(c.folder);
+    model::Settings settings;
+    c.ledger = need(ledger::Ledger::create(settings), "ledger");
+    c.store = need(store::LedgerStore::open(c.folder), "open");
+    for (int d = 0; d < days; ++d) {
+        const ports::FactBatch batch = fleetDay(gpus, base::Day{kFirstDay.number + d});
+        c.commitMs += millisecondsOf([&] { need(c.store->commit("bench", batch, c.ledger->rollup()), "commit"); });
+    }
+    return c;
+}
+
+// SQLite writing as many blobs of the same size, one a device and day, one transaction a day.
+double blobReferenceMs(const fs::path &root, int gpus, int days, std::int64_t bytesPerBlob)
+{
+    const std::string file = (root / "reference.db").string();
+    fs::remove(file);
+    sqlite3 *db = nullptr;
+    sqlite3_open(file.c_str(), &db);
+    sqlite3_exec(db,
+                 "pragma journal_mode=wal; pragma synchronous=normal; create table t(k integer primary key, b blob)",
+                 nullptr, nullptr, nullptr);
+    std::string blob(static_cast<std::size_t>(bytesPerBlob), 'x');
+    for (std::size_t i = 0; i < blob.size(); ++i)
+        blob[i] = static_cast<char>(i * 131);
+    sqlite3_stmt *insert = nullptr;
+    sqlite3_prepare_v2(db, "insert into t values(?,?)", -1, &insert, nullptr);
+    double ms = 0;
+    for (int d = 0; d < days; ++d) {
+        ms += millisecondsOf([&] {
+            sqlite3_exec(db, "begin immediate", nullptr, nullptr, nullptr);
+            for (int g = 0; g < gpus; ++g) {
+                sqlite3_bind_int64(insert, 1, std::int64_t{d} << 32 | g);
+                sqlite3_bind_blob(insert, 2, blob.data(), static_cast<int>(blob.size()), SQLITE_STATIC);
+                sqlite3_step(insert);
+                sqlite3_reset(insert);
+            }
+            sqlite3_exec(db, "commit", nullptr, nullptr, nullptr);
+        });
+    }
+    sqlite3_finalize(insert);
+    sqlite3_close(db);
+    return ms;
+}
+
+std::int64_t bytesOnDisk(const fs::path &folder)
+{
+    std::int64_t sum = 0;
+    for (const auto &entry : fs::directory_iterator(folder)) {
+        if (entry.is_regular_file())
+            sum += static_cast<std::int64_t>(entry.file_size());
+    }
+    return sum;
+}
+
+base::TimeRange rangeOf(const Cache &c)
+{
+    return {kFirstDay.start(), base::Day{kFirstDay.number + c.days}.start()};
+}
+
+double heatmapMs(Cache &c, const insight::Filter &filter)
+{
+    insight::HeatmapQuery query;
+    query.query = {rangeOf(c), filter};
+    query.zone = need(base::TimeZone::find("Asia/Kathmandu"), "zone");
+    return medianMilliseconds(7, [&] {
+        const auto cube = need(c.store->cube(), "cube");
+        const auto facts = need(c.store->facts(), "facts");
+        const auto attribution = c.ledger->attribution(*facts);
+        need(insight::heatmap(*cube, *attribution, query, base::Currency::usd()), "heatmap");
+    });
+}
+
+double idleMs(Cache &c)
+{
+    const model::Settings settings;
+    return medianMilliseconds(5, [&] {
+        const auto facts = need(c.store->facts(), "facts");
+        const auto attribution = c.ledger->attribution(*facts);
+        need(insight::idleAt(*attribution, rangeOf(c).end, {}, settings.idle, base::Currency::usd()), "idle");
+    });
+}
+
+double summaryMs(Cache &c)
+{
+    return medianMilliseconds(5, [&] {
+        const auto cube = need(c.store->cube(), "cube");
+        const auto facts = need(c.store->facts(), "facts");
+        const auto attribution = c.ledger->attribution(*facts);
+        need(insight::summarize(*cube, *attribution, {rangeOf(c), {}}, insight::Dimension::Team, base::Currency::usd()),
+             "summary");
+    });
+}
+
+} // namespace
+
+std::vector<Figure> storeFigures(const fs::path &root, bool full)
+{
+    std::vector<Figure> figures;
+    {
+        Cache week = fill(root, 1000, 7);
+        const std::int64_t bytes = bytesOnDisk(week.folder) / (1000 * 7);
+        const double reference = blobReferenceMs(root, 1000, 7, bytes);
+        figures.push_back({"P3 store 1,000 GPUs x 7 days", week.commitMs, "ms",
+                           "SQLite writing the same bytes as one blob a device-day", reference, 1.5,
+                           "the value includes attribution, pricing and the roll-up"});
+    }
+    const int gpus = full ? 10000 : 2000, days = full ? 90 : 30;
+    const std::string size = std::to_string(gpus) + " GPUs x " + std::to_string(days) + " days";
+    Cache big = fill(root, gpus, days);
+    double slowest = 0;
+    const std::vector<insight::Filter> filters{
+        {},
+        {{{insight::Dimension::Team, {"vision"}}}},
+        {{{insight::Dimension::Cluster, {"edge"}}}},
+        {{{insight::Dimension::WorkloadKind, {"notebook"}}, {insight::Dimension::Environment, {"dev"}}}}};
+    for (const insight::Filter &filter : filters)
+        slowest = std::max(slowest, heatmapMs(big, filter));
+    figures.push_back({"P5 heatmap, " + size + ", slowest filter", slowest, "ms", "50 ms", 50, 1.0,
+                       "query to matrix; painting is P8's"});
+    figures.push_back({"P10 idle list, " + size, idleMs(big), "ms", "20 ms", 20, 1.0, ""});
+    figures.push_back({"P11 disk per device-day",
+                       static_cast<double>(bytesOnDisk(big.folder)) / (static_cast<double>(gpus) * days), "bytes",
+                       "412 bytes", 412, 1.2, "facts, roll-up, holders, indexes and -wal together"});
+    // P14: ten times the GPUs should take ten times as long.
+    Cache small = fill(root, 100, 3), middle = fill(root, 1000, 3), large = fill(root, full ? 10000 : 4000, 3);
+    const double steps = full ? 10 : 4;
+    figures.push_back({"P14 store, 1,000 to " + std::to_string(large.gpus) + " GPUs", large.commitMs / middle.commitMs,
+                       "x", "linear", steps, 1.1, "100 GPUs took " + std::to_string(small.commitMs) + " ms"});
+    figures.push_back({"P14 idle, 1,000 to " + std::to_string(large.gpus) + " GPUs", idleMs(large) / idleMs(middle),
+                       "x", "linear", steps, 1.1, ""});
+    figures.push_back({"P14 overview, 1,000 to " + std::to_string(large.gpus) + " GPUs",
+                       summaryMs(large) / summaryMs(middle), "x", "linear", steps, 1.1, ""});
+    return figures;
+}
+
+} // namespace gpuledger::bench

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/bench/figure.h"
+
+#include <filesystem>
+
+namespace gpuledger::bench {
+
+// P3, P5, P10, P11 and P14. `full`: the sizes of performance.md (10,000 GPUs x 90 days: some minutes and 500 MB below
+// root); else smaller ones.
+std::vector<Figure> storeFigures(const std::filesystem::path &root, bool full);
+
+} // namespace gpuledger::bench

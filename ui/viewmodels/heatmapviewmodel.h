@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/insight/heatmap.h"
+#include "app/services/workspace.h"
+#include "ui/viewmodels/taskrunner.h"
+
+#include <QObject>
+#include <QString>
+#include <QVector>
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+namespace gpuledger::ui {
+
+// One state of the page; immutable, shared with whoever paints it.
+struct HeatmapSnapshot {
+    insight::Heatmap heatmap; // the chosen metric
+    std::optional<insight::Heatmap> allocation; // beside it, when both are shown
+    base::TimeRange covered;
+};
+
+// State and commands of the Heatmap page. GUI thread; asks the workspace on workers and drops late answers.
+class HeatmapViewModel : public QObject {
+    Q_OBJECT
+public:
+    enum class State { FirstRun, Loading, Data, Empty, Error };
+    enum class View { Compute, Allocation, Both };
+    enum class Span { Day, Week, Month, Quarter, All };
+    struct Crumb {
+        insight::Dimension dimension;
+        std::string key;
+    };
+
+    // Both must outlive it.
+    HeatmapViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
+    ~HeatmapViewModel() override;
+
+    State state() const { return m_state; }
+    const base::Error &error() const { return m_error; }
+    std::shared_ptr<const HeatmapSnapshot> snapshot() const { return m_snapshot; }
+    insight::Metric metric() const { return m_metric; }
+    insight::Bins bins() const { return m_bins; }
+    View view() const { return m_view; }
+    Span span() const { return m_span; }
+    insight::Dimension dimension() const;
+    const std::vector<Crumb> &path() const { return m_path; }
+    bool canDrill() const;
+    base::Currency currency() const { return m_workspace.settings().currency; }
+
+    void setMetric(insight::Metric metric);
+    void setBins(insight::Bins bins);
+    void setView(View view);
+    void setSpan(Span span);
+    // Opens what stands behind a row: team, then workload, then node, then device.
+    void drill(const std::string &key);
+    // Back to the first `depth` steps of the path.
+    void climb(int depth);
+    // Asks again, keeping what is shown until the answer is there.
+    void refresh();
+    // Pages that are hidden ask nothing; the first request while hidden is made when shown.
+    void setActive(bool active);
+
+Q_SIGNALS:
+    void changed(); // state or snapshot
+    void choiceChanged(); // metric, bins, view, span or path
+
+private:
+    void choose();
+    void take(quint64 generation, base::Result<std::shared_ptr<const HeatmapSnapshot>> answer);
+
+    services::Workspace &m_workspace;
+    TaskRunner &m_tasks;
+    State m_state = State::Loading;
+    base::Error m_error;
+    std::shared_ptr<const HeatmapSnapshot> m_snapshot;
+    insight::Metric m_metric = insight::Metric::Utilization;
+    insight::Bins m_bins = insight::Bins::HourOfWeek;
+    View m_view = View::Compute;
+    Span m_span = Span::Month;
+    std::vector<Crumb> m_path;
+    quint64 m_generation = 0;
+    bool m_active = true;
+    bool m_stale = false;
+    std::stop_source m_running;
+};
+
+} // namespace gpuledger::ui

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/viewmodels/synccontroller.h"
+
+#include <QPointer>
+
+#include <algorithm>
+
+namespace gpuledger::ui {
+
+using Answer = base::Result<std::vector<services::SyncReport>>;
+
+namespace {
+
+constexpr int kPartialMs = 3000; // how often pages are told of new facts while a sync runs
+
+} // namespace
+
+SyncController::SyncController(services::Workspace &workspace, TaskRunner &tasks, QObject *parent)
+    : QObject(parent)
+    , m_workspace(workspace)
+    , m_tasks(tasks)
+{
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &SyncController::start);
+    m_partial.setInterval(kPartialMs);
+    connect(&m_partial, &QTimer::timeout, this, &SyncController::dataChanged);
+}
+
+SyncController::~SyncController()
+{
+    m_stop.request_stop();
+}
+
+double SyncController::fraction() const
+{
+    const auto total = m_progress.range.length().count();
+    if (total <= 0)
+        return 0;
+    const auto done = (m_progress.doneTo - m_progress.range.start).count();
+    return std::clamp(static_cast<double>(done) / static_cast<double>(total), 0.0, 1.0);
+}
+
+void SyncController::schedule()
+{
+    reloadSources();
+    start();
+}
+
+void SyncController::start()
+{
+    if (m_running || m_workspace.settings().sources.empty())
+        return;
+    m_running = true;
+    m_progress = {};
+    m_partial.start();
+    Q_EMIT runningChanged();
+    const QPointer<SyncController> self(this);
+    m_stop = m_tasks.run<Answer>(
+        this,
+        [workspace = &m_workspace, tasks = &m_tasks, self](std::stop_token stop) {
+            return workspace->sync(std::nullopt, stop, [tasks, self](const services::SyncProgress &progress) {
+                tasks->deliver([self, progress] {
+                    if (!self)
+                        return;
+                    self->m_progress = progress;
+                    Q_EMIT self->progressChanged();
+                });
+            });
+        },
+        [this](Answer answer) { finish(std::move(answer)); });
+}
+
+void SyncController::cancel()
+{
+    m_stop.request_stop();
+}
+
+void SyncController::finish(Answer answer)
+{
+    m_running = false;
+    m_partial.stop();
+    if (answer)
+        m_reports = std::move(*answer);
+    base::Seconds every{300};
+    for (const model::SourceSettings &source : m_workspace.settings().sources)
+        every = std::min(every, source.every);
+    m_timer.start(std::max(every, base::Seconds{10}));
+    Q_EMIT runningChanged();
+    Q_EMIT dataChanged();
+    reloadSources();
+}
+
+void SyncController::reloadSources()
+{
+    using Loaded = base::Result<Status>;
+    m_tasks.run<Loaded>(
+        this,
+        [workspace = &m_workspace](std::stop_token) -> Loaded {
+            auto sources = workspace->sources();
+            GPULEDGER_TRY(sources);
+            auto fleet = workspace->fleetSize();
+            GPULEDGER_TRY(fleet);
+            return Status{std::move(*sources), *fleet};
+        },
+        [this](Loaded loaded) {
+            if (!loaded)
+                return;
+            m_sources = std::move(loaded->sources);
+            m_fleet = loaded->fleet;
+            Q_EMIT sourcesChanged();
+        });
+}
+
+} // namespace gpuledger::ui

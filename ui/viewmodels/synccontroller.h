@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/services/workspace.h"
+#include "ui/viewmodels/taskrunner.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <stop_token>
+#include <vector>
+
+namespace gpuledger::ui {
+
+// Runs syncs in the background: at start, then as often as the most frequent source asks for, and on demand. GUI
+// thread.
+class SyncController : public QObject {
+    Q_OBJECT
+public:
+    // Both must outlive it.
+    SyncController(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
+    ~SyncController() override;
+
+    bool running() const { return m_running; }
+    const services::SyncProgress &progress() const { return m_progress; }
+    double fraction() const; // 0..1 of the running source's range
+    const std::vector<services::SourceStatus> &sources() const { return m_sources; }
+    const std::vector<services::SyncReport> &lastReports() const { return m_reports; }
+    services::Workspace::FleetSize fleet() const { return m_fleet; }
+
+    // Begins a sync unless one runs.
+    void start();
+    void cancel();
+    // Starts the schedule, with a sync at once.
+    void schedule();
+    // Reads the sources' states from the cache.
+    void reloadSources();
+
+Q_SIGNALS:
+    void runningChanged();
+    void progressChanged();
+    void dataChanged(); // facts were stored
+    void sourcesChanged();
+
+private:
+    struct Status {
+        std::vector<services::SourceStatus> sources;
+        services::Workspace::FleetSize fleet;
+    };
+    void finish(base::Result<std::vector<services::SyncReport>> answer);
+
+    services::Workspace &m_workspace;
+    TaskRunner &m_tasks;
+    QTimer m_timer;
+    QTimer m_partial; // while a sync runs: pages follow it
+    bool m_running = false;
+    std::stop_source m_stop;
+    services::SyncProgress m_progress;
+    std::vector<services::SourceStatus> m_sources;
+    std::vector<services::SyncReport> m_reports;
+    services::Workspace::FleetSize m_fleet;
+};
+
+} // namespace gpuledger::ui

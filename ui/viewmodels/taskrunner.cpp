@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/viewmodels/taskrunner.h"
+
+#include <QMetaObject>
+
+namespace gpuledger::ui {
+
+namespace {
+
+constexpr int kWorkers = 2;
+
+} // namespace
+
+TaskRunner::TaskRunner(QObject *parent)
+    : QObject(parent)
+{
+    m_pool.setMaxThreadCount(kWorkers);
+}
+
+TaskRunner::~TaskRunner()
+{
+    m_all.request_stop();
+    m_pool.clear();
+    m_pool.waitForDone();
+}
+
+void TaskRunner::submit(std::stop_source stop, std::function<void()> job)
+{
+    m_pool.start([this, stop = std::move(stop), job = std::move(job)]() mutable {
+        const std::stop_callback forward(m_all.get_token(), [&stop] { stop.request_stop(); });
+        job();
+    });
+}
+
+void TaskRunner::deliver(std::function<void()> call)
+{
+    QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
+}
+
+} // namespace gpuledger::ui
