@@ -24,11 +24,18 @@ constexpr std::size_t kMaxLogBytes = 4u << 20;
 constexpr std::size_t kLogFiles = 5;
 constexpr std::size_t kShortestSecret = 4;
 
+struct LongerFirst {
+    bool operator()(const std::string &a, const std::string &b) const
+    {
+        return a.size() != b.size() ? a.size() > b.size() : a < b;
+    }
+};
+
 // The logger and the known values; process-wide because a credential must stay unprintable wherever it shows up.
 struct State {
     std::mutex mutex;
     std::shared_ptr<spdlog::logger> logger;
-    std::set<std::string, std::greater<>> values; // longer ones first within a common prefix
+    std::set<std::string, LongerFirst> values; // so that one value inside another does not leave the rest of it
 };
 
 State &state()
@@ -56,7 +63,8 @@ std::string percentEncoded(std::string_view in)
     std::string out;
     char buf[4];
     for (const char c : in) {
-        if (std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.' || c == '~') {
+        const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+        if (plain || c == '-' || c == '_' || c == '.' || c == '~') {
             out += c;
         } else {
             std::snprintf(buf, sizeof buf, "%%%02X", static_cast<unsigned>(static_cast<unsigned char>(c)));
@@ -97,10 +105,10 @@ void init(const Options &options)
     if (!options.file.empty()) {
         try {
             std::filesystem::create_directories(options.file.parent_path());
-            const mode_t before = umask(0077);
+            spdlog::file_event_handlers handlers; // each file that rotation opens is the owner's alone
+            handlers.after_open = [](const spdlog::filename_t &, std::FILE *file) { fchmod(fileno(file), 0600); };
             sinks.push_back(std::make_shared<spdlog::sinks::rotating_file_sink_mt>(options.file.string(), kMaxLogBytes,
-                                                                                   kLogFiles - 1));
-            umask(before);
+                                                                                   kLogFiles - 1, false, handlers));
         } catch (const std::exception &e) {
             std::fprintf(stderr, "gpuledger: no log file: %s\n", printable(e.what()).c_str());
         }
@@ -127,10 +135,11 @@ void redactValue(std::string_view secret)
 
 std::string redacted(std::string_view line)
 {
-    static const RE2 kHeader(R"((?i)(authorization|x-api-key|cookie|x-scope-orgid-token)(\s*[:=]\s*)[^\r\n]+)");
+    static const RE2 kHeader(R"((?i)(authorization|x-api-key|cookie|x-scope-orgid-token)(["']?\s*[:=]\s*)[^\r\n]+)");
     static const RE2 kField(
-        R"((?i)\b(token|password|passwd|secret|api_?key|access_?key|signature|session_?token)(["']?\s*[:=]\s*["']?)[^\s"'&,;]+)");
-    static const RE2 kUserInfo(R"((://)[^/\s@]+@)");
+        R"((?i)([a-z0-9_.-]*(?:token|password|passwd|secret|api[_-]?key|access[_-]?key|signature)["']?\s*[:=]\s*))"
+        R"(("[^"\r\n]*"?|'[^'\r\n]*'?|[^\s"'&,;]+))");
+    static const RE2 kUserInfo(R"((://)[^/\s]+@)");
     static const RE2 kQuery(R"((https?://[^\s?#"']+)[?#][^\s"']*)");
     std::string text(line);
     {
@@ -141,7 +150,7 @@ std::string redacted(std::string_view line)
     RE2::GlobalReplace(&text, kHeader, R"(\1\2***)");
     RE2::GlobalReplace(&text, kUserInfo, R"(\1***@)");
     RE2::GlobalReplace(&text, kQuery, R"(\1?***)");
-    RE2::GlobalReplace(&text, kField, R"(\1\2***)");
+    RE2::GlobalReplace(&text, kField, R"(\1***)");
     return printable(text, 4096);
 }
 

@@ -4,7 +4,6 @@
 #include "app/base/text.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 #include <numeric>
 
@@ -15,6 +14,7 @@ namespace {
 __extension__ using Int128 = __int128;
 
 constexpr Int128 kMax64 = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMaxExponent = 10'000; // of a decimal text
 constexpr Int128 kMin64 = std::numeric_limits<std::int64_t>::min();
 
 Int128 divideRounded(Int128 value, Int128 divisor)
@@ -58,10 +58,10 @@ bool readDecimal(std::string_view text, Decimal &out)
         return false;
     if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
         std::string_view rest = text.substr(i + 1);
-        if (!rest.empty() && rest.front() == '+')
-            rest.remove_prefix(1);
+        const bool plus = rest.starts_with('+');
+        rest.remove_prefix(plus ? 1 : 0);
         const auto e = parseInt(rest);
-        if (!e || std::abs(*e) > 10'000)
+        if (!e || (plus && rest.front() == '-') || *e > kMaxExponent || *e < -kMaxExponent)
             return false;
         out.exponent += *e;
         i = text.size();
@@ -103,7 +103,7 @@ Result<Money> Money::parse(std::string_view decimal, Currency currency)
         nanos = nanos * 10 + (d.digits[static_cast<std::size_t>(i)] - '0');
     if (shift < 0 && keep >= 0 && d.digits[static_cast<std::size_t>(keep)] >= '5')
         ++nanos;
-    if (nanos > kMax64)
+    if (nanos > (d.negative ? -kMin64 : kMax64))
         return overflow("amount");
     return Money{static_cast<std::int64_t>(d.negative ? -nanos : nanos), currency};
 }

@@ -31,5 +31,5 @@ template <typename T> using Result = tl::expected<T, Error>;
 #define GPULEDGER_TRY_AS(expression, name)                                                                             \
     do {                                                                                                               \
         if (auto &&name = (expression); !name)                                                                         \
-            return ::tl::unexpected<::gpuledger::base::Error>(std::move(name).error());                                \
+            return ::tl::unexpected<::gpuledger::base::Error>(std::forward<decltype(name)>(name).error());             \
     } while (false)

@@ -5,6 +5,24 @@
 
 namespace gpuledger::base {
 
+namespace {
+
+void wipeText(std::string &text)
+{
+    text.resize(text.capacity());
+    explicit_bzero(text.data(), text.size());
+    text.clear();
+}
+
+} // namespace
+
+Secret::Secret(std::string value)
+    : m_value(std::move(value))
+{
+    // A moved-from short string keeps its bytes in place.
+    wipeText(value);
+}
+
 Secret &Secret::operator=(Secret &&other) noexcept
 {
     if (this != &other) {
@@ -18,9 +36,7 @@ Secret &Secret::operator=(Secret &&other) noexcept
 
 void Secret::wipe()
 {
-    m_value.resize(m_value.capacity());
-    explicit_bzero(m_value.data(), m_value.size());
-    m_value.clear();
+    wipeText(m_value);
 }
 
 } // namespace gpuledger::base

@@ -12,10 +12,8 @@ namespace gpuledger::base {
 class Secret {
 public:
     Secret() = default;
-    explicit Secret(std::string value)
-        : m_value(std::move(value))
-    {
-    }
+    // Wipes what the caller's string leaves behind.
+    explicit Secret(std::string value);
     Secret(const Secret &) = delete;
     Secret &operator=(const Secret &) = delete;
     Secret(Secret &&other) noexcept { *this = std::move(other); }

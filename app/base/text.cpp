@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/text.h"
 
+#include <algorithm>
+
 namespace gpuledger::base {
 
 namespace {
@@ -35,10 +37,21 @@ Decoded decode(std::string_view t, std::size_t i)
 bool hidden(char32_t c)
 {
     return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E)
-        || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c == 0x061C;
+        || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c == 0x061C || c == 0xAD || c == 0x180E
+        || (c >= 0xFFF9 && c <= 0xFFFB) || (c >= 0xE0000 && c <= 0xE007F);
 }
 
 } // namespace
+
+bool belowOne(std::string_view decimal)
+{
+    const std::size_t e = std::min(decimal.find_first_of("eE"), decimal.size());
+    const std::string_view mantissa = decimal.substr(0, e), exponent = decimal.substr(std::min(e + 1, decimal.size()));
+    if (!exponent.empty()) // nobody writes so many digits that they outweigh an exponent
+        return exponent.starts_with('-');
+    const std::size_t digit = mantissa.find_first_of("123456789");
+    return digit == std::string_view::npos || digit > std::min(mantissa.find('.'), mantissa.size());
+}
 
 std::string printable(std::string_view text, std::size_t maxBytes)
 {

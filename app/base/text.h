@@ -18,20 +18,29 @@ inline std::optional<std::int64_t> parseInt(std::string_view text)
     return ec == std::errc{} && end == text.data() + text.size() && !text.empty() ? std::optional(v) : std::nullopt;
 }
 
+// For a decimal text that no double holds: true when it is too small and not too large.
+bool belowOne(std::string_view decimal);
+
 // The whole text as a number; a leading '+', "NaN", "+Inf" and "-Inf" as Prometheus writes them are read. 1e999 is
-// infinity.
+// infinity and 1e-999
+// zero.
 inline std::optional<double> parseDouble(std::string_view text)
 {
-    if (!text.empty() && text.front() == '+')
+    if (!text.empty() && text.front() == '+') {
         text.remove_prefix(1);
-    if (text.empty() || text.front() == '+')
+        if (!text.empty() && (text.front() == '+' || text.front() == '-'))
+            return std::nullopt;
+    }
+    if (text.empty())
         return std::nullopt;
     double v = 0;
     const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), v);
     if (end != text.data() + text.size())
         return std::nullopt;
-    if (ec == std::errc::result_out_of_range)
-        return text.front() == '-' ? -__builtin_inf() : __builtin_inf();
+    if (ec == std::errc::result_out_of_range) {
+        const double magnitude = belowOne(text) ? 0.0 : __builtin_inf();
+        return text.front() == '-' ? -magnitude : magnitude;
+    }
     return ec == std::errc{} ? std::optional(v) : std::nullopt;
 }
 

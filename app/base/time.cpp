@@ -9,6 +9,8 @@ namespace gpuledger::base {
 
 namespace {
 
+constexpr std::int64_t kLongestDuration = 1'000'000'000'000'000; // seconds; keeps sums far from the edge
+
 // Reads exactly `n` digits at `pos` and moves behind them; -1 when there are not that many.
 int digits(std::string_view text, std::size_t &pos, std::size_t n)
 {
@@ -152,6 +154,8 @@ Result<Seconds> parseDuration(std::string_view text)
             return bad();
         }
         total += *n * unit;
+        if (total > kLongestDuration)
+            return bad();
     }
     return Seconds{total};
 }

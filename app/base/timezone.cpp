@@ -37,19 +37,24 @@ Result<TimeZone> TimeZone::find(std::string_view ianaName)
 {
     const QByteArray id(ianaName.data(), static_cast<qsizetype>(ianaName.size()));
     const QTimeZone zone(id);
-    if (!zone.isValid())
+    // The library takes an empty name for the system's zone.
+    if (id.isEmpty() || !zone.isValid())
         return fail(ErrorCode::NotFound, "no time zone \"" + std::string(ianaName.substr(0, 64)) + "\"",
                     "use an IANA name such as Europe/Berlin or UTC");
     auto table = std::make_shared<Table>();
     table->name = std::string(ianaName);
-    const QDateTime begin = QDateTime::fromSecsSinceEpoch(0, Qt::UTC);
+    QDateTime begin = QDateTime::fromSecsSinceEpoch(0, Qt::UTC);
     const QDateTime end = QDateTime::fromSecsSinceEpoch(4102444800, Qt::UTC);
     table->offsets.push_back(zone.offsetFromUtc(begin));
-    for (const QTimeZone::OffsetData &change : zone.transitions(begin, end)) {
-        if (change.offsetFromUtc == table->offsets.back())
-            continue;
-        table->from.push_back(change.atUtc.toSecsSinceEpoch());
-        table->offsets.push_back(change.offsetFromUtc);
+    // Each call ends where the zone's table ends; the next one goes on by the zone's rule.
+    for (auto list = zone.transitions(begin, end); !list.isEmpty(); list = zone.transitions(begin, end)) {
+        for (const QTimeZone::OffsetData &change : list) {
+            if (change.offsetFromUtc == table->offsets.back())
+                continue;
+            table->from.push_back(change.atUtc.toSecsSinceEpoch());
+            table->offsets.push_back(change.offsetFromUtc);
+        }
+        begin = list.last().atUtc.addSecs(1);
     }
     TimeZone result;
     result.m_table = std::move(table);
