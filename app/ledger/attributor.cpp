@@ -74,18 +74,49 @@ Result<void> Attributor::visitDay(Day day, std::span<const base::DeviceId> devic
 Result<void> Attributor::attribute(const IndexedDevice &device, Day day, const std::vector<model::UsageTrack> &tracks,
                                    const Visitor &visit)
 {
-    const std::vector<DayResolver::Part> &parts = m_resolver->resolve(device, day, tracks);
-    if (parts.empty())
-        return {};
+    const std::span<const DayResolver::Part> parts = m_resolver->resolve(device, day, tracks);
+    std::size_t begin = 0;
+    for (const int cut : cutsOf(device, day)) {
+        std::size_t end = begin;
+        while (end < parts.size() && parts[end].usage.bucket < cut)
+            ++end;
+        if (end > begin)
+            GPULEDGER_TRY(visitPiece(device, day, parts.subspan(begin, end - begin), visit));
+        begin = end;
+    }
+    return {};
+}
+
+// Buckets of the day before which the device's node or the owner rules change, and the day's end.
+const std::vector<int> &Attributor::cutsOf(const IndexedDevice &device, Day day)
+{
+    m_cuts.clear();
+    const auto add = [&](UtcTime t) {
+        if (day.start() < t && t < day.end())
+            m_cuts.push_back(static_cast<int>((base::ceilTo(t, base::kBucket) - day.start()) / base::kBucket));
+    };
+    for (const auto &[from, node] : device.nodes)
+        add(from);
+    for (const UtcTime edge : m_rules.owners.boundaries())
+        add(edge);
+    m_cuts.push_back(base::kBucketsPerDay);
+    std::sort(m_cuts.begin(), m_cuts.end());
+    return m_cuts;
+}
+
+Result<void> Attributor::visitPiece(const IndexedDevice &device, Day day, std::span<const DayResolver::Part> parts,
+                                    const Visitor &visit)
+{
+    const UtcTime from = day.start() + parts.front().usage.bucket * base::kBucket;
     model::DeviceAttribution out;
     out.device = &device.facts;
-    const int node = m_index->nodeOf(device, day.end() - base::kBucket);
+    const int node = m_index->nodeOf(device, from);
     out.node = node >= 0 ? &m_index->nodes[static_cast<std::size_t>(node)] : nullptr;
     out.day = day;
     const GpuFacts *facts = m_rules.catalog.find(device.facts.model);
     out.gpuModel = facts ? facts->model : device.facts.model;
     out.restingW = facts ? facts->restingW.value_or(0) : 0;
-    out.nodeOwner = m_rules.owners.ownerOfNode(out.node, day.start()).team;
+    out.nodeOwner = m_rules.owners.ownerOfNode(out.node, from).team;
     out.parts.reserve(parts.size());
     Claim last;
     std::int32_t lastHolder = model::kNobody;

@@ -9,6 +9,7 @@
 #include "app/store/attributionreader.h"
 
 #include <functional>
+#include <span>
 #include <unordered_map>
 
 namespace gpuledger::ledger {
@@ -40,6 +41,9 @@ private:
     base::Result<void> visitDay(base::Day day, std::span<const base::DeviceId> devices, const Visitor &visit);
     base::Result<void> attribute(const IndexedDevice &device, base::Day day,
                                  const std::vector<model::UsageTrack> &tracks, const Visitor &visit);
+    const std::vector<int> &cutsOf(const IndexedDevice &device, base::Day day);
+    base::Result<void> visitPiece(const IndexedDevice &device, base::Day day, std::span<const DayResolver::Part> parts,
+                                  const Visitor &visit);
     std::int32_t holderFor(const Claim &claim, base::UtcTime at);
     model::AttributedHolder describe(const Claim &claim, base::UtcTime at) const;
     void addCosts(model::DeviceAttribution &out, const IndexedDevice &device) const;
@@ -50,6 +54,7 @@ private:
     std::unique_ptr<FleetIndex> m_index;
     std::unique_ptr<DayResolver> m_resolver;
     base::Day m_loadedFirst{1}, m_loadedLast{0};
+    std::vector<int> m_cuts;
     std::vector<model::AttributedHolder> m_holders;
     std::unordered_map<std::uint64_t, std::int32_t> m_holderByClaim;
 };

@@ -16,10 +16,6 @@ using model::UsageBucket;
 namespace {
 
 constexpr std::int64_t kTicks = GpuTime::kTicksPerSecond;
-// Two servers scrape the exporter and the scheduler's records at different moments: a name seen this close to its
-// record is that record.
-constexpr base::Seconds kScrapeSkew{600};
-
 const Unit &wholeDevice()
 {
     static const Unit unit;
@@ -52,6 +48,7 @@ UsageBucket merged(const UsageBucket &a, std::int64_t weightA, const UsageBucket
 
 DayResolver::DayResolver(const FleetIndex &index, std::uint16_t threshold)
     : m_index(index)
+    , m_finder(index)
     , m_threshold(threshold)
 {
 }
@@ -64,22 +61,31 @@ const std::vector<DayResolver::Part> &DayResolver::resolve(const IndexedDevice &
     if (!device.paid.touches(whole))
         return m_parts;
     const bool allPaid = device.paid.overlap(whole) == base::kDay;
-    std::vector<std::size_t> next(tracks.size(), 0);
+    m_next.assign(tracks.size(), 0);
     for (int b = 0; b < base::kBucketsPerDay; ++b) {
         const TimeRange range{day.start() + b * base::kBucket, day.start() + (b + 1) * base::kBucket};
-        m_samples.clear();
-        for (std::size_t t = 0; t < tracks.size(); ++t) {
-            const auto &buckets = tracks[t].buckets;
-            while (next[t] < buckets.size() && buckets[next[t]].index < b)
-                ++next[t];
-            if (next[t] < buckets.size() && buckets[next[t]].index == b)
-                m_samples.push_back({&tracks[t], &buckets[next[t]]});
-        }
+        collectSamples(tracks, b);
         const std::int64_t paid = allPaid ? base::kBucket.count() : device.paid.overlap(range).count();
         if (paid > 0)
             resolveBucket(device, b, range, paid);
     }
     return m_parts;
+}
+
+void DayResolver::collectSamples(const std::vector<model::UsageTrack> &tracks, int bucket)
+{
+    m_samples.clear();
+    for (std::size_t t = 0; t < tracks.size(); ++t) {
+        const auto &buckets = tracks[t].buckets;
+        std::size_t &at = m_next[t];
+        while (at < buckets.size() && buckets[at].index < bucket)
+            ++at;
+        if (at == buckets.size() || buckets[at].index != bucket)
+            continue;
+        const UsageBucket &b = buckets[at];
+        const bool valid = b.activity != model::kNoShare;
+        m_samples.push_back({&tracks[t], &b, valid ? std::min<std::int64_t>(b.observed, base::kBucket.count()) : 0});
+    }
 }
 
 void DayResolver::resolveBucket(const IndexedDevice &device, int bucket, TimeRange range, std::int64_t paid)
@@ -120,33 +126,38 @@ void DayResolver::layout(const IndexedDevice &device, TimeRange range)
         m_layout.push_back(&units.front());
         return;
     }
-    const auto sampled = [this](const Unit &unit, bool activityOnly) {
-        return std::any_of(m_samples.begin(), m_samples.end(), [&](const Sample &s) {
-            return s.track->gpuInstance == unit.gpuInstance && (!activityOnly || s.bucket->observed > 0);
-        });
-    };
     const bool slicesNow =
         std::any_of(m_samples.begin(), m_samples.end(), [](const Sample &s) { return !s.track->gpuInstance.empty(); });
+    const bool wholeNow = std::any_of(m_samples.begin(), m_samples.end(),
+                                      [](const Sample &s) { return s.track->gpuInstance.empty() && s.observed > 0; });
     const Unit *whole =
         !units.empty() && units.front().slice < 0 && units.front().gpuInstance.empty() ? &units.front() : nullptr;
-    if (!slicesNow && whole && sampled(*whole, true)) {
+    if (!slicesNow && whole && wholeNow) {
         m_layout.push_back(whole);
         return;
     }
-    // Slices that report come first; silent ones count while their samples go on before and after, as far as they fit.
+    layoutSlices(device, range);
+    if (m_layout.empty())
+        m_layout.push_back(whole ? whole : &wholeDevice());
+}
+
+// Slices that report come first; silent ones count while their samples go on before and after, as far as they fit.
+void DayResolver::layoutSlices(const IndexedDevice &device, TimeRange range)
+{
     double left = 1.0 + 1e-9;
     for (const bool reporting : {true, false}) {
-        for (const Unit &unit : units) {
+        for (const Unit &unit : device.units) {
             const double part = static_cast<double>(unit.fraction.part) / static_cast<double>(unit.fraction.of);
-            if (unit.slice < 0 || sampled(unit, false) != reporting || part > left
-                || (!reporting && !unit.seen.touches(range)))
+            if (unit.slice < 0 || part > left || (!reporting && !unit.seen.touches(range)))
+                continue;
+            const bool speaks = std::any_of(m_samples.begin(), m_samples.end(),
+                                            [&](const Sample &s) { return s.track->gpuInstance == unit.gpuInstance; });
+            if (speaks != reporting)
                 continue;
             m_layout.push_back(&unit);
             left -= part;
         }
     }
-    if (m_layout.empty())
-        m_layout.push_back(whole ? whole : &wholeDevice());
 }
 
 bool DayResolver::isShared(const IndexedDevice &device, const Unit &unit, TimeRange range) const
@@ -178,22 +189,8 @@ void DayResolver::resolveExclusive(const IndexedDevice &device, const Unit &unit
 {
     std::int64_t total = 0;
     for (const Sample &s : m_samples)
-        total += s.track->gpuInstance == unit.gpuInstance ? s.bucket->observed : 0;
-    std::int64_t left = paid;
-    const auto take = [&](const Sample &s) {
-        const std::int64_t seconds = std::min<std::int64_t>(s.bucket->observed, left);
-        if (seconds == 0)
-            return;
-        left -= seconds;
-        claimsOf(device, unit, s.track->subject, range, seconds);
-        for (const auto &[claim, part] : m_claims) {
-            Share &share = shareOf(claim);
-            share.reading =
-                share.observed > 0 ? merged(share.reading, share.observed / kTicks, *s.bucket, part) : *s.bucket;
-            share.observed += part * kTicks;
-        }
-    };
-    if (total > paid) {
+        total += s.track->gpuInstance == unit.gpuInstance ? s.observed : 0;
+    if (total > paid && m_samples.size() > 1) {
         // More samples than time: a change of holder inside one scrape. A named holder goes before nobody, the one that
         // began later before the other.
         std::stable_sort(m_samples.begin(), m_samples.end(), [](const Sample &a, const Sample &b) {
@@ -203,90 +200,30 @@ void DayResolver::resolveExclusive(const IndexedDevice &device, const Unit &unit
             return begins(a) > begins(b);
         });
     }
+    std::int64_t left = paid;
     for (const Sample &s : m_samples) {
-        if (s.track->gpuInstance == unit.gpuInstance && s.bucket->observed > 0)
-            take(s);
+        const std::int64_t seconds = std::min(s.observed, left);
+        if (seconds == 0 || s.track->gpuInstance != unit.gpuInstance)
+            continue;
+        left -= seconds;
+        take(device, unit, range, s, seconds);
     }
     if (left > 0)
         fillGap(unit, range, left);
 }
 
-void DayResolver::claimsOf(const IndexedDevice &device, const Unit &unit, base::SubjectId subjectId, TimeRange range,
-                           std::int64_t seconds)
+void DayResolver::take(const IndexedDevice &device, const Unit &unit, TimeRange range, const Sample &sample,
+                       std::int64_t seconds)
 {
-    m_claims.clear();
-    const auto at = m_index.subjectById.find(subjectId.value);
-    if (at == m_index.subjectById.end()) {
-        claimsByInference(device, unit, range, seconds);
-        return;
-    }
-    const IndexedSubject &subject = m_index.subjects[at->second];
-    for (const std::size_t h : subject.holders) {
-        const std::int64_t overlap = m_index.holders[h].spans.overlap(range).count();
-        if (overlap > 0)
-            m_claims.emplace_back(Claim{Claim::Kind::Holder, false, h}, overlap);
-    }
-    if (m_claims.size() == 1) {
-        m_claims.front().second = seconds;
-        return;
-    }
-    if (!m_claims.empty()) { // recreated under the same name within this bucket
-        std::vector<std::int64_t> weights;
-        for (const auto &[claim, overlap] : m_claims)
-            weights.push_back(overlap);
-        const std::vector<std::int64_t> parts = base::allocateInteger(seconds, weights);
-        for (std::size_t i = 0; i < parts.size(); ++i)
-            m_claims[i].second = parts[i];
-        return;
-    }
-    const auto knows = m_index.schedulerKnows.find(subject.facts.cluster);
-    const bool schedulerSpeaks = knows != m_index.schedulerKnows.end() && knows->second.touches(range);
-    base::Seconds distance{0};
-    const std::size_t nearest = nearestHolder(subject, range, distance);
-    if (!subject.holders.empty() && (!schedulerSpeaks || distance <= kScrapeSkew))
-        m_claims.emplace_back(Claim{Claim::Kind::Holder, false, nearest}, seconds);
-    else if (subject.facts.kind == model::SubjectKind::SlurmJob || (!schedulerSpeaks && !subject.facts.exporterLike))
-        m_claims.emplace_back(Claim{Claim::Kind::Subject, false, at->second}, seconds);
-    else // a pod that requests no GPU: the exporter's own target
-        m_claims.emplace_back(Claim{}, seconds);
-}
-
-std::size_t DayResolver::nearestHolder(const IndexedSubject &subject, TimeRange range, base::Seconds &distance) const
-{
-    std::size_t best = 0;
-    distance = base::Seconds::max();
-    for (const std::size_t h : subject.holders) {
-        for (const TimeRange &r : m_index.holders[h].spans.ranges()) {
-            const base::Seconds gap = r.end <= range.start ? range.start - r.end
-                : r.start >= range.end                     ? r.start - range.end
-                                                           : base::Seconds{0};
-            if (gap < distance) {
-                distance = gap;
-                best = h;
-            }
-        }
-    }
-    return best;
-}
-
-// One device and one pod that asks for it: that is the holder, though no label says so. Nothing is guessed beyond that.
-void DayResolver::claimsByInference(const IndexedDevice &device, const Unit &unit, TimeRange range,
-                                    std::int64_t seconds)
-{
-    const int node = m_index.nodeOf(device, range.start);
-    const bool alone = node >= 0 && !device.everLabelled && unit.holders.size() > 0;
-    std::int64_t left = seconds;
-    for (const std::size_t h : alone ? unit.holders : std::vector<std::size_t>()) {
-        const IndexedHolder &holder = m_index.holders[h];
-        const auto devices = static_cast<std::int64_t>(m_index.devicesOnNode[static_cast<std::size_t>(node)].size());
-        const std::int64_t overlap = std::min(holder.spans.overlap(range).count(), left);
-        if (overlap == 0 || holder.requested < devices)
+    m_finder.find(device, unit, sample.track->subject, range, seconds, m_claims);
+    for (const auto &[claim, part] : m_claims) {
+        if (part == 0)
             continue;
-        m_claims.emplace_back(Claim{Claim::Kind::Holder, true, h}, overlap);
-        left -= overlap;
+        Share &share = shareOf(claim);
+        share.reading =
+            share.observed > 0 ? merged(share.reading, share.observed / kTicks, *sample.bucket, part) : *sample.bucket;
+        share.observed += part * kTicks;
     }
-    if (left > 0)
-        m_claims.emplace_back(Claim{}, left);
 }
 
 // Time without telemetry is paid by whoever the scheduler's record says held the unit; what no record claims is
@@ -305,10 +242,10 @@ void DayResolver::fillGap(const Unit &unit, TimeRange range, std::int64_t missin
         }
     };
     for (const std::size_t h : unit.holders)
-        want({Claim::Kind::Holder, !m_index.holders[h].placed, h}, m_index.holders[h].spans.overlap(range).count());
+        want(m_finder.ofHolder(h), m_index.holders[h].spans.overlap(range).count());
     for (const auto &[subject, seen] : unit.subjects) {
         const bool counts = !m_index.subjects[subject].facts.exporterLike
-            && !m_index.schedulerKnows.contains(m_index.subjects[subject].facts.cluster);
+            && !m_finder.schedulerSpeaks(m_index.subjects[subject].facts.cluster, range);
         if (counts)
             want({Claim::Kind::Subject, false, subject}, seen.intersect(range).length().count());
     }
@@ -327,71 +264,131 @@ void DayResolver::fillGap(const Unit &unit, TimeRange range, std::int64_t missin
         shareOf({}).unobserved += (missing - sum) * kTicks;
 }
 
+// Each second of a shared unit is split among those present in it.
+void DayResolver::resolveShared(const Unit &unit, TimeRange range, std::int64_t paid)
+{
+    const SharedReading reading = readShared(unit, paid);
+    collectSharers(unit, range, reading.observed);
+    const bool byMeasure = reading.measured && weighByProcess(unit);
+    readOwnCopies(unit);
+    splitPresence(range, byMeasure);
+    handOut(reading, paid, byMeasure);
+}
+
+// The unit's own reading: copies are averaged, never summed; a series of the device itself wins where processes are
+// measured. Copies take the place of the plain series while somebody holds the unit, so that the two follow each other.
+DayResolver::SharedReading DayResolver::readShared(const Unit &unit, std::int64_t paid) const
+{
+    SharedReading out;
+    std::int64_t weight = 0, sequential = 0, parallel = 0;
+    for (const Sample &s : m_samples) {
+        if (s.track->gpuInstance != unit.gpuInstance || s.observed == 0)
+            continue;
+        if (s.track->role == model::SeriesRole::ProcessShare) {
+            out.measured = true;
+            continue;
+        }
+        out.reading = weight > 0 ? merged(out.reading, weight, *s.bucket, s.observed) : *s.bucket;
+        weight += s.observed;
+        if (s.track->role == model::SeriesRole::CopyPerHolder)
+            parallel = std::max(parallel, s.observed);
+        else
+            sequential += s.observed;
+    }
+    out.observed = std::min(sequential + parallel, paid);
+    return out;
+}
+
+DayResolver::Sharer &DayResolver::sharerOf(const Claim &claim)
+{
+    for (Sharer &sharer : m_sharers) {
+        if (sharer.claim == claim)
+            return sharer;
+    }
+    Sharer sharer;
+    sharer.claim = claim;
+    return m_sharers.emplace_back(std::move(sharer));
+}
+
 // Who shares the unit in this bucket, and when: the scheduler's records first, then holders that only the exporter
-// names.
-void DayResolver::collectSharers(const Unit &unit, TimeRange range)
+// names; these are there while they are named, and through time without any telemetry.
+void DayResolver::collectSharers(const Unit &unit, TimeRange range, std::int64_t observed)
 {
     m_sharers.clear();
     for (const std::size_t h : unit.holders) {
         if (m_index.holders[h].spans.touches(range))
-            m_sharers.push_back({{Claim::Kind::Holder, false, h}, m_index.holders[h].spans.cut(range), 1});
+            sharerOf(m_finder.ofHolder(h)).times = m_index.holders[h].spans.cut(range);
     }
+    const std::size_t recorded = m_sharers.size();
+    const bool copies = std::any_of(m_samples.begin(), m_samples.end(), [&](const Sample &s) {
+        return s.track->gpuInstance == unit.gpuInstance && s.track->subject
+            && s.track->role != model::SeriesRole::Slice;
+    });
     for (const Sample &s : m_samples) {
         const auto at = m_index.subjectById.find(s.track->subject.value);
-        if (s.track->gpuInstance != unit.gpuInstance || at == m_index.subjectById.end())
+        if (s.track->gpuInstance != unit.gpuInstance || at == m_index.subjectById.end()
+            || (s.track->role == model::SeriesRole::Slice && (recorded > 0 || copies)))
             continue;
-        const bool named = s.track->role != model::SeriesRole::Slice || m_sharers.empty();
-        if (named && m_index.subjects[at->second].holders.empty() && !m_index.subjects[at->second].facts.exporterLike)
-            m_sharers.push_back({{Claim::Kind::Subject, false, at->second},
-                                 {{range.start, range.start + base::Seconds{s.bucket->observed}}},
-                                 1});
+        const auto &records = m_index.subjects[at->second].holders;
+        if (std::any_of(records.begin(), records.end(),
+                        [&](std::size_t h) { return m_index.holders[h].spans.touches(range); }))
+            continue;
+        const Claim claim = m_finder.withoutRecord(at->second, range);
+        if (claim.kind == Claim::Kind::Nobody)
+            continue;
+        const std::int64_t gap = claim.kind == Claim::Kind::Subject ? range.length().count() - observed : 0;
+        const base::Seconds present{std::min(s.observed + gap, range.length().count())};
+        Sharer &sharer = sharerOf(claim);
+        if (sharer.times.empty())
+            sharer.times.push_back({range.start, range.start});
+        sharer.times.front().end = std::max(sharer.times.front().end, range.start + present);
     }
 }
 
-void DayResolver::resolveShared(const Unit &unit, TimeRange range, std::int64_t paid)
+bool DayResolver::isOf(const Sharer &sharer, const Sample &sample) const
 {
-    collectSharers(unit, range);
-    // The unit's own reading: copies are averaged, never summed; a series of the device itself wins where processes are
-    // measured.
-    UsageBucket reading;
-    std::int64_t weight = 0, sequential = 0, parallel = 0;
-    bool measured = false;
-    for (const Sample &s : m_samples) {
-        if (s.track->gpuInstance != unit.gpuInstance || s.bucket->observed == 0)
-            continue;
-        if (s.track->role == model::SeriesRole::ProcessShare) {
-            measured = true;
-            continue;
-        }
-        reading = weight > 0 ? merged(reading, weight, *s.bucket, s.bucket->observed) : *s.bucket;
-        weight += s.bucket->observed;
-        if (s.track->role == model::SeriesRole::CopyPerHolder)
-            parallel = std::max<std::int64_t>(parallel, s.bucket->observed);
-        else
-            sequential += s.bucket->observed;
-    }
-    const std::int64_t observed = std::min(std::max(sequential, parallel), paid);
-    std::int64_t weightSum = 0;
+    const auto at = m_index.subjectById.find(sample.track->subject.value);
+    if (at == m_index.subjectById.end())
+        return false;
+    const auto &records = m_index.subjects[at->second].holders;
+    return sharer.claim.kind == Claim::Kind::Subject
+        ? sharer.claim.index == at->second
+        : std::find(records.begin(), records.end(), sharer.claim.index) != records.end();
+}
+
+// Weights from the holders' own measured parts; false when none of them did anything.
+bool DayResolver::weighByProcess(const Unit &unit)
+{
+    bool any = false;
     for (Sharer &sharer : m_sharers) {
-        if (!measured)
-            continue;
         sharer.weight = 0;
         for (const Sample &s : m_samples) {
-            const auto at = m_index.subjectById.find(s.track->subject.value);
-            if (at == m_index.subjectById.end() || s.track->role != model::SeriesRole::ProcessShare
-                || s.bucket->activity == model::kNoShare)
-                continue;
-            const auto &records = m_index.subjects[at->second].holders;
-            const bool same = sharer.claim.kind == Claim::Kind::Subject
-                ? sharer.claim.index == at->second
-                : std::find(records.begin(), records.end(), sharer.claim.index) != records.end();
-            sharer.weight += same ? s.bucket->activity : 0;
+            if (s.track->gpuInstance == unit.gpuInstance && s.track->role == model::SeriesRole::ProcessShare
+                && s.observed > 0 && isOf(sharer, s))
+                sharer.weight += s.bucket->activity;
         }
-        weightSum += sharer.weight;
+        any = any || sharer.weight > 0;
     }
-    const bool byMeasure = measured && weightSum > 0;
+    return any;
+}
 
-    // Each second is split among those present in it.
+// A holder's own copy speaks for the time that it was there.
+void DayResolver::readOwnCopies(const Unit &unit)
+{
+    for (Sharer &sharer : m_sharers) {
+        for (const Sample &s : m_samples) {
+            if (s.track->gpuInstance != unit.gpuInstance || s.track->role != model::SeriesRole::CopyPerHolder
+                || s.observed == 0 || !isOf(sharer, s))
+                continue;
+            sharer.reading =
+                sharer.readSeconds > 0 ? merged(sharer.reading, sharer.readSeconds, *s.bucket, s.observed) : *s.bucket;
+            sharer.readSeconds += s.observed;
+        }
+    }
+}
+
+void DayResolver::splitPresence(TimeRange range, bool byMeasure)
+{
     std::vector<base::UtcTime> edges{range.start, range.end};
     for (const Sharer &sharer : m_sharers) {
         for (const TimeRange &r : sharer.times) {
@@ -401,33 +398,51 @@ void DayResolver::resolveShared(const Unit &unit, TimeRange range, std::int64_t 
     }
     std::sort(edges.begin(), edges.end());
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-    std::vector<std::int64_t> ticks(m_sharers.size() + 1, 0); // last: nobody
+    m_nobodyTicks = 0;
+    std::vector<std::int64_t> present(m_sharers.size()), weights(m_sharers.size());
     for (std::size_t e = 0; e + 1 < edges.size(); ++e) {
         const std::int64_t span = (edges[e + 1] - edges[e]).count() * kTicks;
-        std::vector<std::int64_t> weights(m_sharers.size() + 1, 0);
-        bool any = false;
+        bool anybody = false, anyWeight = false;
         for (std::size_t i = 0; i < m_sharers.size(); ++i) {
-            const bool here = std::any_of(m_sharers[i].times.begin(), m_sharers[i].times.end(),
-                                          [&](const TimeRange &r) { return r.contains(edges[e]); });
-            weights[i] = here ? (byMeasure ? m_sharers[i].weight : 1) : 0;
-            any = any || weights[i] > 0;
+            const auto &times = m_sharers[i].times;
+            present[i] =
+                std::any_of(times.begin(), times.end(), [&](const TimeRange &r) { return r.contains(edges[e]); });
+            weights[i] = present[i] * m_sharers[i].weight;
+            anybody = anybody || present[i] > 0;
+            anyWeight = anyWeight || weights[i] > 0;
         }
-        weights.back() = any ? 0 : 1;
-        const std::vector<std::int64_t> parts = base::allocateInteger(span, weights);
+        if (!anybody) {
+            m_nobodyTicks += span;
+            continue;
+        }
+        // Those who are there without any measured work hold the unit all the same.
+        const std::vector<std::int64_t> parts = base::allocateInteger(span, byMeasure && anyWeight ? weights : present);
         for (std::size_t i = 0; i < parts.size(); ++i)
-            ticks[i] += parts[i];
+            m_sharers[i].ticks += parts[i];
     }
-    // A device that is paid for only part of the bucket, then the observed part of it, in the same proportions.
+}
+
+// A device that is paid for only part of the bucket, then the observed part of it, in the same proportions.
+void DayResolver::handOut(const SharedReading &unit, std::int64_t paid, bool byMeasure)
+{
+    std::vector<std::int64_t> ticks;
+    std::int64_t sharing = 0;
+    for (const Sharer &sharer : m_sharers) {
+        ticks.push_back(sharer.ticks);
+        sharing += sharer.ticks > 0;
+    }
+    ticks.push_back(m_nobodyTicks);
     const std::vector<std::int64_t> paidTicks = base::allocateInteger(paid * kTicks, ticks);
-    const std::vector<std::int64_t> observedTicks = base::allocateInteger(observed * kTicks, paidTicks);
+    const std::vector<std::int64_t> observedTicks = base::allocateInteger(unit.observed * kTicks, paidTicks);
     for (std::size_t i = 0; i < paidTicks.size(); ++i) {
         if (paidTicks[i] == 0)
             continue;
-        Share &share = shareOf(i < m_sharers.size() ? m_sharers[i].claim : Claim{});
-        share.reading = reading;
+        const bool held = i < m_sharers.size();
+        Share &share = shareOf(held ? m_sharers[i].claim : Claim{});
+        share.reading = held && m_sharers[i].readSeconds > 0 ? m_sharers[i].reading : unit.reading;
         share.observed += observedTicks[i];
         share.unobserved += paidTicks[i] - observedTicks[i];
-        share.sharedEqually = i < m_sharers.size() && !byMeasure;
+        share.sharedEqually = held && sharing > 1 && !byMeasure;
     }
 }
 

@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/ledger/claimfinder.h"
 #include "app/ledger/fleetindex.h"
 #include "app/model/attribution.h"
 #include "app/model/usage.h"
 
 #include <cstdint>
-#include <map>
 #include <vector>
 
 namespace gpuledger::ledger {
-
-// Who a part of a unit's time belongs to, before owners are looked up.
-struct Claim {
-    // Which list `index` points into.
-    enum class Kind : std::uint8_t { Nobody, Holder, Subject } kind = Kind::Nobody;
-    bool inferred = false;
-    std::size_t index = 0;
-    bool operator==(const Claim &) const = default;
-};
 
 // Tells the states of one device's day (definitions.md, State of a device-second): each base bucket's paid seconds are
 // split between holders and states, exactly. Holds scratch memory; one object a thread.
@@ -38,6 +29,7 @@ private:
     struct Sample { // one track's bucket
         const model::UsageTrack *track = nullptr;
         const model::UsageBucket *bucket = nullptr;
+        std::int64_t observed = 0; // seconds; 0 without an activity value, whatever the bucket says
     };
     struct Share { // a claim's time on the current unit, in ticks of a whole device
         Claim claim;
@@ -46,37 +38,54 @@ private:
         model::UsageBucket reading;
         bool sharedEqually = false;
     };
-    using Claims = std::vector<std::pair<Claim, std::int64_t>>; // with seconds
+    struct Sharer {
+        Claim claim;
+        std::vector<base::TimeRange> times;
+        std::int64_t weight = 1;
+        std::int64_t ticks = 0;
+        model::UsageBucket reading; // of its own copy of the unit's series
+        std::int64_t readSeconds = 0;
+    };
+    struct SharedReading {
+        model::UsageBucket reading;
+        std::int64_t observed = 0; // seconds
+        bool measured = false; // the exporter tells the holders' own parts
+    };
 
+    void collectSamples(const std::vector<model::UsageTrack> &tracks, int bucket);
     void resolveBucket(const IndexedDevice &device, int bucket, base::TimeRange range, std::int64_t paid);
     void layout(const IndexedDevice &device, base::TimeRange range);
-    void resolveExclusive(const IndexedDevice &device, const Unit &unit, base::TimeRange range, std::int64_t paid);
-    void resolveShared(const Unit &unit, base::TimeRange range, std::int64_t paid);
-    void collectSharers(const Unit &unit, base::TimeRange range);
-    void claimsOf(const IndexedDevice &device, const Unit &unit, base::SubjectId subject, base::TimeRange range,
-                  std::int64_t seconds);
-    void claimsByInference(const IndexedDevice &device, const Unit &unit, base::TimeRange range, std::int64_t seconds);
-    std::size_t nearestHolder(const IndexedSubject &subject, base::TimeRange range, base::Seconds &distance) const;
-    void fillGap(const Unit &unit, base::TimeRange range, std::int64_t missing);
+    void layoutSlices(const IndexedDevice &device, base::TimeRange range);
     bool isShared(const IndexedDevice &device, const Unit &unit, base::TimeRange range) const;
+    void resolveExclusive(const IndexedDevice &device, const Unit &unit, base::TimeRange range, std::int64_t paid);
+    void take(const IndexedDevice &device, const Unit &unit, base::TimeRange range, const Sample &sample,
+              std::int64_t seconds);
+    void fillGap(const Unit &unit, base::TimeRange range, std::int64_t missing);
+    void resolveShared(const Unit &unit, base::TimeRange range, std::int64_t paid);
+    SharedReading readShared(const Unit &unit, std::int64_t paid) const;
+    void collectSharers(const Unit &unit, base::TimeRange range, std::int64_t observed);
+    Sharer &sharerOf(const Claim &claim);
+    bool isOf(const Sharer &sharer, const Sample &sample) const;
+    bool weighByProcess(const Unit &unit);
+    void readOwnCopies(const Unit &unit);
+    void splitPresence(base::TimeRange range, bool byMeasure);
+    void handOut(const SharedReading &unit, std::int64_t paid, bool byMeasure);
     Share &shareOf(const Claim &claim);
     void emitUnit(const Unit &unit, int bucket, std::int64_t paid);
     void emitPart(int bucket, std::int16_t slice, const Share &share, std::int64_t ticks, bool observed);
 
     const FleetIndex &m_index;
+    ClaimFinder m_finder;
     std::uint16_t m_threshold;
     std::vector<Part> m_parts;
     // Scratch of the current bucket or unit, kept to avoid allocations.
+    std::vector<std::size_t> m_next; // parallel to the day's tracks
     std::vector<Sample> m_samples;
     std::vector<const Unit *> m_layout;
     std::vector<Share> m_shares;
     Claims m_claims;
-    struct Sharer {
-        Claim claim;
-        std::vector<base::TimeRange> times;
-        std::int64_t weight = 1;
-    };
     std::vector<Sharer> m_sharers;
+    std::int64_t m_nobodyTicks = 0; // of the shared unit
 };
 
 } // namespace gpuledger::ledger

@@ -2,6 +2,7 @@
 #include "app/ledger/fleetindex.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace gpuledger::ledger {
@@ -200,10 +201,15 @@ void FleetIndex::indexDevices(std::vector<model::Device> list, const std::vector
             unit.seen.normalize(base::kDay);
             std::sort(unit.holders.begin(), unit.holders.end());
         }
+        // A series that does not say where the device is takes nothing away from those that do.
+        if (std::any_of(device.nodes.begin(), device.nodes.end(), [](const auto &n) { return n.second >= 0; }))
+            std::erase_if(device.nodes, [](const auto &n) { return n.second < 0; });
         std::sort(device.nodes.begin(), device.nodes.end());
         // Keep only the instants at which the node changes.
         const auto same = [](const auto &a, const auto &b) { return a.second == b.second; };
         device.nodes.erase(std::unique(device.nodes.begin(), device.nodes.end(), same), device.nodes.end());
+        if (!device.nodes.empty())
+            device.nodes.front().first = device.seen.start;
         for (const auto &[from, node] : device.nodes) {
             if (node >= 0)
                 addOnce(devicesOnNode[static_cast<std::size_t>(node)], i);
@@ -228,32 +234,49 @@ int FleetIndex::nodeOf(const IndexedDevice &device, base::UtcTime at) const
 void FleetIndex::settlePaidTime()
 {
     for (IndexedDevice &device : devices) {
-        for (std::size_t i = 0; i < device.nodes.size(); ++i) {
-            const auto &[from, node] = device.nodes[i];
-            const bool first = i == 0, last = i + 1 == device.nodes.size();
-            base::TimeRange stay{first ? covered.start : from, last ? covered.end : device.nodes[i + 1].first};
-            if (node >= 0 && !nodeSpans[static_cast<std::size_t>(node)].empty()) {
-                for (const std::size_t other : devicesOnNode[static_cast<std::size_t>(node)]) {
-                    const IndexedDevice &o = devices[other];
-                    if (&o == &device || o.facts.index < 0 || o.facts.index != device.facts.index)
-                        continue;
-                    if (o.seen.end <= device.seen.start)
-                        stay.start = std::max(stay.start, device.seen.start);
-                    else if (device.seen.end <= o.seen.start)
-                        stay.end = std::min(stay.end, o.seen.start);
-                }
-                for (const base::TimeRange &r : nodeSpans[static_cast<std::size_t>(node)].cut(stay))
-                    device.paid.add(r);
-            } else {
-                stay.end = std::min(stay.end, last ? device.seen.end + kBillingHour : stay.end);
-            }
-            device.paid.add(
-                base::TimeRange{from, last ? device.seen.end : device.nodes[i + 1].first}.intersect(covered));
-            if (node < 0 || nodeSpans[static_cast<std::size_t>(node)].empty())
-                device.paid.add(base::TimeRange{from, stay.end}.intersect(covered));
-        }
+        for (std::size_t i = 0; i < device.nodes.size(); ++i)
+            addStay(device, i);
         device.paid.normalize();
     }
+}
+
+void FleetIndex::addStay(IndexedDevice &device, std::size_t i)
+{
+    const auto &[from, node] = device.nodes[i];
+    const bool last = i + 1 == device.nodes.size();
+    const base::UtcTime until = last ? device.seen.end : device.nodes[i + 1].first;
+    const bool recorded = node >= 0 && !nodeSpans[static_cast<std::size_t>(node)].empty();
+    if (recorded) {
+        base::TimeRange stay{i == 0 ? covered.start : from, last ? covered.end : until};
+        stay = betweenNeighbours(device, i, stay);
+        for (const base::TimeRange &r : nodeSpans[static_cast<std::size_t>(node)].cut(stay))
+            device.paid.add(r);
+    }
+    const base::Seconds grace = last && !recorded ? kBillingHour : base::Seconds{0};
+    device.paid.add(base::TimeRange{from, until + grace}.intersect(covered));
+}
+
+// The part of a stay on a node in which no other device was at the same position.
+base::TimeRange FleetIndex::betweenNeighbours(const IndexedDevice &device, std::size_t i, base::TimeRange stay) const
+{
+    const auto seenUntil = [](const IndexedDevice &d, std::size_t k) {
+        return k + 1 == d.nodes.size() ? d.seen.end : d.nodes[k + 1].first;
+    };
+    const auto &[from, node] = device.nodes[i];
+    for (const std::size_t other : devicesOnNode[static_cast<std::size_t>(node)]) {
+        const IndexedDevice &o = devices[other];
+        if (&o == &device || o.facts.index < 0 || o.facts.index != device.facts.index)
+            continue;
+        for (std::size_t k = 0; k < o.nodes.size(); ++k) {
+            if (o.nodes[k].second != node)
+                continue;
+            if (seenUntil(o, k) <= from)
+                stay.start = std::max(stay.start, from);
+            else if (seenUntil(device, i) <= o.nodes[k].first)
+                stay.end = std::min(stay.end, o.nodes[k].first);
+        }
+    }
+    return stay;
 }
 
 // Pods that no series ever named: an exporter without pod labels, or a pod that lived within a telemetry gap.
@@ -280,35 +303,48 @@ void FleetIndex::inferOnNode(std::size_t node)
             < std::pair(holders[b].spans.hull().start, holders[b].facts.uid);
     });
     for (const std::size_t h : unplaced) {
-        std::int64_t wanted = holders[h].requested;
-        // Sharers go to the device with the fewest; others only where nobody else is at that time.
-        if (holders[h].requestsShared || nodes[node].sharedGpus) {
-            const auto fewest =
-                std::min_element(candidates.begin(), candidates.end(), [this](std::size_t a, std::size_t b) {
-                    const auto count = [this](std::size_t i) {
-                        return devices[i].units.empty() ? 0 : devices[i].units.front().holders.size();
-                    };
-                    return count(a) < count(b);
-                });
-            if (fewest != candidates.end() && !devices[*fewest].units.empty()
-                && devices[*fewest].units.front().slice < 0)
-                addOnce(devices[*fewest].units.front().holders, h);
+        // Only devices that were there in its time.
+        const base::TimeRange life = holders[h].spans.hull();
+        std::vector<std::size_t> there;
+        std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(there), [&](std::size_t i) {
+            return devices[i].paid.touches(life) && nodeOf(devices[i], life.start) == static_cast<int>(node);
+        });
+        if (holders[h].requestsShared || nodes[node].sharedGpus)
+            inferShared(h, there);
+        else
+            inferExclusive(h, there);
+    }
+}
+
+// Sharers go to the device with the fewest.
+void FleetIndex::inferShared(std::size_t holder, const std::vector<std::size_t> &candidates)
+{
+    const auto count = [this](std::size_t i) {
+        return devices[i].units.empty() ? 0 : devices[i].units.front().holders.size();
+    };
+    const auto fewest = std::min_element(candidates.begin(), candidates.end(),
+                                         [&](std::size_t a, std::size_t b) { return count(a) < count(b); });
+    if (fewest != candidates.end() && !devices[*fewest].units.empty() && devices[*fewest].units.front().slice < 0)
+        addOnce(devices[*fewest].units.front().holders, holder);
+}
+
+// Others only where nobody else is at that time.
+void FleetIndex::inferExclusive(std::size_t holder, const std::vector<std::size_t> &candidates)
+{
+    const base::TimeRange life = holders[holder].spans.hull();
+    std::int64_t wanted = holders[holder].requested;
+    for (const std::size_t i : candidates) {
+        if (wanted == 0)
+            break;
+        if (devices[i].units.size() != 1 || devices[i].units.front().slice >= 0)
+            continue; // which slice of a MIG device can't be told
+        Unit &unit = devices[i].units.front();
+        const bool busy = std::any_of(unit.holders.begin(), unit.holders.end(),
+                                      [&](std::size_t o) { return holders[o].spans.touches(life); });
+        if (busy)
             continue;
-        }
-        for (const std::size_t i : candidates) {
-            if (wanted == 0)
-                break;
-            if (devices[i].units.size() != 1 || devices[i].units.front().slice >= 0)
-                continue; // which slice of a MIG device can't be told
-            Unit &unit = devices[i].units.front();
-            const base::TimeRange life = holders[h].spans.hull();
-            const bool busy = std::any_of(unit.holders.begin(), unit.holders.end(),
-                                          [&](std::size_t o) { return holders[o].spans.touches(life); });
-            if (busy)
-                continue;
-            unit.holders.push_back(h);
-            --wanted;
-        }
+        unit.holders.push_back(holder);
+        --wanted;
     }
 }
 

@@ -74,8 +74,12 @@ private:
     void indexDevices(std::vector<model::Device> list, const std::vector<store::Placement> &placements);
     void place(IndexedDevice &device, const store::Placement &placement);
     void settlePaidTime();
+    void addStay(IndexedDevice &device, std::size_t i);
+    base::TimeRange betweenNeighbours(const IndexedDevice &device, std::size_t i, base::TimeRange stay) const;
     void placeUnseenHolders();
     void inferOnNode(std::size_t node);
+    void inferShared(std::size_t holder, const std::vector<std::size_t> &candidates);
+    void inferExclusive(std::size_t holder, const std::vector<std::size_t> &candidates);
     std::unordered_map<std::int64_t, int> m_nodeById;
     std::map<std::tuple<std::string, std::string, std::string>, std::vector<std::size_t>> m_holdersByName;
 };

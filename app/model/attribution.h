@@ -69,7 +69,8 @@ struct UsagePart {
     std::uint16_t powerDeciwatt = kNoPower;
 };
 
-// One device and UTC day. `holders` is a per-call table, valid while the visitor runs.
+// One device and UTC day, or a piece of the day on one node under one set of rules. `holders` is a per-call table,
+// valid while the visitor runs.
 struct DeviceAttribution {
     const Device *device = nullptr;
     const Node *node = nullptr; // may be null: no node record

@@ -15,8 +15,9 @@ class AttributionReader {
 public:
     virtual ~AttributionReader() = default;
     using Visitor = std::function<base::Result<void>(const model::DeviceAttribution &)>;
-    // Visits every paid device and day of [first, last], ascending by (day, device); `devices` empty = all.
-    // Fails with Storage… codes or what the visitor returned.
+    // Visits every paid device and day of [first, last], ascending by (day, device), a day in which the device's node
+    // or an owner rule changes in several pieces; `devices` empty = all. Fails with Storage… codes or what the visitor
+    // returned.
     [[nodiscard]] virtual base::Result<void> walk(base::Day first, base::Day last,
                                                   std::span<const base::DeviceId> devices, const Visitor &visit) = 0;
 };
