@@ -3,6 +3,7 @@
 
 #include "app/base/text.h"
 #include "connectors/demo/demosource.h"
+#include "connectors/prometheus/prometheussource.h"
 
 namespace gpuledger::connectors {
 
@@ -25,6 +26,7 @@ const std::vector<Entry> &entries()
          [](const auto &settings, const auto &, auto &, const auto &clock) {
              return demo::DemoSource::create(settings, clock);
          }},
+        {{"prometheus", "Prometheus", "url"}, &prometheus::makePrometheusSource},
     };
     return kEntries;
 }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/model/settings.h"
+#include "app/ports/secretstore.h"
+#include "connectors/http/httpclient.h"
+
+#include <memory>
+
+namespace gpuledger::auth {
+
+// Reads what the settings refer to, now. Basic, bearer and mTLS. Any thread.
+// Fails with the errors of SecretStore::read, InvalidConfig (a part is missing or has line breaks) or Unsupported
+// (SigV4). The values become unprintable in the log.
+[[nodiscard]] base::Result<std::shared_ptr<const http::Credentials>> resolve(const model::AuthSettings &settings,
+                                                                             ports::SecretStore &secrets);
+
+} // namespace gpuledger::auth

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string_view>
+
+namespace gpuledger::format {
+
+inline constexpr int kMaxJsonDepth = 64;
+
+// A small answer as a tree. Refuses nesting above kMaxJsonDepth before parsing, because deep trees overflow the stack
+// of whoever walks them. Fails with Parse.
+[[nodiscard]] base::Result<nlohmann::json> parseJson(std::string_view text);
+
+// The member as text, or "" when it is absent or of another type.
+std::string textOf(const nlohmann::json &object, const char *key);
+
+} // namespace gpuledger::format

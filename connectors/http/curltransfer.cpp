@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/http/curltransfer.h"
+
+#include "app/base/text.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace gpuledger::http {
+
+namespace {
+
+using base::ErrorCode;
+
+constexpr int kMaxRedirects = 5;
+constexpr std::size_t kMaxHeaderBytes = 256u << 10;
+
+std::string noProxy()
+{
+    std::string list = "localhost,127.0.0.1,::1";
+    for (const char *name : {"no_proxy", "NO_PROXY"}) {
+        if (const char *value = std::getenv(name); value && *value) {
+            list += ',';
+            list += value;
+            break;
+        }
+    }
+    return list;
+}
+
+// libcurl copies the text; ours is wiped.
+void setSecret(CURL *easy, CURLoption option, const base::Secret &secret)
+{
+    std::string copy(secret.reveal());
+    curl_easy_setopt(easy, option, copy.c_str());
+    explicit_bzero(copy.data(), copy.size());
+}
+
+const char *tlsHint(std::string_view message)
+{
+    const auto has = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
+    if (has("expired") || has("not yet valid"))
+        return "the server's certificate must be renewed, or this machine's clock is wrong";
+    if (has("self-signed") || has("self signed") || has("local issuer") || has("unable to get issuer"))
+        return "name your company's certificate authority in tls.ca of this source";
+    if (has("subject name") || has("host name") || has("altnames"))
+        return "use the name that the certificate was made for in url";
+    return "verification can't be turned off; ask the server's operator";
+}
+
+} // namespace
+
+CurlTransfer::CurlTransfer(Request request, Url url, std::stop_token stop, HttpClient::Completion done)
+    : m_request(std::move(request))
+    , m_url(std::move(url))
+    , m_stop(std::move(stop))
+    , m_done(std::move(done))
+{
+}
+
+CurlTransfer::~CurlTransfer()
+{
+    m_onStop.reset();
+    if (m_easy)
+        curl_easy_cleanup(m_easy);
+    curl_slist_free_all(m_headers);
+}
+
+void CurlTransfer::wakeOnStop(std::function<void()> wake)
+{
+    m_onStop.emplace(m_stop, std::move(wake));
+}
+
+base::Result<void> CurlTransfer::prepare()
+{
+    if (m_easy)
+        curl_easy_reset(m_easy);
+    else
+        m_easy = curl_easy_init();
+    if (!m_easy)
+        return base::fail(ErrorCode::Internal, "libcurl gave no handle");
+    curl_slist_free_all(m_headers);
+    m_headers = nullptr;
+    m_response = Response{};
+    m_received = m_headerBytes = 0;
+    m_cut = Cut::No;
+    setUp();
+    setUpTls();
+    setUpCredentials();
+    return {};
+}
+
+void CurlTransfer::setUp()
+{
+    const auto set = [this](auto option, auto value) { curl_easy_setopt(m_easy, option, value); };
+    set(CURLOPT_URL, m_request.url.c_str());
+    set(CURLOPT_PROTOCOLS_STR, "http,https");
+    set(CURLOPT_FOLLOWLOCATION, 0L);
+    set(CURLOPT_NOSIGNAL, 1L);
+    set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
+    set(CURLOPT_NOPROXY, noProxy().c_str());
+    set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
+    set(CURLOPT_PIPEWAIT, 1L);
+    set(CURLOPT_USERAGENT, "gpuledger");
+    set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(m_request.timeouts.connect.count()));
+    set(CURLOPT_TIMEOUT_MS, static_cast<long>(m_request.timeouts.total.count()));
+    set(CURLOPT_LOW_SPEED_LIMIT, kSlowBytesPerSecond);
+    set(CURLOPT_LOW_SPEED_TIME, std::max(1L, static_cast<long>(m_request.timeouts.silent.count() / 1000)));
+    set(CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(m_request.maxBytes));
+    if (!m_url.loopback())
+        set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
+    set(CURLOPT_ERRORBUFFER, m_message.data());
+    set(CURLOPT_PRIVATE, this);
+    set(CURLOPT_WRITEFUNCTION, &CurlTransfer::onBody);
+    set(CURLOPT_WRITEDATA, this);
+    set(CURLOPT_HEADERFUNCTION, &CurlTransfer::onHeader);
+    set(CURLOPT_HEADERDATA, this);
+    for (const auto &[name, value] : m_request.headers)
+        m_headers = curl_slist_append(m_headers, (name + ": " + value).c_str());
+    if (m_request.method == "POST") {
+        set(CURLOPT_POST, 1L);
+        set(CURLOPT_POSTFIELDS, m_request.body.c_str());
+        set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(m_request.body.size()));
+        m_headers = curl_slist_append(m_headers, ("Content-Type: " + m_request.contentType).c_str());
+        m_headers = curl_slist_append(m_headers, "Expect:");
+    } else if (m_request.method != "GET") {
+        set(CURLOPT_CUSTOMREQUEST, m_request.method.c_str());
+    }
+    set(CURLOPT_HTTPHEADER, m_headers);
+}
+
+void CurlTransfer::setUpTls()
+{
+    const auto set = [this](auto option, auto value) { curl_easy_setopt(m_easy, option, value); };
+    set(CURLOPT_SSL_VERIFYPEER, 1L);
+    set(CURLOPT_SSL_VERIFYHOST, 2L);
+    set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
+    if (!m_request.caFile.empty())
+        set(CURLOPT_CAINFO, m_request.caFile.c_str());
+    if (m_request.credentials && !m_request.credentials->certificateFile.empty()) {
+        set(CURLOPT_SSLCERT, m_request.credentials->certificateFile.c_str());
+        set(CURLOPT_SSLKEY, m_request.credentials->keyFile.c_str());
+    }
+}
+
+void CurlTransfer::setUpCredentials()
+{
+    if (!m_request.credentials)
+        return;
+    const Credentials &c = *m_request.credentials;
+    if (!c.bearer.empty()) {
+        curl_easy_setopt(m_easy, CURLOPT_HTTPAUTH, CURLAUTH_BEARER);
+        setSecret(m_easy, CURLOPT_XOAUTH2_BEARER, c.bearer);
+    } else if (!c.user.empty() || !c.password.empty()) {
+        curl_easy_setopt(m_easy, CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
+        curl_easy_setopt(m_easy, CURLOPT_USERNAME, c.user.c_str());
+        setSecret(m_easy, CURLOPT_PASSWORD, c.password);
+    }
+}
+
+std::size_t CurlTransfer::onBody(char *data, std::size_t size, std::size_t count, void *self)
+{
+    auto &t = *static_cast<CurlTransfer *>(self);
+    const std::size_t bytes = size * count;
+    t.m_received += bytes; // counted after decompression, so that a small bomb is seen too
+    if (t.m_received > t.m_request.maxBytes) {
+        t.m_cut = Cut::Body;
+        return 0;
+    }
+    if (t.m_request.consumer) {
+        if (t.m_request.consumer({data, bytes}))
+            return bytes;
+        t.m_cut = Cut::Consumer;
+        return 0;
+    }
+    t.m_response.body.append(data, bytes);
+    return bytes;
+}
+
+std::size_t CurlTransfer::onHeader(char *, std::size_t size, std::size_t count, void *self)
+{
+    auto &t = *static_cast<CurlTransfer *>(self);
+    t.m_headerBytes += size * count;
+    if (t.m_headerBytes <= kMaxHeaderBytes)
+        return size * count;
+    t.m_cut = Cut::Headers;
+    return 0;
+}
+
+base::Result<Response> CurlTransfer::conclude(CURLcode code, bool &again)
+{
+    again = false;
+    if (code != CURLE_OK)
+        return base::fail(failure(code));
+    long status = 0;
+    curl_easy_getinfo(m_easy, CURLINFO_RESPONSE_CODE, &status);
+    m_response.status = static_cast<int>(status);
+    const char *type = nullptr;
+    curl_easy_getinfo(m_easy, CURLINFO_CONTENT_TYPE, &type);
+    m_response.contentType = type ? type : "";
+    curl_off_t retryAfter = 0;
+    curl_off_t bytes = 0;
+    curl_easy_getinfo(m_easy, CURLINFO_RETRY_AFTER, &retryAfter);
+    curl_easy_getinfo(m_easy, CURLINFO_SIZE_DOWNLOAD_T, &bytes);
+    if (retryAfter > 0)
+        m_response.retryAfter = base::Seconds(retryAfter);
+    m_response.wireBytes = static_cast<std::uint64_t>(std::max<curl_off_t>(0, bytes));
+    const bool redirect = status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+    return redirect ? redirected(again) : base::Result<Response>(std::move(m_response));
+}
+
+base::Result<Response> CurlTransfer::redirected(bool &again)
+{
+    const char *target = nullptr;
+    curl_easy_getinfo(m_easy, CURLINFO_REDIRECT_URL, &target);
+    if (!target)
+        return std::move(m_response);
+    const base::Result<Url> next = parseUrl(target);
+    if (!next || !sameOrigin(*next, m_url)) {
+        return base::fail(ErrorCode::InvalidConfig,
+                          shownUrl(m_request.url) + " redirects to " + shownUrl(target)
+                              + ", which is another server: not followed, and no credential was sent there",
+                          "a login page in front of the server? Otherwise set url to the final address");
+    }
+    if (++m_redirects > kMaxRedirects) {
+        return base::fail(ErrorCode::Server, shownUrl(m_request.url) + " redirects in a circle",
+                          "check the url, and the proxy in front of the server");
+    }
+    m_request.url = target;
+    if (m_response.status == 303) {
+        m_request.method = "GET";
+        m_request.body.clear();
+    }
+    again = true;
+    return std::move(m_response);
+}
+
+base::Error CurlTransfer::failure(CURLcode code) const
+{
+    const std::string url = shownUrl(m_request.url);
+    const std::string detail = base::printable(m_message[0] ? m_message.data() : curl_easy_strerror(code), 200);
+    const auto make = [](ErrorCode kind, std::string text, std::string hint, bool retryable) {
+        base::Error error = base::Error::make(kind, std::move(text), std::move(hint));
+        error.retryable = retryable;
+        return error;
+    };
+    const std::string mib = std::to_string(m_request.maxBytes >> 20) + " MiB";
+    if (m_cut == Cut::Body || code == CURLE_FILESIZE_EXCEEDED)
+        return make(ErrorCode::TooMuch, url + " sent more than " + mib + "; the answer was dropped", "", false);
+    if (m_cut == Cut::Headers)
+        return make(ErrorCode::TooMuch, url + " sent more than 256 KiB of headers; the answer was dropped", "", false);
+    switch (code) {
+    case CURLE_OPERATION_TIMEDOUT:
+        return make(ErrorCode::Timeout, url + " gave no answer in time", "is the server overloaded or asleep?", true);
+    case CURLE_COULDNT_RESOLVE_HOST:
+        return make(ErrorCode::Network, "the name in " + url + " is not known", "check the host name, DNS and VPN",
+                    true);
+    case CURLE_COULDNT_RESOLVE_PROXY:
+        return make(ErrorCode::Network, "the proxy's name is not known", "check HTTPS_PROXY", true);
+    case CURLE_COULDNT_CONNECT:
+        return make(ErrorCode::Network, url + " can't be reached: " + detail, "is the server running, the port right?",
+                    true);
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_SSL_CIPHER:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_USE_SSL_FAILED:
+        return make(ErrorCode::Tls, url + " can't be trusted: " + detail, tlsHint(detail), false);
+    case CURLE_BAD_CONTENT_ENCODING:
+        return make(ErrorCode::Parse, url + " sent an answer that can't be unpacked", "", true);
+    case CURLE_URL_MALFORMAT:
+    case CURLE_UNSUPPORTED_PROTOCOL:
+        return make(ErrorCode::InvalidConfig, url + " is not an address that can be asked", "check url", false);
+    default:
+        return make(ErrorCode::Network, "the connection to " + url + " broke: " + detail, "", true);
+    }
+}
+
+void CurlTransfer::finish(base::Result<Response> result)
+{
+    m_onStop.reset();
+    if (m_done)
+        m_done(std::move(result));
+    m_done = nullptr;
+}
+
+} // namespace gpuledger::http

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/http/httpclient.h"
+
+#include <future>
+
+namespace gpuledger::http {
+
+base::Result<Response> HttpClient::perform(Request request, std::stop_token stop)
+{
+    auto promise = std::make_shared<std::promise<base::Result<Response>>>();
+    std::future<base::Result<Response>> answer = promise->get_future();
+    submit(std::move(request), std::move(stop),
+           [promise](base::Result<Response> result) { promise->set_value(std::move(result)); });
+    return answer.get();
+}
+
+namespace {
+
+using base::ErrorCode;
+
+struct Explanation {
+    ErrorCode code;
+    const char *what;
+    const char *hint;
+    bool retryable;
+};
+
+Explanation explain(int status)
+{
+    switch (status) {
+    case 401:
+        return {ErrorCode::Unauthorized, "does not accept the credential", "check auth of this source", false};
+    case 403:
+        return {ErrorCode::Forbidden, "refuses access", "the account needs the right to query", false};
+    case 404:
+        return {ErrorCode::NotFound, "has nothing at this address", "check the path of the url: it ends before /api/v1",
+                false};
+    case 407:
+        return {ErrorCode::Unauthorized, "can't be reached: the proxy asks for a login",
+                "set HTTPS_PROXY with a login, or NO_PROXY for this host", false};
+    case 408:
+    case 504:
+        return {ErrorCode::Timeout, "took too long", "", true};
+    case 413:
+    case 431:
+        return {ErrorCode::TooMuch, "finds the request too large", "", false};
+    case 429:
+        return {ErrorCode::RateLimited, "asks for fewer requests", "", true};
+    default:
+        break;
+    }
+    if (status >= 500)
+        return {ErrorCode::Server, "failed", "look at the server's log, or try again later", true};
+    if (status >= 300 && status < 400)
+        return {ErrorCode::InvalidConfig, "sends us elsewhere", "set url to the final address", false};
+    return {ErrorCode::Server, "refused the request", "", false};
+}
+
+} // namespace
+
+std::optional<base::Error> statusError(const Response &response, std::string_view url)
+{
+    if (response.status >= 200 && response.status < 300)
+        return std::nullopt;
+    const Explanation e = explain(response.status);
+    base::Error error = base::Error::make(
+        e.code, shownUrl(url) + ' ' + e.what + " (HTTP " + std::to_string(response.status) + ')', e.hint);
+    error.retryable = e.retryable;
+    return error;
+}
+
+} // namespace gpuledger::http

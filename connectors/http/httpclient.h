@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/base/secret.h"
+#include "app/base/time.h"
+#include "connectors/http/url.h"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+namespace gpuledger::http {
+
+// What proves who we are. Shared by the requests of one source, never logged; sent over TLS or to a loopback address
+// only, and only to the origin that was asked for.
+struct Credentials {
+    std::string user; // basic
+    base::Secret password;
+    base::Secret bearer;
+    std::string certificateFile; // PEM paths of a client certificate
+    std::string keyFile;
+
+    bool inHeaders() const { return !user.empty() || !password.empty() || !bearer.empty(); }
+};
+
+struct Timeouts {
+    std::chrono::milliseconds connect{10'000};
+    std::chrono::milliseconds silent{25'000}; // slower than kSlowBytesPerSecond for so long
+    std::chrono::milliseconds total{55'000};
+};
+inline constexpr long kSlowBytesPerSecond = 100;
+
+struct Request {
+    std::string method = "GET";
+    std::string url;
+    Parameters headers; // no credentials; names such as Authorization are treated as one
+    std::string body;
+    std::string contentType;
+    std::shared_ptr<const Credentials> credentials;
+    std::string caFile; // PEM; empty: the system's authorities
+    Timeouts timeouts;
+    std::size_t maxBytes = 24u << 20; // of the body after decompression
+    // Takes the body piece by piece on the network thread instead of Response::body; false ends the transfer. Must be
+    // quick.
+    std::function<bool(std::string_view)> consumer;
+};
+
+struct Response {
+    int status = 0;
+    std::string contentType;
+    std::optional<base::Seconds> retryAfter;
+    std::string body;
+    std::uint64_t wireBytes = 0; // as received, still compressed
+};
+
+// Sends requests. The seam that tests replace. Any thread may call.
+class HttpClient {
+public:
+    using Completion = std::function<void(base::Result<Response>)>;
+
+    virtual ~HttpClient() = default;
+    // Returns at once; `done` is called exactly once, on another thread or before the return, and must be quick. Any
+    // HTTP status is a Response. Fails with Cancelled (within 200 ms of the request to stop), InvalidConfig, Timeout,
+    // Network, Tls, TooMuch (body above maxBytes) or Parse (broken content encoding).
+    virtual void submit(Request request, std::stop_token stop, Completion done) = 0;
+    // The same, waiting for the answer.
+    [[nodiscard]] base::Result<Response> perform(Request request, std::stop_token stop);
+};
+
+// The error that a status stands for when nothing better is known about it; 2xx gives none.
+std::optional<base::Error> statusError(const Response &response, std::string_view url);
+
+} // namespace gpuledger::http

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/http/url.h"
+
+#include "app/base/text.h"
+
+#include <curl/curl.h>
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <cctype>
+#include <memory>
+
+namespace gpuledger::http {
+
+namespace {
+
+using CurlUrl = std::unique_ptr<CURLU, decltype(&curl_url_cleanup)>;
+
+std::string part(CURLU *url, CURLUPart what, unsigned flags = 0)
+{
+    char *text = nullptr;
+    if (curl_url_get(url, what, &text, flags) != CURLUE_OK)
+        return {};
+    std::string copy(text);
+    curl_free(text);
+    return copy;
+}
+
+bool unreserved(char c)
+{
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.' || c == '~';
+}
+
+void appendEncoded(std::string &out, std::string_view text)
+{
+    static constexpr char kHex[] = "0123456789ABCDEF";
+    for (const char c : text) {
+        if (unreserved(c)) {
+            out += c;
+        } else {
+            const auto byte = static_cast<unsigned char>(c);
+            out += '%';
+            out += kHex[byte >> 4];
+            out += kHex[byte & 15];
+        }
+    }
+}
+
+} // namespace
+
+std::string Url::origin() const
+{
+    const bool bracket = host.find(':') != std::string::npos;
+    return scheme + "://" + (bracket ? '[' + host + ']' : host) + ':' + port;
+}
+
+bool Url::loopback() const
+{
+    return isLoopbackHost(host);
+}
+
+base::Result<Url> parseUrl(std::string_view text)
+{
+    const auto wrong = [&](std::string why) {
+        return base::fail(base::ErrorCode::InvalidConfig, "\"" + shownUrl(text) + "\" " + std::move(why),
+                          "write the server's address as https://host/path");
+    };
+    CurlUrl url(curl_url(), &curl_url_cleanup);
+    if (!url || text.find('\0') != std::string_view::npos
+        || curl_url_set(url.get(), CURLUPART_URL, std::string(text).c_str(), 0) != CURLUE_OK)
+        return wrong("is not a URL");
+    Url out;
+    out.scheme = part(url.get(), CURLUPART_SCHEME);
+    if (out.scheme != "http" && out.scheme != "https")
+        return wrong("is neither http nor https");
+    if (!part(url.get(), CURLUPART_USER).empty() || !part(url.get(), CURLUPART_PASSWORD).empty())
+        return wrong("carries a user name: credentials belong in the source's auth, by reference");
+    out.host = part(url.get(), CURLUPART_HOST);
+    std::transform(out.host.begin(), out.host.end(), out.host.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (out.host.size() > 2 && out.host.front() == '[')
+        out.host = out.host.substr(1, out.host.size() - 2);
+    out.port = part(url.get(), CURLUPART_PORT, CURLU_DEFAULT_PORT);
+    out.path = part(url.get(), CURLUPART_PATH);
+    return out;
+}
+
+bool sameOrigin(const Url &a, const Url &b)
+{
+    return a.scheme == b.scheme && a.host == b.host && a.port == b.port;
+}
+
+bool isLoopbackHost(std::string_view host)
+{
+    if (host == "localhost")
+        return true;
+    const std::string text(host);
+    in_addr v4{};
+    if (inet_pton(AF_INET, text.c_str(), &v4) == 1)
+        return (ntohl(v4.s_addr) >> 24) == 127;
+    in6_addr v6{};
+    return inet_pton(AF_INET6, text.c_str(), &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6);
+}
+
+std::string shownUrl(std::string_view url)
+{
+    url = url.substr(0, url.find_first_of("?#"));
+    std::string text(url);
+    const std::size_t scheme = text.find("://");
+    const std::size_t from = scheme == std::string::npos ? 0 : scheme + 3;
+    const std::size_t at = text.substr(from, text.find('/', from) - from).rfind('@');
+    if (at != std::string::npos)
+        text.erase(from, at + 1);
+    return base::printable(text, 300);
+}
+
+std::string formEncode(const Parameters &parameters)
+{
+    std::string out;
+    for (const auto &[name, value] : parameters) {
+        if (!out.empty())
+            out += '&';
+        appendEncoded(out, name);
+        out += '=';
+        appendEncoded(out, value);
+    }
+    return out;
+}
+
+} // namespace gpuledger::http

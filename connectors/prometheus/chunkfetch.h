@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "connectors/prometheus/kubeassembler.h"
+#include "connectors/prometheus/queryrunner.h"
+#include "connectors/prometheus/usageassembler.h"
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace gpuledger::prometheus {
+
+// What one fetch knows of its server, for all chunks.
+struct FetchPlan {
+    std::vector<ExporterMapping> exporters; // present ones
+    KubeMapping kube;
+    ClusterNaming clusters;
+    std::set<std::string> names; // of metrics
+    std::set<std::string> percentTargets;
+    int shards = 1; // a bucket that is still too much is asked for in parts: 1, 4 or 16
+};
+
+// One stretch of time from the first question to the facts. start() only sends; complete() reads, asks what follows
+// from the first answers, and assembles. Owned by the fetch, used on its thread.
+class ChunkFetch {
+public:
+    ChunkFetch(Connection &connection, FetchPlan &plan, base::TimeRange range, base::UtcTime now, std::stop_token stop);
+
+    void start() { m_first->start(); }
+    // Fails as QueryRunner::finish.
+    [[nodiscard]] base::Result<ports::FactBatch> complete();
+    base::TimeRange range() const { return m_range; }
+    bool empty() const { return m_usage.seriesCount() == 0; }
+
+private:
+    std::vector<Query> firstQueries();
+    void addMetric(std::vector<Query> &out, const ExporterMapping &exporter, const MetricMapping &metric,
+                   Aggregate aggregate);
+    void addMemory(std::vector<Query> &out, const ExporterMapping &exporter);
+    std::vector<Query> secondQueries();
+    std::vector<Query> repairQueries();
+    void addRepairs(std::vector<Query> &out, const ExporterMapping &exporter, const MetricMapping &metric);
+    base::Result<void> run(std::vector<Query> queries);
+    std::vector<std::string> shardMatchers(const ExporterMapping &exporter) const;
+
+    Connection &m_connection;
+    FetchPlan &m_plan;
+    base::TimeRange m_range;
+    std::stop_token m_stop;
+    std::uint64_t m_bytesBefore = 0;
+    UsageAssembler m_usage;
+    KubeAssembler m_kube;
+    std::vector<std::unique_ptr<format::SeriesVisitor>> m_visitors;
+    std::vector<std::string> m_downTargets;
+    std::unique_ptr<QueryRunner> m_first;
+};
+
+} // namespace gpuledger::prometheus

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/time.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace gpuledger::prometheus {
+
+inline constexpr std::int64_t kMaxSteps = 10'000; // a server refuses more than 11,000
+inline constexpr std::int64_t kTargetPoints = 300'000; // of one answer: about 10 MB
+
+// Cuts a range into the pieces that are asked for one after the other: whole days where the fleet is small, else equal
+// parts of a day, always on the same grid, so that a repeated sync asks the same questions. Value type.
+class ChunkPlanner {
+public:
+    ChunkPlanner(base::TimeRange range, std::int64_t seriesEstimate, std::int64_t targetPoints = kTargetPoints);
+
+    // The next piece, ascending; nothing at the end.
+    std::optional<base::TimeRange> next();
+    // The server refused `piece`: its halves come next, and later pieces are no longer than one of them. False when it
+    // is a single bucket.
+    bool halve(base::TimeRange piece);
+    // The same piece once more, asked differently.
+    void again(base::TimeRange piece) { m_again.push_back(piece); }
+    std::int64_t bucketsPerChunk() const { return m_buckets; }
+
+private:
+    base::TimeRange m_range;
+    base::UtcTime m_cursor;
+    std::int64_t m_buckets = 0;
+    std::vector<base::TimeRange> m_again; // last first
+};
+
+} // namespace gpuledger::prometheus

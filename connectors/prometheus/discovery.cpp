@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/prometheus/discovery.h"
+
+#include "app/base/text.h"
+#include "connectors/format/json.h"
+
+namespace gpuledger::prometheus {
+
+namespace {
+
+using base::ErrorCode;
+
+// Prometheus compatible servers tell themselves apart by small things only.
+ServerInfo fromBuildInfo(const nlohmann::json &data)
+{
+    const std::string version = base::printable(format::textOf(data, "version"), 64);
+    const std::string application = format::textOf(data, "application");
+    if (application.find("Mimir") != std::string::npos)
+        return {Product::Mimir, "Grafana Mimir " + version};
+    if (version == "2.24.0" && format::textOf(data, "revision").empty())
+        return {Product::VictoriaMetrics, "VictoriaMetrics"}; // says so whatever its own version is
+    if (version.starts_with("0."))
+        return {Product::Thanos, "Thanos " + version};
+    return {version.empty() ? Product::Unknown : Product::Prometheus, "Prometheus " + version};
+}
+
+} // namespace
+
+base::Result<ServerInfo> askServer(Connection &connection, std::stop_token stop)
+{
+    const ServerInfo unknown{Product::Unknown, "a Prometheus-compatible server"};
+    auto body = fetchBody(connection, {"status/buildinfo", {}, false}, std::move(stop));
+    if (!body) {
+        const ErrorCode code = body.error().code;
+        if (code == ErrorCode::NotFound || code == ErrorCode::Forbidden)
+            return unknown; // some proxies and services offer queries only
+        return base::fail(std::move(body).error());
+    }
+    const auto json = format::parseJson(*body);
+    if (!json || !json->is_object())
+        return base::fail(ErrorCode::Parse,
+                          http::shownUrl(connection.endpoint.base) + " does not speak the Prometheus API"
+                              + (json ? "" : ": " + json.error().text),
+                          "check the path of the url: it ends before /api/v1");
+    if (!json->contains("data") || !(*json)["data"].is_object())
+        return unknown;
+    return fromBuildInfo((*json)["data"]);
+}
+
+base::Result<std::set<std::string>> askNames(Connection &connection, base::TimeRange range, std::stop_token stop)
+{
+    const ApiCall call{
+        "label/__name__/values",
+        {{"start", std::to_string(base::toUnix(range.start))}, {"end", std::to_string(base::toUnix(range.end))}},
+        false};
+    auto body = fetchBody(connection, call, std::move(stop));
+    if (!body)
+        return base::fail(std::move(body).error());
+    const auto json = format::parseJson(*body);
+    if (!json || !json->is_object() || format::textOf(*json, "status") != "success" || !json->contains("data")
+        || !(*json)["data"].is_array())
+        return base::fail(ErrorCode::Parse, http::shownUrl(connection.endpoint.base) + " gave no list of metric names",
+                          "check the path of the url: it ends before /api/v1");
+    std::set<std::string> names;
+    for (const auto &name : (*json)["data"]) {
+        if (name.is_string())
+            names.insert(name.get<std::string>());
+    }
+    return names;
+}
+
+} // namespace gpuledger::prometheus

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "connectors/prometheus/queryrunner.h"
+
+#include <set>
+#include <string>
+
+namespace gpuledger::prometheus {
+
+struct ServerInfo {
+    Product product = Product::Unknown;
+    std::string title; // "Prometheus 2.42.0"
+};
+
+// Asks for the build information. A server without it is of Product::Unknown. Fails when it can't be reached or
+// refuses the credential.
+[[nodiscard]] base::Result<ServerInfo> askServer(Connection &connection, std::stop_token stop);
+// Metric names of the range. Fails as fetchBody, or with Parse.
+[[nodiscard]] base::Result<std::set<std::string>> askNames(Connection &connection, base::TimeRange range,
+                                                           std::stop_token stop);
+
+} // namespace gpuledger::prometheus

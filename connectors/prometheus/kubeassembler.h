@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ports/factbatch.h"
+#include "connectors/prometheus/exportermapping.h"
+#include "connectors/prometheus/kubefacts.h"
+#include "connectors/prometheus/presence.h"
+#include "connectors/prometheus/queryrunner.h"
+#include "connectors/prometheus/seriesnormalizer.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gpuledger::prometheus {
+
+// What kube-state-metrics says about one stretch of time: pods that request a GPU, their labels, owners and running
+// time, and the nodes. One chunk, one thread.
+class KubeAssembler final : public KubeFacts {
+public:
+    // `names`: the metrics that the server has.
+    KubeAssembler(base::TimeRange range, base::UtcTime now, const KubeMapping &mapping, ClusterNaming clusters,
+                  const std::set<std::string> &names);
+
+    bool present() const { return m_has("kube_pod_container_resource_requests") || m_has("kube_node_info"); }
+    // First round; the visitors belong to this object.
+    std::vector<Query> queries();
+    // Second round: controllers of the pods' owners, and whether pods that series name are known.
+    std::vector<Query> followUps(const std::vector<PodName> &named);
+
+    PodVerdict verdict(const PodName &pod) const override;
+    bool isNode(const std::string &cluster, const std::string &name) const override;
+    std::string nodeAt(const std::string &cluster, const std::string &address) const override;
+    std::string nodeOfPod(const PodName &pod) const override;
+
+    // Nodes with GPUs, before the usage is written; then all that is known of the nodes in the batch, and the holders.
+    void addGpuNodes(ports::FactBatch &batch) const;
+    void finish(ports::FactBatch &batch) const;
+
+private:
+    class Visitor;
+    using Labels = std::span<const format::Label>;
+    using Samples = std::span<const format::Sample>;
+    using Take = std::function<void(Labels, Samples)>;
+    struct PodKey {
+        PodName name;
+        std::string uid;
+        auto operator<=>(const PodKey &) const = default;
+    };
+    struct Counted { // of several versions of a label set the one that was there most often counts
+        double count = 0;
+        model::Labels labels;
+        void offer(double n, model::Labels found);
+    };
+    struct Pod {
+        std::map<std::string, std::map<std::string, double>> requests; // resource, container
+        std::string node;
+        Presence running;
+        Counted labels;
+        double ownerCount = 0;
+        std::string ownerKind, ownerName;
+        std::optional<base::UtcTime> start, completion;
+    };
+    struct NodeFacts {
+        Presence presence;
+        Counted labels;
+        std::string providerId, address;
+        std::map<std::string, double> capacity;
+    };
+    using Name = std::pair<std::string, std::string>; // cluster and name
+    using Controller = std::pair<std::string, std::string>; // kind and name
+
+    Query instant(std::string expression, Take take);
+    Query overBuckets(std::string expression, Take take);
+    void addPodQueries(std::vector<Query> &out);
+    void addNodeQueries(std::vector<Query> &out);
+    std::string holdersOnly(std::string expression, base::Seconds window) const;
+    PodKey podKey(Labels labels) const;
+    std::vector<Pod *> podsOf(Labels labels);
+    void takeCounts(Presence &presence, Samples samples) const;
+    void takeRequest(Labels labels, Samples samples);
+    void takeNode(Labels labels, Samples samples);
+    void takeController(std::map<std::pair<Name, std::string>, Controller> &into, const char *label, Labels labels);
+    void describeNode(model::Node &node, const NodeFacts &facts) const;
+    model::Holder holderOf(const PodKey &key, const Pod &pod) const;
+    std::vector<base::TimeRange> timesOf(const Pod &pod, std::uint16_t full) const;
+
+    base::TimeRange m_range;
+    base::TimeRange m_wide; // with the margin that shows what was before and after
+    const KubeMapping &m_mapping;
+    ClusterNaming m_clusters;
+    std::function<bool(const char *)> m_has;
+    std::vector<std::unique_ptr<format::SeriesVisitor>> m_visitors;
+    std::map<PodKey, Pod> m_pods;
+    std::map<PodName, std::string> m_others; // pods that request no GPU, with their node
+    std::map<Name, NodeFacts> m_nodes;
+    std::map<Name, std::string> m_addresses;
+    std::map<Name, Counted> m_namespaces;
+    std::map<std::pair<Name, std::string>, Controller> m_replicaSets, m_jobs; // (cluster, namespace), name
+};
+
+} // namespace gpuledger::prometheus

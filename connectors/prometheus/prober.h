@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ports/telemetrysource.h"
+#include "connectors/prometheus/queryrunner.h"
+#include "connectors/prometheus/seriesnormalizer.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace gpuledger::prometheus {
+
+// The connection test: what this server has for us, what is missing and what to do about it. One use, one thread.
+class Prober {
+public:
+    Prober(Connection &connection, const Mappings &mappings, ClusterNaming clusters, base::UtcTime now);
+    // Fails when the server can't be reached or refuses the credential.
+    [[nodiscard]] base::Result<ports::ProbeReport> run(std::stop_token stop);
+
+private:
+    struct Seen {
+        std::set<std::string> devices, nodes, mig;
+        std::uint64_t series = 0, withPod = 0, exported = 0, refused = 0;
+    };
+    class DeviceVisitor;
+    class LabelVisitor;
+
+    base::Result<void> probeExporter(const ExporterMapping &exporter, std::stop_token stop);
+    base::Result<void> probeKube(std::stop_token stop);
+    void describe(const ExporterMapping &exporter, const Seen &seen);
+    void describeSignals(const ExporterMapping &exporter);
+    void add(ports::Finding::Level level, std::string text, std::string remedy = {});
+
+    Connection &m_connection;
+    const Mappings &m_mappings;
+    ClusterNaming m_clusters;
+    base::UtcTime m_now;
+    std::set<std::string> m_names;
+    ports::ProbeReport m_report;
+};
+
+} // namespace gpuledger::prometheus

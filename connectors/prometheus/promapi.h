@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/base/time.h"
+#include "connectors/http/httpclient.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gpuledger::prometheus {
+
+enum class Product { Prometheus, Thanos, Mimir, VictoriaMetrics, Unknown };
+
+// How one server is asked. Value type; one thread at a time.
+struct Endpoint {
+    std::string base; // as the user typed it, without a slash at the end
+    http::Parameters headers;
+    std::string caFile;
+    std::shared_ptr<const http::Credentials> credentials;
+    http::Timeouts timeouts;
+    Product product = Product::Unknown;
+    std::string maxSourceResolution; // Thanos: where raw blocks are gone
+    bool post = true;
+};
+
+// One call of the HTTP API: path below /api/v1/.
+struct ApiCall {
+    std::string path;
+    http::Parameters parameters;
+    bool form = true; // may go as POST
+};
+
+ApiCall rangeQuery(std::string query, base::UtcTime first, base::UtcTime last, base::Seconds step);
+// Evaluated at `time`; with `justBefore` one millisecond before it, for raw range selectors that must not include a
+// sample at `time`.
+ApiCall instantQuery(std::string query, base::UtcTime time, bool justBefore = false);
+
+http::Request makeRequest(const Endpoint &endpoint, const ApiCall &call);
+
+// Why an answer can't be used; nothing when it is worth parsing. Reads an error envelope where there is one; a web page
+// with status 200 is a login page. Codes: as http::statusError, TooMuch and Timeout for queries that should be made
+// smaller.
+std::optional<base::Error> refusal(const Endpoint &endpoint, const http::Response &response);
+// True when a smaller question may succeed.
+bool wantsSmaller(const base::Error &error);
+
+} // namespace gpuledger::prometheus

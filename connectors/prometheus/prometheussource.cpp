@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/prometheus/prometheussource.h"
+
+#include "connectors/auth/credentials.h"
+#include "connectors/http/curlhttpclient.h"
+#include "connectors/prometheus/discovery.h"
+#include "connectors/prometheus/prober.h"
+#include "connectors/prometheus/promql.h"
+
+#include <algorithm>
+
+namespace gpuledger::prometheus {
+
+namespace {
+
+using base::ErrorCode;
+
+constexpr int kMaxShards = 16;
+constexpr base::Seconds kEstimateWindow{3600};
+constexpr std::int64_t kGuessedSeries = 1'000; // where a server can't count
+
+class CountVisitor final : public format::SeriesVisitor {
+public:
+    void refused(std::string_view) override { }
+    void series(std::span<const format::Label>, std::span<const format::Sample> samples) override
+    {
+        if (!samples.empty() && samples.back().value > 0 && samples.back().value < 1e9)
+            m_count = std::max(m_count, static_cast<std::int64_t>(samples.back().value));
+    }
+    std::int64_t count() const { return m_count; }
+
+private:
+    std::int64_t m_count = 0;
+};
+
+base::TimeRange onBuckets(base::TimeRange range, base::UtcTime now)
+{
+    return {base::floorTo(range.start, base::kBucket),
+            std::min(base::ceilTo(range.end, base::kBucket), base::floorTo(now, base::kBucket))};
+}
+
+} // namespace
+
+PrometheusSource::PrometheusSource(model::SourceSettings settings, Mappings mappings, ports::SecretStore &secrets,
+                                   const base::Clock &clock, std::shared_ptr<http::HttpClient> client, Tuning tuning,
+                                   std::shared_ptr<http::Pause> pause)
+    : m_settings(std::move(settings))
+    , m_mappings(std::move(mappings))
+    , m_secrets(secrets)
+    , m_clock(clock)
+    , m_client(std::move(client))
+    , m_tuning(tuning)
+    , m_pause(std::move(pause))
+{
+}
+
+base::Result<std::unique_ptr<Connection>> PrometheusSource::connect()
+{
+    if (m_clock.now() < m_notBefore) {
+        return base::fail(ErrorCode::RateLimited,
+                          http::shownUrl(m_settings.url) + " is rate limited until " + base::toRfc3339(m_notBefore),
+                          "the server asked for this pause");
+    }
+    auto credentials = auth::resolve(m_settings.auth, m_secrets);
+    if (!credentials)
+        return base::fail(std::move(credentials).error());
+    auto connection = std::make_unique<Connection>(*m_client, m_tuning.retries, *m_pause);
+    connection->renew = [this] { return auth::resolve(m_settings.auth, m_secrets); };
+    Endpoint &endpoint = connection->endpoint;
+    endpoint.base = m_settings.url;
+    while (endpoint.base.ends_with('/'))
+        endpoint.base.pop_back();
+    endpoint.headers.assign(m_settings.headers.begin(), m_settings.headers.end());
+    endpoint.caFile = m_settings.caFile;
+    endpoint.credentials = std::move(*credentials);
+    endpoint.timeouts = m_tuning.timeouts;
+    connection->lastAnswer = m_pause->steadyNow();
+    return connection;
+}
+
+base::Error PrometheusSource::explained(base::Error error, const Connection *connection)
+{
+    if (error.code == ErrorCode::RateLimited && connection && connection->asksToWait.count() > 0) {
+        m_notBefore = m_clock.now() + connection->asksToWait;
+        error.text = http::shownUrl(m_settings.url) + " is rate limited until " + base::toRfc3339(m_notBefore);
+    }
+    return std::move(error).withSource(m_settings.name);
+}
+
+base::Result<FetchPlan> PrometheusSource::discover(Connection &connection, base::TimeRange range,
+                                                   std::stop_token stop) const
+{
+    auto server = askServer(connection, stop);
+    if (!server)
+        return base::fail(std::move(server).error());
+    connection.endpoint.product = server->product;
+    auto names = askNames(connection, range, stop);
+    if (!names)
+        return base::fail(std::move(names).error());
+    FetchPlan plan;
+    plan.exporters = presentExporters(m_mappings, *names);
+    plan.kube = m_mappings.kube;
+    plan.clusters = {m_settings.cluster, m_settings.clusterLabel, m_settings.name};
+    plan.names = std::move(*names);
+    return plan;
+}
+
+std::int64_t PrometheusSource::estimateSeries(Connection &connection, const FetchPlan &plan, base::TimeRange range,
+                                              std::stop_token stop) const
+{
+    std::vector<Query> queries;
+    std::vector<std::unique_ptr<CountVisitor>> counts;
+    std::vector<std::size_t> exporterOf;
+    for (std::size_t e = 0; e < plan.exporters.size(); ++e) {
+        for (const MetricMapping &metric : plan.exporters[e].metrics) {
+            if (!isSignal(metric.quantity))
+                continue;
+            for (const base::UtcTime at : {std::min(range.end, range.start + kEstimateWindow), range.end}) {
+                counts.push_back(std::make_unique<CountVisitor>());
+                exporterOf.push_back(e);
+                queries.push_back(
+                    {instantQuery(
+                         "count(" + promql::overTime("count_over_time", metric.name, "", kEstimateWindow) + ')', at),
+                     counts.back().get()});
+            }
+        }
+    }
+    if (!QueryRunner(connection, std::move(queries), std::move(stop)).finish())
+        return kGuessedSeries;
+    std::vector<std::int64_t> most(plan.exporters.size(), 0);
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        most[exporterOf[i]] = std::max(most[exporterOf[i]], counts[i]->count());
+    std::int64_t total = 0;
+    for (const std::int64_t one : most)
+        total += one;
+    return std::max<std::int64_t>(total, 1);
+}
+
+base::Result<ports::ProbeReport> PrometheusSource::probe(std::stop_token stop)
+{
+    auto connection = connect();
+    if (!connection)
+        return base::fail(explained(std::move(connection).error(), nullptr));
+    Prober prober(**connection, m_mappings, {m_settings.cluster, m_settings.clusterLabel, m_settings.name},
+                  m_clock.now());
+    auto report = prober.run(std::move(stop));
+    if (!report)
+        return base::fail(explained(std::move(report).error(), connection->get()));
+    return report;
+}
+
+base::Result<void> PrometheusSource::fetch(base::TimeRange range, ports::FactSink &sink, std::stop_token stop)
+{
+    range = onBuckets(range, m_clock.now());
+    if (range.empty())
+        return {};
+    auto connection = connect();
+    if (!connection)
+        return base::fail(explained(std::move(connection).error(), nullptr));
+    auto done = fetchAll(**connection, range, sink, std::move(stop));
+    if (!done)
+        return base::fail(explained(std::move(done).error(), connection->get()));
+    return {};
+}
+
+std::optional<base::Error> PrometheusSource::narrow(const base::Error &error, base::TimeRange chunk,
+                                                    ChunkPlanner &planner, FetchPlan &plan,
+                                                    const Connection &connection) const
+{
+    if (!wantsSmaller(error))
+        return error;
+    if (error.code == ErrorCode::Timeout && m_pause->steadyNow() - connection.lastAnswer > m_tuning.patience)
+        return error;
+    if (planner.halve(chunk))
+        return std::nullopt;
+    if (plan.shards >= kMaxShards)
+        return error;
+    plan.shards *= 4;
+    planner.again(chunk);
+    return std::nullopt;
+}
+
+base::Result<ports::FactBatch> PrometheusSource::completed(ChunkFetch &chunk, Connection &connection, FetchPlan &plan,
+                                                           std::stop_token stop)
+{
+    auto batch = chunk.complete();
+    if (!batch || !chunk.empty() || connection.endpoint.product != Product::Thanos)
+        return batch;
+    // Raw blocks may be gone after their retention; what was made from them may be there.
+    for (const char *resolution : {"5m", "1h"}) {
+        connection.endpoint.maxSourceResolution = resolution;
+        ChunkFetch again(connection, plan, chunk.range(), m_clock.now(), stop);
+        again.start();
+        batch = again.complete();
+        if (!batch || !again.empty())
+            break;
+    }
+    connection.endpoint.maxSourceResolution.clear();
+    return batch;
+}
+
+base::Result<void> PrometheusSource::fetchAll(Connection &connection, base::TimeRange range, ports::FactSink &sink,
+                                              std::stop_token stop)
+{
+    auto plan = discover(connection, range, stop);
+    if (!plan)
+        return base::fail(std::move(plan).error());
+    const bool kube =
+        plan->names.contains("kube_node_info") || plan->names.contains("kube_pod_container_resource_requests");
+    if (plan->exporters.empty() && !kube) {
+        return base::fail(ErrorCode::Unsupported,
+                          http::shownUrl(m_settings.url) + " has no metrics of a known GPU exporter in this time",
+                          "start dcgm-exporter, or name your metrics in exporters of the configuration");
+    }
+    ChunkPlanner planner(range, estimateSeries(connection, *plan, range, stop), m_tuning.targetPoints);
+    const auto begin = [&](std::optional<base::TimeRange> piece) {
+        auto chunk = piece ? std::make_unique<ChunkFetch>(connection, *plan, *piece, m_clock.now(), stop) : nullptr;
+        if (chunk)
+            chunk->start();
+        return chunk;
+    };
+    ports::FetchProgress progress;
+    progress.total = range;
+    for (auto chunk = begin(planner.next()); chunk;) {
+        auto batch = completed(*chunk, connection, *plan, stop);
+        if (!batch) {
+            if (auto error = narrow(batch.error(), chunk->range(), planner, *plan, connection))
+                return base::fail(std::move(*error));
+            chunk.reset();
+            chunk = begin(planner.next());
+            continue;
+        }
+        chunk.reset();
+        auto following = begin(planner.next()); // the network works while the store does
+        progress.doneTo = batch->covered.end;
+        progress.bytes = connection.bytes;
+        progress.buckets += batch->acceptedSamples;
+        GPULEDGER_TRY(sink.accept(std::move(*batch)));
+        sink.progress(progress);
+        chunk = std::move(following);
+    }
+    if (stop.stop_requested())
+        return base::fail(ErrorCode::Cancelled, "cancelled");
+    return {};
+}
+
+base::Result<std::unique_ptr<ports::TelemetrySource>>
+makePrometheusSource(const model::SourceSettings &settings, const std::vector<model::ExporterMappingText> &exporters,
+                     ports::SecretStore &secrets, const base::Clock &clock)
+{
+    if (settings.url.empty())
+        return base::fail(ErrorCode::InvalidConfig, "source \"" + settings.name + "\" has no url",
+                          "add url: https://… of the Prometheus server");
+    if (auto url = http::parseUrl(settings.url); !url)
+        return base::fail(std::move(url).error().withSource(settings.name));
+    auto mappings = loadMappings(exporters);
+    if (!mappings)
+        return base::fail(std::move(mappings).error().withSource(settings.name));
+    return std::make_unique<PrometheusSource>(settings, std::move(*mappings), secrets, clock,
+                                              std::make_shared<http::CurlHttpClient>());
+}
+
+} // namespace gpuledger::prometheus

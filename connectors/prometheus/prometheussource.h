@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/clock.h"
+#include "app/model/settings.h"
+#include "app/ports/secretstore.h"
+#include "app/ports/telemetrysource.h"
+#include "connectors/http/httpclient.h"
+#include "connectors/http/retrypolicy.h"
+#include "connectors/prometheus/chunkfetch.h"
+#include "connectors/prometheus/chunkplanner.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace gpuledger::prometheus {
+
+// What tests make smaller.
+struct Tuning {
+    http::Timeouts timeouts;
+    http::RetryLimits retries;
+    std::int64_t targetPoints = kTargetPoints;
+    // Timeouts are answered with smaller questions until nothing came back for so long.
+    http::Milliseconds patience{30'000};
+};
+
+// A Prometheus-compatible server as a source of usage, holders and nodes. See ports::TelemetrySource for threads.
+class PrometheusSource final : public ports::TelemetrySource {
+public:
+    PrometheusSource(model::SourceSettings settings, Mappings mappings, ports::SecretStore &secrets,
+                     const base::Clock &clock, std::shared_ptr<http::HttpClient> client, Tuning tuning = {},
+                     std::shared_ptr<http::Pause> pause = std::make_shared<http::SystemPause>());
+
+    const std::string &name() const override { return m_settings.name; }
+    [[nodiscard]] base::Result<ports::ProbeReport> probe(std::stop_token stop) override;
+    [[nodiscard]] base::Result<void> fetch(base::TimeRange range, ports::FactSink &sink, std::stop_token stop) override;
+
+private:
+    base::Result<std::unique_ptr<Connection>> connect();
+    base::Result<FetchPlan> discover(Connection &connection, base::TimeRange range, std::stop_token stop) const;
+    base::Result<void> fetchAll(Connection &connection, base::TimeRange range, ports::FactSink &sink,
+                                std::stop_token stop);
+    base::Result<ports::FactBatch> completed(ChunkFetch &chunk, Connection &connection, FetchPlan &plan,
+                                             std::stop_token stop);
+    // What to do about a refusal of `chunk`: nothing is returned when smaller questions are planned.
+    std::optional<base::Error> narrow(const base::Error &error, base::TimeRange chunk, ChunkPlanner &planner,
+                                      FetchPlan &plan, const Connection &connection) const;
+    std::int64_t estimateSeries(Connection &connection, const FetchPlan &plan, base::TimeRange range,
+                                std::stop_token stop) const;
+    base::Error explained(base::Error error, const Connection *connection);
+
+    model::SourceSettings m_settings;
+    Mappings m_mappings;
+    ports::SecretStore &m_secrets;
+    const base::Clock &m_clock;
+    std::shared_ptr<http::HttpClient> m_client;
+    Tuning m_tuning;
+    std::shared_ptr<http::Pause> m_pause;
+    base::UtcTime m_notBefore{}; // the server asked not to be asked until then
+};
+
+// For the catalogue. Fails with InvalidConfig (url missing or wrong, a mapping is wrong).
+[[nodiscard]] base::Result<std::unique_ptr<ports::TelemetrySource>>
+makePrometheusSource(const model::SourceSettings &settings, const std::vector<model::ExporterMappingText> &exporters,
+                     ports::SecretStore &secrets, const base::Clock &clock);
+
+} // namespace gpuledger::prometheus

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/time.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+// Texts of queries. Every foreign value goes through quoted() or anyOf().
+namespace gpuledger::prometheus::promql {
+
+// "text" with the escapes of PromQL.
+std::string quoted(std::string_view text);
+// A regular expression, quoted, that matches exactly these texts.
+std::string anyOf(std::span<const std::string> texts);
+
+// function(metric{matchers}[window] offset 1ms). The offset makes the window of an evaluation at t hold exactly the
+// samples of [t - window, t): Prometheus 2 includes a sample on the left edge, Prometheus 3 and VictoriaMetrics do not,
+// and all of them include the right one.
+std::string overTime(std::string_view function, std::string_view metric, std::string_view matchers,
+                     base::Seconds window);
+std::string number(std::int64_t value);
+
+} // namespace gpuledger::prometheus::promql

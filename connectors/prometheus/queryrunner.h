@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "connectors/format/seriesreader.h"
+#include "connectors/http/retrypolicy.h"
+#include "connectors/prometheus/promapi.h"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace gpuledger::prometheus {
+
+struct Query {
+    ApiCall call;
+    format::SeriesVisitor *visitor = nullptr; // outlives the run
+};
+
+// What a server connection needs; owned by the source, shared by its runs.
+struct Connection {
+    Connection(http::HttpClient &c, http::RetryLimits r, http::Pause &p)
+        : client(c)
+        , retries(r)
+        , pause(p)
+    {
+    }
+
+    http::HttpClient &client;
+    Endpoint endpoint;
+    http::RetryLimits retries;
+    http::Pause &pause;
+    // Reads the credential anew after a 401 (a token file was renewed).
+    std::function<base::Result<std::shared_ptr<const http::Credentials>>()> renew;
+    std::uint64_t bytes = 0;
+    http::Milliseconds lastAnswer{}; // steady time of the last sensible one
+    base::Seconds asksToWait{}; // Retry-After that was too long to sit out
+    std::set<std::string> warnings;
+    format::SeriesReader reader;
+};
+
+// Sends the queries of one piece of work, at most kWindow answers waiting or under way, and hands each answer to its
+// visitor on the calling thread in the order of arrival. start() only sends, so that the network works while the caller
+// does something else. A failure that may pass is retried as RetryPolicy says, one request at a time.
+class QueryRunner {
+public:
+    static constexpr int kWindow = 4;
+
+    QueryRunner(Connection &connection, std::vector<Query> queries, std::stop_token stop);
+    ~QueryRunner();
+    QueryRunner(const QueryRunner &) = delete;
+    QueryRunner &operator=(const QueryRunner &) = delete;
+
+    void start();
+    // Blocks until all are read. Fails with Cancelled, or with the first failure that does not pass; what is under way
+    // is then cancelled.
+    [[nodiscard]] base::Result<void> finish();
+
+private:
+    struct Shared;
+    struct Arrived;
+
+    void send(std::size_t query);
+    void fill();
+    Arrived wait();
+    // True when the answer was used; false when the query waits for another try.
+    base::Result<bool> handle(Arrived arrived);
+    base::Result<bool> retryLater(std::size_t query, base::Error error, std::optional<base::Seconds> retryAfter);
+    base::Result<void> backOff();
+    void drain();
+
+    Connection &m_connection;
+    struct Sent {
+        bool posted = false;
+        std::shared_ptr<const http::Credentials> credentials;
+    };
+    std::vector<Query> m_queries;
+    std::vector<Sent> m_sent; // how each query was sent last
+    std::stop_token m_stop;
+    std::stop_source m_cancel;
+    std::shared_ptr<Shared> m_shared;
+    http::RetryPolicy m_policy;
+    std::size_t m_next = 0;
+    int m_outstanding = 0;
+    std::vector<std::size_t> m_failed; // wait for another try
+    int m_failures = 0;
+    http::Milliseconds m_firstFailure{};
+    base::Error m_lastError;
+    std::optional<base::Seconds> m_retryAfter;
+    bool m_renewed = false;
+};
+
+// One call whose answer is a small JSON document, with the same retries; the answer's `data` is returned.
+[[nodiscard]] base::Result<std::string> fetchBody(Connection &connection, const ApiCall &call, std::stop_token stop);
+
+} // namespace gpuledger::prometheus

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/model/fleet.h"
+#include "connectors/format/seriesreader.h"
+#include "connectors/prometheus/exportermapping.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpuledger::prometheus {
+
+// Who the labels may mean by the holder, best first. The first that is no exporter is it.
+struct SubjectCandidate {
+    model::SubjectKind kind = model::SubjectKind::Pod;
+    std::string nameSpace;
+    std::string name;
+    bool exported = false; // from exported_*: never the exporter's own target
+};
+
+// What the labels of one series say, whatever release of whatever exporter wrote them.
+struct SeriesIdentity {
+    std::string cluster;
+    std::string uuid; // with its prefix
+    std::string uuidLabel, uuidText; // as the server has it, to ask for this series again
+    std::string gpuInstance;
+    std::string profile;
+    std::string modelName;
+    int index = -1;
+    std::vector<std::string> nodes; // best first
+    std::string address; // host of `instance`
+    std::vector<SubjectCandidate> subjects;
+    std::string podUid;
+    std::string container;
+    bool claim = false; // held through a DRA claim, which requests no countable resource
+    std::string job, instance; // of the scrape
+    std::string replica; // of an HA pair
+};
+
+// How a source names clusters: one fixed name, or a label of the series.
+struct ClusterNaming {
+    std::string fixed;
+    std::string label;
+    std::string otherwise;
+
+    std::string of(std::span<const format::Label> labels) const;
+};
+
+std::string_view labelValue(std::span<const format::Label> labels, std::string_view name);
+std::string_view firstLabel(std::span<const format::Label> labels, std::span<const std::string> names);
+// Names and values in one text, the identity of a series within an exporter.
+std::string seriesKey(std::span<const format::Label> labels);
+// Host of "10.0.0.1:9400" or "[::1]:9400".
+std::string hostOfInstance(std::string_view instance);
+
+// Nothing, with the reason, when the series can't belong to a device.
+std::optional<SeriesIdentity> identify(const ExporterMapping &exporter, const ClusterNaming &clusters,
+                                       std::span<const format::Label> labels, std::string_view &reason);
+// "1g.10gb" on an A100 is 1/7, on an A30 1/4.
+model::Fraction migFraction(std::string_view profile, std::string_view modelName);
+
+} // namespace gpuledger::prometheus

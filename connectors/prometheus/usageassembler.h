@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ports/factbatch.h"
+#include "connectors/format/seriesreader.h"
+#include "connectors/prometheus/exportermapping.h"
+#include "connectors/prometheus/kubefacts.h"
+#include "connectors/prometheus/seriesnormalizer.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace gpuledger::prometheus {
+
+enum class Aggregate { Mean, Max, Count };
+
+// What one raw series says about one bucket; kNo… where nothing was said.
+struct UsageCell {
+    std::array<std::uint16_t, kSignals> activity{model::kNoShare, model::kNoShare, model::kNoShare, model::kNoShare};
+    std::array<std::uint16_t, kSignals> samples{};
+    std::uint16_t tensor = model::kNoShare;
+    std::uint16_t power = model::kNoPower;
+    std::uint32_t memoryMean = model::kNoMemory;
+    std::uint32_t memoryMax = model::kNoMemory;
+};
+
+struct RawSeries {
+    std::string key;
+    SeriesIdentity identity;
+    const ExporterMapping *exporter = nullptr;
+    int ordinal = 0; // of the metric names it was read from
+    std::vector<UsageCell> cells;
+};
+
+// Buckets whose mean holds a sample that is no measurement, to be read again sample by sample.
+struct Repair {
+    const ExporterMapping *exporter = nullptr;
+    const MetricMapping *metric = nullptr;
+    std::uint32_t series = 0;
+    int bucket = 0;
+};
+
+// A series and bucket from which a scrape interval can be measured.
+struct IntervalProbe {
+    std::string metric;
+    std::string uuidLabel, uuidText, instance;
+    std::int64_t bucketNumber = 0;
+    std::uint16_t samples = 0;
+};
+
+// Collects the answers about one stretch of time, column by column, and turns them into the series of a FactBatch.
+// One chunk, one thread; the mappings outlive it.
+class UsageAssembler {
+public:
+    // Of one source; more are refused with a count.
+    static constexpr std::size_t kMaxSeries = 2'000'000;
+
+    UsageAssembler(base::TimeRange range, base::UtcTime now, ClusterNaming clusters);
+    ~UsageAssembler();
+
+    // Reads the answers to `aggregate`_over_time(metric[5m] offset 1ms) with the bucket's end as evaluation time.
+    // Owned by this object.
+    format::SeriesVisitor &visitor(const ExporterMapping &exporter, const MetricMapping &metric, Aggregate aggregate);
+    // Reads raw samples and fills the buckets that were listed by repairs().
+    format::SeriesVisitor &rawVisitor(const ExporterMapping &exporter, const MetricMapping &metric);
+    // Model and index by UUID, of exporters that have an info series.
+    format::SeriesVisitor &infoVisitor(const ExporterMapping &exporter);
+    // Means of memory over the stretch: used, free, reserved or total.
+    format::SeriesVisitor &memoryVisitor(const ExporterMapping &exporter, const MetricMapping &metric);
+
+    const std::vector<Repair> &repairs() const { return m_repairs; }
+    const RawSeries &series(std::uint32_t index) const { return m_series[index]; }
+    std::size_t seriesCount() const { return m_series.size(); }
+    // One a scrape job.
+    std::map<std::string, IntervalProbe> intervalProbes() const;
+    void setInterval(const std::string &job, base::Seconds interval) { m_intervals[job] = interval; }
+    // Targets (`instance`) that export percent under the name of a ratio. Lives with the source: once seen, known.
+    void setPercentTargets(std::set<std::string> *targets) { m_percentTargets = targets; }
+    // Names of pods that the labels call a holder.
+    std::vector<PodName> podNames() const;
+    // Turns everything into facts. `facts` decides who can be a holder and which nodes exist.
+    void finish(const KubeFacts &facts, ports::FactBatch &batch);
+
+    void reject(std::string_view reason, std::uint64_t count = 1) { m_rejected[std::string(reason)] += count; }
+
+private:
+    class BucketVisitor;
+    class RawVisitor;
+    class CallbackVisitor;
+    friend class UsageMerger;
+
+    std::uint32_t find(const ExporterMapping &exporter, int ordinal, std::span<const format::Label> labels,
+                       std::string_view &reason);
+    int bucketOf(double endTime) const;
+    double scaled(const MetricMapping &metric, const RawSeries &series, double value) const;
+    bool plausible(const MetricMapping &metric, double value) const;
+    void put(const MetricMapping &metric, Aggregate aggregate, std::uint32_t series, int bucket, double value);
+    std::uint16_t fullCount(const std::string &job) const;
+
+    std::int64_t m_first = 0; // bucket number
+    int m_buckets = 0;
+    base::UtcTime m_now;
+    ClusterNaming m_clusters;
+    std::vector<RawSeries> m_series;
+    std::unordered_map<std::string, std::uint32_t> m_index;
+    std::vector<std::unique_ptr<format::SeriesVisitor>> m_visitors;
+    std::vector<Repair> m_repairs;
+    std::map<std::string, base::Seconds> m_intervals;
+    std::map<std::string, std::uint64_t> m_rejected;
+    std::set<std::string> *m_percentTargets = nullptr;
+    struct DeviceInfo {
+        std::string modelName;
+        int index = -1;
+    };
+    std::map<std::string, DeviceInfo> m_info; // by uuid
+    struct Memory {
+        double used = 0, free = 0, reserved = 0, total = 0;
+    };
+    std::map<std::string, std::map<std::string, Memory>> m_memory; // uuid, then GPU instance
+};
+
+} // namespace gpuledger::prometheus
