@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::chrono::seconds kMaxWaitForOther{30};
 constexpr std::chrono::milliseconds kMaxPause{50};
+constexpr std::uintmax_t kFullBelow = 64 * 1024; // bytes
 
 std::string hintFor(ErrorCode code, const std::string &file)
 {
@@ -40,7 +41,7 @@ std::string hintFor(ErrorCode code, const std::string &file)
 
 ErrorCode codeFor(int code, int systemErrno)
 {
-    const bool noSpace = systemErrno == ENOSPC || systemErrno == EDQUOT;
+    const bool noSpace = systemErrno == ENOSPC || systemErrno == EDQUOT || systemErrno == EFBIG;
     const bool noRight = systemErrno == EACCES || systemErrno == EPERM || systemErrno == EROFS;
     switch (code & 0xFF) {
     case SQLITE_FULL:
@@ -60,6 +61,14 @@ ErrorCode codeFor(int code, int systemErrno)
     default:
         return ErrorCode::Storage;
     }
+}
+
+// SQLite does not always pass on why a write failed.
+bool isDiskFull(const std::filesystem::path &file)
+{
+    std::error_code failed;
+    const auto space = std::filesystem::space(file.parent_path(), failed);
+    return !failed && space.available < kFullBelow;
 }
 
 } // namespace
@@ -200,12 +209,14 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path &fi
 
 Result<void> Database::configure(Mode mode)
 {
+    setCheckpointOnClose(false); // until it is known that the file can be read
     sqlite3_busy_handler(m_db->getHandle(), &Database::waitForOther, this);
     sqlite3_extended_result_codes(m_db->getHandle(), 1);
     GPULEDGER_TRY(execute("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON;"
                           "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384"));
     if (mode == Mode::Writer)
         GPULEDGER_TRY(execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL"));
+    setCheckpointOnClose(true);
     return {};
 }
 
@@ -284,6 +295,11 @@ std::int64_t Database::totalChanges() const
     return sqlite3_total_changes64(m_db->getHandle());
 }
 
+void Database::setCheckpointOnClose(bool on)
+{
+    sqlite3_db_config(m_db->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on ? 0 : 1, nullptr);
+}
+
 Error Database::lastError(std::string_view doing) const
 {
     sqlite3 *handle = m_db->getHandle();
@@ -293,7 +309,9 @@ Error Database::lastError(std::string_view doing) const
 Error Database::error(int code, int systemErrno, std::string_view message, std::string_view doing,
                       const std::filesystem::path &file)
 {
-    const ErrorCode ours = codeFor(code, systemErrno);
+    ErrorCode ours = codeFor(code, systemErrno);
+    if (ours == ErrorCode::Storage && (code & 0xFF) == SQLITE_IOERR && isDiskFull(file))
+        ours = ErrorCode::StorageFull;
     std::string text = file.filename().string() + ": " + std::string(doing) + " failed: " + std::string(message)
         + " (SQLite " + std::to_string(code) + (systemErrno ? ", errno " + std::to_string(systemErrno) : "") + ")";
     return Error::make(ours, std::move(text), hintFor(ours, file.string())).withSource(file.string());

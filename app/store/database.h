@@ -101,6 +101,8 @@ public:
     std::int64_t lastInsertId() const;
     // Rows inserted, changed or deleted through this connection so far.
     std::int64_t totalChanges() const;
+    // Whether closing moves the log into the file (as SQLite does by default); a damaged file is kept as it is.
+    void setCheckpointOnClose(bool on);
     const std::filesystem::path &file() const { return m_file; }
     SQLite::Database &sqlite() { return *m_db; }
 

@@ -52,6 +52,9 @@ Result<FileLook> lookBeforeOpening(const std::filesystem::path &file)
 } // namespace
 
 struct LedgerStore::Private {
+    // The writer's connection goes last: SQLite then moves the log into the file, which a reader may not.
+    ~Private() { readers.reset(); }
+
     std::filesystem::path file;
     bool readOnly = false;
     std::vector<std::string> notes;
@@ -80,6 +83,7 @@ Result<void> LedgerStore::Private::openOnce(bool unclean)
     if (!opened)
         return fail(std::move(opened).error());
     writer = std::move(*opened);
+    writer->setCheckpointOnClose(false);
     if (unclean) {
         const auto findings = quickLook(*writer, kQuickLookLimit);
         if (!findings)
@@ -90,7 +94,9 @@ Result<void> LedgerStore::Private::openOnce(bool unclean)
                             ? "The last run did not end cleanly; the cache was checked and is whole."
                             : "The last run did not end cleanly; the part of the cache that was checked is whole.");
     }
-    return migrate(*writer, builtInSteps(), notes);
+    GPULEDGER_TRY(migrate(*writer, builtInSteps(), notes));
+    writer->setCheckpointOnClose(true);
+    return {};
 }
 
 // Damage is only acted on when nobody else has the file open.

@@ -150,6 +150,269 @@ private Q_SLOTS:
         QCOMPARE(dumpAfter(overlapping), whole);
         QCOMPARE(dumpAfter(backwards), whole);
     }
+    void keepsTheNewestValueOfABucket()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = openIn(dir);
+        OK(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 20), builder));
+        auto late = fleetBatch(kFirstBucket + 5, kFirstBucket + 6);
+        late.series.at(0).buckets.at(0).activity = 12345;
+        builder.asked.clear();
+        OK(store->commit("prom", late, builder));
+        QVERIFY(builder.asked == std::vector<base::Day>{{20400}});
+        const auto facts = store->facts();
+        OK((*facts)->deviceDays({20400}, {20400}, {}, [&](const model::DeviceDay &d) -> base::Result<void> {
+            for (const auto &b : d.tracks.at(0).buckets) {
+                if (b.activity == 12345 ? b.index != 5 || d.device.value != 1 : d.device.value == 1 && b.index == 5)
+                    return base::fail(base::ErrorCode::Internal, "the late value is not where it belongs");
+            }
+            return {};
+        }));
+        QVERIFY(store->verify(builder)->empty());
+    }
+
+    void tellsAPodRecreatedUnderItsNameApart()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = openIn(dir);
+        OK(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 200), builder));
+        const auto facts = store->facts();
+        const auto holders = (*facts)->holders(bucketRange(kFirstBucket + 85, kFirstBucket + 95));
+        QCOMPARE(holders->size(), std::size_t{2});
+        QCOMPARE(holders->at(0).name, holders->at(1).name);
+        QVERIFY(holders->at(0).uid != holders->at(1).uid);
+        const auto spans = (*facts)->holderSpans(bucketRange(kFirstBucket + 85, kFirstBucket + 95));
+        QCOMPARE(spans->size(), std::size_t{2});
+        QVERIFY(spans->at(0).range == bucketRange(kFirstBucket, kFirstBucket + 100));
+    }
+
+    void takesBackSpansOnlyOnACompleteAnswer()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = openIn(dir);
+        OK(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 80), builder));
+        ports::FactBatch empty;
+        empty.covered = bucketRange(kFirstBucket + 20, kFirstBucket + 40);
+        empty.complete = false;
+        OK(store->commit("prom", empty, builder));
+        const auto all = bucketRange(kFirstBucket, kFirstBucket + 80);
+        QCOMPARE((*store->facts())->holderSpans(all)->size(), std::size_t{1});
+        QVERIFY(store->syncStates()->at(0).covered == all);
+        empty.complete = true;
+        OK(store->commit("other", empty, builder)); // what one source does not know says nothing about another's
+        QCOMPARE((*store->facts())->holderSpans(all)->size(), std::size_t{1});
+        OK(store->commit("prom", empty, builder));
+        const auto spans = (*store->facts())->holderSpans(all);
+        QCOMPARE(spans->size(), std::size_t{2});
+        QVERIFY(spans->at(0).range == bucketRange(kFirstBucket, kFirstBucket + 20));
+        QVERIFY(spans->at(1).range == bucketRange(kFirstBucket + 40, kFirstBucket + 80));
+        QVERIFY(store->verify(builder)->empty());
+    }
+
+    void mergesSpansThatTwoSourcesKnow()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = openIn(dir);
+        OK(store->commit("a", fleetBatch(kFirstBucket, kFirstBucket + 30), builder));
+        OK(store->commit("b", fleetBatch(kFirstBucket + 20, kFirstBucket + 60), builder));
+        const auto spans = (*store->facts())->nodeSpans(bucketRange(kFirstBucket, kFirstBucket + 5));
+        QCOMPARE(spans->size(), std::size_t{2});
+        QVERIFY(spans->at(0).range == bucketRange(kFirstBucket, kFirstBucket + 60));
+        QVERIFY(*(*store->facts())->coveredRange() == bucketRange(kFirstBucket, kFirstBucket + 60));
+    }
+
+    void touchesEarlierDaysOfAHolderWhoseDeviceBecomesKnown()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = openIn(dir);
+        auto early = fleetBatch(kFirstBucket, kFirstBucket + 95);
+        early.series.clear();
+        OK(store->commit("prom", early, builder));
+        builder.asked.clear();
+        OK(store->commit("prom", fleetBatch(kFirstBucket + kDay + 5, kFirstBucket + kDay + 10), builder));
+        const std::set<base::Day> asked(builder.asked.begin(), builder.asked.end());
+        QVERIFY(asked.contains({20400}) && asked.contains({20401}));
+    }
+
+    void leavesEverythingAsItIsWhenNothingIsNew()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = openIn(dir);
+        const auto batch = fleetBatch(kFirstBucket, kFirstBucket + kDay);
+        OK(store->commit("prom", batch, builder));
+        const auto generation = *store->generation();
+        builder.asked.clear();
+        OK(store->commit("prom", batch, builder));
+        QVERIFY(builder.asked.empty());
+        QCOMPARE(*store->generation(), generation);
+        OK(store->commit("prom", {}, builder));
+        QCOMPARE(*store->generation(), generation);
+        OK(store->commit("prom", fleetBatch(kFirstBucket + kDay, kFirstBucket + kDay + 1), builder));
+        QVERIFY(*store->generation() > generation);
+    }
+
+    void storesNothingWhenTheRollUpFails()
+    {
+        class Failing final : public store::RollupBuilder {
+            base::Result<void> rebuild(std::span<const base::Day>, store::FactReader &, store::CubeWriter &) override
+            {
+                return base::fail(base::ErrorCode::Overflow, "too much");
+            }
+            std::string fingerprint() const override { return "1"; }
+        } failing;
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = openIn(dir);
+        OK(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 10), builder));
+        const auto file = store->file();
+        const std::string before = dumpOf(file);
+        const auto done = store->commit("prom", fleetBatch(kFirstBucket + 10, kFirstBucket + 20), failing);
+        QVERIFY(!done && done.error().code == base::ErrorCode::Overflow);
+        QCOMPARE(dumpOf(file), before);
+        OK(store->commit("prom", fleetBatch(kFirstBucket + 10, kFirstBucket + 20), builder));
+    }
+
+    void refusesABatchThatPointsNowhere()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = openIn(dir);
+        auto batch = fleetBatch(kFirstBucket, kFirstBucket + 10);
+        batch.series.at(0).device = 3;
+        QVERIFY(!store->commit("prom", batch, builder));
+        batch = fleetBatch(kFirstBucket, kFirstBucket + 10);
+        std::swap(batch.series.at(0).bucketNumbers.at(0), batch.series.at(0).bucketNumbers.at(1));
+        QVERIFY(!store->commit("prom", batch, builder));
+        batch = fleetBatch(kFirstBucket, kFirstBucket + 10);
+        batch.series.at(0).buckets.pop_back();
+        QVERIFY(!store->commit("prom", batch, builder));
+        QVERIFY((*store->facts())->devices()->empty());
+    }
+
+    void keepsForeignTextAsText()
+    {
+        const std::string hostile = "x'); DROP TABLE node; -- \"\xE2\x80\xAE\n" + std::string("\0end", 4);
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = openIn(dir);
+        auto batch = fleetBatch(kFirstBucket, kFirstBucket + 10);
+        batch.nodes.at(0).name = hostile;
+        batch.nodes.at(0).labels = {{hostile, hostile}};
+        batch.holders.at(0).name = hostile;
+        batch.subjects.at(0).nameSpace = hostile;
+        batch.series.at(2).gpuInstance = hostile;
+        OK(store->commit(hostile, batch, builder));
+        const auto facts = store->facts();
+        QVERIFY((*facts)->nodes()->at(0).name == hostile);
+        QVERIFY((*facts)->nodes()->at(0).labels.at(hostile) == hostile);
+        QVERIFY((*facts)->holders({})->at(0).name == hostile);
+        QVERIFY((*facts)->subjects()->at(0).nameSpace == hostile);
+        QVERIFY((*facts)->placements({})->at(2).gpuInstance == hostile);
+        QVERIFY(store->syncStates()->at(0).source == hostile);
+        QVERIFY(store->verify(builder)->empty());
+    }
+
+    void newerAttributesWinAndUnknownOnesFillIn()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = openIn(dir);
+        auto newer = fleetBatch(kFirstBucket + 50, kFirstBucket + 60);
+        newer.nodes.at(0).region = "eu-west-1";
+        OK(store->commit("prom", newer, builder));
+        auto older = fleetBatch(kFirstBucket, kFirstBucket + 10);
+        older.nodes.at(0).region = "us-east-1";
+        older.nodes.at(0).cloud = "aws";
+        older.devices.at(0).model = "";
+        OK(store->commit("prom", older, builder));
+        const auto nodes = (*store->facts())->nodes();
+        QCOMPARE(nodes->at(0).region, std::string("eu-west-1"));
+        QCOMPARE(nodes->at(0).cloud, std::string("aws"));
+        QVERIFY(!(*store->facts())->devices()->at(0).model.empty());
+    }
+
+    void rebuildsEverythingWhenTheRulesChange()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder("1"), changed("2");
+        const auto store = openIn(dir);
+        OK(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 2 * kDay), builder));
+        QCOMPARE(*store->refreshRollup(builder), false);
+        QCOMPARE(*store->refreshRollup(changed), true);
+        const std::set<base::Day> asked(changed.asked.begin(), changed.asked.end());
+        QVERIFY(asked.contains({20400}) && asked.contains({20401}));
+        QCOMPARE(*store->refreshRollup(changed), false);
+    }
+
+    void keepsHowASyncEnded()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = openIn(dir);
+        OK(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 10), builder));
+        store::SyncState state;
+        state.source = "prom";
+        state.lastAttempt = base::fromUnix(1763000000);
+        state.lastError = "no answer";
+        state.lastErrorCode = "timeout";
+        state.accepted = 30;
+        OK(store->saveSyncState(state));
+        state.source = "never";
+        OK(store->saveSyncState(state));
+        const auto states = store->syncStates();
+        QCOMPARE(states->size(), std::size_t{2});
+        QCOMPARE(states->at(0).source, std::string("never"));
+        QVERIFY(states->at(0).covered.empty());
+        QCOMPARE(states->at(1).lastError, std::string("no answer"));
+        QCOMPARE(states->at(1).accepted, std::uint64_t{30});
+        QVERIFY(!states->at(1).lastSuccess.has_value());
+        QVERIFY(states->at(1).covered == bucketRange(kFirstBucket, kFirstBucket + 10));
+    }
+
+    void verifyFindsWhatDoesNotFollowFromTheFacts()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = openIn(dir);
+        OK(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + kDay), builder));
+        QVERIFY(store->verify(builder)->empty());
+        const auto file = store->file();
+        const auto damage = [&](const std::string &sql, const std::string &where) {
+            executeOn(file, "CREATE TABLE kept AS SELECT * FROM " + where + "; " + sql);
+            const auto problems = store->verify(builder);
+            executeOn(file, "DELETE FROM " + where + "; INSERT INTO " + where + " SELECT * FROM kept; DROP TABLE kept");
+            return problems && !problems->empty() ? problems->front().where : std::string("nothing");
+        };
+        QCOMPARE(damage("DELETE FROM rollup WHERE id = (SELECT min(id) FROM rollup)", "rollup"), std::string("rollup"));
+        QCOMPARE(damage("UPDATE rollup SET data = zeroblob(20) WHERE id = (SELECT max(id) FROM rollup)", "rollup"),
+                 std::string("rollup"));
+        QCOMPARE(damage("UPDATE usage_day SET data = x'00' WHERE id = (SELECT max(id) FROM usage_day)", "usage_day"),
+                 std::string("usage_day"));
+        QCOMPARE(damage("UPDATE usage_day SET data = (SELECT data FROM usage_day ORDER BY id LIMIT 1)", "usage_day"),
+                 std::string("usage_day"));
+        QCOMPARE(damage("UPDATE holder_span SET span_end = span_end - 300", "holder_span"), std::string("rollup"));
+        QVERIFY(store->verify(builder)->empty());
+    }
+
+    void dropsGroupsThatNoDayHas()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = openIn(dir);
+        OK(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 80), builder));
+        const std::size_t before = (*store->cube())->groups()->size();
+        ports::FactBatch empty;
+        empty.covered = bucketRange(kFirstBucket, kFirstBucket + 80);
+        OK(store->commit("prom", empty, builder));
+        QCOMPARE((*store->cube())->groups()->size(), before - 1);
+        QVERIFY(store->verify(builder)->empty());
+    }
 };
 
 QTEST_GUILESS_MAIN(TestLedgerStore)

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/store/cachefile.h"
+#include "app/store/ledgerstore.h"
+#include "app/store/migrations.h"
+#include "tests/support/countingbuilder.h"
+#include "tests/support/storefixture.h"
+
+#include <QCryptographicHash>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace gpuledger;
+using namespace gpuledger::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::int64_t kDay = base::kBucketsPerDay;
+
+fs::path folderOf(const QTemporaryDir &dir)
+{
+    return fs::path(dir.path().toStdString()) / "data";
+}
+
+std::vector<std::string> namesIn(const fs::path &folder)
+{
+    std::vector<std::string> names;
+    for (const auto &entry : fs::directory_iterator(folder))
+        names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+int rightsOf(const fs::path &path)
+{
+    return static_cast<int>(fs::status(path).permissions() & fs::perms::mask);
+}
+
+// A cache with two days in it, closed.
+void fill(const fs::path &folder)
+{
+    CountingBuilder builder;
+    auto store = store::LedgerStore::open(folder);
+    QVERIFY2(store.has_value(), store ? "" : store.error().text.c_str());
+    const auto done = (*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 2 * kDay), builder);
+    QVERIFY2(done.has_value(), done ? "" : done.error().text.c_str());
+}
+
+// As kill -9 does: nothing is cleaned up.
+void dieHere()
+{
+    ::kill(::getpid(), SIGKILL);
+}
+
+// Runs the work in a child of this process; it ends with dieHere() while its store is open.
+template <typename Work> int inKilledChild(Work work)
+{
+    const pid_t child = ::fork();
+    if (child == 0) {
+        work();
+        ::_exit(1);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return status;
+}
+
+void flipBytes(const fs::path &file, std::size_t from, std::size_t count)
+{
+    std::string bytes = bytesOf(file);
+    for (std::size_t i = from; i < from + count && i < bytes.size(); ++i)
+        bytes[i] = static_cast<char>(~bytes[i]);
+    std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
+}
+
+} // namespace
+
+class TestStoreFile : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void createsPrivateFiles()
+    {
+        QTemporaryDir dir;
+        const fs::path folder = folderOf(dir) / "deep";
+        ::umask(0);
+        CountingBuilder builder;
+        const auto store = store::LedgerStore::open(folder);
+        QVERIFY(store.has_value());
+        QVERIFY((*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 10), builder).has_value());
+        ::umask(022);
+        QCOMPARE(rightsOf(folder), 0700);
+        QVERIFY(fs::exists(folder / "ledger.db-wal"));
+        for (const std::string &name : namesIn(folder))
+            QVERIFY2(rightsOf(folder / name) == 0600, name.c_str());
+    }
+
+    void writesWalStrictTablesAndItsOwnNumber()
+    {
+        QTemporaryDir dir;
+        fill(folderOf(dir));
+        const fs::path file = folderOf(dir) / "ledger.db";
+        QCOMPARE(queryText(file, "PRAGMA journal_mode"), std::string("wal"));
+        QCOMPARE(queryText(file, "PRAGMA application_id"), std::to_string(store::kApplicationId));
+        QCOMPARE(queryText(file, "PRAGMA user_version"), std::to_string(store::builtInSteps().size()));
+        QCOMPARE(queryText(file,
+                           "SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
+                           " AND name NOT LIKE 'sqlite_%' AND strict = 0"),
+                 std::string("0"));
+    }
+
+    void refusesANewerFileWithoutTouchingIt()
+    {
+        QTemporaryDir dir;
+        fill(folderOf(dir));
+        const fs::path file = folderOf(dir) / "ledger.db";
+        executeOn(file, "PRAGMA user_version = 9999");
+        fs::remove(folderOf(dir) / "ledger.lock");
+        const auto before =
+            QCryptographicHash::hash(QByteArray::fromStdString(bytesOf(file)), QCryptographicHash::Sha256);
+        const auto names = namesIn(folderOf(dir));
+        for (const bool readOnly : {false, true}) {
+            const auto store = store::LedgerStore::open(folderOf(dir), {readOnly});
+            QVERIFY(!store);
+            QVERIFY(store.error().code == base::ErrorCode::StorageNewer);
+            QVERIFY(store.error().text.find("9999") != std::string::npos);
+            QVERIFY(!store.error().hint.empty());
+            QVERIFY(before
+                    == QCryptographicHash::hash(QByteArray::fromStdString(bytesOf(file)), QCryptographicHash::Sha256));
+            QVERIFY(namesIn(folderOf(dir)) == names);
+        }
+    }
+
+    void refusesANewerFileWhoseVersionIsOnlyInTheLog()
+    {
+        QTemporaryDir dir;
+        fill(folderOf(dir));
+        const fs::path file = folderOf(dir) / "ledger.db";
+        inKilledChild([&] { executeOnAndStay(file, "PRAGMA user_version = 9999"); });
+        QVERIFY(fs::exists(folderOf(dir) / "ledger.db-wal"));
+        const std::string before = bytesOf(file), log = bytesOf(folderOf(dir) / "ledger.db-wal");
+        const auto store = store::LedgerStore::open(folderOf(dir));
+        QVERIFY(!store);
+        QVERIFY(store.error().code == base::ErrorCode::StorageNewer);
+        QVERIFY(bytesOf(file) == before);
+        QVERIFY(bytesOf(folderOf(dir) / "ledger.db-wal") == log);
+    }
+
+    void refusesTheFileOfAnotherProgram()
+    {
+        QTemporaryDir dir;
+        fs::create_directories(folderOf(dir));
+        const fs::path file = folderOf(dir) / "ledger.db";
+        executeOn(file, "CREATE TABLE photo (id INTEGER); PRAGMA application_id = 77; PRAGMA user_version = 1");
+        const std::string before = bytesOf(file);
+        const auto store = store::LedgerStore::open(folderOf(dir));
+        QVERIFY(!store);
+        QVERIFY(store.error().code == base::ErrorCode::Storage);
+        QVERIFY(bytesOf(file) == before);
+    }
+
+    void setsAsideWhatIsNoDatabase()
+    {
+        QTemporaryDir dir;
+        fs::create_directories(folderOf(dir));
+        const fs::path file = folderOf(dir) / "ledger.db";
+        std::ofstream(file) << "this was a cache once";
+        expectHealed(folderOf(dir), "this was a cache once");
+        expectHealed(folderOf(dir), {}); // and the new one is whole
+    }
+
+    void beginsAnewOnAnEmptyFile()
+    {
+        QTemporaryDir dir;
+        fs::create_directories(folderOf(dir));
+        std::ofstream(folderOf(dir) / "ledger.db").close();
+        expectHealed(folderOf(dir), {});
+    }
+
+    void setsAsideAFileThatIsCutShort()
+    {
+        QTemporaryDir dir;
+        fill(folderOf(dir));
+        const fs::path file = folderOf(dir) / "ledger.db";
+        fs::resize_file(file, fs::file_size(file) / 2);
+        expectHealed(folderOf(dir), bytesOf(file));
+    }
+
+    void setsAsideAFileDamagedInAnUncleanEnd()
+    {
+        QTemporaryDir dir;
+        fill(folderOf(dir));
+        const fs::path file = folderOf(dir) / "ledger.db";
+        CountingBuilder builder;
+        inKilledChild([&] {
+            auto store = store::LedgerStore::open(folderOf(dir));
+            (void)(*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 2 * kDay + 5), builder);
+            dieHere();
+        });
+        QVERIFY(fs::file_size(folderOf(dir) / "ledger.db-wal") > 0);
+        flipBytes(file, 4096 * 4, fs::file_size(file) - 4096 * 4);
+        const std::string damaged = bytesOf(file);
+        expectHealed(folderOf(dir), damaged);
+    }
+
+    void keepsWhatWasCommittedBeforeAnUncleanEnd()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto batch = fleetBatch(kFirstBucket, kFirstBucket + kDay);
+        const int status = inKilledChild([&] {
+            auto store = store::LedgerStore::open(folderOf(dir));
+            if ((*store)->commit("prom", batch, builder))
+                dieHere();
+        });
+        QVERIFY(WIFSIGNALED(status));
+        const auto store = store::LedgerStore::open(folderOf(dir));
+        QVERIFY2(store.has_value(), store ? "" : store.error().text.c_str());
+        QCOMPARE((*store)->notes().size(), std::size_t{1}); // it was checked
+        QVERIFY((*store)->verify(builder)->empty());
+        QCOMPARE((*(*store)->facts())->devices()->size(), std::size_t{3});
+    }
+
+    void doesNotTakeALiveUserForAnUncleanEnd()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto first = store::LedgerStore::open(folderOf(dir));
+        QVERIFY((*first)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + kDay), builder).has_value());
+        const auto second = store::LedgerStore::open(folderOf(dir));
+        QVERIFY(second.has_value());
+        QCOMPARE((*second)->notes().size(), std::size_t{0});
+    }
+
+    void backsUpBeforeEachMigration()
+    {
+        QTemporaryDir dir;
+        fill(folderOf(dir));
+        const fs::path file = folderOf(dir) / "ledger.db";
+        auto steps = store::builtInSteps();
+        const auto version = static_cast<std::int64_t>(steps.size());
+        steps.push_back("CREATE TABLE extra (id INTEGER PRIMARY KEY) STRICT");
+        steps.push_back("DROP TABLE rollup; CREATE TABLE rollup (id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT");
+        std::vector<std::string> notes;
+        {
+            auto db = store::Database::open(file, store::Database::Mode::Writer);
+            const auto done = store::migrate(**db, steps, notes);
+            QVERIFY2(done.has_value(), done ? "" : done.error().text.c_str());
+        }
+        QCOMPARE(notes.size(), std::size_t{3});
+        QCOMPARE(queryText(file, "PRAGMA user_version"), std::to_string(version + 2));
+        QCOMPARE(queryText(file, "SELECT count(*) FROM rollup"), std::string("0"));
+        const fs::path backup = file.string() + ".bak-v" + std::to_string(version);
+        QCOMPARE(queryText(backup, "PRAGMA user_version"), std::to_string(version));
+        QVERIFY(queryText(backup, "SELECT count(*) FROM rollup") != "0");
+        QCOMPARE(rightsOf(backup), 0600);
+        QCOMPARE(queryText(file.string() + ".bak-v" + std::to_string(version + 1), "PRAGMA user_version"),
+                 std::to_string(version + 1));
+    }
+
+    void staysAtTheOldVersionWhenAStepFails()
+    {
+        QTemporaryDir dir;
+        fill(folderOf(dir));
+        const fs::path file = folderOf(dir) / "ledger.db";
+        auto steps = store::builtInSteps();
+        const auto version = steps.size();
+        steps.push_back("CREATE TABLE half (id INTEGER PRIMARY KEY) STRICT; SELECT no_such_function()");
+        std::vector<std::string> notes;
+        {
+            auto db = store::Database::open(file, store::Database::Mode::Writer);
+            QVERIFY(!store::migrate(**db, steps, notes));
+        }
+        QCOMPARE(queryText(file, "PRAGMA user_version"), std::to_string(version));
+        QCOMPARE(queryText(file, "SELECT count(*) FROM sqlite_schema WHERE name = 'half'"), std::string("0"));
+    }
+
+    void readsWithoutTheRightToWrite()
+    {
+        if (::geteuid() != 0)
+            QSKIP("only root can give the folder to somebody else");
+        QTemporaryDir dir;
+        fs::permissions(dir.path().toStdString(), fs::perms::all);
+        fill(folderOf(dir));
+        fs::permissions(folderOf(dir), static_cast<fs::perms>(0555));
+        fs::permissions(folderOf(dir) / "ledger.db", static_cast<fs::perms>(0444));
+        // Another user: root may write anywhere.
+        const pid_t child = ::fork();
+        if (child == 0) {
+            if (::setgid(65534) != 0 || ::setuid(65534) != 0)
+                ::_exit(10);
+            const auto writing = store::LedgerStore::open(folderOf(dir));
+            if (writing || writing.error().code != base::ErrorCode::StorageReadOnly || writing.error().hint.empty()
+                || writing.error().text.find("ledger.db") == std::string::npos)
+                ::_exit(11);
+            const auto reading = store::LedgerStore::open(folderOf(dir), {true});
+            if (!reading)
+                ::_exit(12);
+            const auto facts = (*reading)->facts();
+            if (!facts || (*facts)->devices()->size() != 3)
+                ::_exit(13);
+            CountingBuilder builder;
+            const auto commit = (*reading)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 1), builder);
+            ::_exit(!commit && commit.error().code == base::ErrorCode::StorageReadOnly ? 0 : 14);
+        }
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        QVERIFY(WIFEXITED(status));
+        QCOMPARE(WEXITSTATUS(status), 0);
+    }
+
+    void saysThatThereIsNothingToRead()
+    {
+        QTemporaryDir dir;
+        const auto store = store::LedgerStore::open(folderOf(dir), {true});
+        QVERIFY(!store);
+        QVERIFY(store.error().code == base::ErrorCode::NotFound);
+        QVERIFY(!fs::exists(folderOf(dir)));
+    }
+
+    void noticesThatTheFileWasReplaced()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = store::LedgerStore::open(folderOf(dir));
+        fs::rename(folderOf(dir) / "ledger.db", folderOf(dir) / "elsewhere.db");
+        const auto done = (*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 1), builder);
+        QVERIFY(!done);
+        QVERIFY(done.error().code == base::ErrorCode::Storage);
+        QVERIFY(!fs::exists(folderOf(dir) / "ledger.db"));
+    }
+
+private:
+    static void executeOnAndStay(const fs::path &file, const std::string &sql)
+    {
+        auto db = store::Database::open(file, store::Database::Mode::Writer);
+        if (db && (*db)->execute(sql))
+            dieHere(); // with the connection open: nothing is moved from the log to the file
+    }
+
+    // The folder opens with an empty or whole cache; `damaged` lies beside it with its old content.
+    static void expectHealed(const fs::path &folder, const std::string &damaged)
+    {
+        CountingBuilder builder;
+        const auto store = store::LedgerStore::open(folder);
+        QVERIFY2(store.has_value(), store ? "" : store.error().text.c_str());
+        QCOMPARE((*store)->notes().size(), std::size_t{damaged.empty() ? 0U : 1U});
+        QVERIFY((*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + kDay), builder).has_value());
+        QVERIFY((*store)->verify(builder)->empty());
+        if (damaged.empty())
+            return;
+        int kept = 0;
+        for (const std::string &name : namesIn(folder))
+            kept += name.starts_with("ledger.db.damaged-") && bytesOf(folder / name) == damaged;
+        QCOMPARE(kept, 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestStoreFile)
+#include "tst_storefile.moc"

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/store/database.h"
+#include "app/store/ledgerstore.h"
+#include "tests/support/countingbuilder.h"
+#include "tests/support/storefixture.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <atomic>
+#include <thread>
+
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace gpuledger;
+using namespace gpuledger::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::int64_t kDay = base::kBucketsPerDay;
+
+#if defined(__SANITIZE_THREAD__)
+constexpr bool kMayFork = false; // its runtime does not follow a fork of a process with threads
+#else
+constexpr bool kMayFork = true;
+#endif
+
+fs::path folderOf(const QTemporaryDir &dir)
+{
+    return dir.path().toStdString();
+}
+
+std::size_t bucketsIn(store::FactReader &facts)
+{
+    std::size_t n = 0;
+    const auto walked = facts.deviceDays({20400}, {20500}, {}, [&](const model::DeviceDay &d) -> base::Result<void> {
+        for (const auto &t : d.tracks)
+            n += t.buckets.size();
+        return {};
+    });
+    return walked ? n : 0;
+}
+
+// One source's chunks of `buckets` buckets, one commit each; the number of commits that failed.
+int syncAll(const fs::path &folder, const std::string &source, int chunks, int buckets)
+{
+    CountingBuilder builder;
+    auto store = store::LedgerStore::open(folder);
+    if (!store)
+        return chunks;
+    int failed = 0;
+    for (int i = 0; i < chunks; ++i)
+        failed += !(*store)->commit(source, fleetBatch(kFirstBucket + i * buckets, kFirstBucket + (i + 1) * buckets),
+                                    builder);
+    return failed;
+}
+
+template <typename Work> pid_t child(Work work)
+{
+    const pid_t pid = ::fork();
+    if (pid == 0)
+        ::_exit(work());
+    return pid;
+}
+
+int endOf(pid_t pid)
+{
+    int status = 0;
+    ::waitpid(pid, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000;
+}
+
+} // namespace
+
+class TestStoreSharing : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void readsOneStateWhileAnotherIsWritten()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = store::LedgerStore::open(folderOf(dir));
+        QVERIFY((*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 50), builder).has_value());
+        const auto before = (*store)->facts();
+        const auto cube = (*store)->cube();
+        std::thread writer(
+            [&] { (void)(*store)->commit("prom", fleetBatch(kFirstBucket + 50, kFirstBucket + 100), builder); });
+        writer.join();
+        const auto after = (*store)->facts();
+        QVERIFY(bucketsIn(**before) < bucketsIn(**after));
+        QVERIFY((*before)->coveredRange()->end == base::fromUnix((kFirstBucket + 50) * 300));
+        QVERIFY((*after)->coveredRange()->end == base::fromUnix((kFirstBucket + 100) * 300));
+        std::int64_t ticks = 0;
+        const std::vector<char> all(100, 1);
+        QVERIFY((*cube)
+                    ->rows({20400}, {20400}, {store::Measure::UnobservedHeldTicks}, all,
+                           [&](base::GroupId, base::Day, store::Measure, const store::CellRow &cells) {
+                               for (const auto c : cells)
+                                   ticks += c;
+                           })
+                    .has_value());
+        QCOMPARE(ticks, std::int64_t{50} * 300 * 2520);
+    }
+
+    void letsReadersAndAWriterWorkAtOnce()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = store::LedgerStore::open(folderOf(dir));
+        std::atomic<bool> done{false};
+        std::atomic<int> failures{0}, reads{0};
+        const auto read = [&] {
+            std::size_t seen = 0;
+            while (!done) {
+                const auto facts = (*store)->facts();
+                const auto generation = (*store)->generation();
+                if (!facts || !generation) {
+                    ++failures;
+                    continue;
+                }
+                const std::size_t now = bucketsIn(**facts);
+                failures += now < seen || now != bucketsIn(**facts);
+                seen = now;
+                ++reads;
+            }
+        };
+        std::thread first(read), second(read);
+        for (int i = 0; i < 20; ++i)
+            failures +=
+                !(*store)->commit("prom", fleetBatch(kFirstBucket + i * 40, kFirstBucket + (i + 1) * 40), builder);
+        while (reads < 4)
+            std::this_thread::yield();
+        done = true;
+        first.join();
+        second.join();
+        QCOMPARE(failures.load(), 0);
+        QVERIFY((*store)->verify(builder)->empty());
+    }
+
+    void letsTwoStoresWriteAtOnce()
+    {
+        QTemporaryDir dir, alone;
+        std::atomic<int> failures{0};
+        std::thread first([&] { failures += syncAll(folderOf(dir), "a", 15, 60); });
+        std::thread second([&] { failures += syncAll(folderOf(dir), "a", 15, 60); });
+        first.join();
+        second.join();
+        QCOMPARE(failures.load(), 0);
+        QCOMPARE(syncAll(folderOf(alone), "a", 15, 60), 0);
+        QCOMPARE(dumpOf(folderOf(dir) / "ledger.db"), dumpOf(folderOf(alone) / "ledger.db"));
+    }
+
+    void letsTwoProcessesWriteAtOnce()
+    {
+        if (!kMayFork)
+            QSKIP("not under the thread sanitizer");
+        QTemporaryDir dir, alone;
+        const pid_t first = child([&] { return syncAll(folderOf(dir), "a", 15, 60); });
+        const pid_t second = child([&] { return syncAll(folderOf(dir), "a", 15, 60); });
+        QCOMPARE(endOf(first), 0);
+        QCOMPARE(endOf(second), 0);
+        QCOMPARE(syncAll(folderOf(alone), "a", 15, 60), 0);
+        QCOMPARE(dumpOf(folderOf(dir) / "ledger.db"), dumpOf(folderOf(alone) / "ledger.db"));
+    }
+
+    void waitsForAnotherWriter()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = store::LedgerStore::open(folderOf(dir));
+        auto other = store::Database::open((*store)->file(), store::Database::Mode::Writer);
+        QVERIFY((*other)->execute("BEGIN IMMEDIATE").has_value());
+        std::thread release([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(300));
+            (void)(*other)->execute("COMMIT");
+        });
+        const auto done = (*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 5), builder);
+        release.join();
+        QVERIFY2(done.has_value(), done ? "" : done.error().text.c_str());
+    }
+
+    void saysThatTheDiskIsFullAndGoesOnLater()
+    {
+        if (!kMayFork)
+            QSKIP("not under the thread sanitizer");
+        QTemporaryDir dir;
+        const int result = endOf(child([&] { return runOnSmallDisk(dir.path().toStdString()); }));
+        if (result == kNoMount)
+            QSKIP("this system lets nobody mount a small disk");
+        QCOMPARE(result, 0);
+    }
+
+private:
+    static constexpr int kNoMount = 77;
+
+    // In a mount namespace of its own; answers the step that failed.
+    static int runOnSmallDisk(const std::string &folder)
+    {
+        if (::unshare(CLONE_NEWNS | (::geteuid() == 0 ? 0 : CLONE_NEWUSER)) != 0
+            || ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0
+            || ::mount("tmpfs", folder.c_str(), "tmpfs", 0, "size=512k") != 0)
+            return kNoMount;
+        CountingBuilder builder;
+        auto store = store::LedgerStore::open(folder);
+        if (!store || !(*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 10), builder))
+            return 1;
+        const std::string before = dumpOf(fs::path(folder) / "ledger.db");
+        const auto large = fleetBatch(kFirstBucket, kFirstBucket + 60 * kDay);
+        const auto full = (*store)->commit("prom", large, builder);
+        if (full || full.error().code != base::ErrorCode::StorageFull)
+            return 2;
+        if (full.error().text.find("ledger.db") == std::string::npos || full.error().hint.empty())
+            return 3;
+        if (dumpOf(fs::path(folder) / "ledger.db") != before)
+            return 4;
+        if (::mount("tmpfs", folder.c_str(), "tmpfs", MS_REMOUNT, "size=16m") != 0)
+            return kNoMount;
+        if (!(*store)->commit("prom", large, builder))
+            return 5;
+        const auto problems = (*store)->verify(builder);
+        return problems && problems->empty() ? 0 : 6;
+    }
+};
+
+QTEST_GUILESS_MAIN(TestStoreSharing)
+#include "tst_storesharing.moc"
