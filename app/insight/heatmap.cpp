@@ -177,7 +177,8 @@ base::Result<Heatmap> heatmap(store::CubeReader &cube, store::AttributionReader 
                              }));
     std::vector<MeasureSums> columns(width);
     std::vector<std::pair<std::int64_t, std::size_t>> idleTime;
-    for (std::size_t k = 0; (k + 1) * width <= cells.size(); ++k) {
+    const std::size_t rowCount = width > 0 ? cells.size() / width : 0; // an empty range has no bins
+    for (std::size_t k = 0; k < rowCount; ++k) {
         HeatmapRow row;
         row.key = keys[k];
         MeasureSums whole;

@@ -26,8 +26,39 @@ constexpr int kSearchLimitDays = 400;
 using HolderKey = std::pair<std::int64_t, std::int64_t>; // (holder id, subject id)
 using UnitKey = std::pair<std::int64_t, std::int16_t>; // (device id, slice)
 
+// A holder's time on one unit in one bucket.
+struct BucketTime {
+    UtcTime end{};
+    double fraction = 1; // of the slice
+    bool shared = false;
+    std::int64_t ticks = 0, observed = 0, idle = 0;
+
+    // Seconds on the clock: a sharer's ticks are its part of each second.
+    double clockSeconds(std::int64_t part) const
+    {
+        if (ticks == 0)
+            return 0;
+        const auto p = static_cast<double>(part);
+        return shared ? static_cast<double>(base::kBucket.count()) * p / static_cast<double>(ticks)
+                      : p / base::GpuTime::kTicksPerSecond / fraction;
+    }
+    void add(const model::DeviceAttribution &device, const UsagePart &part, UtcTime bucketEnd)
+    {
+        end = bucketEnd;
+        if (part.slice >= 0) {
+            const model::Fraction f = device.device->slices[static_cast<std::size_t>(part.slice)].fraction;
+            fraction = static_cast<double>(f.part) / static_cast<double>(f.of);
+        }
+        shared = shared || part.shared;
+        ticks += part.ticks;
+        observed += part.state == GpuState::UnobservedHeld ? 0 : part.ticks;
+        idle += part.state == GpuState::Idle ? part.ticks : 0;
+    }
+};
+
 struct UnitState {
     IdleUnit unit;
+    BucketTime window, since; // the newest bucket, not yet added up
     bool holdsNow = false;
     UtcTime lastActive{}; // end of the last active bucket; epoch = none seen
     std::int64_t firstMemory = -1;
@@ -35,6 +66,7 @@ struct UnitState {
 
 struct HolderState {
     model::AttributedHolder who;
+    bool wanted = false; // the filter takes one of its parts
     UtcTime lastActive{};
     std::map<UnitKey, UnitState> units;
 };
@@ -65,14 +97,16 @@ void describeUnit(IdleUnit &unit, const model::DeviceAttribution &device, const 
 }
 
 // One part within the grace window of its holder.
-void addWindowPart(UnitState &state, const UsagePart &part)
+void addWindowPart(UnitState &state, const model::DeviceAttribution &device, const UsagePart &part, UtcTime end)
 {
-    const double seconds = static_cast<double>(part.ticks) / base::GpuTime::kTicksPerSecond;
     IdleUnit &u = state.unit;
-    u.windowSeconds += seconds;
+    if (state.window.end != end) {
+        u.observedSeconds += state.window.clockSeconds(state.window.observed);
+        state.window = {};
+    }
+    state.window.add(device, part, end);
     if (part.state == GpuState::UnobservedHeld)
         return;
-    u.observedSeconds += seconds;
     u.activeInWindow = u.activeInWindow || part.state == GpuState::Active;
     u.signal = part.signal;
     u.sharedEqually = u.sharedEqually || part.sharedEqually;
@@ -114,7 +148,7 @@ public:
         });
     }
 
-    // Drops who no longer holds anything, who is too young, and who worked in its window.
+    // Drops who no longer holds anything, who is too young, who worked in its window, and whom the filter leaves out.
     void keepQuietOnes()
     {
         for (auto it = m_states.begin(); it != m_states.end();) {
@@ -123,7 +157,7 @@ public:
             const bool young = bornAt(h) > m_at - graceOf(m_settings, h.who.kind);
             const bool worked =
                 std::any_of(h.units.begin(), h.units.end(), [](const auto &u) { return u.second.unit.activeInWindow; });
-            it = h.units.empty() || young || worked ? m_states.erase(it) : std::next(it);
+            it = h.units.empty() || young || worked || !h.wanted ? m_states.erase(it) : std::next(it);
         }
     }
 
@@ -186,8 +220,15 @@ public:
         std::vector<IdleCandidate> out;
         for (const auto &[key, h] : m_states) {
             IdleCandidate c{h.who, sinceOf(h), {}};
-            for (const auto &[unit, state] : h.units)
-                c.units.push_back(state.unit);
+            for (const auto &[unit, state] : h.units) {
+                IdleUnit &u = c.units.emplace_back(state.unit);
+                u.windowSeconds = static_cast<double>(graceOf(m_settings, h.who.kind).count());
+                u.observedSeconds =
+                    std::min(u.windowSeconds, u.observedSeconds + state.window.clockSeconds(state.window.observed));
+                // The bucket of the start counts as a whole for a sharer.
+                u.idleSeconds = std::min(u.idleSeconds + state.since.clockSeconds(state.since.idle),
+                                         static_cast<double>((m_at - c.since).count()));
+            }
             out.push_back(std::move(c));
         }
         return out;
@@ -215,14 +256,14 @@ private:
         const UtcTime end = endOf(device, part);
         const model::AttributedHolder &who = (*device.holders)[static_cast<std::size_t>(part.holder)];
         const Seconds grace = graceOf(m_settings, who.kind);
-        if (end > m_at || (end <= m_at - grace && part.state != GpuState::Active)
-            || !matches(m_filter, device, part.holder))
+        if (end > m_at || (end <= m_at - grace && part.state != GpuState::Active))
             return;
         HolderState &h = m_states[keyOf(who)];
         h.who = who;
+        h.wanted = h.wanted || (end > m_at - grace && matches(m_filter, device, part.holder));
         UnitState &unit = h.units[{device.device->id.value, part.slice}];
         if (end > m_at - grace) {
-            addWindowPart(unit, part);
+            addWindowPart(unit, device, part, end);
             describeUnit(unit.unit, device, part);
         }
         if (part.state == GpuState::Active)
@@ -250,10 +291,14 @@ private:
         const auto unit = it->second.units.find({device.device->id.value, part.slice});
         if (unit == it->second.units.end() || end > m_at || end <= sinceOf(it->second))
             return;
-        IdleUnit &u = unit->second.unit;
+        UnitState &state = unit->second;
+        IdleUnit &u = state.unit;
+        if (state.since.end != end) {
+            u.idleSeconds += state.since.clockSeconds(state.since.idle);
+            state.since = {};
+        }
+        state.since.add(device, part, end);
         if (part.state == GpuState::Idle) {
-            u.idleSeconds +=
-                static_cast<double>(part.ticks) / base::GpuTime::kTicksPerSecond / (u.fraction > 0 ? u.fraction : 1);
             u.wastedNanos += part.costNanos;
         } else if (part.state == GpuState::UnobservedHeld) {
             u.unobservedSince = true;

@@ -18,7 +18,7 @@ struct IdleUnit {
     base::Rate rate; // of the whole device
     double restingW = 0;
     model::ActivitySignal signal = model::ActivitySignal::None;
-    // Over the grace window:
+    // Over the grace window, which is all of it, whatever is known of it; seconds on the clock:
     double windowSeconds = 0, observedSeconds = 0;
     bool activeInWindow = false;
     double peakActivity = 0; // highest mean of a bucket, 0..1
@@ -27,7 +27,7 @@ struct IdleUnit {
     double powerW = -1; // newest; -1 = not reported
     bool sharedEqually = false;
     // Since the candidate's last activity:
-    double idleSeconds = 0;
+    double idleSeconds = 0; // on the clock
     std::int64_t wastedNanos = 0;
     bool unobservedSince = false;
 };

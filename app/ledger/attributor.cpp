@@ -177,6 +177,7 @@ model::AttributedHolder Attributor::describe(const Claim &claim, UtcTime at) con
         who.name = subject.name;
         who.uid = subject.uid;
         out.subject = subject.id;
+        out.seen = m_index->subjects[claim.index].seen;
     }
     out.cluster = who.cluster;
     out.nameSpace = who.nameSpace;

@@ -442,7 +442,8 @@ void DayResolver::handOut(const SharedReading &unit, std::int64_t paid, bool byM
         share.reading = held && m_sharers[i].readSeconds > 0 ? m_sharers[i].reading : unit.reading;
         share.observed += observedTicks[i];
         share.unobserved += paidTicks[i] - observedTicks[i];
-        share.sharedEqually = held && sharing > 1 && !byMeasure;
+        share.shared = held && sharing > 1;
+        share.sharedEqually = share.shared && !byMeasure;
     }
 }
 
@@ -478,6 +479,7 @@ void DayResolver::emitPart(int bucket, std::int16_t slice, const Share &share, s
     u.bucket = static_cast<std::uint16_t>(bucket);
     u.slice = slice;
     u.ticks = ticks;
+    u.shared = share.shared;
     u.sharedEqually = share.sharedEqually;
     const bool held = share.claim.kind != Claim::Kind::Nobody;
     if (!observed) {

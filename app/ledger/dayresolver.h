@@ -36,7 +36,7 @@ private:
         std::int64_t observed = 0;
         std::int64_t unobserved = 0;
         model::UsageBucket reading;
-        bool sharedEqually = false;
+        bool shared = false, sharedEqually = false;
     };
     struct Sharer {
         Claim claim;

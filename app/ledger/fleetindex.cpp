@@ -35,6 +35,11 @@ Unit &unitOf(IndexedDevice &device, const std::string &gpuInstance)
     return device.units.emplace_back(std::move(unit));
 }
 
+base::TimeRange hullOf(const base::TimeRange &a, const base::TimeRange &b)
+{
+    return a.empty() ? b : base::TimeRange{std::min(a.start, b.start), std::max(a.end, b.end)};
+}
+
 template <typename T> void addOnce(std::vector<T> &list, T value)
 {
     if (std::find(list.begin(), list.end(), value) == list.end())
@@ -155,16 +160,15 @@ void FleetIndex::place(IndexedDevice &device, const store::Placement &placement)
 {
     const auto node = m_nodeById.find(placement.node.value);
     device.nodes.emplace_back(placement.seen.start, node == m_nodeById.end() ? -1 : node->second);
-    device.seen = device.seen.empty() ? placement.seen
-                                      : base::TimeRange{std::min(device.seen.start, placement.seen.start),
-                                                        std::max(device.seen.end, placement.seen.end)};
+    device.seen = hullOf(device.seen, placement.seen);
     Unit &unit = unitOf(device, placement.gpuInstance);
     unit.seen.add(placement.seen);
     const auto subject = subjectById.find(placement.subject.value);
     if (subject == subjectById.end())
         return;
     device.everLabelled = true;
-    const IndexedSubject &who = subjects[subject->second];
+    IndexedSubject &who = subjects[subject->second];
+    who.seen = hullOf(who.seen, placement.seen);
     for (const std::size_t h : who.holders) {
         if (!holders[h].spans.touches({placement.seen.start - base::kBucket, placement.seen.end + base::kBucket}))
             continue;
@@ -175,7 +179,7 @@ void FleetIndex::place(IndexedDevice &device, const store::Placement &placement)
         return;
     for (auto &[known, seen] : unit.subjects) {
         if (known == subject->second) {
-            seen = {std::min(seen.start, placement.seen.start), std::max(seen.end, placement.seen.end)};
+            seen = hullOf(seen, placement.seen);
             return;
         }
     }

@@ -46,6 +46,7 @@ struct IndexedHolder {
 struct IndexedSubject {
     model::Subject facts;
     std::vector<std::size_t> holders; // scheduler records of that name (one an incarnation)
+    base::TimeRange seen; // hull of its series
 };
 
 // Everything but usage that attribution needs, loaded once and read many times. Built on one thread, then immutable.

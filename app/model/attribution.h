@@ -55,6 +55,7 @@ struct UsagePart {
     std::uint16_t bucket = 0; // of the UTC day
     GpuState state = GpuState::UnobservedFree;
     ActivitySignal signal = ActivitySignal::None;
+    bool shared = false; // others held the slice at the same time
     bool sharedEqually = false; // the slice was shared and split equally (no measured shares)
     std::int32_t holder = kNobody; // index into DeviceAttribution::holders
     std::int16_t slice = -1; // index into Device::slices; -1 = whole device or the stranded remainder of a MIG device

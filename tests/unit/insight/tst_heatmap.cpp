@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/insight/heatmap.h"
+#include "app/insight/summary.h"
+#include "tests/support/scenario.h"
+
+#include <QtTest>
+
+#include <cmath>
+
+using namespace gpuledger;
+using insight::Bins;
+using insight::Dimension;
+using insight::Heatmap;
+using insight::HeatmapCell;
+using insight::HeatmapQuery;
+using insight::Metric;
+using tests::MemoryCube;
+using tests::MemoryFacts;
+using tests::Scenario;
+
+namespace {
+
+constexpr std::int64_t kHour = 3600;
+constexpr std::int64_t kDay = 86400;
+constexpr std::uint32_t kNone = Scenario::kNone;
+
+// A scenario's facts with everything that answers questions about them.
+struct Engine {
+    explicit Engine(const Scenario &scenario, const model::Settings &settings = tests::pricedSettings())
+        : ledger(ledger::Ledger::create(settings).value())
+    {
+        facts.add(scenario.batch);
+        const base::TimeRange r = scenario.covered();
+        std::vector<base::Day> days;
+        for (base::Day d = base::dayOf(r.start); d.start() < r.end; ++d.number)
+            days.push_back(d);
+        if (!ledger->rollup().rebuild(days, facts, cube))
+            qFatal("no roll-up");
+        reader = ledger->attribution(facts);
+    }
+    insight::Summary summary(const insight::Query &query, Dimension by)
+    {
+        return insight::summarize(cube, *reader, query, by, base::Currency::usd()).value();
+    }
+    Heatmap heatmap(const HeatmapQuery &query)
+    {
+        return insight::heatmap(cube, *reader, query, base::Currency::usd()).value();
+    }
+
+    std::unique_ptr<ledger::Ledger> ledger;
+    MemoryFacts facts;
+    MemoryCube cube;
+    std::unique_ptr<store::AttributionReader> reader;
+};
+
+// Three days of two nodes: holders that come and go, a MIG device, a shared one, gaps.
+Scenario busyFleet()
+{
+    Scenario s(3);
+    const auto n1 = s.node("n1", {{"pool", "research"}}), n2 = s.node("n2");
+    const auto whole = s.device("GPU-1"), mig = s.device("GPU-2", 1), shared = s.device("GPU-3");
+    s.slice(mig, "1", {3, 7});
+    s.slice(mig, "2", {2, 7});
+    s.batch.nodes[n2].sharedGpus = true;
+    const char *teams[] = {"vision", "speech", ""};
+    for (int i = 0; i < 12; ++i) {
+        const std::string name = "pod" + std::to_string(i);
+        const bool onSecond = i % 3 == 2;
+        const auto pod = s.pod(name, "uid-" + name, onSecond ? "n2" : "n1");
+        if (*teams[i % 3])
+            s.batch.holders[pod].labels["team"] = teams[i % 3];
+        s.batch.holders[pod].labels["env"] = i % 2 ? "prod" : "test";
+        s.batch.holders[pod].ownerKind = i % 2 ? "Job" : "Deployment";
+        s.batch.holders[pod].ownerName = "w" + std::to_string(i);
+        const std::int64_t from = i * 5 * kHour + 1234, to = from + 7 * kHour + 17;
+        s.runs(pod, from, to);
+        const auto device = i % 3 == 0 ? whole : i % 3 == 1 ? mig : shared;
+        const std::string instance = i % 3 == 1 ? "1" : "";
+        const auto role = onSecond ? model::SeriesRole::CopyPerHolder : model::SeriesRole::Slice;
+        s.reports(device, s.label(name), onSecond ? n2 : n1, from, to - 2 * kHour, i * 3 % 25, instance, role);
+        s.reports(device, s.label(name), onSecond ? n2 : n1, to - kHour, to, i % 2, instance, role);
+    }
+    s.reports(mig, kNone, n1, 0, 3 * kDay, 0, "2");
+    for (auto &series : s.batch.series) {
+        for (std::size_t i = 0; i < series.buckets.size(); i += 2) {
+            series.buckets[i].powerDeciwatt = 1234;
+            series.buckets[i].memoryMeanMib = 3000;
+            series.buckets[i].smActive = 777;
+            series.buckets[i].tensorActive = 99;
+        }
+    }
+    return s;
+}
+
+insight::Filter everyNode()
+{
+    insight::Filter filter;
+    filter.include[Dimension::Node] = {"n1", "n2", ""};
+    return filter;
+}
+
+bool same(const HeatmapCell &a, const HeatmapCell &b)
+{
+    return a.value == b.value && a.heldHours == b.heldHours && a.observed == b.observed
+        && a.idleCostNanos == b.idleCostNanos && a.paidHours == b.paidHours;
+}
+
+bool same(const std::vector<HeatmapCell> &a, const std::vector<HeatmapCell> &b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const HeatmapCell &x, const HeatmapCell &y) { return same(x, y); });
+}
+
+Scenario alwaysIdle(std::string_view start, int days)
+{
+    Scenario s(days, start);
+    const auto node = s.node("n1"), device = s.device("GPU-1");
+    s.runs(s.pod("a", "u", "n1"), 0, days * kDay);
+    s.reports(device, s.label("a"), node, 0, days * kDay, 1);
+    return s;
+}
+
+} // namespace
+
+class TestHeatmap : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void summaryOfRollupEqualsThatOfFacts_data();
+    void summaryOfRollupEqualsThatOfFacts();
+    void heatmapOfRollupEqualsThatOfFacts_data();
+    void heatmapOfRollupEqualsThatOfFacts();
+    void summaryAddsUp();
+    void localDaysHaveTheirHours_data();
+    void localDaysHaveTheirHours();
+    void repeatedHourHasABinOfItsOwn();
+    void hourOfWeekTakesBothRepeatedHours();
+    void nothingObservedIsNull();
+    void utilizationIsWeightedByHeldTime();
+    void emptyRangeHasNoRows();
+    void tooManyBinsAreRefused();
+    void rangeIsCutToQuarterHours();
+    void filterKeepsOnlyItsTeam();
+};
+
+void TestHeatmap::summaryOfRollupEqualsThatOfFacts_data()
+{
+    QTest::addColumn<int>("by");
+    for (int d = 0; d <= static_cast<int>(Dimension::Environment); ++d)
+        QTest::addRow("%d", d) << d;
+}
+
+void TestHeatmap::summaryOfRollupEqualsThatOfFacts()
+{
+    QFETCH(int, by);
+    const Scenario s = busyFleet();
+    Engine engine(s);
+    // Ragged at both ends.
+    const base::TimeRange range{s.at(1000), s.at(2 * kDay + 5 * kHour + 901)};
+    const auto a = engine.summary({range, {}}, static_cast<Dimension>(by));
+    const auto b = engine.summary({range, everyNode()}, static_cast<Dimension>(by));
+    QCOMPARE(a.rows.size(), b.rows.size());
+    QVERIFY(!a.rows.empty());
+    for (std::size_t i = 0; i < a.rows.size(); ++i) {
+        QCOMPARE(a.rows[i].key, b.rows[i].key);
+        QVERIFY(a.rows[i].time.paid() == b.rows[i].time.paid() && a.rows[i].time.idle == b.rows[i].time.idle
+                && a.rows[i].time.held() == b.rows[i].time.held()
+                && a.rows[i].time.unobserved() == b.rows[i].time.unobserved());
+        QCOMPARE(a.rows[i].cost.total(), b.rows[i].cost.total());
+        QCOMPARE(a.rows[i].cost.idle, b.rows[i].cost.idle);
+        QVERIFY(a.rows[i].utilization == b.rows[i].utilization && a.rows[i].coverage == b.rows[i].coverage);
+    }
+}
+
+void TestHeatmap::heatmapOfRollupEqualsThatOfFacts_data()
+{
+    QTest::addColumn<int>("metric");
+    for (int m = 0; m <= static_cast<int>(Metric::Coverage); ++m)
+        QTest::addRow("%s", std::string(insight::toString(static_cast<Metric>(m))).c_str()) << m;
+}
+
+void TestHeatmap::heatmapOfRollupEqualsThatOfFacts()
+{
+    QFETCH(int, metric);
+    const Scenario s = busyFleet();
+    Engine engine(s);
+    bool anyValue = false;
+    for (const Bins bins : {Bins::HourOfWeek, Bins::HourOfDay, Bins::Day, Bins::Hour}) {
+        HeatmapQuery query;
+        query.query.range = {s.at(2 * kHour), s.at(3 * kDay - 900)};
+        query.bins = bins;
+        query.metric = static_cast<Metric>(metric);
+        query.zone = base::TimeZone::find("Asia/Kathmandu").value();
+        const Heatmap a = engine.heatmap(query);
+        query.query.filter = everyNode();
+        const Heatmap b = engine.heatmap(query);
+        QVERIFY(a.bins == b.bins && !a.bins.empty());
+        QCOMPARE(a.rows.size(), b.rows.size());
+        for (std::size_t i = 0; i < a.rows.size(); ++i) {
+            QCOMPARE(a.rows[i].key, b.rows[i].key);
+            QVERIFY(same(a.rows[i].cells, b.rows[i].cells));
+            QVERIFY(same(a.rows[i].overall, b.rows[i].overall));
+            anyValue = anyValue || a.rows[i].overall.value.value_or(0) > 0;
+        }
+        QVERIFY(same(a.columns, b.columns));
+    }
+    QVERIFY(anyValue);
+}
+
+void TestHeatmap::summaryAddsUp()
+{
+    const Scenario s = busyFleet();
+    Engine engine(s);
+    for (const Dimension by : {Dimension::Team, Dimension::Workload, Dimension::Device, Dimension::Node}) {
+        const auto sum = engine.summary({s.covered(), {}}, by);
+        base::GpuTime paid;
+        std::int64_t cost = 0;
+        for (const auto &row : sum.rows) {
+            paid += row.time.paid();
+            cost += row.cost.total();
+        }
+        QVERIFY(paid == base::GpuTime::wholeDevice(base::Seconds{3 * 3 * kDay}));
+        QVERIFY(sum.total.time.paid() == paid);
+        QCOMPARE(sum.total.cost.total(), cost);
+        QCOMPARE(cost, std::int64_t{9 * kDay} * 1'000'000);
+    }
+}
+
+void TestHeatmap::localDaysHaveTheirHours_data()
+{
+    QTest::addColumn<QByteArray>("zone");
+    QTest::addColumn<QByteArray>("date");
+    QTest::addColumn<double>("hours");
+    const auto row = [](const char *zone, const char *date, double hours) {
+        QTest::addRow("%s %s", zone, date) << QByteArray(zone) << QByteArray(date) << hours;
+    };
+    row("UTC", "2026-10-25", 24);
+    row("Europe/Berlin", "2026-03-29", 23);
+    row("Europe/Berlin", "2026-10-25", 25);
+    row("America/New_York", "2026-11-01", 25);
+    row("Asia/Kathmandu", "2026-10-25", 24);
+    row("Australia/Lord_Howe", "2026-04-05", 24.5);
+    row("Australia/Lord_Howe", "2026-10-04", 23.5);
+}
+
+void TestHeatmap::localDaysHaveTheirHours()
+{
+    QFETCH(QByteArray, zone);
+    QFETCH(QByteArray, date);
+    QFETCH(double, hours);
+    const base::UtcTime midnight = base::parseTime(date.toStdString()).value();
+    const std::string start = base::toRfc3339(midnight - 2 * base::kDay).substr(0, 10);
+    const Scenario s = alwaysIdle(start, 5);
+    Engine engine(s);
+    HeatmapQuery query;
+    query.bins = Bins::Day;
+    query.metric = Metric::IdleCost;
+    query.zone = base::TimeZone::find(zone.toStdString()).value();
+    const std::int32_t day = base::dayOf(midnight).number;
+    query.query.range = {query.zone.startOfLocalDay(day - 1), query.zone.startOfLocalDay(day + 2)};
+    const Heatmap map = engine.heatmap(query);
+    QCOMPARE(map.bins.size(), std::size_t{3});
+    QCOMPARE(map.bins[1], date.toStdString());
+    QCOMPARE(map.columns[0].paidHours, 24.0);
+    QCOMPARE(map.columns[1].paidHours, hours);
+    QCOMPARE(map.columns[1].heldHours, hours);
+    QVERIFY(std::abs(map.columns[1].value.value() - hours * 3.6) < 1e-9);
+    QCOMPARE(map.columns[2].paidHours, 24.0);
+}
+
+void TestHeatmap::repeatedHourHasABinOfItsOwn()
+{
+    const Scenario s = alwaysIdle("2026-10-24", 3);
+    Engine engine(s);
+    HeatmapQuery query;
+    query.bins = Bins::Hour;
+    query.zone = base::TimeZone::find("Europe/Berlin").value();
+    const std::int32_t day = s.day(1).number;
+    query.query.range = {query.zone.startOfLocalDay(day), query.zone.startOfLocalDay(day + 1)};
+    const Heatmap map = engine.heatmap(query);
+    QCOMPARE(map.bins.size(), std::size_t{25});
+    QCOMPARE(map.bins[2], std::string("2026-10-25T02:00+02:00"));
+    QCOMPARE(map.bins[3], std::string("2026-10-25T02:00+01:00"));
+    for (const HeatmapCell &cell : map.columns)
+        QCOMPARE(cell.paidHours, 1.0);
+    // Half an hour comes again on Lord Howe.
+    const Scenario howe = alwaysIdle("2026-04-03", 4);
+    Engine other(howe);
+    query.zone = base::TimeZone::find("Australia/Lord_Howe").value();
+    const std::int32_t sunday = howe.day(2).number;
+    query.query.range = {query.zone.startOfLocalDay(sunday), query.zone.startOfLocalDay(sunday + 1)};
+    const Heatmap half = other.heatmap(query);
+    QCOMPARE(half.bins.size(), std::size_t{25});
+    QCOMPARE(half.bins[2], std::string("2026-04-05T01:00+10:30"));
+    QCOMPARE(half.columns[2].paidHours, 0.5);
+}
+
+void TestHeatmap::hourOfWeekTakesBothRepeatedHours()
+{
+    const Scenario s = alwaysIdle("2026-10-19", 8);
+    Engine engine(s);
+    HeatmapQuery query;
+    query.zone = base::TimeZone::find("Europe/Berlin").value();
+    const std::int32_t monday = s.day().number;
+    query.query.range = {s.at(0), query.zone.startOfLocalDay(monday + 7)};
+    const Heatmap map = engine.heatmap(query);
+    QCOMPARE(map.bins.size(), std::size_t{168});
+    QCOMPARE(map.columns[6 * 24 + 2].paidHours, 2.0);
+    QCOMPARE(map.columns[6 * 24 + 3].paidHours, 1.0);
+    QCOMPARE(map.columns[0].paidHours, 0.0); // the data begins at 02:00 local
+    QVERIFY(!map.columns[0].value && !map.columns[0].observed);
+}
+
+void TestHeatmap::nothingObservedIsNull()
+{
+    Scenario s;
+    const auto node = s.node("n1"), device = s.device("GPU-1");
+    s.runs(s.pod("a", "u", "n1"), 0, kDay);
+    s.reports(device, s.label("a"), node, 0, kHour, 0);
+    Engine engine(s);
+    HeatmapQuery query;
+    query.query.range = s.covered();
+    query.bins = Bins::Hour;
+    for (const Metric metric :
+         {Metric::Utilization, Metric::SmActive, Metric::Memory, Metric::Power, Metric::Effective, Metric::IdleCost}) {
+        query.metric = metric;
+        const Heatmap map = engine.heatmap(query);
+        QVERIFY(!map.columns[5].value);
+        QCOMPARE(map.columns[5].observed, std::optional(0.0));
+    }
+    query.metric = Metric::Utilization;
+    QCOMPARE(engine.heatmap(query).columns[0].value, std::optional(0.0)); // observed to be zero
+    query.metric = Metric::Coverage;
+    QCOMPARE(engine.heatmap(query).columns[5].value, std::optional(0.0));
+    Scenario unpriced = s;
+    unpriced.batch.devices[0].model = "Unheard-of 9000";
+    Engine poor(unpriced, {});
+    query.metric = Metric::Cost;
+    QVERIFY(!poor.heatmap(query).columns[0].value);
+    QVERIFY(engine.heatmap(query).columns[0].value);
+}
+
+void TestHeatmap::utilizationIsWeightedByHeldTime()
+{
+    Scenario s;
+    const auto node = s.node("n1"), whole = s.device("GPU-1"), mig = s.device("GPU-2", 1);
+    s.slice(mig, "1", {1, 7});
+    for (const char *name : {"a", "b"}) {
+        s.runs(s.pod(name, name, "n1"), 0, kDay);
+        s.batch.holders.back().labels["team"] = "t";
+    }
+    s.reports(whole, s.label("a"), node, 0, kDay, 50);
+    s.reports(mig, s.label("b"), node, 0, kDay, 100, "1");
+    Engine engine(s);
+    const auto sum = engine.summary({s.covered(), {}}, Dimension::Team);
+    const auto row = std::find_if(sum.rows.begin(), sum.rows.end(), [](const auto &r) { return r.key == "t"; });
+    QVERIFY(row != sum.rows.end());
+    const double expected = (0.5 + 1.0 / 7) / (1 + 1.0 / 7);
+    QVERIFY(std::abs(row->utilization.value() - expected) < 1e-9);
+    QCOMPARE(row->allocation, std::optional(1.0));
+    QVERIFY(std::abs(sum.total.allocation.value() - (1 + 1.0 / 7) / 2) < 1e-12);
+}
+
+void TestHeatmap::emptyRangeHasNoRows()
+{
+    const Scenario s = busyFleet();
+    Engine engine(s);
+    for (const base::TimeRange range :
+         {base::TimeRange{}, base::TimeRange{s.at(10), s.at(20)}, base::TimeRange{s.at(kHour), s.at(0)}}) {
+        for (const Bins bins : {Bins::Day, Bins::Hour, Bins::HourOfWeek}) {
+            HeatmapQuery query;
+            query.query.range = range;
+            query.bins = bins;
+            const Heatmap map = engine.heatmap(query);
+            QVERIFY(map.rows.empty());
+            QCOMPARE(map.bins.size(), map.columns.size());
+        }
+        QVERIFY(engine.summary({range, {}}, Dimension::Team).rows.empty());
+    }
+}
+
+void TestHeatmap::tooManyBinsAreRefused()
+{
+    const Scenario s = busyFleet();
+    Engine engine(s);
+    HeatmapQuery query;
+    query.query.range = {s.at(0), s.at(0) + base::kDay * 20001 / 24 + base::kDay};
+    query.bins = Bins::Hour;
+    const auto map = insight::heatmap(engine.cube, *engine.reader, query, base::Currency::usd());
+    QVERIFY(!map);
+    QVERIFY(map.error().code == base::ErrorCode::InvalidArgument);
+}
+
+void TestHeatmap::rangeIsCutToQuarterHours()
+{
+    const Scenario s = alwaysIdle("2026-11-02", 1);
+    Engine engine(s);
+    const auto sum = engine.summary({{s.at(1), s.at(2 * kHour - 1)}, {}}, Dimension::Team);
+    QVERIFY((sum.range == base::TimeRange{s.at(900), s.at(2 * kHour - 900)}));
+    QCOMPARE(sum.total.time.paid().hours(), 1.5);
+}
+
+void TestHeatmap::filterKeepsOnlyItsTeam()
+{
+    const Scenario s = busyFleet();
+    Engine engine(s);
+    insight::Filter filter;
+    filter.include[Dimension::Team] = {"vision"};
+    const auto all = engine.summary({s.covered(), {}}, Dimension::Team);
+    const auto only = engine.summary({s.covered(), filter}, Dimension::Team);
+    QCOMPARE(only.rows.size(), std::size_t{1});
+    const auto row = std::find_if(all.rows.begin(), all.rows.end(), [](const auto &r) { return r.key == "vision"; });
+    QVERIFY(row != all.rows.end() && row->time.paid() == only.total.time.paid());
+    filter.include[Dimension::Team] = {"nobody has this name"};
+    QVERIFY(engine.summary({s.covered(), filter}, Dimension::Team).rows.empty());
+}
+
+QTEST_APPLESS_MAIN(TestHeatmap)
+#include "tst_heatmap.moc"
