@@ -14,6 +14,8 @@ namespace {
 
 constexpr const char *kPrimary = "gpuledgerPrimary";
 constexpr int kControlHeight = 28;
+constexpr int kScrollBarWidth = 10;
+constexpr int kShortestHandle = 32;
 
 bool isPrimary(const QWidget *widget)
 {
@@ -53,6 +55,8 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, 
     case PE_FrameLineEdit:
     case PE_PanelLineEdit:
         return drawField(option, painter);
+    case PE_PanelScrollAreaCorner:
+        return;
     case PE_FrameFocusRect:
         return drawFocus(option, painter);
     default:
@@ -136,12 +140,68 @@ void Style::drawControl(ControlElement element, const QStyleOption *option, QPai
     QProxyStyle::drawControl(element, option, painter, widget);
 }
 
+void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter,
+                               const QWidget *widget) const
+{
+    if (m_theme && control == CC_ScrollBar)
+        return drawScrollBar(option, painter, widget);
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+}
+
+void Style::drawScrollBar(const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const
+{
+    const QRect handle = subControlRect(CC_ScrollBar, option, SC_ScrollBarSlider, widget);
+    const bool grabbed =
+        (option->activeSubControls & SC_ScrollBarSlider) && (option->state & (State_Sunken | State_MouseOver));
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(m_theme->color(grabbed ? Color::Muted : Color::Outline));
+    const QRectF bar = QRectF(handle).adjusted(2, 2, -2, -2);
+    const qreal radius = qMin(bar.width(), bar.height()) / 2;
+    painter->drawRoundedRect(bar, radius, radius);
+    painter->restore();
+}
+
+QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex *option, SubControl part,
+                            const QWidget *widget) const
+{
+    const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option);
+    if (control != CC_ScrollBar || !bar)
+        return QProxyStyle::subControlRect(control, option, part, widget);
+    // No arrow buttons: the handle has the whole length.
+    const bool across = bar->orientation == Qt::Horizontal;
+    const int length = across ? bar->rect.width() : bar->rect.height();
+    const qint64 range = qint64(bar->maximum) - bar->minimum;
+    const int share = range > 0 ? static_cast<int>(length * qint64(bar->pageStep) / (range + bar->pageStep)) : length;
+    const int handle = qBound(qMin(length, kShortestHandle), share, length);
+    const int from =
+        sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition, length - handle, bar->upsideDown);
+    int start = 0;
+    int size = 0;
+    if (part == SC_ScrollBarSlider) {
+        start = from;
+        size = handle;
+    } else if (part == SC_ScrollBarSubPage) {
+        size = from;
+    } else if (part == SC_ScrollBarAddPage) {
+        start = from + handle;
+        size = length - start;
+    } else if (part == SC_ScrollBarGroove) {
+        size = length;
+    }
+    const QRect place = across ? QRect(start, 0, size, bar->rect.height()) : QRect(0, start, bar->rect.width(), size);
+    return visualRect(bar->direction, bar->rect, place.translated(bar->rect.topLeft()));
+}
+
 int Style::pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const
 {
     switch (metric) {
     case PM_ButtonShiftHorizontal:
     case PM_ButtonShiftVertical:
         return 0;
+    case PM_ScrollBarExtent:
+        return kScrollBarWidth;
     case PM_FocusFrameHMargin:
     case PM_FocusFrameVMargin:
         return 1;

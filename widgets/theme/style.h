@@ -8,7 +8,7 @@ namespace gpuledger::widgets {
 
 class Theme;
 
-// Fusion without bevels and gradients: flat buttons, fields and focus rings from the tokens.
+// Fusion without bevels and gradients: flat buttons, fields, slim scroll bars and focus rings from the tokens.
 // Owned by the application; GUI thread. Falls back to plain Fusion once the theme is gone.
 class Style : public QProxyStyle {
     Q_OBJECT
@@ -19,6 +19,10 @@ public:
                        const QWidget *widget = nullptr) const override;
     void drawControl(ControlElement element, const QStyleOption *option, QPainter *painter,
                      const QWidget *widget = nullptr) const override;
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter,
+                            const QWidget *widget = nullptr) const override;
+    QRect subControlRect(ComplexControl control, const QStyleOptionComplex *option, SubControl part,
+                         const QWidget *widget = nullptr) const override;
     int pixelMetric(PixelMetric metric, const QStyleOption *option = nullptr,
                     const QWidget *widget = nullptr) const override;
     QSize sizeFromContents(ContentsType type, const QStyleOption *option, const QSize &size,
@@ -30,6 +34,7 @@ private:
     void drawButton(const QStyleOption *option, QPainter *painter, const QWidget *widget) const;
     void drawToolButton(const QStyleOption *option, QPainter *painter) const;
     void drawField(const QStyleOption *option, QPainter *painter) const;
+    void drawScrollBar(const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const;
     void drawFocus(const QStyleOption *option, QPainter *painter) const;
 
     QPointer<const Theme> m_theme;

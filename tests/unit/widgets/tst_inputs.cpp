@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/inputs/choicebutton.h"
+#include "widgets/inputs/segmentedswitch.h"
+
+#include <QAccessible>
+#include <QAction>
+#include <QMenu>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTimer>
+
+using namespace gpuledger::widgets;
+
+class TestInputs : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void choiceShowsAndSaysWhatIsChosen()
+    {
+        ChoiceButton button(QStringLiteral("Metric"));
+        button.setChoices(metrics());
+        QCOMPARE(button.currentKey(), QStringLiteral("utilization"));
+        QCOMPARE(button.text(), QStringLiteral("Utilization"));
+        QAccessibleInterface *access = QAccessible::queryAccessibleInterface(&button);
+        QVERIFY(access);
+        QCOMPARE(access->text(QAccessible::Name), QStringLiteral("Metric: Utilization"));
+        QCOMPARE(access->role(), QAccessible::ButtonMenu);
+    }
+
+    void choiceIsMadeInTheMenu()
+    {
+        ChoiceButton button(QStringLiteral("Metric"));
+        button.setChoices(metrics());
+        QSignalSpy chosen(&button, &ChoiceButton::chosen);
+        button.menu()->actions().at(2)->trigger();
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen.at(0).at(0).toString(), QStringLiteral("memory"));
+        QCOMPARE(button.currentKey(), QStringLiteral("memory"));
+        QVERIFY(button.menu()->actions().at(2)->isChecked());
+        QVERIFY(!button.menu()->actions().at(0)->isChecked());
+    }
+
+    void choiceIsMadeByKeyboard()
+    {
+        ChoiceButton button(QStringLiteral("Metric"));
+        button.setChoices(metrics());
+        button.show();
+        QSignalSpy chosen(&button, &ChoiceButton::chosen);
+        QTest::keyClick(&button, Qt::Key_Down);
+        QCOMPARE(button.currentKey(), QStringLiteral("power"));
+        QTest::keyClick(&button, Qt::Key_Down);
+        QTest::keyClick(&button, Qt::Key_Down);
+        QCOMPARE(button.currentKey(), QStringLiteral("memory"));
+        QTest::keyClick(&button, Qt::Key_Up);
+        QCOMPARE(chosen.count(), 3);
+        // An open menu keeps the key's handler until it closes.
+        QMenu *menu = button.menu();
+        QSignalSpy opened(menu, &QMenu::aboutToShow);
+        connect(menu, &QMenu::aboutToShow, menu, [menu] { QTimer::singleShot(0, menu, &QMenu::close); });
+        QTest::keyClick(&button, Qt::Key_Space);
+        QTRY_COMPARE(opened.count(), 1);
+    }
+
+    void choiceKeepsItsKeyOverNewChoices()
+    {
+        ChoiceButton button(QStringLiteral("Metric"));
+        button.setChoices(metrics());
+        button.setCurrentKey(QStringLiteral("power"));
+        QSignalSpy chosen(&button, &ChoiceButton::chosen);
+        button.setChoices(metrics());
+        QCOMPARE(button.currentKey(), QStringLiteral("power"));
+        button.setChoices({{QStringLiteral("cost"), QStringLiteral("Cost")}});
+        QCOMPARE(button.currentKey(), QStringLiteral("cost"));
+        QCOMPARE(button.menu()->actions().size(), 1);
+        button.setCurrentKey(QStringLiteral("no such key"));
+        QCOMPARE(button.currentKey(), QStringLiteral("cost"));
+        button.setChoices({});
+        QVERIFY(button.currentKey().isEmpty());
+        QTest::keyClick(&button, Qt::Key_Down);
+        QCOMPARE(chosen.count(), 0);
+    }
+
+    void choiceDoesNotGrowWithItsText()
+    {
+        ChoiceButton button(QStringLiteral("Metric"));
+        button.setChoices(metrics());
+        const QSize before = button.sizeHint();
+        button.setCurrentKey(QStringLiteral("power"));
+        QCOMPARE(button.sizeHint(), before);
+        QVERIFY(before.width() > button.fontMetrics().horizontalAdvance(QStringLiteral("Memory & <b>cache</b>")));
+    }
+
+    void switchMovesByArrowKeys()
+    {
+        Theme theme;
+        SegmentedSwitch parts(theme, QStringLiteral("Layer"), layers());
+        parts.show();
+        parts.activateWindow();
+        QSignalSpy chosen(&parts, &SegmentedSwitch::chosen);
+        QCOMPARE(parts.currentKey(), QStringLiteral("allocation"));
+        auto *first = parts.findChild<Segment *>();
+        first->setFocus();
+        QTRY_VERIFY(first->hasFocus());
+        QTest::keyClick(first, Qt::Key_Right);
+        QCOMPARE(parts.currentKey(), QStringLiteral("compute"));
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen.at(0).at(0).toString(), QStringLiteral("compute"));
+    }
+
+    void switchIsSetByClickAndCode()
+    {
+        Theme theme;
+        SegmentedSwitch parts(theme, QStringLiteral("Layer"), layers());
+        parts.show();
+        QSignalSpy chosen(&parts, &SegmentedSwitch::chosen);
+        const QList<Segment *> segments = parts.findChildren<Segment *>();
+        QTest::mouseClick(segments.at(2), Qt::LeftButton);
+        QCOMPARE(parts.currentKey(), QStringLiteral("both"));
+        parts.setCurrentKey(QStringLiteral("compute"));
+        parts.setCurrentKey(QStringLiteral("compute"));
+        parts.setCurrentKey(QStringLiteral("no such key"));
+        QCOMPARE(parts.currentKey(), QStringLiteral("compute"));
+        QCOMPARE(chosen.count(), 2);
+    }
+
+    void switchIsAGroupOfNamedRadioButtons()
+    {
+        Theme theme;
+        SegmentedSwitch parts(theme, QStringLiteral("Layer"), layers());
+        QCOMPARE(QAccessible::queryAccessibleInterface(&parts)->text(QAccessible::Name), QStringLiteral("Layer"));
+        const QList<Segment *> segments = parts.findChildren<Segment *>();
+        QCOMPARE(segments.size(), 3);
+        QAccessibleInterface *access = QAccessible::queryAccessibleInterface(segments.at(1));
+        QCOMPARE(access->role(), QAccessible::RadioButton);
+        QCOMPARE(access->text(QAccessible::Name), QStringLiteral("Compute"));
+        QVERIFY(!access->state().checked);
+        QVERIFY(QAccessible::queryAccessibleInterface(segments.at(0))->state().checked);
+    }
+
+private:
+    static std::vector<ChoiceButton::Choice> metrics()
+    {
+        return {{QStringLiteral("utilization"), QStringLiteral("Utilization")},
+                {QStringLiteral("power"), QStringLiteral("Power")},
+                {QStringLiteral("memory"), QStringLiteral("Memory & <b>cache</b>")}};
+    }
+
+    static std::vector<SegmentedSwitch::Choice> layers()
+    {
+        return {{QStringLiteral("allocation"), QStringLiteral("Allocation")},
+                {QStringLiteral("compute"), QStringLiteral("Compute")},
+                {QStringLiteral("both"), QStringLiteral("Both")}};
+    }
+};
+
+QTEST_MAIN(TestInputs)
+#include "tst_inputs.moc"

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/heatmap/heatmapdata.h"
+#include "widgets/heatmap/heatmapgeometry.h"
+#include "widgets/heatmap/heatmappainter.h"
+#include "widgets/theme/theme.h"
+
+#include <QAbstractScrollArea>
+#include <QImage>
+#include <QPointer>
+
+class QMimeData;
+
+namespace gpuledger::widgets {
+
+class HeatmapCard;
+
+// A matrix of values as colours, with labels, means, bars, legend and a card that explains a cell. Keyboard: arrows,
+// Page Up and Down, Home, End (with Ctrl: first and last cell), Enter opens the row, Ctrl+C copies, Esc closes the
+// card. Owned by its parent; GUI thread. Call installHeatmapAccessibility() once for screen readers.
+class Heatmap : public QAbstractScrollArea {
+    Q_OBJECT
+public:
+    explicit Heatmap(const Theme &theme, QWidget *parent = nullptr);
+    ~Heatmap() override;
+
+    // Keeps the current cell where the same row (by key) and column (by name) exist.
+    void setData(HeatmapData data);
+    const HeatmapData &data() const { return m_data; }
+
+    // For several heat maps one above the other: only the last one shows the legend.
+    void setLegendVisible(bool visible);
+    bool isLegendVisible() const { return m_legendVisible; }
+
+    int currentRow() const { return m_marks.row; }
+    int currentColumn() const { return m_marks.column; }
+    // Bounded to the matrix; scrolls it into sight. Emits currentChanged() when it is another cell.
+    void setCurrent(int row, int column);
+
+    // Places in viewport() coordinates.
+    const HeatmapGeometry &geometryOfCells() const { return m_geometry; }
+    QRectF cellRect(int row, int column) const { return m_geometry.cellRect(row, column); }
+    // False between and beside the cells.
+    bool cellAt(const QPointF &position, int &row, int &column) const;
+
+    QString valueText(int row, int column) const; // "17.3 %" or "not observed"
+    QString cellText(int row, int column) const; // "research, Sat 10:00: 17.3 %"
+    // The whole matrix as tab-separated text and as an HTML table; the caller owns it.
+    QMimeData *mimeData() const;
+    void copy() const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void currentChanged(int row, int column);
+    void activated(int row, int column); // Enter, double click on a cell, click on a row's label
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void scrollContentsBy(int dx, int dy) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    bool viewportEvent(QEvent *event) override;
+
+private:
+    void rebuild();
+    void layOut();
+    void scrollTo();
+    void measureTexts();
+    void setHover(int row, int column, int label);
+    void showCard(int row, int column);
+    void showLabelCard(int row);
+    void hideCard();
+    void moveBy(int rows, int columns);
+    void ensureVisible(int row, int column);
+    void updateCell(int row, int column);
+    void updateLabel(int row);
+    void announceCurrent();
+    void restoreCurrent(const QString &key, const QString &column);
+
+    const Theme &m_theme;
+    HeatmapData m_data;
+    HeatmapMeasures m_measures; // those of texts and data; layOut() adds those of the window
+    HeatmapBars m_bars;
+    HeatmapGeometry m_geometry;
+    HeatmapMarks m_marks;
+    QImage m_image;
+    QPointer<HeatmapCard> m_card; // a child of the window, which may go first
+    int m_preferredHeight = 0;
+    bool m_legendVisible = true;
+};
+
+} // namespace gpuledger::widgets

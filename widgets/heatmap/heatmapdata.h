@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include <functional>
+#include <limits>
+#include <vector>
+
+namespace gpuledger::widgets {
+
+inline constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+// Everything a Heatmap shows, as values; all texts are ready for people and are shown as plain text.
+// NaN means "not observed" and is never the same as zero.
+struct HeatmapData {
+    struct Row {
+        QString key; // stable, keeps the current row over new data
+        QString label;
+        QString meanText; // right of the cells, e.g. "37 %"; empty: nothing
+        double side = kMissing; // length of the bar at the far right; NaN: no bar
+        QString sideText; // beside the bar, e.g. "14.8k"
+    };
+    struct Group { // a stretch of columns with one heading, e.g. "Sat"
+        int first = 0;
+        int count = 0;
+        QString label;
+    };
+    struct Line { // of the card that explains a cell
+        QString label;
+        QString value;
+        bool strong = false;
+    };
+
+    std::vector<Row> rows;
+    QStringList columns; // short, e.g. "Sat 10:00"; part of the accessible name
+    QStringList columnTitles; // longer, for the card, e.g. "Sat 10:00–11:00"; empty: `columns`
+    std::vector<Group> groups; // ascending, not overlapping; may be empty
+    std::vector<double> values; // row by row, rows.size() * columns.size()
+    std::vector<double> columnMeans; // empty: no strip above the cells
+
+    double minimum = 0; // of the scale, in the unit of `values`
+    double maximum = 100;
+    std::function<QString(double)> valueText; // a value with its unit, e.g. "17.3 %"; unset: number with one decimal
+    std::function<QString(double)> scaleText; // a step of the legend, without unit; unset: number without decimals
+    std::function<std::vector<Line>(int row, int column)> details; // lines of the card; unset: the value alone
+
+    QString name; // accessible name of the whole, e.g. "Utilization by team and hour of the week"
+    QString valueName; // what the values are, e.g. "Utilization"
+    QString legendText; // e.g. "utilization, %"
+    QString meanTitle; // heading above the means, e.g. "mean"
+    QString sideTitle; // heading above the bars, e.g. "idle cost, USD"
+
+    int rowCount() const { return static_cast<int>(rows.size()); }
+    int columnCount() const { return static_cast<int>(columns.size()); }
+    double value(int row, int column) const
+    {
+        const std::size_t index =
+            static_cast<std::size_t>(row) * static_cast<std::size_t>(columns.size()) + static_cast<std::size_t>(column);
+        return index < values.size() ? values[index] : kMissing;
+    }
+};
+
+} // namespace gpuledger::widgets

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPoint>
+#include <QRect>
+#include <QRectF>
+#include <QSize>
+
+namespace gpuledger::widgets {
+
+// What the places of a heat map depend on. Logical pixels.
+struct HeatmapMeasures {
+    QSize viewport;
+    qreal devicePixelRatio = 1;
+    bool mirrored = false; // right-to-left
+    int rows = 0;
+    int columns = 0;
+    int labelWidth = 0; // widest row label
+    int meanWidth = 0; // widest mean or its heading; 0: none
+    int sideWidth = 0; // bar with its text, or its heading; 0: none
+    int captionHeight = 14; // height of a line in the small font
+    int bodyHeight = 18;
+    bool hasGroups = false;
+    bool hasMeans = false;
+    bool hasLegend = true;
+    QPoint scroll; // of the cells
+};
+
+// Where everything is: a value computed from the measures, used alike for painting, the mouse and screen readers.
+// Columns are a whole number of device pixels wide, so all are equally wide.
+class HeatmapGeometry {
+public:
+    HeatmapGeometry() = default;
+    explicit HeatmapGeometry(const HeatmapMeasures &measures);
+
+    // Areas of the viewport. Cells, labels, means and sides share their top and bottom.
+    QRect groups() const { return visual(m_groups); }
+    QRect strip() const { return visual(m_strip); }
+    QRect cells() const { return visual(m_cells); }
+    QRect labels() const { return visual(m_labels); }
+    QRect means() const { return visual(m_means); }
+    QRect sides() const { return visual(m_sides); }
+    QRect headings() const { return visual(m_headings); } // line above means and sides
+    QRect legend() const { return visual(m_legend); }
+
+    qreal columnWidth() const { return m_columnWidth; }
+    int rowHeight() const { return m_rowHeight; }
+    int rowPitch() const { return m_rowHeight + m_rowGap; } // from one row's top to the next one's
+    QSize contentSize() const { return m_content; } // of all cells
+    QSize pageSize() const { return m_cells.size(); } // of the cells that are seen
+    int preferredHeight() const { return m_preferredHeight; }
+
+    // In viewport coordinates, also when scrolled out of view. Rows and columns must exist.
+    QRectF cellRect(int row, int column) const;
+    QRectF columnsRect(int first, int count, const QRect &within) const; // columns over the height of an area
+    QRect rowRect(int row, const QRect &within) const; // a row over the width of an area
+
+    // -1 outside. The gap below a row belongs to it, so that hovering has no holes.
+    int rowAt(int y) const;
+    int columnAt(qreal x) const;
+    // First and last column (or row) that touch a rectangle; an empty range has last < first.
+    void columnsIn(const QRect &rect, int &first, int &last) const;
+    void rowsIn(const QRect &rect, int &first, int &last) const;
+
+private:
+    void placeColumns(int space);
+    void placeRows(int space);
+    QRect visual(const QRect &rect) const;
+    QRectF visual(const QRectF &rect) const;
+
+    HeatmapMeasures m_measures;
+    QRect m_groups;
+    QRect m_strip;
+    QRect m_cells;
+    QRect m_labels;
+    QRect m_means;
+    QRect m_sides;
+    QRect m_headings;
+    QRect m_legend;
+    QSize m_content;
+    qreal m_columnWidth = 1;
+    int m_rowHeight = 1;
+    int m_rowGap = 1;
+    int m_preferredHeight = 0;
+};
+
+} // namespace gpuledger::widgets

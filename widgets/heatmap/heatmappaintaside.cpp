@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The half of HeatmapPainter that draws what stands around the cells: labels, means, bars and legend.
+#include "widgets/heatmap/heatmappainter.h"
+
+#include <QLocale>
+#include <QStyle>
+
+#include <algorithm>
+#include <cmath>
+
+namespace gpuledger::widgets {
+
+namespace {
+
+constexpr int kSwatchHeight = 10;
+constexpr int kMissingSwatchWidth = 22;
+constexpr int kMinStepWidth = 12;
+constexpr int kMaxStepWidth = 40;
+constexpr int kLegendGap = 24;
+constexpr int kBarHeight = 10;
+constexpr int kBarGap = 6; // bar to its text
+constexpr int kMaxBarWidth = 140;
+
+} // namespace
+
+void HeatmapPainter::paintHeadings(QPainter &painter) const
+{
+    const QRect line = m_geometry.headings();
+    painter.setFont(m_theme.font(TextSize::Caption));
+    painter.setPen(m_theme.color(Color::Muted));
+    const QRect means = m_geometry.means();
+    const QRect sides = m_geometry.sides();
+    if (means.width() > 0)
+        text(painter, {means.x(), line.y(), means.width(), line.height()}, towards(true), m_data.meanTitle);
+    if (sides.width() > 0)
+        text(painter, {sides.x(), line.y(), sides.width(), line.height()}, towards(false), m_data.sideTitle);
+}
+
+void HeatmapPainter::paintLabels(QPainter &painter, const QRect &rect) const
+{
+    const QRect area = m_geometry.labels();
+    if (!rect.intersects(area))
+        return;
+    int first = 0;
+    int last = -1;
+    m_geometry.rowsIn(rect, first, last);
+    painter.save();
+    painter.setClipRect(area, Qt::IntersectClip);
+    for (int row = first; row <= last; ++row) {
+        const bool hovered = row == m_marks.hoverLabel;
+        QFont font = m_theme.font(TextSize::Body);
+        font.setUnderline(hovered);
+        painter.setFont(font);
+        painter.setPen(m_theme.color(hovered ? Color::Accent : Color::Text));
+        text(painter, m_geometry.rowRect(row, area), towards(true), m_data.rows[static_cast<std::size_t>(row)].label);
+    }
+    painter.restore();
+}
+
+void HeatmapPainter::paintSides(QPainter &painter, const QRect &rect) const
+{
+    const QRect means = m_geometry.means();
+    const QRect sides = m_geometry.sides();
+    const QRect area = means.united(sides);
+    if (!rect.intersects(area))
+        return;
+    int first = 0;
+    int last = -1;
+    m_geometry.rowsIn(rect, first, last);
+    painter.save();
+    painter.setClipRect(area, Qt::IntersectClip);
+    for (int row = first; row <= last; ++row) {
+        const HeatmapData::Row &data = m_data.rows[static_cast<std::size_t>(row)];
+        painter.setFont(m_theme.font(TextSize::Body));
+        painter.setPen(m_theme.color(Color::Text));
+        text(painter, m_geometry.rowRect(row, means), towards(true), data.meanText);
+        if (!std::isnan(data.side) && sides.width() > 0)
+            paintBar(painter, m_geometry.rowRect(row, sides), data);
+    }
+    painter.restore();
+}
+
+void HeatmapPainter::paintBar(QPainter &painter, const QRect &line, const HeatmapData::Row &row) const
+{
+    const int room = std::clamp(line.width() - m_bars.textWidth - kBarGap - 2, 4, kMaxBarWidth);
+    const bool visible = m_bars.longest > 0 && row.side > 0;
+    const int length = visible ? std::max(2, static_cast<int>(std::lround(row.side / m_bars.longest * room))) : 0;
+    const int gap = visible ? kBarGap : 0;
+    const QRect bar(line.x(), line.y() + (line.height() - kBarHeight) / 2, length, kBarHeight);
+    const QRect label(line.x() + length + gap, line.y(), line.width() - length - gap, line.height());
+    const auto direction = m_mirrored ? Qt::RightToLeft : Qt::LeftToRight;
+    if (visible) {
+        painter.setRenderHint(QPainter::Antialiasing, true);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(m_theme.color(Color::Idle));
+        painter.drawRoundedRect(QStyle::visualRect(direction, line, bar), 2, 2);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+    }
+    painter.setFont(m_theme.font(TextSize::Caption));
+    painter.setPen(m_theme.color(Color::Muted));
+    text(painter, QStyle::visualRect(direction, line, label), towards(false), row.sideText);
+}
+
+QRect HeatmapPainter::inLegend(const QRect &rect) const
+{
+    const QRect area = m_geometry.legend();
+    return QStyle::visualRect(m_mirrored ? Qt::RightToLeft : Qt::LeftToRight, area, rect.translated(area.topLeft()));
+}
+
+void HeatmapPainter::paintLegend(QPainter &painter) const
+{
+    const QRect area = m_geometry.legend();
+    if (area.isEmpty())
+        return;
+    painter.setFont(m_theme.font(TextSize::Caption));
+    painter.setPen(m_theme.color(Color::Muted));
+    const QFontMetrics metrics = painter.fontMetrics();
+    const int titleWidth = metrics.horizontalAdvance(m_data.legendText) + 1;
+    const int missingWidth = metrics.horizontalAdvance(m_missingText) + 1;
+    const int others = titleWidth + missingWidth + kMissingSwatchWidth + 3 * kLegendGap;
+    const int step = std::clamp((area.width() - others) / kHeatSteps, kMinStepWidth, kMaxStepWidth);
+    paintSteps(painter, step);
+    const int y = (kSwatchHeight - metrics.height()) / 2;
+    int x = kHeatSteps * step + kLegendGap;
+    text(painter, inLegend({x, y, titleWidth, metrics.height()}), towards(false), m_data.legendText);
+    x += m_data.legendText.isEmpty() ? 0 : titleWidth + kLegendGap;
+    painter.setBrushOrigin(inLegend({x, 0, kMissingSwatchWidth, kSwatchHeight}).topLeft());
+    painter.fillRect(inLegend({x, 0, kMissingSwatchWidth, kSwatchHeight}), m_hatch);
+    text(painter, inLegend({x + kMissingSwatchWidth + kBarGap, y, missingWidth, metrics.height()}), towards(false),
+         m_missingText);
+}
+
+void HeatmapPainter::paintSteps(QPainter &painter, int stepWidth) const
+{
+    const QFontMetrics metrics = painter.fontMetrics();
+    int end = -kLegendGap; // of the last number, so that wide numbers do not run into each other
+    for (int i = 0; i <= kHeatSteps; ++i) {
+        if (i < kHeatSteps)
+            painter.fillRect(inLegend({i * stepWidth, 0, stepWidth, kSwatchHeight}), m_theme.heatColor(i));
+        const double value = m_data.minimum + (m_data.maximum - m_data.minimum) * i / kHeatSteps;
+        const QString number = m_data.scaleText ? m_data.scaleText(value) : QLocale().toString(value, 'f', 0);
+        const int width = metrics.horizontalAdvance(number) + 1;
+        const int left = i * stepWidth - width / 2;
+        if (left < end + kBarGap)
+            continue;
+        end = left + width;
+        text(painter, inLegend({left, kSwatchHeight + 4, width, metrics.height()}), Qt::AlignCenter, number);
+    }
+}
+
+} // namespace gpuledger::widgets

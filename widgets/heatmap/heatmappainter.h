@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/heatmap/heatmapdata.h"
+#include "widgets/heatmap/heatmapgeometry.h"
+#include "widgets/theme/theme.h"
+
+#include <QImage>
+#include <QPainter>
+#include <QRegion>
+
+namespace gpuledger::widgets {
+
+// What is marked; -1: nothing.
+struct HeatmapMarks {
+    int row = -1;
+    int column = -1;
+    int hoverRow = -1;
+    int hoverColumn = -1;
+    int hoverLabel = -1;
+    bool focused = false;
+};
+
+// What all bars at the right have in common.
+struct HeatmapBars {
+    double longest = 0;
+    int textWidth = 0; // of the widest text beside a bar
+};
+
+// One pixel a cell, mirrored for right-to-left; what is missing has the colour of the surface.
+QImage heatmapImage(const Theme &theme, const HeatmapData &data, bool mirrored);
+
+// Draws one paint event of a heat map; made for it and gone after it. Touches only what lies in the region.
+class HeatmapPainter {
+public:
+    HeatmapPainter(const Theme &theme, const HeatmapData &data, const HeatmapGeometry &geometry, const QImage &image,
+                   const HeatmapMarks &marks, const HeatmapBars &bars, const HeatmapMeasures &measures,
+                   const QString &missingText);
+
+    void paint(QPainter &painter, const QRegion &region) const;
+
+    // Room that a mark takes outside its cell.
+    static constexpr int kMarkMargin = 3;
+
+private:
+    void paintGroups(QPainter &painter) const;
+    void paintStrip(QPainter &painter, const QRect &rect) const;
+    void paintHeadings(QPainter &painter) const;
+    void paintCells(QPainter &painter, const QRect &rect) const;
+    void paintRow(QPainter &painter, int row, int first, int last) const;
+    void paintColumnLines(QPainter &painter, const QRect &rect, int first, int last) const;
+    void paintLabels(QPainter &painter, const QRect &rect) const;
+    void paintSides(QPainter &painter, const QRect &rect) const;
+    void paintBar(QPainter &painter, const QRect &line, const HeatmapData::Row &row) const;
+    void paintMarks(QPainter &painter) const;
+    void paintLegend(QPainter &painter) const;
+    void paintSteps(QPainter &painter, int stepWidth) const;
+    QRect inLegend(const QRect &rect) const;
+    Qt::Alignment towards(bool end) const;
+    void text(QPainter &painter, const QRect &rect, Qt::Alignment alignment, const QString &text) const;
+
+    const Theme &m_theme;
+    const HeatmapData &m_data;
+    const HeatmapGeometry &m_geometry;
+    const QImage &m_image;
+    const HeatmapMarks &m_marks;
+    const HeatmapBars &m_bars;
+    const bool m_mirrored;
+    const qreal m_ratio;
+    const QBrush m_hatch;
+    const QString m_missingText;
+};
+
+} // namespace gpuledger::widgets

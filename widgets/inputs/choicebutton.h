@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPushButton>
+#include <QString>
+
+#include <vector>
+
+class QActionGroup;
+
+namespace gpuledger::widgets {
+
+// A button that shows the chosen one of a few choices and opens a menu of all of them. Keyboard: Space or Enter opens,
+// Up and Down change the choice in place. Owned by its parent; GUI thread.
+class ChoiceButton : public QPushButton {
+    Q_OBJECT
+public:
+    struct Choice {
+        QString key; // stable
+        QString text; // plain, translated
+    };
+
+    // `name` says what is chosen, e.g. "Metric"; it begins the accessible name.
+    explicit ChoiceButton(const QString &name, QWidget *parent = nullptr);
+
+    // The first one becomes current when the current key is not among them. Emits nothing.
+    void setChoices(const std::vector<Choice> &choices);
+    QString currentKey() const { return m_key; }
+    // Emits chosen() when it is another one; an unknown key does nothing.
+    void setCurrentKey(const QString &key);
+
+    QSize sizeHint() const override;
+
+Q_SIGNALS:
+    void chosen(const QString &key);
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void showChoice(int index);
+    int currentIndex() const;
+
+    QString m_name;
+    QString m_key;
+    std::vector<Choice> m_choices;
+    QActionGroup *m_group;
+};
+
+} // namespace gpuledger::widgets
