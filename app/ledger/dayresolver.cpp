@@ -62,14 +62,56 @@ const std::vector<DayResolver::Part> &DayResolver::resolve(const IndexedDevice &
         return m_parts;
     const bool allPaid = device.paid.overlap(whole) == base::kDay;
     m_next.assign(tracks.size(), 0);
+    m_steady = {};
+    m_steady.possible = mayBeSteady(device);
     for (int b = 0; b < base::kBucketsPerDay; ++b) {
         const TimeRange range{day.start() + b * base::kBucket, day.start() + (b + 1) * base::kBucket};
         collectSamples(tracks, b);
         const std::int64_t paid = allPaid ? base::kBucket.count() : device.paid.overlap(range).count();
-        if (paid > 0)
+        if (paid > 0 && !resolveSteady(b, range, paid))
             resolveBucket(device, b, range, paid);
     }
     return m_parts;
+}
+
+bool DayResolver::mayBeSteady(const IndexedDevice &device) const
+{
+    if (device.units.size() != 1 || device.units.front().slice >= 0 || !device.units.front().gpuInstance.empty())
+        return false;
+    const auto &holders = device.units.front().holders;
+    return std::none_of(holders.begin(), holders.end(),
+                        [this](std::size_t h) { return m_index.holders[h].requestsShared; })
+        && std::none_of(device.nodes.begin(), device.nodes.end(), [this](const auto &stay) {
+               return stay.second >= 0 && m_index.nodes[static_cast<std::size_t>(stay.second)].sharedGpus;
+           });
+}
+
+// The same as the general way for a bucket that one series fills, whose name has one record; false when it is no such
+// bucket.
+bool DayResolver::resolveSteady(int bucket, TimeRange range, std::int64_t paid)
+{
+    if (!m_steady.possible || m_samples.size() != 1 || m_samples.front().observed != paid)
+        return false;
+    const model::UsageTrack &track = *m_samples.front().track;
+    if (track.role != model::SeriesRole::Slice || !track.subject || !track.gpuInstance.empty())
+        return false;
+    if (track.subject != m_steady.subject || range.start < m_steady.range.start || m_steady.range.end < range.end) {
+        const auto at = m_index.subjectById.find(track.subject.value);
+        if (at == m_index.subjectById.end() || m_index.subjects[at->second].holders.size() != 1)
+            return false;
+        const std::size_t holder = m_index.subjects[at->second].holders.front();
+        const TimeRange *span = m_index.holders[holder].spans.covering(range);
+        if (span == nullptr)
+            return false;
+        m_steady.subject = track.subject;
+        m_steady.claim = {Claim::Kind::Holder, false, holder};
+        m_steady.range = *span;
+    }
+    Share share;
+    share.claim = m_steady.claim;
+    share.reading = *m_samples.front().bucket;
+    emitPart(bucket, -1, share, paid * kTicks, true);
+    return true;
 }
 
 void DayResolver::collectSamples(const std::vector<model::UsageTrack> &tracks, int bucket)
@@ -473,7 +515,7 @@ void DayResolver::emitPart(int bucket, std::int16_t slice, const Share &share, s
 {
     if (ticks == 0)
         return;
-    Part part;
+    Part &part = m_parts.emplace_back();
     part.claim = share.claim;
     model::UsagePart &u = part.usage;
     u.bucket = static_cast<std::uint16_t>(bucket);
@@ -497,7 +539,6 @@ void DayResolver::emitPart(int bucket, std::int16_t slice, const Share &share, s
         u.memoryMaxMib = r.memoryMaxMib;
         u.powerDeciwatt = r.powerDeciwatt;
     }
-    m_parts.push_back(part);
 }
 
 } // namespace gpuledger::ledger

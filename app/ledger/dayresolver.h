@@ -52,6 +52,16 @@ private:
         bool measured = false; // the exporter tells the holders' own parts
     };
 
+    // Most buckets: one whole device, one series without a gap, the holder of the bucket before.
+    struct Steady {
+        bool possible = false; // on this device and day
+        base::SubjectId subject;
+        Claim claim;
+        base::TimeRange range; // of the holder's record
+    };
+
+    bool mayBeSteady(const IndexedDevice &device) const;
+    bool resolveSteady(int bucket, base::TimeRange range, std::int64_t paid);
     void collectSamples(const std::vector<model::UsageTrack> &tracks, int bucket);
     void resolveBucket(const IndexedDevice &device, int bucket, base::TimeRange range, std::int64_t paid);
     void layout(const IndexedDevice &device, base::TimeRange range);
@@ -85,6 +95,7 @@ private:
     std::vector<Share> m_shares;
     Claims m_claims;
     std::vector<Sharer> m_sharers;
+    Steady m_steady;
     std::int64_t m_nobodyTicks = 0; // of the shared unit
 };
 

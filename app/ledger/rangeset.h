@@ -49,6 +49,12 @@ public:
         const auto it = firstEndingAfter(window.start);
         return it != m_ranges.end() && it->start < window.end;
     }
+    // The range that holds all of `window`, or null.
+    const base::TimeRange *covering(base::TimeRange window) const
+    {
+        const auto it = firstEndingAfter(window.start);
+        return it != m_ranges.end() && it->start <= window.start && window.end <= it->end ? &*it : nullptr;
+    }
     // The parts of `window` that are in the set.
     std::vector<base::TimeRange> cut(base::TimeRange window) const
     {
