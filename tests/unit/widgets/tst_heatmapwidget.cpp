@@ -50,7 +50,7 @@ private:
 
 } // namespace
 
-class TestHeatmap : public QObject {
+class TestHeatmapWidget : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -387,5 +387,5 @@ private:
     Heatmap *m_map = nullptr;
 };
 
-QTEST_MAIN(TestHeatmap)
-#include "tst_heatmap.moc"
+QTEST_MAIN(TestHeatmapWidget)
+#include "tst_heatmapwidget.moc"
