@@ -215,7 +215,7 @@ Result<void> Database::configure(Mode mode)
     GPULEDGER_TRY(execute("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON;"
                           "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384"));
     if (mode == Mode::Writer)
-        GPULEDGER_TRY(execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL"));
+        GPULEDGER_TRY(execute("PRAGMA page_size=8192; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL"));
     setCheckpointOnClose(true);
     return {};
 }

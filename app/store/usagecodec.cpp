@@ -27,34 +27,60 @@ constexpr std::size_t kChecksumSize = 4;
 constexpr std::size_t kMaxPayload = std::size_t{64} << 20; // a device has at most a few hundred tracks a day
 constexpr std::uint64_t kNever = std::uint64_t{1} << 32; // columns in which nothing is missing
 
-enum class Coding : std::uint8_t { Deltas = 0, FromMinimum = 1 };
+// How a column's planes are coded.
+constexpr std::uint64_t kDeltas = 0, kFromMinimum = 1;
 
+// One loop a column, with the field's access compiled into it.
 struct Column {
     std::uint64_t missing;
-    std::uint32_t (*value)(const UsageBucket &);
-    void (*assign)(UsageBucket &, std::uint32_t);
+    void (*gather)(const std::vector<UsageBucket> &, std::uint32_t *);
+    void (*scatter)(std::vector<UsageBucket> &, const std::uint32_t *);
 };
 
+template <typename Read, typename Assign> constexpr Column column(std::uint64_t missing, Read, Assign)
+{
+    return {missing,
+            [](const std::vector<UsageBucket> &buckets, std::uint32_t *out) {
+                for (const UsageBucket &b : buckets)
+                    *out++ = Read{}(b);
+            },
+            [](std::vector<UsageBucket> &buckets, const std::uint32_t *in) {
+                for (UsageBucket &b : buckets)
+                    Assign{}(b, *in++);
+            }};
+}
+
+template <typename T> constexpr Column field(std::uint64_t missing, T)
+{
+    return column(
+        missing, [](const UsageBucket &b) { return static_cast<std::uint32_t>(T{}(b)); },
+        [](UsageBucket &b, std::uint32_t v) {
+            auto &target = T{}(b);
+            target = static_cast<std::remove_reference_t<decltype(target)>>(v);
+        });
+}
+
 // memoryMax is kept as the distance from the mean (wrapping), which is mostly small.
-constexpr std::array<Column, 9> kColumns{{
-    {kNever, [](const UsageBucket &b) -> std::uint32_t { return b.index; },
-     [](UsageBucket &b, std::uint32_t v) { b.index = static_cast<std::uint16_t>(v); }},
-    {kNever, [](const UsageBucket &b) -> std::uint32_t { return b.observed; },
-     [](UsageBucket &b, std::uint32_t v) { b.observed = static_cast<std::uint16_t>(v); }},
-    {kNever, [](const UsageBucket &b) -> std::uint32_t { return static_cast<std::uint32_t>(b.signal); },
-     [](UsageBucket &b, std::uint32_t v) { b.signal = static_cast<model::ActivitySignal>(v); }},
-    {model::kNoShare, [](const UsageBucket &b) -> std::uint32_t { return b.activity; },
-     [](UsageBucket &b, std::uint32_t v) { b.activity = static_cast<std::uint16_t>(v); }},
-    {model::kNoShare, [](const UsageBucket &b) -> std::uint32_t { return b.smActive; },
-     [](UsageBucket &b, std::uint32_t v) { b.smActive = static_cast<std::uint16_t>(v); }},
-    {model::kNoShare, [](const UsageBucket &b) -> std::uint32_t { return b.tensorActive; },
-     [](UsageBucket &b, std::uint32_t v) { b.tensorActive = static_cast<std::uint16_t>(v); }},
-    {model::kNoMemory, [](const UsageBucket &b) -> std::uint32_t { return b.memoryMeanMib; },
-     [](UsageBucket &b, std::uint32_t v) { b.memoryMeanMib = v; }},
-    {kNever, [](const UsageBucket &b) -> std::uint32_t { return b.memoryMaxMib - b.memoryMeanMib; },
-     [](UsageBucket &b, std::uint32_t v) { b.memoryMaxMib = b.memoryMeanMib + v; }},
-    {model::kNoPower, [](const UsageBucket &b) -> std::uint32_t { return b.powerDeciwatt; },
-     [](UsageBucket &b, std::uint32_t v) { b.powerDeciwatt = static_cast<std::uint16_t>(v); }},
+const std::array<Column, 9> kColumns{{
+    field(
+        kNever, [](auto &b) -> auto & { return b.index; }),
+    field(
+        kNever, [](auto &b) -> auto & { return b.observed; }),
+    field(
+        kNever, [](auto &b) -> auto & { return b.signal; }),
+    field(
+        model::kNoShare, [](auto &b) -> auto & { return b.activity; }),
+    field(
+        model::kNoShare, [](auto &b) -> auto & { return b.smActive; }),
+    field(
+        model::kNoShare, [](auto &b) -> auto & { return b.tensorActive; }),
+    field(
+        model::kNoMemory, [](auto &b) -> auto & { return b.memoryMeanMib; }),
+    column(
+        kNever, [](const UsageBucket &b) { return b.memoryMaxMib - b.memoryMeanMib; },
+        [](UsageBucket &b, std::uint32_t v) { b.memoryMaxMib = b.memoryMeanMib + v; }),
+    field(
+        model::kNoPower, [](auto &b) -> auto & { return b.powerDeciwatt; }),
 }};
 
 constexpr std::uint32_t zigzag32(std::uint32_t delta)
@@ -71,6 +97,21 @@ int bytesFor(std::uint32_t bits)
     return (std::bit_width(bits) + 7) / 8;
 }
 
+std::uint32_t commonDivisor(const std::vector<std::uint32_t> &values, std::uint64_t missing)
+{
+    std::uint32_t divisor = 0, before = 0;
+    for (const std::uint32_t v : values) {
+        if (v == before || v == missing)
+            continue;
+        before = v;
+        if (divisor == 0 || v % divisor != 0)
+            divisor = std::gcd(divisor, v);
+        if (divisor == 1)
+            break;
+    }
+    return std::max(divisor, 1U);
+}
+
 void putPlanes(std::string &out, const std::vector<std::uint32_t> &values, int planes)
 {
     for (int plane = 0; plane < planes; ++plane) {
@@ -84,11 +125,11 @@ void putPlanes(std::string &out, const std::vector<std::uint32_t> &values, int p
 bool readColumn(ByteReader &in, std::size_t count, std::uint64_t missing, std::vector<std::uint32_t> &values)
 {
     values.assign(count, 0);
-    const auto coding = static_cast<Coding>(in.varint());
+    const auto coding = in.varint();
     const auto planes = in.varint();
     const auto divisor = static_cast<std::uint32_t>(in.varint());
     auto base = static_cast<std::uint32_t>(in.varint());
-    if (coding > Coding::FromMinimum || planes > 4)
+    if (coding > kFromMinimum || planes > 4)
         return false;
     for (std::uint64_t plane = 0; plane < planes; ++plane) {
         const std::string_view bytes = in.bytes(count);
@@ -99,7 +140,7 @@ bool readColumn(ByteReader &in, std::size_t count, std::uint64_t missing, std::v
     }
     const bool mayMiss = missing != kNever;
     for (std::uint32_t &v : values) {
-        if (coding == Coding::Deltas)
+        if (coding == kDeltas)
             v = base += unzigzag32(v);
         else
             v += base;
@@ -149,51 +190,51 @@ base::DeviceId UsageCodec::deviceOf(std::int64_t rowId)
     return base::DeviceId{rowId & 0xFFFFFFFF};
 }
 
-void UsageCodec::putColumn(const std::vector<std::uint32_t> &values, std::uint64_t missing)
+void UsageCodec::putHeader(bool fromMinimum, int planes, std::uint32_t divisor, std::uint32_t base)
 {
-    const bool mayMiss = missing != kNever;
-    std::uint32_t divisor = 0;
-    for (const std::uint32_t v : values) {
-        if ((!mayMiss || v != missing) && divisor != 1)
-            divisor = std::gcd(divisor, v);
-    }
-    divisor = std::max(divisor, 1U);
-    m_coded.resize(values.size());
-    std::uint32_t lowest = 0xFFFFFFFF, allDeltas = 0;
-    std::uint64_t deltaBits = 0, plainBits = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        m_coded[i] = mayMiss ? (values[i] == missing ? 0 : values[i] / divisor + 1) : values[i] / divisor;
-        lowest = std::min(lowest, m_coded[i]);
-    }
-    std::uint32_t before = m_coded.empty() ? 0 : m_coded.front(), allPlain = 0;
-    for (const std::uint32_t v : m_coded) {
-        const std::uint32_t delta = zigzag32(v - before);
-        allDeltas |= delta;
-        allPlain |= v - lowest;
-        deltaBits += static_cast<std::uint64_t>(std::bit_width(delta));
-        plainBits += static_cast<std::uint64_t>(std::bit_width(v - lowest));
-        before = v;
-    }
-    const Coding coding = plainBits < deltaBits ? Coding::FromMinimum : Coding::Deltas;
-    const int planes = bytesFor(coding == Coding::Deltas ? allDeltas : allPlain);
-    const std::uint32_t base = m_coded.empty() ? 0 : coding == Coding::Deltas ? m_coded.front() : lowest;
-    putVarint(m_payload, static_cast<std::uint64_t>(coding));
+    putVarint(m_payload, fromMinimum ? kFromMinimum : kDeltas);
     putVarint(m_payload, static_cast<std::uint64_t>(planes));
     putVarint(m_payload, divisor);
     putVarint(m_payload, base);
-    before = base;
-    for (std::uint32_t &v : m_coded) {
-        const std::uint32_t now = v;
-        v = coding == Coding::Deltas ? zigzag32(now - before) : now - lowest;
-        before = now;
+}
+
+void UsageCodec::putColumn(const std::vector<std::uint32_t> &values, std::uint64_t missing)
+{
+    const std::uint32_t shift = missing == kNever ? 0 : 1; // 0 is what is missing, where something can be
+    const std::uint32_t first = values.empty() ? 0 : values.front();
+    if (std::all_of(values.begin(), values.end(), [first](std::uint32_t v) { return v == first; }))
+        return putHeader(false, 0, 1, first == missing ? 0 : first + shift);
+    const std::uint32_t divisor = commonDivisor(values, missing);
+    const std::size_t n = values.size();
+    m_coded.resize(n);
+    m_deltas.resize(n);
+    for (std::size_t i = 0; i < n; ++i)
+        m_coded[i] = values[i] == missing ? 0 : (divisor == 1 ? values[i] : values[i] / divisor) + shift;
+    const std::uint32_t lowest = *std::min_element(m_coded.begin(), m_coded.end());
+    const std::uint32_t base = m_coded.front();
+    std::uint32_t before = base, allDeltas = 0, allPlain = 0;
+    int deltaBits = 0, plainBits = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::uint32_t delta = zigzag32(m_coded[i] - before), plain = m_coded[i] - lowest;
+        before = m_coded[i];
+        m_deltas[i] = delta;
+        m_coded[i] = plain;
+        allDeltas |= delta;
+        allPlain |= plain;
+        deltaBits += std::bit_width(delta);
+        plainBits += std::bit_width(plain);
     }
-    putPlanes(m_payload, m_coded, planes);
+    const bool fromMinimum = plainBits < deltaBits;
+    const int planes = bytesFor(fromMinimum ? allPlain : allDeltas);
+    putHeader(fromMinimum, planes, divisor, fromMinimum ? lowest : base);
+    putPlanes(m_payload, fromMinimum ? m_coded : m_deltas, planes);
 }
 
 Result<std::string_view> UsageCodec::encode(std::int64_t rowId, const std::vector<UsageTrack> &tracks)
 {
     m_payload.clear();
     putVarint(m_payload, tracks.size());
+    std::size_t total = 0;
     for (const UsageTrack &t : tracks) {
         putVarint(m_payload, t.gpuInstance.size());
         m_payload += t.gpuInstance;
@@ -201,12 +242,14 @@ Result<std::string_view> UsageCodec::encode(std::int64_t rowId, const std::vecto
         putVarint(m_payload, static_cast<std::uint64_t>(t.node.value));
         putVarint(m_payload, static_cast<std::uint64_t>(t.role));
         putVarint(m_payload, t.buckets.size());
+        total += t.buckets.size();
     }
+    m_values.resize(total);
     for (const Column &column : kColumns) {
-        m_values.clear();
+        std::size_t at = 0;
         for (const UsageTrack &t : tracks) {
-            for (const UsageBucket &b : t.buckets)
-                m_values.push_back(column.value(b));
+            column.gather(t.buckets, m_values.data() + at);
+            at += t.buckets.size();
         }
         putColumn(m_values, column.missing);
     }
@@ -266,10 +309,10 @@ Result<std::vector<UsageTrack>> UsageCodec::decode(std::int64_t rowId, std::stri
     for (const Column &column : kColumns) {
         if (!in.ok() || !readColumn(in, total, column.missing, m_values))
             return damaged(rowId, "a column is cut off");
-        std::size_t i = 0;
+        std::size_t at = 0;
         for (UsageTrack &t : tracks) {
-            for (UsageBucket &b : t.buckets)
-                column.assign(b, m_values[i++]);
+            column.scatter(t.buckets, m_values.data() + at);
+            at += t.buckets.size();
         }
     }
     if (in.left() != 0)

@@ -42,6 +42,7 @@ public:
 
 private:
     void putColumn(const std::vector<std::uint32_t> &values, std::uint64_t missing);
+    void putHeader(bool fromMinimum, int planes, std::uint32_t divisor, std::uint32_t base);
 
     struct Free {
         void operator()(ZSTD_CCtx_s *context) const;
@@ -50,7 +51,7 @@ private:
     std::unique_ptr<ZSTD_CCtx_s, Free> m_compress;
     std::unique_ptr<ZSTD_DCtx_s, Free> m_expand;
     std::string m_payload, m_blob;
-    std::vector<std::uint32_t> m_values, m_coded;
+    std::vector<std::uint32_t> m_values, m_coded, m_deltas;
 };
 
 } // namespace gpuledger::store

@@ -203,14 +203,14 @@ private:
     {
         if (::unshare(CLONE_NEWNS | (::geteuid() == 0 ? 0 : CLONE_NEWUSER)) != 0
             || ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0
-            || ::mount("tmpfs", folder.c_str(), "tmpfs", 0, "size=512k") != 0)
+            || ::mount("tmpfs", folder.c_str(), "tmpfs", 0, "size=1m") != 0)
             return kNoMount;
         CountingBuilder builder;
         auto store = store::LedgerStore::open(folder);
         if (!store || !(*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 10), builder))
             return 1;
         const std::string before = dumpOf(fs::path(folder) / "ledger.db");
-        const auto large = fleetBatch(kFirstBucket, kFirstBucket + 60 * kDay);
+        const auto large = fleetBatch(kFirstBucket, kFirstBucket + 200 * kDay);
         const auto full = (*store)->commit("prom", large, builder);
         if (full || full.error().code != base::ErrorCode::StorageFull)
             return 2;
@@ -218,7 +218,7 @@ private:
             return 3;
         if (dumpOf(fs::path(folder) / "ledger.db") != before)
             return 4;
-        if (::mount("tmpfs", folder.c_str(), "tmpfs", MS_REMOUNT, "size=16m") != 0)
+        if (::mount("tmpfs", folder.c_str(), "tmpfs", MS_REMOUNT, "size=64m") != 0)
             return kNoMount;
         if (!(*store)->commit("prom", large, builder))
             return 5;
