@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace gpuledger::prometheus {
 
@@ -15,31 +16,51 @@ constexpr std::size_t kDevicesPerRepair = 100;
 constexpr std::int64_t kBucketsPerRepair = 20'000; // of series x buckets: some 200,000 samples
 constexpr base::Seconds kMemoryWindow{3600};
 
-// The usual time between two samples of the first series of an answer.
+// The usual time between two samples of a device, under whatever labels they came. Two recorders of the same thing are
+// kept apart.
 class IntervalVisitor final : public format::SeriesVisitor {
 public:
-    IntervalVisitor(UsageAssembler &usage, std::string job)
+    IntervalVisitor(UsageAssembler &usage, IntervalProbe probe)
         : m_usage(usage)
-        , m_job(std::move(job))
+        , m_probe(std::move(probe))
     {
     }
+    void begin() override { m_times.clear(); }
     void refused(std::string_view) override { }
-    void series(std::span<const format::Label>, std::span<const format::Sample> samples) override
+    void series(std::span<const format::Label> labels, std::span<const format::Sample> samples) override
     {
-        std::vector<double> steps;
-        for (std::size_t i = 1; i < samples.size(); ++i)
-            steps.push_back(samples[i].time - samples[i - 1].time);
-        if (steps.size() < 2)
+        std::string recorder;
+        for (const char *name : {"instance", "prometheus", "prometheus_replica", "replica"})
+            recorder += std::string(labelValue(labels, name)) + '\n';
+        for (const format::Sample &sample : samples)
+            m_times[recorder].push_back(sample.time);
+    }
+    void end() override
+    {
+        constexpr double kSameScrape = 0.5;
+        std::vector<double> best;
+        for (auto &[recorder, times] : m_times) {
+            std::sort(times.begin(), times.end());
+            std::vector<double> steps;
+            for (std::size_t i = 1; i < times.size(); ++i) {
+                if (times[i] - times[i - 1] > kSameScrape)
+                    steps.push_back(times[i] - times[i - 1]);
+            }
+            if (steps.size() > best.size())
+                best = std::move(steps);
+        }
+        if (best.size() < 2)
             return;
-        std::nth_element(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2), steps.end());
-        const double median = steps[steps.size() / 2];
-        if (median >= 0.5 && median <= 86400)
-            m_usage.setInterval(m_job, base::Seconds(std::llround(median)));
+        const auto middle = best.begin() + static_cast<std::ptrdiff_t>(best.size() / 2);
+        std::nth_element(best.begin(), middle, best.end());
+        if (*middle <= 86400)
+            m_usage.setInterval(m_probe, base::Seconds(std::max(1LL, std::llround(*middle))));
     }
 
 private:
     UsageAssembler &m_usage;
-    std::string m_job;
+    IntervalProbe m_probe;
+    std::map<std::string, std::vector<double>> m_times;
 };
 
 class DownVisitor final : public format::SeriesVisitor {
@@ -152,18 +173,14 @@ std::vector<Query> ChunkFetch::secondQueries()
                 addMetric(out, exporter, metric, Aggregate::Mean);
         }
     }
-    std::vector<std::string> jobs;
-    for (const auto &[job, probe] : m_usage.intervalProbes()) {
-        if (!job.empty())
-            jobs.push_back(job);
-        if (probe.samples == 0)
-            continue;
+    for (const IntervalProbe &probe : m_usage.intervalProbes()) {
         const std::string matchers =
             probe.uuidLabel + '=' + promql::quoted(probe.uuidText) + ",instance=" + promql::quoted(probe.instance);
         const base::UtcTime end = base::fromUnix((probe.bucketNumber + 2) * base::kBucket.count());
-        m_visitors.push_back(std::make_unique<IntervalVisitor>(m_usage, job));
+        m_visitors.push_back(std::make_unique<IntervalVisitor>(m_usage, probe));
         out.push_back({instantQuery(probe.metric + '{' + matchers + "}[900s]", end, true), m_visitors.back().get()});
     }
+    const std::vector<std::string> jobs = m_usage.jobs();
     if (!jobs.empty() && m_plan.names.contains("up")) {
         m_visitors.push_back(std::make_unique<DownVisitor>(m_downTargets));
         out.push_back(

@@ -17,11 +17,13 @@ ServerInfo fromBuildInfo(const nlohmann::json &data)
     const std::string application = format::textOf(data, "application");
     if (application.find("Mimir") != std::string::npos)
         return {Product::Mimir, "Grafana Mimir " + version};
-    if (version == "2.24.0" && format::textOf(data, "revision").empty())
+    if (data.empty() || (version == "2.24.0" && format::textOf(data, "revision").empty()))
         return {Product::VictoriaMetrics, "VictoriaMetrics"}; // says so whatever its own version is
     if (version.starts_with("0."))
         return {Product::Thanos, "Thanos " + version};
-    return {version.empty() ? Product::Unknown : Product::Prometheus, "Prometheus " + version};
+    if (version.empty())
+        return {Product::Unknown, "a Prometheus-compatible server"};
+    return {Product::Prometheus, "Prometheus " + version};
 }
 
 } // namespace

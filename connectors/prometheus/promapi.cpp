@@ -56,7 +56,7 @@ http::Parameters productParameters(const Endpoint &endpoint, const ApiCall &call
     if (!call.path.starts_with("query"))
         return out;
     out.emplace_back("timeout", std::to_string(std::max<long long>(1, endpoint.timeouts.silent.count() / 1000)) + "s");
-    if (endpoint.product == Product::VictoriaMetrics)
+    if (endpoint.product == Product::VictoriaMetrics || endpoint.product == Product::Unknown)
         out.emplace_back("nocache", "1"); // it would move start and end to its own grid
     if (endpoint.product == Product::Thanos) {
         out.emplace_back("dedup", "true");

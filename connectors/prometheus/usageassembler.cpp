@@ -168,7 +168,7 @@ private:
 
 class UsageAssembler::CallbackVisitor : public format::SeriesVisitor {
 public:
-    using Take = std::function<void(const SeriesIdentity &, double)>;
+    using Take = std::function<void(const SeriesIdentity &, const std::string &key, double)>;
     CallbackVisitor(UsageAssembler &owner, const ExporterMapping &exporter, Take take)
         : m_owner(owner)
         , m_exporter(exporter)
@@ -181,7 +181,7 @@ public:
         std::string_view reason;
         if (const auto identity = identify(m_exporter, m_owner.m_clusters, labels, reason);
             identity && !samples.empty())
-            m_take(*identity, samples.back().value);
+            m_take(*identity, seriesKey(labels), samples.back().value);
     }
 
 private:
@@ -215,8 +215,8 @@ format::SeriesVisitor &UsageAssembler::rawVisitor(const ExporterMapping &exporte
 
 format::SeriesVisitor &UsageAssembler::infoVisitor(const ExporterMapping &exporter)
 {
-    m_visitors.push_back(
-        std::make_unique<CallbackVisitor>(*this, exporter, [this](const SeriesIdentity &identity, double) {
+    m_visitors.push_back(std::make_unique<CallbackVisitor>(
+        *this, exporter, [this](const SeriesIdentity &identity, const std::string &, double) {
             m_info[identity.uuid] = {identity.modelName, identity.index};
         }));
     return *m_visitors.back();
@@ -225,11 +225,11 @@ format::SeriesVisitor &UsageAssembler::infoVisitor(const ExporterMapping &export
 format::SeriesVisitor &UsageAssembler::memoryVisitor(const ExporterMapping &exporter, const MetricMapping &metric)
 {
     m_visitors.push_back(std::make_unique<CallbackVisitor>(
-        *this, exporter, [this, &metric](const SeriesIdentity &identity, double value) {
+        *this, exporter, [this, &metric](const SeriesIdentity &identity, const std::string &key, double value) {
             const double mib = value * metric.factor;
             if (!(mib > 0) || mib > kMaxMemoryMib)
                 return;
-            Memory &memory = m_memory[identity.uuid][identity.gpuInstance];
+            Memory &memory = m_memory[identity.uuid][identity.gpuInstance][key];
             double &field = metric.quantity == Quantity::MemoryUsed ? memory.used
                 : metric.quantity == Quantity::MemoryFree           ? memory.free
                 : metric.quantity == Quantity::MemoryReserved       ? memory.reserved
@@ -322,28 +322,84 @@ void UsageAssembler::put(const MetricMapping &metric, Aggregate aggregate, std::
         cell.power = static_cast<std::uint16_t>(std::lround(value * 10));
 }
 
-std::map<std::string, IntervalProbe> UsageAssembler::intervalProbes() const
+namespace {
+
+std::uint16_t mostSamples(const UsageCell &cell)
 {
-    std::map<std::string, IntervalProbe> out;
-    for (const RawSeries &series : m_series) {
-        IntervalProbe &best = out[series.identity.job];
-        for (std::size_t b = 0; b < series.cells.size(); ++b) {
-            for (std::size_t s = 0; s < kSignals; ++s) {
-                if (series.cells[b].samples[s] <= best.samples)
-                    continue;
-                best.samples = series.cells[b].samples[s];
-                best.bucketNumber = m_first + static_cast<std::int64_t>(b);
-                best.uuidLabel = series.identity.uuidLabel;
-                best.uuidText = series.identity.uuidText;
-                best.instance = series.identity.instance;
-                for (const MetricMapping &metric : series.exporter->metrics) {
-                    if (static_cast<std::size_t>(metric.quantity) == s && metric.ordinal == series.ordinal)
-                        best.metric = metric.name;
-                }
+    return *std::max_element(cell.samples.begin(), cell.samples.end());
+}
+
+// Remembers the fullest bucket of a series as the place to measure at.
+void offer(IntervalProbe &probe, const RawSeries &series, std::int64_t firstBucket)
+{
+    for (std::size_t b = 0; b < series.cells.size(); ++b) {
+        const auto &samples = series.cells[b].samples;
+        for (std::size_t s = 0; s < kSignals; ++s) {
+            if (samples[s] <= probe.samples)
+                continue;
+            probe.samples = samples[s];
+            probe.bucketNumber = firstBucket + static_cast<std::int64_t>(b);
+            probe.uuidLabel = series.identity.uuidLabel;
+            probe.uuidText = series.identity.uuidText;
+            probe.instance = series.identity.instance;
+            for (const MetricMapping &metric : series.exporter->metrics) {
+                if (static_cast<std::size_t>(metric.quantity) == s && metric.ordinal == series.ordinal)
+                    probe.metric = metric.name;
             }
         }
     }
+}
+
+} // namespace
+
+std::vector<IntervalProbe> UsageAssembler::intervalProbes() const
+{
+    constexpr double kClearlyFewer = 0.8;
+    std::map<std::string, IntervalProbe> jobs, devices;
+    std::map<std::string, std::vector<unsigned>> sums; // a device's samples under all its holders
+    for (const RawSeries &series : m_series) {
+        const std::string device = deviceKey(series.identity);
+        IntervalProbe &one = devices[device];
+        one.job = jobs[series.identity.job].job = series.identity.job;
+        one.device = device;
+        offer(jobs[series.identity.job], series, m_first);
+        offer(one, series, m_first);
+        std::vector<unsigned> &sum = sums[device];
+        sum.resize(series.cells.size());
+        for (std::size_t b = 0; b < sum.size(); ++b)
+            sum[b] += mostSamples(series.cells[b]);
+    }
+    std::vector<IntervalProbe> out;
+    for (const auto &[job, probe] : jobs) {
+        if (probe.samples > 0)
+            out.push_back(probe);
+    }
+    std::size_t own = 0;
+    for (const auto &[device, probe] : devices) {
+        const std::vector<unsigned> &sum = sums[device];
+        const unsigned most = *std::max_element(sum.begin(), sum.end());
+        if (most > 0 && most < kClearlyFewer * jobs[probe.job].samples && own++ < kMaxDeviceProbes)
+            out.push_back(probe);
+    }
     return out;
+}
+
+void UsageAssembler::setInterval(const IntervalProbe &probe, base::Seconds interval)
+{
+    if (probe.device.empty())
+        m_intervals[probe.job] = interval;
+    else
+        m_deviceIntervals[probe.device] = interval;
+}
+
+std::vector<std::string> UsageAssembler::jobs() const
+{
+    std::set<std::string> names;
+    for (const RawSeries &series : m_series) {
+        if (!series.identity.job.empty())
+            names.insert(series.identity.job);
+    }
+    return {names.begin(), names.end()};
 }
 
 std::vector<PodName> UsageAssembler::podNames() const
@@ -365,7 +421,7 @@ std::uint16_t UsageAssembler::fullCount(const std::string &job) const
         if (series.identity.job != job)
             continue;
         for (const UsageCell &cell : series.cells)
-            most = std::max(most, *std::max_element(cell.samples.begin(), cell.samples.end()));
+            most = std::max(most, mostSamples(cell));
     }
     return most;
 }

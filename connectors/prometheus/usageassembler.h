@@ -48,6 +48,8 @@ struct Repair {
 
 // A series and bucket from which a scrape interval can be measured.
 struct IntervalProbe {
+    std::string job;
+    std::string device; // measured for this device alone; empty: for the job
     std::string metric;
     std::string uuidLabel, uuidText, instance;
     std::int64_t bucketNumber = 0;
@@ -77,9 +79,11 @@ public:
     const std::vector<Repair> &repairs() const { return m_repairs; }
     const RawSeries &series(std::uint32_t index) const { return m_series[index]; }
     std::size_t seriesCount() const { return m_series.size(); }
-    // One a scrape job.
-    std::map<std::string, IntervalProbe> intervalProbes() const;
-    void setInterval(const std::string &job, base::Seconds interval) { m_intervals[job] = interval; }
+    // One a scrape job, and one for each device (up to kMaxDeviceProbes) that gives clearly fewer samples than its job.
+    std::vector<IntervalProbe> intervalProbes() const;
+    static constexpr std::size_t kMaxDeviceProbes = 64;
+    void setInterval(const IntervalProbe &probe, base::Seconds interval);
+    std::vector<std::string> jobs() const;
     // Targets (`instance`) that export percent under the name of a ratio. Lives with the source: once seen, known.
     void setPercentTargets(std::set<std::string> *targets) { m_percentTargets = targets; }
     // Names of pods that the labels call a holder.
@@ -101,6 +105,7 @@ private:
     double scaled(const MetricMapping &metric, const RawSeries &series, double value) const;
     bool plausible(const MetricMapping &metric, double value) const;
     void put(const MetricMapping &metric, Aggregate aggregate, std::uint32_t series, int bucket, double value);
+    static std::string deviceKey(const SeriesIdentity &identity) { return identity.cluster + '\n' + identity.uuid; }
     std::uint16_t fullCount(const std::string &job) const;
 
     std::int64_t m_first = 0; // bucket number
@@ -111,7 +116,8 @@ private:
     std::unordered_map<std::string, std::uint32_t> m_index;
     std::vector<std::unique_ptr<format::SeriesVisitor>> m_visitors;
     std::vector<Repair> m_repairs;
-    std::map<std::string, base::Seconds> m_intervals;
+    std::map<std::string, base::Seconds> m_intervals; // by job
+    std::map<std::string, base::Seconds> m_deviceIntervals; // by cluster and uuid
     std::map<std::string, std::uint64_t> m_rejected;
     std::set<std::string> *m_percentTargets = nullptr;
     struct DeviceInfo {
@@ -122,7 +128,8 @@ private:
     struct Memory {
         double used = 0, free = 0, reserved = 0, total = 0;
     };
-    std::map<std::string, std::map<std::string, Memory>> m_memory; // uuid, then GPU instance
+    // By uuid, GPU instance and the rest of the labels: what is used and what is free must be of the same series.
+    std::map<std::string, std::map<std::string, std::map<std::string, Memory>>> m_memory;
 };
 
 } // namespace gpuledger::prometheus

@@ -183,22 +183,29 @@ void UsageMerger::describeMemory()
         const auto found = m_assembler.m_memory.find(device.uuid);
         if (found == m_assembler.m_memory.end())
             continue;
-        const auto sizeOf = [](const UsageAssembler::Memory &m) {
-            return m.total > 0 ? m.total : m.free > 0 ? m.used + m.free + m.reserved : 0;
+        const auto sizeOf = [](const auto &bySeries) {
+            double most = 0;
+            for (const auto &[key, m] : bySeries)
+                most = std::max(most, m.total > 0 ? m.total : m.free > 0 ? m.used + m.free + m.reserved : 0);
+            return most;
         };
         double mib = 0;
-        if (const auto whole = found->second.find(""); whole != found->second.end())
+        if (const auto whole = found->second.find(""); whole != found->second.end()) {
             mib = sizeOf(whole->second);
-        else
-            for (const auto &[instance, memory] : found->second)
-                mib += sizeOf(memory);
+        } else {
+            for (const auto &[instance, bySeries] : found->second)
+                mib += sizeOf(bySeries);
+        }
         device.memoryMib = std::llround(mib);
     }
 }
 
 std::uint16_t UsageMerger::secondsOf(const RawSeries &series, std::uint16_t samples) const
 {
-    const int interval = std::max(1, m_intervalOfJob.at(series.identity.job));
+    const auto own = m_assembler.m_deviceIntervals.find(UsageAssembler::deviceKey(series.identity));
+    const int interval = std::max(1,
+                                  own != m_assembler.m_deviceIntervals.end() ? static_cast<int>(own->second.count())
+                                                                             : m_intervalOfJob.at(series.identity.job));
     // An interval that does not divide the bucket gives one sample more or less: both are full.
     const int full = std::max(1, 300 / interval);
     return static_cast<std::uint16_t>(samples >= full ? 300 : std::min(300, samples * interval));
