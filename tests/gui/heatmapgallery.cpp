@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// heatmapgallery OUT_DIR: draws the heat map on its card in every look into PNG files, to be looked at.
+// heatmapgallery OUT_DIR: draws the heat map, controls and page states in every look into PNG files, to be looked at.
 // QT_SCALE_FACTOR=2 draws at twice the density.
 #include "widgets/heatmap/heatmap.h"
+#include "widgets/inputs/choicebutton.h"
+#include "widgets/inputs/segmentedswitch.h"
 #include "widgets/state/plaintext.h"
+#include "widgets/state/statepanel.h"
 
 #include <QApplication>
 #include <QDir>
+#include <QElapsedTimer>
+#include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
@@ -158,6 +165,59 @@ bool draw(Theme &theme, const Picture &picture, const QDir &out)
     return card.grab().save(out.filePath(QString::fromLatin1(picture.name) + QStringLiteral(".png")));
 }
 
+// Controls and page states, as a page would place them.
+bool drawStates(Theme &theme, bool dark, const QDir &out)
+{
+    theme.setMode(dark ? Theme::Mode::Dark : Theme::Mode::Light);
+    Card card(theme);
+    auto *layout = new QVBoxLayout(&card);
+    layout->setContentsMargins(33, 29, 33, 29);
+    auto *controls = new QHBoxLayout;
+    auto *metric = new ChoiceButton(QStringLiteral("Metric"));
+    metric->setChoices(
+        {{QStringLiteral("u"), QStringLiteral("Utilization")}, {QStringLiteral("h"), QStringLiteral("Hour of week")}});
+    controls->addWidget(plainLabel(theme, QStringLiteral("Teams"), TextSize::Section, Color::Text, QFont::DemiBold));
+    controls->addStretch();
+    controls->addWidget(metric);
+    controls->addWidget(new SegmentedSwitch(theme, QStringLiteral("Layer"),
+                                            {{QStringLiteral("a"), QStringLiteral("Allocation")},
+                                             {QStringLiteral("c"), QStringLiteral("Compute")},
+                                             {QStringLiteral("b"), QStringLiteral("Both")}}));
+    auto *off = new QPushButton(QStringLiteral("Export"));
+    off->setEnabled(false);
+    controls->addWidget(off);
+    auto *field = new QLineEdit;
+    field->setPlaceholderText(QStringLiteral("Search teams"));
+    controls->addWidget(field);
+    layout->addLayout(controls);
+    auto *grid = new QGridLayout;
+    std::array<StatePanel *, 4> panels{};
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+        panels[i] = new StatePanel(theme, plainLabel(theme, QStringLiteral("content"), TextSize::Body, Color::Muted));
+        grid->addWidget(panels[i], static_cast<int>(i) / 2, static_cast<int>(i) % 2);
+    }
+    layout->addLayout(grid, 1);
+    card.resize(1224, 720);
+    card.show();
+    panels[0]->showFirstRun({QStringLiteral("Nothing is connected yet"),
+                             QStringLiteral("GPU Ledger reads utilization from Prometheus and prices from a file."),
+                             QString(), QStringLiteral("Add source"), QStringLiteral("Explore the demo fleet")});
+    panels[1]->showLoading();
+    panels[2]->showEmpty({QStringLiteral("No GPU time in this range"),
+                          QStringLiteral("The filter leaves 0 of 412 GPUs."),
+                          QStringLiteral("Choose a longer range or remove the filter."), QString(), QString()});
+    panels[3]->showData();
+    panels[3]->showError({QStringLiteral("prometheus-prod did not answer."), QStringLiteral("It timed out after 30 s."),
+                          QStringLiteral("Check its address under Sources."), QStringLiteral("Try again"), QString()},
+                         QStringLiteral("Data from 14:02."));
+    QElapsedTimer timer;
+    timer.start();
+    while (timer.elapsed() < StatePanel::kSkeletonDelay + 100)
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
+    return card.grab().save(
+        out.filePath(dark ? QStringLiteral("states-dark.png") : QStringLiteral("states-light.png")));
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -184,5 +244,5 @@ int main(int argc, char **argv)
         if (!draw(theme, picture, out))
             return 1;
     }
-    return 0;
+    return drawStates(theme, false, out) && drawStates(theme, true, out) ? 0 : 1;
 }

@@ -59,7 +59,7 @@ QMimeData *Heatmap::mimeData() const
     auto *mime = new QMimeData;
     mime->setText(plain + QLatin1Char('\n'));
     if (withHtml)
-        mime->setHtml(html + QLatin1String("</table>"));
+        mime->setHtml(html + QLatin1String("</table>")); // allowed: every text in it is escaped
     return mime;
 }
 

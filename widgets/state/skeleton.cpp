@@ -21,20 +21,22 @@ void Skeleton::paintEvent(QPaintEvent *)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(m_theme.color(Color::Border));
+    QColor block = m_theme.color(Color::Border);
+    block.setAlphaF(0.6F);
+    painter.setBrush(block);
     const int radius = m_theme.radius(Radius::Control);
     const int gap = m_theme.space(Space::Medium);
     const QRect area = rect().adjusted(gap, gap, -gap, -gap);
-    const auto block = [&](const QRect &place) {
+    const auto draw = [&](const QRect &place) {
         painter.drawRoundedRect(QStyle::visualRect(layoutDirection(), area, place), radius, radius);
     };
-    block({area.x(), area.y(), qMin(220, area.width()), kHeading});
+    draw({area.x(), area.y(), qMin(220, area.width()), kHeading});
     const int label = qMin(96, area.width() / 4);
     const int top = area.y() + kHeading + 2 * gap;
     for (int y = top, row = 0; y + kRow <= area.bottom() && row < 8; y += kRow + 3, ++row) {
         const int width = label - (row * 23) % 40; // names are not equally long
-        block({area.x() + label - width, y + 12, width, kRow - 24});
-        block({area.x() + label + gap, y, area.width() - label - gap, kRow});
+        draw({area.x() + label - width, y + 12, width, kRow - 24});
+        draw({area.x() + label + gap, y, area.width() - label - gap, kRow});
     }
 }
 

@@ -7,6 +7,7 @@
 #include <QAccessible>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -22,6 +23,30 @@ QString literal(QString text)
 {
     return text.replace(QLatin1Char('&'), QLatin1String("&&"));
 }
+
+// The strip above data that could not be renewed.
+class Banner : public QWidget {
+public:
+    Banner(const Theme &theme, QWidget *parent)
+        : QWidget(parent)
+        , m_theme(theme)
+    {
+    }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(m_theme.color(Color::Warning));
+        painter.setBrush(m_theme.color(Color::Surface));
+        const int radius = m_theme.radius(Radius::Card);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+    }
+
+private:
+    const Theme &m_theme;
+};
 
 void setButton(QPushButton *button, const QString &text)
 {
@@ -95,7 +120,7 @@ QWidget *StatePanel::makeMessage()
 
 QWidget *StatePanel::makeBanner()
 {
-    auto *banner = new QWidget(this);
+    auto *banner = new Banner(m_theme, this);
     auto *layout = new QHBoxLayout(banner);
     layout->setContentsMargins(m_theme.space(Space::Medium), m_theme.space(Space::Small), m_theme.space(Space::Medium),
                                m_theme.space(Space::Small));
@@ -108,11 +133,7 @@ QWidget *StatePanel::makeBanner()
     layout->addWidget(icon);
     layout->addWidget(m_bannerText, 1);
     layout->addWidget(m_bannerAction);
-    banner->setAutoFillBackground(true);
-    const auto dress = [this, banner, icon] {
-        QPalette palette = banner->palette();
-        palette.setColor(QPalette::Window, m_theme.color(Color::Select));
-        banner->setPalette(palette);
+    const auto dress = [this, icon] {
         icon->setPixmap(
             m_theme.icon(QStringLiteral("warning"), Color::Warning).pixmap(QSize(20, 20), devicePixelRatioF()));
     };
@@ -131,7 +152,7 @@ bool StatePanel::isContentShown() const
 void StatePanel::showFirstRun(const StateMessage &message)
 {
     m_hasData = false;
-    showMessage(State::FirstRun, message, QStringLiteral("connect"), Color::Accent);
+    present(State::FirstRun, message, QStringLiteral("connect"), Color::Accent);
 }
 
 void StatePanel::showLoading()
@@ -156,13 +177,13 @@ void StatePanel::showData()
 void StatePanel::showEmpty(const StateMessage &message)
 {
     m_hasData = false;
-    showMessage(State::Empty, message, QStringLiteral("empty"), Color::Muted);
+    present(State::Empty, message, QStringLiteral("empty"), Color::Muted);
 }
 
 void StatePanel::showError(const StateMessage &message, const QString &dataTime)
 {
     if (!m_hasData)
-        return showMessage(State::Error, message, QStringLiteral("critical"), Color::Critical);
+        return present(State::Error, message, QStringLiteral("critical"), Color::Critical);
     m_state = State::Error;
     QStringList parts{message.title, message.text, message.remedy, dataTime};
     parts.removeAll(QString());
@@ -178,7 +199,7 @@ void StatePanel::forgetData()
     m_hasData = false;
 }
 
-void StatePanel::showMessage(State state, const StateMessage &message, const QString &icon, Color color)
+void StatePanel::present(State state, const StateMessage &message, const QString &icon, Color color)
 {
     m_skeletonTimer.stop();
     m_state = state;

@@ -54,7 +54,7 @@ Q_SIGNALS:
 private:
     QWidget *makeMessage();
     QWidget *makeBanner();
-    void showMessage(State state, const StateMessage &message, const QString &icon, Color color);
+    void present(State state, const StateMessage &message, const QString &icon, Color color);
     void drawIcon();
     void announce(const StateMessage &message);
 

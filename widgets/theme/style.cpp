@@ -14,6 +14,8 @@ namespace {
 
 constexpr const char *kPrimary = "gpuledgerPrimary";
 constexpr int kControlHeight = 28;
+constexpr int kButtonPadding = 12;
+constexpr int kFieldPadding = 4;
 constexpr int kScrollBarWidth = 10;
 constexpr int kShortestHandle = 32;
 
@@ -135,7 +137,11 @@ void Style::drawControl(ControlElement element, const QStyleOption *option, QPai
     if (m_theme && element == CE_PushButtonLabel && button && isPrimary(widget) && (option->state & State_Enabled)) {
         QStyleOptionButton copy(*button);
         copy.palette.setColor(QPalette::ButtonText, m_theme->color(Color::AccentText));
-        return QProxyStyle::drawControl(element, &copy, painter, widget);
+        painter->save();
+        painter->setFont(m_theme->font(TextSize::Body, QFont::DemiBold));
+        QProxyStyle::drawControl(element, &copy, painter, widget);
+        painter->restore();
+        return;
     }
     QProxyStyle::drawControl(element, option, painter, widget);
 }
@@ -216,7 +222,15 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption *option, con
     QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
     if (type == CT_PushButton || type == CT_LineEdit || type == CT_ComboBox)
         result.setHeight(qMax(kControlHeight, result.height()));
+    if (type == CT_PushButton)
+        result.setWidth(qMax(result.width(), size.width() + 2 * kButtonPadding));
     return result;
+}
+
+QRect Style::subElementRect(SubElement element, const QStyleOption *option, const QWidget *widget) const
+{
+    const QRect rect = QProxyStyle::subElementRect(element, option, widget);
+    return element == SE_LineEditContents ? rect.adjusted(kFieldPadding, 0, -kFieldPadding, 0) : rect;
 }
 
 int Style::styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget, QStyleHintReturn *data) const
