@@ -198,6 +198,11 @@ Result<QuickFindings> quickLook(Database &database, std::chrono::milliseconds li
         return result || !deadline.over() ? result : Result<void>();
     };
     GPULEDGER_TRY(stopped(checkPages(database, "PRAGMA quick_check(10)", findings.problems)));
+    const auto version = database.scalar("PRAGMA user_version");
+    if (!version)
+        return fail(version.error());
+    if (version->value_or(0) == 0) // died while it made the first tables: they are not there
+        return findings;
     Statement s = database.statement("SELECT id, data FROM usage_day ORDER BY id DESC LIMIT 20000");
     GPULEDGER_TRY(stopped(orFinding(s.each([&] {
         if (!UsageCodec::intact(s.integer(0), s.blob(1)))

@@ -229,6 +229,19 @@ private Q_SLOTS:
         QCOMPARE((*(*store)->facts())->devices()->size(), std::size_t{3});
     }
 
+    void beginsAgainAfterDyingInItsFirstMoment()
+    {
+        QTemporaryDir dir;
+        QVERIFY(store::createPrivateFolder(folderOf(dir)).has_value());
+        QVERIFY(store::createPrivateFile(folderOf(dir) / "ledger.db").has_value());
+        inKilledChild([&] { executeOnAndStay(folderOf(dir) / "ledger.db", "PRAGMA user_version = 0"); });
+        QVERIFY(fs::file_size(folderOf(dir) / "ledger.db-wal") > 0);
+        CountingBuilder builder;
+        const auto store = store::LedgerStore::open(folderOf(dir));
+        QVERIFY2(store.has_value(), store ? "" : store.error().text.c_str());
+        QVERIFY((*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 10), builder).has_value());
+    }
+
     void doesNotTakeALiveUserForAnUncleanEnd()
     {
         QTemporaryDir dir;
