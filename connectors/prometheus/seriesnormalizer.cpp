@@ -116,7 +116,7 @@ std::optional<SeriesIdentity> identify(const ExporterMapping &exporter, const Cl
         return std::nullopt;
     }
     if (const std::string_view part = firstLabel(labels, exporter.partition); !part.empty() && part != "0") {
-        reason = "a partition that repeats its device";
+        reason = {}; // a partition repeats its device: nothing is lost
         return std::nullopt;
     }
     out.cluster = clusters.of(labels);

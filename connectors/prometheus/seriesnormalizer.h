@@ -56,7 +56,7 @@ std::string seriesKey(std::span<const format::Label> labels);
 // Host of "10.0.0.1:9400" or "[::1]:9400".
 std::string hostOfInstance(std::string_view instance);
 
-// Nothing, with the reason, when the series can't belong to a device.
+// Nothing when the series can't belong to a device; the reason is empty where it need not be told.
 std::optional<SeriesIdentity> identify(const ExporterMapping &exporter, const ClusterNaming &clusters,
                                        std::span<const format::Label> labels, std::string_view &reason);
 // "1g.10gb" on an A100 is 1/7, on an A30 1/4.

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/auth/credentials.h"
+#include "connectors/http/curlhttpclient.h"
+#include "tests/unit/prometheus/testtools.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+using namespace gpuledger;
+using namespace gpuledger::http;
+using namespace gpuledger::testtools;
+using base::ErrorCode;
+using Clock = std::chrono::steady_clock;
+
+class TestCurlHttpClient : public QObject {
+    Q_OBJECT
+
+private:
+    FaultyServer m_server;
+    CurlHttpClient m_client;
+
+    base::Result<Response> get(const std::string &path, std::size_t maxBytes = 1u << 20)
+    {
+        Request request;
+        request.url = m_server.url(path);
+        request.maxBytes = maxBytes;
+        return m_client.perform(request, {});
+    }
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(m_server.start({})); }
+
+    void takesUrlsApart()
+    {
+        const auto url = parseUrl("HTTPS://Prom.Example:8443/a/b?x=1");
+        QVERIFY(url.has_value());
+        QCOMPARE(url->origin(), std::string("https://prom.example:8443"));
+        QCOMPARE(parseUrl("http://[::1]/")->origin(), std::string("http://[::1]:80"));
+        for (const char *wrong : {"file:///etc/passwd", "ftp://x", "http://user:pw@x/", "", "not a url", "gopher://x"})
+            QVERIFY2(!parseUrl(wrong), wrong);
+        QVERIFY(parseUrl("http://me:secret@x/").error().text.find("secret") == std::string::npos);
+        QCOMPARE(shownUrl("https://u:p@h/x?token=1#f"), std::string("https://h/x"));
+        QCOMPARE(formEncode({{"a b", "1&2=\xC3\xA4"}}), std::string("a%20b=1%262%3D%C3%A4"));
+    }
+
+    void knowsLoopbackFromItsLookalikes()
+    {
+        for (const char *host : {"localhost", "127.0.0.1", "127.8.9.1", "::1"})
+            QVERIFY2(isLoopbackHost(host), host);
+        for (const char *host :
+             {"127.0.0.1.example.com", "localhost.example", "128.0.0.1", "10.0.0.1", "::2", "0x7f.1"})
+            QVERIFY2(!isLoopbackHost(host), host);
+    }
+
+    void fetchesAndStreams()
+    {
+        const auto whole = get("/good");
+        QVERIFY2(whole.has_value(), whole ? "" : whole.error().text.c_str());
+        QCOMPARE(whole->status, 200);
+        std::string streamed;
+        Request request;
+        request.url = m_server.url("/good");
+        request.consumer = [&](std::string_view piece) {
+            streamed += piece;
+            return true;
+        };
+        const auto pieces = m_client.perform(request, {});
+        QVERIFY(pieces.has_value());
+        QVERIFY(pieces->body.empty());
+        QCOMPARE(streamed, whole->body);
+        request.consumer = [](std::string_view) { return false; };
+        QVERIFY(!m_client.perform(request, {}));
+    }
+
+    void cutsAtTheLimit()
+    {
+        const auto body = get("/good");
+        const std::size_t size = body->body.size();
+        QVERIFY(get("/good", size).has_value());
+        const auto cut = get("/good", size - 1);
+        QVERIFY(!cut && cut.error().code == ErrorCode::TooMuch);
+        const auto endless = get("/endless");
+        QVERIFY(!endless && endless.error().code == ErrorCode::TooMuch);
+    }
+
+    void followsToTheSameOriginOnly()
+    {
+        const auto same = get("/redirect?" + m_server.url("/good"));
+        QVERIFY2(same.has_value(), same ? "" : same.error().text.c_str());
+        QCOMPARE(same->status, 200);
+        const auto other = get("/redirect?" + m_server.url("/good", "localhost"));
+        QVERIFY(!other && other.error().code == ErrorCode::InvalidConfig);
+    }
+
+    void cancelsWithinTwoHundredMilliseconds()
+    {
+        std::stop_source stop;
+        Request request;
+        request.url = m_server.url("/hang");
+        Clock::time_point asked;
+        std::jthread later([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(300));
+            asked = Clock::now();
+            stop.request_stop();
+        });
+        const auto result = m_client.perform(request, stop.get_token());
+        const auto took = Clock::now() - asked;
+        later.join();
+        QVERIFY(!result && result.error().code == ErrorCode::Cancelled);
+        QVERIFY(took < std::chrono::milliseconds(200));
+        QVERIFY(!m_client.perform(request, stop.get_token())); // before it began
+    }
+
+    void endsWhatIsUnderWayWithTheClient()
+    {
+        std::atomic<int> cancelled{0};
+        {
+            CurlHttpClient client;
+            for (int i = 0; i < 8; ++i) {
+                Request request;
+                request.url = m_server.url("/hang");
+                client.submit(request, {}, [&](base::Result<Response> r) {
+                    cancelled += !r && r.error().code == ErrorCode::Cancelled ? 1 : 0;
+                });
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        }
+        QCOMPARE(cancelled.load(), 8);
+    }
+
+    void keepsFourInFlightAHost()
+    {
+        // Twelve answers that take half a second each: three rounds of four.
+        std::atomic<int> done{0};
+        const auto begin = Clock::now();
+        for (int i = 0; i < 12; ++i) {
+            Request request;
+            request.url = m_server.url("/late?0.5");
+            m_client.submit(request, {}, [&](base::Result<Response>) { ++done; });
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(done.load(), 12, 20000);
+        const auto took = Clock::now() - begin;
+        QVERIFY2(took >= std::chrono::milliseconds(1450), std::to_string(took / std::chrono::milliseconds(1)).c_str());
+    }
+
+    void refusesHeadersWithLineBreaks()
+    {
+        Request request;
+        request.url = m_server.url("/good");
+        request.headers = {{"X-Scope-OrgID", "a\r\nAuthorization: x"}};
+        const auto result = m_client.perform(request, {});
+        QVERIFY(!result && result.error().code == ErrorCode::InvalidConfig);
+    }
+
+    void keepsCredentialsOffPlainHttp()
+    {
+        Request request;
+        request.url = "http://192.0.2.1/x";
+        request.headers = {{"X-Api-Key", "k"}};
+        auto result = m_client.perform(request, {});
+        QVERIFY(!result && result.error().code == ErrorCode::InvalidConfig);
+        auto credentials = std::make_shared<Credentials>();
+        credentials->user = "me";
+        request.headers.clear();
+        request.credentials = credentials;
+        result = m_client.perform(request, {});
+        QVERIFY(!result && result.error().code == ErrorCode::InvalidConfig);
+    }
+
+    void sendsWhatWasGiven()
+    {
+        model::AuthSettings settings;
+        settings.kind = model::AuthSettings::Kind::Basic;
+        settings.user = "me";
+        settings.password.kind = model::SecretRef::Kind::Environment;
+        OneSecret secret("pass word");
+        Request request;
+        request.url = m_server.url("/good");
+        request.credentials = *auth::resolve(settings, secret);
+        QVERIFY(m_client.perform(request, {}).has_value());
+        const auto stats = get("/faulty/stats");
+        QVERIFY2(stats->body.find("Basic bWU6cGFzcyB3b3Jk") != std::string::npos, stats->body.c_str());
+        OneSecret broken("two\nlines");
+        QVERIFY(!auth::resolve(settings, broken));
+        settings.kind = model::AuthSettings::Kind::SigV4;
+        QVERIFY(auth::resolve(settings, secret).error().code == ErrorCode::Unsupported);
+    }
+
+    void writesNoSessionKeys() { QVERIFY(qEnvironmentVariableIsEmpty("SSLKEYLOGFILE")); }
+};
+
+int main(int argc, char **argv)
+{
+    qputenv("SSLKEYLOGFILE", "keys.log"); // before the first client: it must be gone after it
+    QCoreApplication app(argc, argv);
+    TestCurlHttpClient test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "tst_curlhttpclient.moc"
