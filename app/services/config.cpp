@@ -45,8 +45,8 @@ void readSources(ConfigMap &map, model::Settings &settings)
 
 void readTop(ConfigMap &map, model::Settings &settings)
 {
-    if (const auto version = map.take("version"))
-        version->integer(1, 1);
+    if (const auto version = map.take("version"); version && version->node.Scalar() != "1")
+        version->problem("must be 1, the version of this form; a newer one needs a newer program");
     if (const auto currency = map.take("currency"))
         settings.currency = currency->currency().value_or(settings.currency);
     if (const auto zone = map.take("time_zone")) {

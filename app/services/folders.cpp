@@ -38,6 +38,11 @@ std::filesystem::path defaultDataFolder()
     return folderOf("XDG_DATA_HOME", ".local/share");
 }
 
+std::filesystem::path demoDataFolder()
+{
+    return defaultDataFolder() / "demo";
+}
+
 std::filesystem::path defaultLogFile()
 {
     return folderOf("XDG_STATE_HOME", ".local/state") / "gpuledger.log";

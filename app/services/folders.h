@@ -10,6 +10,8 @@ namespace gpuledger::services {
 std::filesystem::path defaultConfigFile(); // $XDG_CONFIG_HOME/gpuledger/config.yaml
 std::filesystem::path defaultDataFolder(); // $XDG_DATA_HOME/gpuledger
 std::filesystem::path defaultLogFile(); // $XDG_STATE_HOME/gpuledger/gpuledger.log
+// The demo fleet's cache, apart from the user's own.
+std::filesystem::path demoDataFolder(); // $XDG_DATA_HOME/gpuledger/demo
 std::filesystem::path homeFolder();
 
 } // namespace gpuledger::services

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/base/secret.h"
+
+#include <string>
+
+namespace gpuledger::connectors {
+
+// Asks the desktop's keychain (Secret Service); blocks while the user unlocks it, at most kKeychainWait. Fails with
+// NotFound (no such entry), Unsupported (no keychain here) or Timeout.
+[[nodiscard]] base::Result<base::Secret> readKeychain(const std::string &name);
+
+} // namespace gpuledger::connectors

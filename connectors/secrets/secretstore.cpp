@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/secrets/secretstore.h"
+
+#include "app/base/log.h"
+#include "app/base/text.h"
+#include "connectors/secrets/keychain.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+
+namespace gpuledger::connectors {
+
+namespace {
+
+using base::ErrorCode;
+using base::Result;
+using base::Secret;
+
+constexpr std::size_t kMaxSecretBytes = 1u << 20;
+
+class Descriptor {
+public:
+    explicit Descriptor(int fd)
+        : m_fd(fd)
+    {
+    }
+    Descriptor(const Descriptor &) = delete;
+    Descriptor &operator=(const Descriptor &) = delete;
+    ~Descriptor()
+    {
+        if (m_fd >= 0)
+            close(m_fd);
+    }
+    int get() const { return m_fd; }
+
+private:
+    int m_fd;
+};
+
+Result<Secret> readEnvironment(const std::string &name)
+{
+    const char *value = name.empty() ? nullptr : std::getenv(name.c_str());
+    if (!value || !*value)
+        return base::fail(ErrorCode::NotFound, "the environment variable " + base::printable(name, 64) + " is not set",
+                          "set it for this program, or use keychain:NAME or file:PATH");
+    return Secret(value);
+}
+
+Result<void> checkRights(const struct stat &info, const std::string &shown)
+{
+    if (!S_ISREG(info.st_mode))
+        return base::fail(ErrorCode::Forbidden, shown + " is not a plain file");
+    if (info.st_uid != geteuid())
+        return base::fail(ErrorCode::Forbidden, shown + " belongs to another user", "use a file of your own");
+    const mode_t mode = info.st_mode & 07777;
+    if (mode != 0600 && mode != 0400)
+        return base::fail(ErrorCode::Forbidden, shown + " can be read or changed by others, or run",
+                          "take these rights away: chmod 600 FILE");
+    return {};
+}
+
+Result<Secret> readFile(const std::string &path)
+{
+    const std::string shown = base::printable(path, 256);
+    // O_NONBLOCK: a pipe in the file's place must not hang the sync. The rights are those of what was opened.
+    const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    if (file.get() < 0) {
+        const bool missing = errno == ENOENT || errno == ENOTDIR;
+        return base::fail(missing ? ErrorCode::NotFound : ErrorCode::Forbidden,
+                          shown + (missing ? ": no such file" : " can't be opened"), "check the path and its rights");
+    }
+    struct stat info { };
+    if (fstat(file.get(), &info) != 0)
+        return base::fail(ErrorCode::Forbidden, shown + " can't be read");
+    GPULEDGER_TRY(checkRights(info, shown));
+    std::string text;
+    std::array<char, 4096> part{};
+    for (;;) {
+        const ssize_t n = read(file.get(), part.data(), part.size());
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return base::fail(ErrorCode::Forbidden, shown + " can't be read");
+        if (n == 0)
+            break;
+        text.append(part.data(), static_cast<std::size_t>(n));
+        if (text.size() > kMaxSecretBytes)
+            return base::fail(ErrorCode::TooMuch, shown + " is larger than 1 MiB; this can't be a credential");
+    }
+    // A line end that an editor added is no part of a token; a key file keeps its own.
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
+        text.pop_back();
+    explicit_bzero(part.data(), part.size());
+    if (text.empty())
+        return base::fail(ErrorCode::NotFound, shown + " is empty", "write the credential into it");
+    return Secret(std::move(text));
+}
+
+class Store final : public ports::SecretStore {
+public:
+    Result<Secret> read(const model::SecretRef &ref) override
+    {
+        Result<Secret> secret = find(ref);
+        if (secret)
+            base::log::redactValue(secret->reveal());
+        return secret;
+    }
+
+private:
+    static Result<Secret> find(const model::SecretRef &ref)
+    {
+        using Kind = model::SecretRef::Kind;
+        switch (ref.kind) {
+        case Kind::Environment:
+            return readEnvironment(ref.value);
+        case Kind::File:
+            return readFile(ref.value);
+        case Kind::Keychain:
+            return readKeychain(ref.value);
+        case Kind::Command:
+            return base::fail(ErrorCode::Forbidden, "credentials printed by a command are not run: nobody agreed to it",
+                              "use keychain:NAME, env:NAME or file:PATH");
+        case Kind::None:
+            break;
+        }
+        return base::fail(ErrorCode::NotFound, "no credential is named", "name one under auth");
+    }
+};
+
+} // namespace
+
+std::unique_ptr<ports::SecretStore> makeSecretStore()
+{
+    return std::make_unique<Store>();
+}
+
+} // namespace gpuledger::connectors
