@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/config.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+using namespace gpuledger;
+using services::parseConfig;
+
+namespace {
+
+std::filesystem::path dataFolder()
+{
+    return std::filesystem::path(qgetenv("GPULEDGER_SOURCE_DIR").toStdString()) / "tests/unit/services/config";
+}
+
+std::string contentOf(const std::filesystem::path &file)
+{
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream out;
+    out << in.rdbuf();
+    return out.str();
+}
+
+std::string problemsOf(std::string_view text, const std::string &name = "x.yaml")
+{
+    std::string all;
+    for (const services::ConfigProblem &problem : parseConfig(text, "/etc/gpuledger").problems)
+        all += describe(problem, name) + "\n";
+    return all;
+}
+
+model::Settings settingsOf(std::string_view text)
+{
+    services::ParsedConfig parsed = parseConfig(text, "/etc/gpuledger");
+    for (const services::ConfigProblem &problem : parsed.problems)
+        qWarning("%s", describe(problem, "x.yaml").c_str());
+    return parsed.problems.empty() ? parsed.settings : model::Settings{};
+}
+
+} // namespace
+
+class TestConfig : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    // Each wrong file lies beside the sentences that it must give.
+    void namesEveryProblemOfAFile_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const auto &entry : std::filesystem::directory_iterator(dataFolder())) {
+            if (entry.path().extension() == ".yaml")
+                QTest::newRow(entry.path().stem().c_str()) << QString::fromStdString(entry.path().stem().string());
+        }
+    }
+    void namesEveryProblemOfAFile()
+    {
+        QFETCH(QString, name);
+        const auto file = dataFolder() / (name.toStdString() + ".yaml");
+        const std::string expected = contentOf(dataFolder() / (name.toStdString() + ".expected"));
+        const std::string got = problemsOf(contentOf(file), file.filename().string());
+        if (qEnvironmentVariableIsSet("GPULEDGER_PRINT_GOT"))
+            std::ofstream(qEnvironmentVariable("GPULEDGER_PRINT_GOT").toStdString() + "/" + name.toStdString()) << got;
+        QCOMPARE(QString::fromStdString(got), QString::fromStdString(expected));
+        QVERIFY(!got.empty());
+        QVERIFY(got.find("canary") == std::string::npos);
+    }
+
+    void sampleParsesAsItIs()
+    {
+        const model::Settings settings = settingsOf(services::sampleConfig());
+        QCOMPARE(settings.sources.size(), std::size_t{1});
+        QCOMPARE(settings.sources[0].url, std::string("http://127.0.0.1:9090"));
+        QCOMPARE(settings.sources[0].firstSync, base::Seconds{90 * 86400});
+    }
+
+    void sampleParsesWithEveryCommentTakenAway()
+    {
+        std::string text;
+        std::istringstream lines{std::string(services::sampleConfig())};
+        for (std::string line; std::getline(lines, line);)
+            text += (line.starts_with("#- ") ? line.substr(3) : line) + "\n";
+        const model::Settings settings = settingsOf(text);
+        QCOMPARE(settings.sources.size(), std::size_t{3});
+        QCOMPARE(settings.sources[0].auth.token.value, std::string("prom-prod"));
+        QCOMPARE(settings.sources[0].caFile, std::string("/etc/gpuledger/ca.pem"));
+        QCOMPARE(settings.sources[0].headers.at("X-Scope-OrgID"), std::string("ml"));
+        QCOMPARE(settings.sources[2].options.at("days"), std::string("60"));
+        QCOMPARE(settings.owners.size(), std::size_t{9});
+        QCOMPARE(settings.owners[3].match, model::OwnerRule::Match::Regex);
+        QCOMPARE(settings.owners[4].match, model::OwnerRule::Match::Prefix);
+        QVERIFY(settings.owners[5].from && settings.owners[5].until);
+        QCOMPARE(settings.owners[8].team, std::string("unowned"));
+        QCOMPARE(settings.workloads.size(), std::size_t{2});
+        QCOMPARE(settings.environmentLabel, std::string("env"));
+        QCOMPARE(settings.idle.protect.size(), std::size_t{2});
+        QCOMPARE(settings.prices.overrides.size(), std::size_t{2});
+        QCOMPARE(settings.prices.owned[0].pue, std::string("1.4"));
+        QCOMPARE(settings.budgets[0].warn.size(), std::size_t{2});
+        QCOMPARE(settings.actions.cooldown, base::Seconds{600});
+    }
+
+    void sourcesAloneAreComplete()
+    {
+        const model::Settings settings =
+            settingsOf("sources: [ { name: a, kind: prometheus, url: \"https://p.example.org\" } ]");
+        QCOMPARE(settings.sources.size(), std::size_t{1});
+        QCOMPARE(settings.currency, base::Currency::usd());
+        QCOMPARE(settings.idle.threshold, 0.05);
+        QVERIFY(settings.sources[0].mayRead && !settings.sources[0].mayStop);
+    }
+
+    void readsSecretsByReference()
+    {
+        using Kind = model::SecretRef::Kind;
+        const auto token = [](const std::string &text) {
+            return settingsOf("sources: [ { name: a, kind: prometheus, url: \"https://p.example.org\", auth: { type: "
+                              "bearer, token: "
+                              + text + " } } ]")
+                .sources.at(0)
+                .auth.token;
+        };
+        QCOMPARE(token("env:TOKEN").kind, Kind::Environment);
+        QCOMPARE(token("env:TOKEN").value, std::string("TOKEN"));
+        QCOMPARE(token("file:t").value, std::string("/etc/gpuledger/t"));
+        QVERIFY((token("command:pass show prom").command == std::vector<std::string>{"pass", "show", "prom"}));
+        QVERIFY((token("[ \"command:pass\", \"a b\" ]").command == std::vector<std::string>{"pass", "a b"}));
+    }
+
+    void writesUserExportersAsJson()
+    {
+        const model::Settings settings = settingsOf("sources: [ { name: a, kind: demo } ]\n"
+                                                    "exporters: [ { name: x, metrics: { \"a\\\"b\": [ c, true ] } } ]");
+        QCOMPARE(settings.exporters.size(), std::size_t{1});
+        QCOMPARE(settings.exporters[0].json, std::string("{\"name\":\"x\",\"metrics\":{\"a\\\"b\":[\"c\",true]}}"));
+    }
+
+    void refusesWhatIsNotAConfiguration()
+    {
+        QVERIFY(problemsOf(std::string(services::kMaxConfigBytes + 1, '#')).find("1 MiB") != std::string::npos);
+        QVERIFY(problemsOf("sources: \xFF").find("UTF-8") != std::string::npos);
+        QVERIFY(problemsOf("a: &a [ *a ]\nsources: *a").find("levels") != std::string::npos);
+        const auto missing = services::readConfigFile(dataFolder() / "no-such-file.yaml");
+        QVERIFY(!missing);
+        QVERIFY(missing.error().code == base::ErrorCode::NotFound);
+        QVERIFY(services::readConfigFile(dataFolder()).error().code == base::ErrorCode::InvalidConfig);
+    }
+
+    // Whatever is cut off or changed, there is an answer and no crash.
+    void survivesCutAndChangedSamples()
+    {
+        const std::string sample(services::sampleConfig());
+        for (std::size_t at = 0; at < sample.size(); at += 7) {
+            (void)parseConfig(sample.substr(0, at), "/");
+            std::string changed = sample;
+            changed[at] = "{}[]:-\"&*!|>%@\t"[at % 15];
+            (void)parseConfig(changed, "/");
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestConfig)
+#include "tst_config.moc"
