@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/command.h"
+
+#include "ui/cli/completioncommand.h"
+#include "ui/cli/democommand.h"
+#include "ui/cli/heatmapcommand.h"
+#include "ui/cli/idlecommand.h"
+#include "ui/cli/rulescommand.h"
+#include "ui/cli/sourcescommand.h"
+#include "ui/cli/summarycommand.h"
+#include "ui/cli/synccommand.h"
+#include "ui/cli/verifycommand.h"
+
+#include <CLI/CLI.hpp>
+
+namespace gpuledger::cli {
+
+CLI::App *Command::addVerb(CLI::App &parent, const std::string &name, const std::string &help,
+                           const std::string &example)
+{
+    CLI::App *verb = parent.add_subcommand(name, help);
+    verb->footer("Example:\n  " + example);
+    verb->fallthrough();
+    return verb;
+}
+
+bool Command::parsed(const CLI::App *verb)
+{
+    return verb && verb->parsed();
+}
+
+std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root)
+{
+    std::vector<std::unique_ptr<Command>> commands;
+    commands.push_back(std::make_unique<SyncCommand>());
+    commands.push_back(std::make_unique<SummaryCommand>());
+    commands.push_back(std::make_unique<HeatmapCommand>());
+    commands.push_back(std::make_unique<IdleCommand>());
+    commands.push_back(std::make_unique<SourcesCommand>());
+    commands.push_back(std::make_unique<RulesCommand>());
+    commands.push_back(std::make_unique<VerifyCommand>());
+    commands.push_back(std::make_unique<DemoCommand>());
+    commands.push_back(std::make_unique<CompletionCommand>(root));
+    return commands;
+}
+
+std::vector<std::string> dimensionNames()
+{
+    using insight::Dimension;
+    std::vector<std::string> names;
+    for (const Dimension d :
+         {Dimension::Team, Dimension::Cluster, Dimension::Cloud, Dimension::Region, Dimension::GpuModel,
+          Dimension::WorkloadKind, Dimension::Environment, Dimension::Workload, Dimension::Node, Dimension::Device})
+        names.emplace_back(insight::toString(d));
+    return names;
+}
+
+std::vector<std::string> binsNames()
+{
+    std::vector<std::string> names;
+    for (const auto bins :
+         {insight::Bins::HourOfWeek, insight::Bins::HourOfDay, insight::Bins::Day, insight::Bins::Hour})
+        names.emplace_back(insight::toString(bins));
+    return names;
+}
+
+std::vector<std::string> metricNames()
+{
+    using insight::Metric;
+    std::vector<std::string> names;
+    for (const Metric m : {Metric::Utilization, Metric::SmActive, Metric::TensorActive, Metric::Memory, Metric::Power,
+                           Metric::Allocation, Metric::Effective, Metric::IdleCost, Metric::Cost, Metric::Coverage})
+        names.emplace_back(insight::toString(m));
+    return names;
+}
+
+std::string joinedNames(const std::vector<std::string> &names)
+{
+    std::string all;
+    for (const std::string &name : names)
+        all += (all.empty() ? "" : ", ") + name;
+    return all;
+}
+
+} // namespace gpuledger::cli

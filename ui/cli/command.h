@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "ui/cli/session.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace gpuledger::cli {
+
+// A verb of the command line. Made once, lives as long as the parser that it adds itself to. One thread.
+class Command {
+public:
+    virtual ~Command() = default;
+    // Adds its subcommand, with options and an example.
+    virtual void addTo(CLI::App &parent) = 0;
+    // True when the user named it.
+    virtual bool chosen() const = 0;
+    // The exit status, or why there is none. What can be cancelled looks at the session's stop token.
+    [[nodiscard]] virtual base::Result<int> run(Session &session) = 0;
+    // Ends cleanly by itself when the user cancels.
+    virtual bool stopsByItself() const { return false; }
+
+protected:
+    // A subcommand with its one line of help and its example.
+    static CLI::App *addVerb(CLI::App &parent, const std::string &name, const std::string &help,
+                             const std::string &example);
+    static bool parsed(const CLI::App *verb);
+};
+
+// Every verb, in the order of the help. `root` is what completion describes.
+std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root);
+
+// The values that an option takes, where they are few; for checks, help and completion.
+std::vector<std::string> dimensionNames();
+std::vector<std::string> binsNames();
+std::vector<std::string> metricNames();
+std::string joinedNames(const std::vector<std::string> &names);
+
+} // namespace gpuledger::cli

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/commandline.h"
+
+#include "app/base/text.h"
+#include "ui/cli/command.h"
+#include "ui/cli/session.h"
+
+#include <CLI/CLI.hpp>
+
+namespace gpuledger::cli {
+
+namespace {
+
+void addGlobals(CLI::App &app, GlobalOptions &o)
+{
+    app.add_option("--config", o.config, "Configuration file (gpuledger/config.yaml in the XDG configuration folder)");
+    app.add_option("--data", o.data, "Data folder (gpuledger in the XDG data folder)");
+    app.add_flag("--demo", o.demo, "The built-in demo fleet in place of a configuration");
+    app.add_option("--now", o.now, "Freeze the clock at this time (RFC 3339)");
+    app.add_option("--tz", o.tz, "Time zone (that of the configuration, else the system's)");
+    app.add_option("--from", o.from, "Begin: RFC 3339, YYYY-MM-DD or -30d (30 days before the end)");
+    app.add_option("--to", o.to, "End, not included (now)");
+    // A later one replaces an earlier one, so that a wrapper script can be overridden.
+    for (CLI::Option *option : app.get_options()) {
+        if (!option->get_lnames().empty() && option->get_items_expected_max() == 1)
+            option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    }
+    const auto filter = [&](const std::string &name, std::vector<std::string> &values, const std::string &help) {
+        app.add_option(name, values, help)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    };
+    filter("--team", o.teams, "Only this team; may be given more than once, as the filters below");
+    filter("--cluster", o.clusters, "Only this cluster");
+    filter("--cloud", o.clouds, "Only this cloud");
+    filter("--gpu-model", o.gpuModels, "Only this GPU model");
+    filter("--workload-type", o.workloadTypes, "Only this kind of work");
+    filter("--environment", o.environments, "Only this environment");
+    app.add_flag("--json", o.json, "Machine-readable result");
+    app.add_flag("--csv", o.csv, "Result as a table for spreadsheets");
+    app.add_flag("--quiet", o.quiet, "Only results and errors");
+    app.add_flag("--verbose", o.verbose, "The log on stderr, too");
+}
+
+int reported(Output &out, const base::Error &error)
+{
+    out.failure(error);
+    return exitStatus(error);
+}
+
+// Help and version go to stdout; what was typed wrong is one sentence.
+int answerParser(const CLI::App &app, const CLI::ParseError &e, Output &out)
+{
+    base::Result<void> printed;
+    if (e.get_name() == "CallForHelp" || e.get_name() == "CallForAllHelp") {
+        const CLI::App *verb = &app;
+        while (!verb->get_subcommands().empty())
+            verb = verb->get_subcommands().back();
+        printed = out.print(verb->help());
+    } else if (e.get_name() == "CallForVersion") {
+        printed = out.print(std::string(e.what()) + "\n");
+    } else {
+        return reported(out,
+                        base::Error::make(base::ErrorCode::InvalidArgument, base::printable(e.what(), 300),
+                                          "see gpuledger-cli --help"));
+    }
+    if (printed)
+        printed = out.flush();
+    return printed ? kDone : reported(out, printed.error());
+}
+
+bool asksForJson(int argc, char **argv)
+{
+    for (int i = 1; i < argc; ++i) {
+        if (std::string_view(argv[i]) == "--json")
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+int runCommandLine(int argc, char **argv, const ports::SourceCatalog &catalog, ports::SecretStore &secrets,
+                   std::stop_token stop, const std::function<void(bool)> &cooperative)
+{
+    GlobalOptions options;
+    options.json = asksForJson(argc, argv); // so that a parse error is told in the form that was asked for
+    CLI::App app("Shows where GPU hours and GPU money go", "gpuledger-cli");
+    app.set_version_flag("--version", "gpuledger-cli " GPULEDGER_VERSION);
+    app.footer("Example:\n  gpuledger-cli demo && gpuledger-cli --demo summary --by team");
+    app.require_subcommand(1);
+    addGlobals(app, options);
+    const auto commands = makeCommands(app);
+    for (const auto &command : commands)
+        command->addTo(app);
+    Output out(options);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError &e) {
+        return answerParser(app, e, out);
+    }
+    Session session(options, catalog, secrets, std::move(stop));
+    for (const auto &command : commands) {
+        if (!command->chosen())
+            continue;
+        cooperative(command->stopsByItself());
+        if (const auto begun = session.begin(); !begun)
+            return reported(session.out(), begun.error());
+        const auto status = command->run(session);
+        // What was printed is checked even when the command failed later.
+        const auto flushed = session.out().flush();
+        if (!status)
+            return reported(session.out(), status.error());
+        return flushed ? *status : reported(session.out(), flushed.error());
+    }
+    return kUsage;
+}
+
+} // namespace gpuledger::cli

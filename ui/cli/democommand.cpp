@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/democommand.h"
+
+#include "app/services/demosettings.h"
+#include "ui/cli/syncrun.h"
+
+#include <CLI/CLI.hpp>
+
+namespace gpuledger::cli {
+
+void DemoCommand::addTo(CLI::App &parent)
+{
+    m_verb = addVerb(parent, "demo", "Fill the data folder with the built-in demo fleet",
+                     "gpuledger-cli demo && gpuledger-cli --demo summary");
+    m_verb->add_option("--days", m_days, "How far back it reaches (60)")->check(CLI::Range(1, 400));
+    m_verb->add_option("--gpus", m_gpus, "About how many GPUs it has")->check(CLI::Range(1, 20'000));
+    m_verb->add_option("--seed", m_seed, "Another fleet of the same kind")
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000'000}));
+}
+
+base::Result<int> DemoCommand::run(Session &session)
+{
+    model::Settings settings = services::demoSettings();
+    for (model::SourceSettings &source : settings.sources) {
+        if (m_days > 0) {
+            source.options["days"] = std::to_string(m_days);
+            source.firstSync = m_days * base::kDay;
+        }
+        if (m_gpus > 0)
+            source.options["gpus"] = std::to_string(m_gpus);
+        if (m_seed >= 0)
+            source.options["seed"] = std::to_string(m_seed);
+    }
+    const auto workspace = session.workspace(std::move(settings), false);
+    GPULEDGER_TRY(workspace);
+    return runSync(session, **workspace, std::nullopt);
+}
+
+} // namespace gpuledger::cli

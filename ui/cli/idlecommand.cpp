@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/idlecommand.h"
+
+#include "ui/format/figures.h"
+
+#include <CLI/CLI.hpp>
+
+namespace gpuledger::cli {
+
+namespace {
+
+using insight::IdleItem;
+using insight::IdleList;
+
+std::string signalName(model::ActivitySignal signal)
+{
+    switch (signal) {
+    case model::ActivitySignal::SmActive:
+        return "sm-active";
+    case model::ActivitySignal::GraphicsEngineActive:
+        return "graphics-engine-active";
+    case model::ActivitySignal::GpuUtilization:
+        return "gpu-utilization";
+    case model::ActivitySignal::DutyCycle:
+        return "duty-cycle";
+    case model::ActivitySignal::None:
+        break;
+    }
+    return {};
+}
+
+Json toJson(const IdleItem &item)
+{
+    Json json;
+    json["id"] = item.id;
+    json["kind"] = item.kind;
+    json["name"] = item.name;
+    json["owner"] = item.owner;
+    json["cluster"] = item.cluster;
+    json["namespace"] = textOrNull(item.nameSpace);
+    json["node"] = textOrNull(item.node);
+    json["devices"] = item.devices;
+    json["gpu_model"] = item.gpuModel;
+    json["gpus"] = nineDecimals(item.gpus);
+    json["since"] = cli::toJson(item.since);
+    json["idle_hours"] = cli::toJson(std::optional(item.idleHours));
+    json["rate_per_hour"] = cli::toJson(item.ratePerHour);
+    json["wasted"] = cli::toJson(item.wasted);
+    json["per_month"] = cli::toJson(item.perMonth);
+    json["observed"] = cli::toJson(std::optional(item.observed));
+    json["confidence"] = cli::toJson(std::optional(item.confidence));
+    json["protection"] = textOrNull(item.protection);
+    json["workload_type"] = std::string(model::toString(item.workloadKind));
+    json["action"] = nullptr; // this version only looks
+    json["workload"] = textOrNull(item.workload);
+    json["since_is_lower_bound"] = item.sinceIsLowerBound;
+    json["signal"] = textOrNull(signalName(item.signal));
+    json["signals"] = Json::array();
+    for (const insight::IdleSignal &signal : item.signals)
+        json["signals"].push_back({{"for_idle", signal.speaksForIdle}, {"text", signal.text}});
+    return json;
+}
+
+Json toJson(const IdleList &list)
+{
+    Json json;
+    json["at"] = cli::toJson(list.at);
+    json["threshold"] = cli::toJson(std::optional(list.threshold));
+    json["items"] = Json::array();
+    for (const IdleItem &item : list.items)
+        json["items"].push_back(toJson(item));
+    json["unknown"] = Json::array();
+    for (const insight::UnknownItem &item : list.unknown)
+        json["unknown"].push_back({{"id", item.id},
+                                   {"reason", item.reason},
+                                   {"name", item.name},
+                                   {"owner", item.owner},
+                                   {"cluster", item.cluster},
+                                   {"namespace", textOrNull(item.nameSpace)},
+                                   {"node", textOrNull(item.node)},
+                                   {"devices", item.devices},
+                                   {"observed", cli::toJson(std::optional(item.observed))}});
+    return json;
+}
+
+std::string csvText(const IdleList &list)
+{
+    ui::TextTable table(
+        {{"state"},     {"id"},       {"name"},       {"owner"},      {"cluster"},       {"namespace"}, {"node"},
+         {"gpu_model"}, {"gpus"},     {"since"},      {"idle_hours"}, {"rate_per_hour"}, {"wasted"},    {"per_month"},
+         {"currency"},  {"observed"}, {"confidence"}, {"protection"}, {"workload_type"}, {"reason"}});
+    const auto money = [](const std::optional<base::Money> &m) { return m ? m->toDecimal() : std::string(); };
+    for (const IdleItem &i : list.items)
+        table.add({"idle",
+                   i.id,
+                   i.name,
+                   i.owner,
+                   i.cluster,
+                   i.nameSpace,
+                   i.node,
+                   i.gpuModel,
+                   ui::fixed(i.gpus, 9),
+                   base::toRfc3339(i.since),
+                   ui::fixed(i.idleHours, 9),
+                   money(i.ratePerHour),
+                   money(i.wasted),
+                   money(i.perMonth),
+                   i.ratePerHour ? std::string(i.ratePerHour->currency().code()) : std::string(),
+                   ui::fixed(i.observed, 9),
+                   ui::fixed(i.confidence, 9),
+                   i.protection,
+                   std::string(model::toString(i.workloadKind)),
+                   ""});
+    for (const insight::UnknownItem &u : list.unknown)
+        table.add({"unknown", u.id, u.name, u.owner, u.cluster, u.nameSpace, u.node, "",
+                   "",        "",   "",     "",      "",        "",          "",     ui::fixed(u.observed, 9),
+                   "",        "",   "",     u.reason});
+    return table.toCsv();
+}
+
+std::string placeOf(const std::string &cluster, const std::string &nameSpace)
+{
+    return nameSpace.empty() ? cluster : cluster + '/' + nameSpace;
+}
+
+std::string peopleText(const IdleList &list, const base::TimeZone &zone, base::Currency currency, bool bold)
+{
+    using Align = ui::TextTable::Align;
+    ui::TextTable idle({{"name"},
+                        {"owner"},
+                        {"where"},
+                        {"type"},
+                        {"gpu"},
+                        {"gpus", Align::Right},
+                        {"idle since"},
+                        {"wasted", Align::Right},
+                        {"per month", Align::Right},
+                        {"sure", Align::Right},
+                        {"protected"}});
+    std::int64_t monthly = 0;
+    double gpus = 0;
+    for (const IdleItem &i : list.items) {
+        gpus += i.gpus;
+        if (i.perMonth)
+            monthly += i.perMonth->nanos();
+        idle.add({i.name, i.owner, placeOf(i.cluster, i.nameSpace), std::string(model::toString(i.workloadKind)),
+                  i.gpuModel, ui::fixed(i.gpus, i.gpus == static_cast<int>(i.gpus) ? 0 : 2),
+                  ui::timeText(i.since, zone) + " (" + ui::durationText(list.at - i.since) + ')',
+                  ui::moneyText(i.wasted), ui::moneyText(i.perMonth), ui::percentText(i.confidence), i.protection});
+    }
+    std::string text = "Idle at " + ui::timeText(list.at, zone) + " (" + zone.name() + "), activity below "
+        + ui::percentText(list.threshold) + "\n";
+    text += list.items.empty() ? "nothing is idle\n" : idle.toText(bold);
+    if (!list.items.empty())
+        text += std::to_string(list.items.size()) + " with " + ui::fixed(gpus, 1) + " GPUs cost "
+            + ui::moneyText(base::Money(monthly, currency)) + " a month if left alone\n";
+    if (list.unknown.empty())
+        return text;
+    ui::TextTable unknown({{"name"}, {"owner"}, {"where"}, {"why it can't be told"}});
+    for (const insight::UnknownItem &u : list.unknown)
+        unknown.add({u.name, u.owner, placeOf(u.cluster, u.nameSpace), u.reason});
+    return text + "\nUnknown: too little was seen\n" + unknown.toText(bold);
+}
+
+} // namespace
+
+void IdleCommand::addTo(CLI::App &parent)
+{
+    m_verb = addVerb(parent, "idle", "What costs money and does nothing", "gpuledger-cli idle --team research --json");
+    m_verb->add_option("--at", m_at, "The instant (now): RFC 3339, YYYY-MM-DD or -2h");
+}
+
+base::Result<int> IdleCommand::run(Session &session)
+{
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    const base::TimeZone &zone = (*workspace)->timeZone();
+    const auto at = session.instant(m_at.empty() ? "now" : m_at, zone, "--at");
+    GPULEDGER_TRY(at);
+    const auto list = (*workspace)->idle(*at, session.filter());
+    GPULEDGER_TRY(list);
+    Output &out = session.out();
+    if (out.json())
+        GPULEDGER_TRY(out.print(toJson(*list)));
+    else
+        GPULEDGER_TRY(out.print(out.csv() ? csvText(*list)
+                                          : peopleText(*list, zone, (*workspace)->settings().currency, out.bold())));
+    return kDone;
+}
+
+} // namespace gpuledger::cli

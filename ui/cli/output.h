@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/money.h"
+#include "app/base/result.h"
+#include "app/base/time.h"
+#include "ui/cli/globaloptions.h"
+#include "ui/format/texttable.h"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+
+namespace gpuledger::cli {
+
+using Json = nlohmann::ordered_json;
+
+// Results to stdout, everything else to stderr. One thread.
+class Output {
+public:
+    explicit Output(const GlobalOptions &options);
+
+    bool json() const { return m_options.json; }
+    bool csv() const { return m_options.csv; }
+    bool quiet() const { return m_options.quiet; }
+    bool bold() const { return m_bold; } // a terminal, and NO_COLOR is not set
+    bool errorIsTerminal() const { return m_errorTerminal; }
+
+    // Each fails with StorageFull when the output takes no more.
+    [[nodiscard]] base::Result<void> print(const std::string &text);
+    [[nodiscard]] base::Result<void> print(const Json &value);
+    [[nodiscard]] base::Result<void> flush();
+    // A line for people on stderr, unless --quiet.
+    void note(const std::string &line) const;
+    // A failure: one sentence on stderr, with --json also as an object.
+    void failure(const base::Error &error) const;
+    // Overwrites the progress line of a terminal; empty takes it away.
+    void progressLine(const std::string &line);
+
+private:
+    const GlobalOptions &m_options;
+    bool m_bold = false, m_errorTerminal = false, m_progressShown = false;
+};
+
+// Figures in JSON. Unknown is null.
+Json toJson(std::optional<double> value); // up to nine decimals
+Json toJson(const std::optional<base::Money> &amount);
+Json toJson(base::UtcTime t);
+Json toJson(const base::Error &error);
+Json textOrNull(const std::string &text);
+double nineDecimals(double value);
+
+int exitStatus(const base::Error &error);
+
+} // namespace gpuledger::cli

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/clock.h"
+#include "app/services/workspace.h"
+#include "ui/cli/output.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+namespace gpuledger::cli {
+
+// One run of the program: what the global options mean, and the engine once somebody asks for it. One thread. The
+// options, catalogue and secret store must outlive it.
+class Session {
+public:
+    Session(const GlobalOptions &options, const ports::SourceCatalog &catalog, ports::SecretStore &secrets,
+            std::stop_token stop);
+
+    // Reads --now and starts the log. Fails with InvalidArgument.
+    [[nodiscard]] base::Result<void> begin();
+
+    const GlobalOptions &options() const { return m_options; }
+    Output &out() { return m_out; }
+    const base::Clock &clock() const { return *m_clock; }
+    std::stop_token stop() const { return m_stop; }
+
+    std::filesystem::path configFile() const;
+    std::filesystem::path dataFolder() const;
+    // The demo's with --demo, else the file's. Fails with InvalidConfig, also when there is no file.
+    [[nodiscard]] base::Result<model::Settings> settings() const;
+    // Opened on first use; a cache that can't be written is opened for reading when `mayRead` says that this will do.
+    [[nodiscard]] base::Result<services::Workspace *> workspace(bool mayRead = true);
+    [[nodiscard]] base::Result<services::Workspace *> workspace(model::Settings settings, bool mayRead);
+
+    // --from and --to; the last 30 days when not given. Fails with InvalidArgument.
+    [[nodiscard]] base::Result<base::TimeRange> range(const base::TimeZone &zone) const;
+    // RFC 3339, YYYY-MM-DD (midnight in the zone), "-30d" or "now". `option` names it in the error.
+    [[nodiscard]] base::Result<base::UtcTime> instant(const std::string &text, const base::TimeZone &zone,
+                                                      const std::string &option) const;
+    insight::Filter filter() const;
+
+private:
+    const GlobalOptions &m_options;
+    const ports::SourceCatalog &m_catalog;
+    ports::SecretStore &m_secrets;
+    std::stop_token m_stop;
+    Output m_out;
+    std::unique_ptr<base::Clock> m_clock;
+    std::unique_ptr<services::Workspace> m_workspace;
+};
+
+} // namespace gpuledger::cli

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/sourcescommand.h"
+
+#include "app/base/text.h"
+#include "app/services/config.h"
+#include "ui/cli/newfile.h"
+#include "ui/format/figures.h"
+
+#include <CLI/CLI.hpp>
+
+namespace gpuledger::cli {
+
+namespace {
+
+using services::SourceStatus;
+
+Json toJson(const SourceStatus &status)
+{
+    const store::SyncState &state = status.state;
+    const auto time = [](const std::optional<base::UtcTime> &t) { return t ? cli::toJson(*t) : Json(nullptr); };
+    Json json;
+    json["name"] = status.settings.name;
+    json["kind"] = status.settings.kind;
+    json["url"] = textOrNull(status.settings.url);
+    json["from"] = state.covered.empty() ? Json(nullptr) : cli::toJson(state.covered.start);
+    json["to"] = state.covered.empty() ? Json(nullptr) : cli::toJson(state.covered.end);
+    json["last_success"] = time(state.lastSuccess);
+    json["last_attempt"] = time(state.lastAttempt);
+    json["lag_seconds"] = status.lag ? Json(status.lag->count()) : Json(nullptr);
+    json["rights"] = status.settings.mayStop ? Json{"read", "stop"} : Json{"read"};
+    json["error"] =
+        state.lastErrorCode.empty() ? Json(nullptr) : Json{{"code", state.lastErrorCode}, {"message", state.lastError}};
+    return json;
+}
+
+std::string_view levelName(ports::Finding::Level level)
+{
+    switch (level) {
+    case ports::Finding::Level::Good:
+        return "good";
+    case ports::Finding::Level::Missing:
+        return "missing";
+    case ports::Finding::Level::Problem:
+        return "problem";
+    }
+    return "problem";
+}
+
+base::Result<void> printProbe(Output &out, const std::string &name, const ports::ProbeReport &report)
+{
+    if (out.json()) {
+        Json json{{"name", name}, {"product", report.product}, {"usable", report.usable}, {"findings", Json::array()}};
+        for (const ports::Finding &f : report.findings)
+            json["findings"].push_back(
+                {{"level", std::string(levelName(f.level))}, {"text", f.text}, {"remedy", textOrNull(f.remedy)}});
+        json["owner_labels"] = report.ownerLabelCandidates;
+        return out.print(json);
+    }
+    ui::TextTable table({{"level"}, {"found"}, {"what to do"}});
+    for (const ports::Finding &f : report.findings)
+        table.add({std::string(levelName(f.level)), f.text, f.remedy});
+    if (out.csv())
+        return out.print(table.toCsv());
+    std::string text = base::printable(name, 64) + ": " + base::printable(report.product, 200) + "\n"
+        + table.toText(out.bold()) + (report.usable ? "usable\n" : "not usable: no GPU activity was found\n");
+    std::string labels;
+    for (const std::string &label : report.ownerLabelCandidates)
+        labels += (labels.empty() ? "" : ", ") + base::printable(label, 64);
+    if (!labels.empty())
+        text += "labels that could name the team: " + labels + "\n";
+    return out.print(text);
+}
+
+} // namespace
+
+void SourcesCommand::addTo(CLI::App &parent)
+{
+    m_verb = addVerb(parent, "sources", "The sources of the configuration", "gpuledger-cli sources list");
+    m_verb->require_subcommand(1);
+    addVerb(*m_verb, "list", "How far each source is, and how its last sync ended",
+            "gpuledger-cli sources list --json");
+    m_test = addVerb(*m_verb, "test", "Ask a source what it has, and say what is missing",
+                     "gpuledger-cli sources test prod");
+    m_test->add_option("name", m_name, "The source")->required();
+    m_add = addVerb(*m_verb, "add", "Write a commented configuration to start from",
+                    "gpuledger-cli sources add --sample --config ./config.yaml");
+    m_add->add_flag("--sample", m_sample, "The sample, to the file of --config (never over an old one), else to stdout")
+        ->required();
+}
+
+bool SourcesCommand::stopsByItself() const
+{
+    return parsed(m_test);
+}
+
+base::Result<int> SourcesCommand::run(Session &session)
+{
+    if (parsed(m_test))
+        return test(session);
+    return parsed(m_add) ? addSample(session) : list(session);
+}
+
+base::Result<int> SourcesCommand::list(Session &session)
+{
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    const auto sources = (*workspace)->sources();
+    GPULEDGER_TRY(sources);
+    Output &out = session.out();
+    if (out.json()) {
+        Json json{{"sources", Json::array()}};
+        for (const SourceStatus &status : *sources)
+            json["sources"].push_back(toJson(status));
+        GPULEDGER_TRY(out.print(json));
+        return kDone;
+    }
+    ui::TextTable table({{"name"}, {"kind"}, {"url"}, {"from"}, {"to"}, {"behind"}, {"last result"}});
+    for (const SourceStatus &s : *sources) {
+        const auto at = [&](base::UtcTime t) {
+            return s.state.covered.empty() ? std::string("-")
+                : out.csv()                ? base::toRfc3339(t)
+                                           : ui::timeText(t, (*workspace)->timeZone());
+        };
+        table.add({s.settings.name, s.settings.kind, s.settings.url.empty() ? "-" : s.settings.url,
+                   at(s.state.covered.start), at(s.state.covered.end), s.lag ? ui::durationText(*s.lag) : "-",
+                   !s.state.lastErrorCode.empty() ? s.state.lastErrorCode
+                       : s.state.lastSuccess      ? "done"
+                                                  : "never synced"});
+    }
+    GPULEDGER_TRY(out.print(out.csv() ? table.toCsv() : table.toText(out.bold())));
+    return kDone;
+}
+
+base::Result<int> SourcesCommand::test(Session &session) const
+{
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    const auto report = (*workspace)->testSource(m_name, session.stop());
+    GPULEDGER_TRY(report);
+    GPULEDGER_TRY(printProbe(session.out(), m_name, *report));
+    return report->usable ? kDone : kLook;
+}
+
+base::Result<int> SourcesCommand::addSample(Session &session)
+{
+    if (session.options().config.empty()) {
+        GPULEDGER_TRY(session.out().print(std::string(services::sampleConfig())));
+        return kDone;
+    }
+    GPULEDGER_TRY(writeNewFile(session.configFile(), services::sampleConfig()));
+    session.out().note("wrote " + session.configFile().string()
+                       + "; change the url in it, then run: gpuledger-cli sync");
+    return kDone;
+}
+
+} // namespace gpuledger::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/cli/command.h"
+
+namespace gpuledger::cli {
+
+// The sources: how far each one is, what one says when tested, and a configuration to start from.
+class SourcesCommand final : public Command {
+public:
+    void addTo(CLI::App &parent) override;
+    bool chosen() const override { return parsed(m_verb); }
+    [[nodiscard]] base::Result<int> run(Session &session) override;
+    bool stopsByItself() const override;
+
+private:
+    [[nodiscard]] static base::Result<int> list(Session &session);
+    [[nodiscard]] base::Result<int> test(Session &session) const;
+    [[nodiscard]] static base::Result<int> addSample(Session &session);
+
+    CLI::App *m_verb = nullptr;
+    CLI::App *m_test = nullptr;
+    CLI::App *m_add = nullptr;
+    std::string m_name;
+    bool m_sample = false;
+};
+
+} // namespace gpuledger::cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/cli/command.h"
+
+namespace gpuledger::cli {
+
+// Fetches what is new from every source.
+class SyncCommand final : public Command {
+public:
+    void addTo(CLI::App &parent) override;
+    bool chosen() const override { return parsed(m_verb); }
+    [[nodiscard]] base::Result<int> run(Session &session) override;
+    bool stopsByItself() const override { return true; }
+
+private:
+    CLI::App *m_verb = nullptr;
+    std::string m_source;
+};
+
+} // namespace gpuledger::cli

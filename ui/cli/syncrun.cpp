@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/syncrun.h"
+
+#include "ui/format/figures.h"
+#include "ui/format/sentence.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gpuledger::cli {
+
+namespace {
+
+using services::SyncReport;
+
+std::string progressText(const services::SyncProgress &p)
+{
+    const double all = static_cast<double>(p.range.length().count());
+    const double done = static_cast<double>((p.doneTo - p.range.start).count());
+    std::string text = p.source + ": " + ui::percentText(all > 0 ? std::clamp(done / all, 0.0, 1.0) : 1.0) + ", "
+        + ui::bytesText(p.bytes) + ", " + ui::fixed(p.bucketsPerSecond, 0) + " buckets/s";
+    if (p.secondsLeft)
+        text += ", " + ui::durationText(base::Seconds{std::llround(*p.secondsLeft)}) + " left";
+    return text;
+}
+
+Json toJson(const SyncReport &r)
+{
+    Json row;
+    row["name"] = r.name;
+    row["kind"] = r.kind;
+    row["from"] = r.range.empty() ? Json(nullptr) : cli::toJson(r.range.start);
+    row["to"] = r.range.empty() ? Json(nullptr) : cli::toJson(r.range.end);
+    row["accepted"] = r.accepted;
+    row["rejected"] = r.rejected;
+    row["gaps"] = r.gaps;
+    row["bytes"] = r.bytes;
+    row["seconds"] = cli::toJson(std::optional(r.seconds));
+    row["error"] = r.error ? cli::toJson(*r.error) : Json(nullptr);
+    row["reasons"] = Json::array();
+    for (const auto &reason : r.reasons)
+        row["reasons"].push_back({{"reason", reason.reason}, {"count", reason.count}});
+    row["warnings"] = r.warnings;
+    return row;
+}
+
+base::Result<void> printReports(Session &session, const std::vector<SyncReport> &reports, const base::TimeZone &zone)
+{
+    Output &out = session.out();
+    if (out.json()) {
+        Json rows = Json::array();
+        for (const SyncReport &r : reports)
+            rows.push_back(toJson(r));
+        return out.print(Json{{"sources", std::move(rows)}});
+    }
+    using Align = ui::TextTable::Align;
+    ui::TextTable table(out.csv() ? std::vector<ui::TextTable::Column>{{"name"},
+                                                                       {"kind"},
+                                                                       {"from"},
+                                                                       {"to"},
+                                                                       {"accepted"},
+                                                                       {"rejected"},
+                                                                       {"gaps"},
+                                                                       {"bytes"},
+                                                                       {"seconds"},
+                                                                       {"error"}}
+                                  : std::vector<ui::TextTable::Column>{{"source"},
+                                                                       {"kind"},
+                                                                       {"from"},
+                                                                       {"to"},
+                                                                       {"buckets", Align::Right},
+                                                                       {"rejected", Align::Right},
+                                                                       {"with gaps", Align::Right},
+                                                                       {"received", Align::Right},
+                                                                       {"seconds", Align::Right},
+                                                                       {"result"}});
+    for (const SyncReport &r : reports) {
+        const auto at = [&](base::UtcTime t) {
+            return r.range.empty() ? std::string("-") : out.csv() ? base::toRfc3339(t) : ui::timeText(t, zone);
+        };
+        table.add({r.name, r.kind, at(r.range.start), at(r.range.end), std::to_string(r.accepted),
+                   std::to_string(r.rejected), std::to_string(r.gaps),
+                   out.csv() ? std::to_string(r.bytes) : ui::bytesText(r.bytes), ui::fixed(r.seconds, 1),
+                   r.error         ? std::string(base::toString(r.error->code))
+                       : out.csv() ? std::string()
+                                   : std::string("done")});
+    }
+    return out.print(out.csv() ? table.toCsv() : table.toText(out.bold()));
+}
+
+} // namespace
+
+base::Result<int> runSync(Session &session, services::Workspace &workspace, const std::optional<std::string> &source)
+{
+    Output &out = session.out();
+    const auto reports = workspace.sync(source, session.stop(),
+                                        [&](const services::SyncProgress &p) { out.progressLine(progressText(p)); });
+    out.progressLine({});
+    GPULEDGER_TRY(reports);
+    GPULEDGER_TRY(printReports(session, *reports, workspace.timeZone()));
+    int status = kDone;
+    for (const SyncReport &r : *reports) {
+        for (const std::string &warning : r.warnings)
+            out.note(r.name + ": " + warning);
+        for (const auto &reason : r.reasons)
+            out.note(r.name + ": " + std::to_string(reason.count) + " rejected: " + reason.reason);
+        if (!r.error)
+            continue;
+        out.failure(*r.error);
+        // A full disk is not the source's fault.
+        const int own = exitStatus(*r.error) == kConfig ? kConfig : kSourceFailed;
+        status = status == kDone ? own : std::min(status, own);
+    }
+    return status;
+}
+
+} // namespace gpuledger::cli

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/cli/session.h"
+
+#include <optional>
+#include <string>
+
+namespace gpuledger::cli {
+
+// Syncs with a progress line and prints what came of it, for `sync` and `demo`. The exit status is kSourceFailed when a
+// source failed. Fails with NotFound (no such source), Cancelled, or what the output said.
+[[nodiscard]] base::Result<int> runSync(Session &session, services::Workspace &workspace,
+                                        const std::optional<std::string> &source);
+
+} // namespace gpuledger::cli

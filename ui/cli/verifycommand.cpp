@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/verifycommand.h"
+
+#include <CLI/CLI.hpp>
+
+namespace gpuledger::cli {
+
+void VerifyCommand::addTo(CLI::App &parent)
+{
+    m_verb =
+        addVerb(parent, "verify", "Check the cache and recompute its sums; exit status 1 when something does not hold",
+                "gpuledger-cli verify --json");
+}
+
+base::Result<int> VerifyCommand::run(Session &session)
+{
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    const auto problems = (*workspace)->verify();
+    GPULEDGER_TRY(problems);
+    Output &out = session.out();
+    if (out.json()) {
+        Json json{{"holds", problems->empty()}, {"problems", Json::array()}, {"notes", (*workspace)->notes()}};
+        for (const store::IntegrityProblem &problem : *problems)
+            json["problems"].push_back({{"where", problem.where}, {"what", problem.what}});
+        GPULEDGER_TRY(out.print(json));
+    } else {
+        ui::TextTable table({{"where"}, {"what"}});
+        for (const store::IntegrityProblem &problem : *problems)
+            table.add({problem.where, problem.what});
+        if (out.csv())
+            GPULEDGER_TRY(out.print(table.toCsv()));
+        else
+            GPULEDGER_TRY(out.print(table.empty() ? "all holds\n" : table.toText(out.bold())));
+    }
+    return problems->empty() ? kDone : kLook;
+}
+
+} // namespace gpuledger::cli

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/format/sentence.h"
+
+#include "app/base/log.h"
+#include "app/base/text.h"
+
+namespace gpuledger::ui {
+
+namespace {
+
+using base::ErrorCode;
+
+constexpr std::size_t kMaxText = 1000;
+
+// What the code means, for errors whose own text says only how it was found.
+std::string_view meaningOf(ErrorCode code)
+{
+    switch (code) {
+    case ErrorCode::Cancelled:
+        return "Cancelled; what was stored stays";
+    case ErrorCode::InvalidArgument:
+        return "This can't be asked so";
+    case ErrorCode::InvalidConfig:
+        return "The configuration is wrong";
+    case ErrorCode::Overflow:
+        return "A figure is too large";
+    case ErrorCode::Parse:
+        return "The answer can't be read";
+    case ErrorCode::NotFound:
+        return "Not found";
+    case ErrorCode::Unauthorized:
+        return "The server does not accept the credential";
+    case ErrorCode::Forbidden:
+        return "Not allowed";
+    case ErrorCode::RateLimited:
+        return "The server asks to come back later";
+    case ErrorCode::Timeout:
+        return "No answer in time";
+    case ErrorCode::Network:
+        return "The server can't be reached";
+    case ErrorCode::Tls:
+        return "The connection is not safe";
+    case ErrorCode::Server:
+        return "The server failed";
+    case ErrorCode::TooMuch:
+        return "Too much at once";
+    case ErrorCode::Unsupported:
+        return "Not possible here";
+    case ErrorCode::StorageFull:
+        return "The disk is full";
+    case ErrorCode::StorageReadOnly:
+        return "The cache can't be written";
+    case ErrorCode::StorageBusy:
+        return "Another program keeps the cache busy";
+    case ErrorCode::StorageCorrupt:
+        return "The cache is damaged";
+    case ErrorCode::StorageNewer:
+        return "The cache was written by a newer version";
+    case ErrorCode::Storage:
+        return "The cache failed";
+    case ErrorCode::Refused:
+        return "Refused";
+    case ErrorCode::Internal:
+        return "A defect of this program";
+    }
+    return "A defect of this program";
+}
+
+std::string_view usualRemedy(ErrorCode code)
+{
+    switch (code) {
+    case ErrorCode::InvalidArgument:
+        return "see --help";
+    case ErrorCode::InvalidConfig:
+        return "correct it and try again";
+    case ErrorCode::Unauthorized:
+        return "check the credential that auth names";
+    case ErrorCode::Forbidden:
+        return "check the rights of the credential";
+    case ErrorCode::RateLimited:
+    case ErrorCode::Timeout:
+    case ErrorCode::Server:
+        return "the next sync tries again";
+    case ErrorCode::Network:
+        return "check the address and that the server runs; the next sync tries again";
+    case ErrorCode::Tls:
+        return "check the certificate, or name your own authority under tls: { ca: file:ca.pem }";
+    case ErrorCode::TooMuch:
+        return "ask for less time or a narrower filter";
+    case ErrorCode::StorageFull:
+        return "free some space and try again";
+    case ErrorCode::StorageReadOnly:
+        return "check the rights of the data folder";
+    case ErrorCode::StorageBusy:
+        return "close the other program or try again in a minute";
+    case ErrorCode::StorageCorrupt:
+        return "run gpuledger-cli verify; a new sync fetches what is missing";
+    case ErrorCode::StorageNewer:
+        return "update this program";
+    case ErrorCode::Storage:
+        return "check the data folder";
+    case ErrorCode::Overflow:
+    case ErrorCode::Internal:
+        return "please report it";
+    case ErrorCode::Parse:
+        return "check that the address is that of the right server";
+    case ErrorCode::Cancelled:
+    case ErrorCode::NotFound:
+    case ErrorCode::Unsupported:
+    case ErrorCode::Refused:
+        return "";
+    }
+    return "";
+}
+
+// Lines stay lines; everything else that could steer a terminal goes.
+std::string printableLines(const std::string &text, std::size_t maxBytes)
+{
+    std::string out;
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        out += (at == 0 ? "" : "\n") + base::printable(std::string_view(text).substr(at, end - at), maxBytes);
+        at = end + 1;
+    }
+    return out;
+}
+
+} // namespace
+
+std::string remedyFor(const base::Error &error)
+{
+    return error.hint.empty() ? std::string(usualRemedy(error.code)) : base::printable(error.hint, kMaxText);
+}
+
+std::string sentenceFor(const base::Error &error)
+{
+    if (error.code == ErrorCode::Cancelled)
+        return std::string(meaningOf(error.code)) + '.';
+    const bool config = error.code == ErrorCode::InvalidConfig;
+    // The problems of a configuration begin with the file's name themselves.
+    std::string out = config || error.source.empty() ? "" : base::printable(error.source, 128) + ": ";
+    const std::string text = error.text.empty() ? "" : base::log::redacted(error.text.substr(0, 64 * 1024));
+    if (config && error.text.find('\n') != std::string::npos)
+        out = printableLines(error.text, kMaxText); // our own text; it never carries a value of a credential
+    else if (error.code == ErrorCode::NotFound || error.code == ErrorCode::InvalidArgument
+             || error.code == ErrorCode::Unsupported || config)
+        out += text.empty() ? std::string(meaningOf(error.code)) : base::printable(text, kMaxText);
+    else
+        out += std::string(meaningOf(error.code)) + (text.empty() ? "" : " (" + base::printable(text, kMaxText) + ')');
+    const std::string remedy = remedyFor(error);
+    const char *link = out.find('\n') != std::string::npos ? "\n" : out.ends_with('.') ? " " : "; ";
+    if (!remedy.empty())
+        out += link + remedy;
+    return out.ends_with('.') ? out : out + '.';
+}
+
+} // namespace gpuledger::ui
