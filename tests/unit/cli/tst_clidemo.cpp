@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program itself, as a process, on a small demo fleet.
+#include <QDirIterator>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -8,7 +9,11 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 namespace {
 
@@ -17,6 +22,20 @@ struct Answer {
     QByteArray out, err;
     QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
 };
+
+// A port of this machine that nobody listens on.
+quint16 closedPort()
+{
+    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t length = sizeof address;
+    const bool known = bind(fd, reinterpret_cast<sockaddr *>(&address), length) == 0
+        && getsockname(fd, reinterpret_cast<sockaddr *>(&address), &length) == 0;
+    close(fd);
+    return known ? ntohs(address.sin_port) : 0;
+}
 
 } // namespace
 
@@ -128,6 +147,40 @@ private Q_SLOTS:
         QVERIFY2(answer.err.contains("config.yaml:6:1: zones: "), answer.err.constData());
         QVERIFY(!answer.err.contains("canary"));
         QVERIFY(answer.out.isEmpty());
+    }
+
+    // A credential is used but never told: not in results, errors, the log or the cache.
+    void noOutputCarriesACredential()
+    {
+        const QByteArray canary = "canary-9f2b61c7d0";
+        qputenv("GPULEDGER_TEST_CANARY", canary);
+        const quint16 port = closedPort();
+        QVERIFY(port > 0);
+        QFile file(path("prometheus.yaml"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("sources:\n  - { name: prod, kind: prometheus, url: \"http://127.0.0.1:" + QByteArray::number(port)
+                   + "\", first_sync: 1h, auth: { type: bearer, token: env:GPULEDGER_TEST_CANARY } }\n");
+        file.close();
+        for (const char *command : {"sync --verbose", "sync --json", "sources test prod", "sources list --json"}) {
+            const Answer answer = run(
+                QStringList{QStringLiteral("--config"), file.fileName(), QStringLiteral("--data"), path("prometheus")}
+                + QString::fromLatin1(command).split(QLatin1Char(' ')));
+            QCOMPARE(answer.status, QByteArray(command) == "sources list --json" ? 0 : 4);
+            for (const QByteArray &form : {canary, canary.toBase64(), canary.toHex()})
+                QVERIFY2(!answer.out.contains(form) && !answer.err.contains(form), command);
+        }
+        qunsetenv("GPULEDGER_TEST_CANARY");
+        int files = 0;
+        for (const QString &folder : {path("prometheus"), qEnvironmentVariable("XDG_STATE_HOME")}) {
+            QDirIterator each(folder, QDir::Files, QDirIterator::Subdirectories);
+            while (each.hasNext()) {
+                QFile one(each.next());
+                QVERIFY(one.open(QIODevice::ReadOnly));
+                QVERIFY2(!one.readAll().contains(canary), qPrintable(one.fileName()));
+                ++files;
+            }
+        }
+        QVERIFY(files >= 2); // the log and the cache
     }
 
     void interruptEndsASyncWith130()

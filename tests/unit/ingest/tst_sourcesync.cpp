@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ingest/batchcheck.h"
+#include "app/ingest/sourcesync.h"
+#include "app/ledger/ledger.h"
+#include "tests/support/fakesource.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <chrono>
+#include <sstream>
+
+using namespace gpuledger;
+using base::ErrorCode;
+using testing::FakePlan;
+using testing::FakeSource;
+
+namespace {
+
+const base::UtcTime kNow = base::fromUnix(1'783'684'800); // 2026-07-10T12:00:00Z
+constexpr base::Seconds kHour{3600};
+
+// A cache of its own, with the ledger of the default settings.
+struct Bench {
+    QTemporaryDir folder;
+    std::unique_ptr<ledger::Ledger> ledger;
+    std::unique_ptr<store::LedgerStore> cache;
+    base::FrozenClock clock{kNow};
+    ingest::SyncPolicy policy;
+
+    Bench()
+    {
+        ledger = std::move(*ledger::Ledger::create(model::Settings{}));
+        cache = std::move(*store::LedgerStore::open(folder.path().toStdString()));
+        policy.firstSync = 48 * kHour;
+        policy.settle = base::Seconds{0};
+    }
+    ingest::Outcome sync(FakePlan plan, std::stop_token stop = {}, const ingest::ProgressFn &progress = {})
+    {
+        FakeSource source(std::move(plan));
+        return ingest::syncSource(source, *cache, ledger->rollup(), policy, clock, std::move(stop), progress);
+    }
+    store::SyncState state() const
+    {
+        const auto states = cache->syncStates();
+        return states && !states->empty() ? states->front() : store::SyncState{};
+    }
+    // Everything that a question could see, as text.
+    std::string content() const
+    {
+        std::ostringstream out;
+        auto facts = std::move(*cache->facts());
+        const auto devices = facts->devices();
+        for (const model::Device &d : *devices)
+            out << "device " << d.cluster << ' ' << d.uuid << '\n';
+        const base::TimeRange all{kNow - 60 * base::kDay, kNow + base::kDay};
+        const auto holderSpans = facts->holderSpans(all);
+        for (const store::HolderSpan &s : *holderSpans)
+            out << "span " << base::toRfc3339(s.range.start) << ' ' << base::toRfc3339(s.range.end) << '\n';
+        const auto nodeSpans = facts->nodeSpans(all);
+        for (const store::NodeSpan &s : *nodeSpans)
+            out << "node " << base::toRfc3339(s.range.start) << ' ' << base::toRfc3339(s.range.end) << '\n';
+        const auto walked = facts->deviceDays(
+            base::dayOf(all.start), base::dayOf(all.end), {}, [&](const model::DeviceDay &day) -> base::Result<void> {
+                for (const model::UsageTrack &track : day.tracks) {
+                    for (const model::UsageBucket &b : track.buckets)
+                        out << day.device.value << ' ' << day.day.number << ' ' << b.index << ' ' << b.observed << ' '
+                            << b.activity << '\n';
+                }
+                return {};
+            });
+        auto cube = std::move(*cache->cube());
+        const std::vector<char> wanted(100, 1);
+        std::vector<store::Measure> measures;
+        for (int m = 0; m < store::kMeasureCount; ++m)
+            measures.push_back(static_cast<store::Measure>(m));
+        const auto rows = cube->rows(base::dayOf(all.start), base::dayOf(all.end), measures, wanted,
+                                     [&](base::GroupId, base::Day day, store::Measure m, const store::CellRow &row) {
+                                         for (std::size_t i = 0; i < row.size(); ++i) {
+                                             if (row[i] != 0)
+                                                 out << "cell " << day.number << ' ' << static_cast<int>(m) << ' ' << i
+                                                     << ' ' << row[i] << '\n';
+                                         }
+                                     });
+        return walked && rows ? out.str() : "unreadable";
+    }
+    std::int64_t ticks(store::Measure wantedMeasure) const
+    {
+        std::int64_t sum = 0;
+        auto cube = std::move(*cache->cube());
+        const auto rows = cube->rows(base::dayOf(kNow - 60 * base::kDay), base::dayOf(kNow), {wantedMeasure},
+                                     std::vector<char>(100, 1),
+                                     [&](base::GroupId, base::Day, store::Measure, const store::CellRow &row) {
+                                         for (const std::int64_t v : row)
+                                             sum += v;
+                                     });
+        return rows ? sum : -1;
+    }
+};
+
+} // namespace
+
+class TestSourceSync : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void asksForWhatIsMissing_data()
+    {
+        QTest::addColumn<int>("coveredFrom"); // hours before now; 0, 0: nothing
+        QTest::addColumn<int>("coveredTo");
+        QTest::addColumn<int>("from");
+        QTest::addColumn<int>("to");
+        QTest::newRow("first") << 0 << 0 << 48 << 0;
+        QTest::newRow("an hour later") << 48 << 1 << 3 << 0;
+        QTest::newRow("after a long pause") << 2000 << 1000 << 1002 << 0;
+        QTest::newRow("just done") << 48 << 0 << 2 << 0;
+        QTest::newRow("little stored") << 11 << 10 << 11 << 0;
+    }
+    void asksForWhatIsMissing()
+    {
+        QFETCH(int, coveredFrom);
+        QFETCH(int, coveredTo);
+        QFETCH(int, from);
+        QFETCH(int, to);
+        ingest::SyncPolicy policy;
+        policy.firstSync = 48 * kHour;
+        policy.settle = base::Seconds{0};
+        std::optional<store::SyncState> state;
+        if (coveredFrom != coveredTo) {
+            state.emplace();
+            state->covered = {kNow - coveredFrom * kHour, kNow - coveredTo * kHour};
+        }
+        const base::TimeRange range = ingest::rangeToFetch(state, kNow, policy);
+        QCOMPARE(base::toUnix(range.start), base::toUnix(kNow - from * kHour));
+        QCOMPARE(base::toUnix(range.end), base::toUnix(kNow - to * kHour));
+    }
+
+    void asksForNothingWhenTheClockWentBack()
+    {
+        store::SyncState state;
+        state.covered = {kNow, kNow + 100 * kHour};
+        QVERIFY(ingest::rangeToFetch(state, kNow, {}).empty());
+        // Unsettled and half buckets are left for the next time.
+        ingest::SyncPolicy policy;
+        policy.settle = base::Seconds{30};
+        QCOMPARE(base::toUnix(ingest::rangeToFetch({}, kNow + base::Seconds{10}, policy).end),
+                 base::toUnix(kNow - base::kBucket));
+    }
+
+    void storesAndRecords()
+    {
+        Bench bench;
+        const ingest::Outcome outcome = bench.sync({});
+        QVERIFY(!outcome.error);
+        QCOMPARE(outcome.accepted, std::uint64_t{2 * 48 * 12});
+        QCOMPARE(outcome.bytes, std::uint64_t{8000});
+        QCOMPARE(base::toUnix(bench.state().covered.end), base::toUnix(kNow));
+        QVERIFY(bench.state().lastSuccess == kNow);
+        QVERIFY(bench.state().lastError.empty());
+        QCOMPARE(bench.ticks(store::Measure::ActiveTicks), base::GpuTime::wholeDevice(24 * kHour).ticks);
+        const auto problems = bench.cache->verify(bench.ledger->rollup());
+        QVERIFY(problems && problems->empty());
+    }
+
+    void whatWasStoredBeforeAFailureStaysAndTheNextSyncHealsIt()
+    {
+        Bench undisturbed;
+        QVERIFY(!undisturbed.sync({}).error);
+        for (int failing = 0; failing < 8; ++failing) {
+            Bench bench;
+            FakePlan plan;
+            int chunk = 0;
+            plan.failure = [&](base::UtcTime) -> std::optional<base::Error> {
+                if (chunk++ == failing)
+                    return base::Error::make(ErrorCode::Network, "connection reset");
+                return std::nullopt;
+            };
+            const ingest::Outcome cut = bench.sync(plan);
+            QVERIFY(cut.error && cut.error->code == ErrorCode::Network);
+            QCOMPARE(cut.error->source, std::string("fake"));
+            QCOMPARE(cut.accepted, static_cast<std::uint64_t>(failing) * 2 * 72);
+            QVERIFY(!bench.state().lastSuccess);
+            QVERIFY(bench.state().lastErrorCode == "network");
+            plan.failure = {};
+            QVERIFY(!bench.sync(plan).error);
+            QCOMPARE(bench.state().lastErrorCode, std::string());
+            QCOMPARE(bench.content(), undisturbed.content());
+        }
+    }
+
+    void repeatingChangesNothing()
+    {
+        Bench bench;
+        QVERIFY(!bench.sync({}).error);
+        const std::string before = bench.content();
+        std::vector<base::TimeRange> asked;
+        FakePlan plan;
+        plan.asked = &asked;
+        plan.chunk = base::Seconds{1800};
+        QVERIFY(!bench.sync(plan).error);
+        QCOMPARE(asked.at(0).length().count(), 2 * kHour.count());
+        QVERIFY(bench.content() == before);
+    }
+
+    void timeBeforeTheFirstDataIsNotPaid()
+    {
+        Bench bench;
+        FakePlan plan;
+        plan.dataStart = kNow - 10 * kHour;
+        QVERIFY(!bench.sync(plan).error);
+        std::int64_t paid = 0;
+        for (const auto measure :
+             {store::Measure::ActiveTicks, store::Measure::IdleTicks, store::Measure::UnallocatedTicks,
+              store::Measure::UnobservedHeldTicks, store::Measure::UnobservedFreeTicks})
+            paid += bench.ticks(measure);
+        QCOMPARE(paid, base::GpuTime::wholeDevice(20 * kHour).ticks);
+    }
+
+    void stopsWhenAsked()
+    {
+        Bench bench;
+        std::stop_source stop;
+        FakePlan plan;
+        int chunk = 0;
+        plan.failure = [&](base::UtcTime) -> std::optional<base::Error> {
+            if (++chunk == 3)
+                stop.request_stop();
+            return std::nullopt;
+        };
+        const ingest::Outcome outcome = bench.sync(plan, stop.get_token());
+        QVERIFY(outcome.error && outcome.error->code == ErrorCode::Cancelled);
+        QCOMPARE(outcome.accepted, std::uint64_t{2 * 2 * 72});
+    }
+
+    void progressIsRareAndEndsAtTheEnd()
+    {
+        Bench bench;
+        std::vector<ingest::Progress> seen;
+        FakePlan plan;
+        plan.chunk = base::Seconds{900};
+        const auto begin = std::chrono::steady_clock::now();
+        QVERIFY(!bench.sync(plan, {}, [&](const ingest::Progress &p) { seen.push_back(p); }).error);
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        QVERIFY(!seen.empty());
+        QVERIFY(static_cast<double>(seen.size()) <= seconds * 10 + 2);
+        QCOMPARE(base::toUnix(seen.back().doneTo), base::toUnix(kNow));
+        for (std::size_t i = 1; i < seen.size(); ++i)
+            QVERIFY(seen[i].doneTo >= seen[i - 1].doneTo && seen[i].buckets >= seen[i - 1].buckets);
+    }
+
+    // A record that can't be true is counted and left out; it never becomes zero or idle.
+    void leavesOutWhatCantBeTrue_data()
+    {
+        QTest::addColumn<int>("fault");
+        QTest::addColumn<int>("rejected");
+        QTest::newRow("share above one") << 0 << 1;
+        QTest::newRow("observed longer than a bucket") << 1 << 1;
+        QTest::newRow("observed without a reading") << 2 << 1;
+        QTest::newRow("bucket outside") << 3 << 1;
+        QTest::newRow("bucket twice") << 4 << 1;
+        QTest::newRow("holder without a name") << 5 << 1;
+        QTest::newRow("device without an identifier") << 6 << 1;
+        QTest::newRow("name that is not UTF-8") << 7 << 1;
+    }
+    void leavesOutWhatCantBeTrue()
+    {
+        QFETCH(int, fault);
+        QFETCH(int, rejected);
+        Bench bench;
+        bench.policy.firstSync = kHour;
+        FakePlan plan;
+        plan.change = [fault](ports::FactBatch &batch) {
+            ports::FactBatch::Series &series = batch.series[0];
+            if (fault == 0)
+                series.buckets[3].activity = model::kShareScale + 1;
+            else if (fault == 1)
+                series.buckets[3].observed = 301;
+            else if (fault == 2)
+                series.buckets[3].activity = model::kNoShare;
+            else if (fault == 3)
+                series.bucketNumbers.back() += 1000;
+            else if (fault == 4)
+                series.bucketNumbers[4] = series.bucketNumbers[3];
+            else if (fault == 5)
+                batch.holders[0].name.clear();
+            else if (fault == 6)
+                batch.devices[0].uuid.clear();
+            else
+                batch.holders[0].nameSpace = "\xC3\x28";
+        };
+        const ingest::Outcome outcome = bench.sync(plan);
+        QVERIFY(!outcome.error);
+        QCOMPARE(outcome.rejected, static_cast<std::uint64_t>(rejected));
+        QCOMPARE(outcome.reasons.size(), std::size_t{1});
+        QVERIFY(!outcome.reasons[0].reason.empty());
+        // Nothing of the fault shows up as time that somebody let lie idle.
+        Bench clean;
+        clean.policy.firstSync = kHour;
+        QVERIFY(!clean.sync({}).error);
+        QVERIFY(bench.ticks(store::Measure::IdleTicks) <= clean.ticks(store::Measure::IdleTicks));
+        QVERIFY(bench.ticks(store::Measure::ActiveTicks) <= clean.ticks(store::Measure::ActiveTicks));
+    }
+
+    void refusesABatchThatMakesNoSense()
+    {
+        for (int fault = 0; fault < 3; ++fault) {
+            Bench bench;
+            FakePlan plan;
+            plan.change = [fault](ports::FactBatch &batch) {
+                if (fault == 0)
+                    batch.covered.start += base::Seconds{1};
+                else if (fault == 1)
+                    batch.series[0].device = 77;
+                else
+                    batch.series[0].bucketNumbers.pop_back();
+            };
+            const ingest::Outcome outcome = bench.sync(plan);
+            QVERIFY(outcome.error.has_value());
+            QCOMPARE(outcome.accepted, std::uint64_t{0});
+            QVERIFY(bench.state().covered.empty());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSourceSync)
+#include "tst_sourcesync.moc"
