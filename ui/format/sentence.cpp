@@ -113,6 +113,11 @@ std::string_view usualRemedy(ErrorCode code)
     return "";
 }
 
+bool ended(const std::string &sentence)
+{
+    return sentence.ends_with('.') || sentence.ends_with('?') || sentence.ends_with('!');
+}
+
 // Lines stay lines; everything else that could steer a terminal goes.
 std::string printableLines(const std::string &text, std::size_t maxBytes)
 {
@@ -148,10 +153,10 @@ std::string sentenceFor(const base::Error &error)
     else
         out += std::string(meaningOf(error.code)) + (text.empty() ? "" : " (" + base::printable(text, kMaxText) + ')');
     const std::string remedy = remedyFor(error);
-    const char *link = out.find('\n') != std::string::npos ? "\n" : out.ends_with('.') ? " " : "; ";
+    const char *link = out.find('\n') != std::string::npos ? "\n" : ended(out) ? " " : "; ";
     if (!remedy.empty())
         out += link + remedy;
-    return out.ends_with('.') ? out : out + '.';
+    return ended(out) ? out : out + '.';
 }
 
 } // namespace gpuledger::ui

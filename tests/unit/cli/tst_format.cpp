@@ -86,6 +86,7 @@ private Q_SLOTS:
         const std::string sentence = ui::sentenceFor(error);
         QVERIFY(sentence.starts_with("prod: The server does not accept the credential"));
         QVERIFY(sentence.ends_with("check the token."));
+        QVERIFY(ui::sentenceFor(base::Error::make(ErrorCode::Network, "x", "is it on?")).ends_with("is it on?"));
         QVERIFY(sentence.find('\x1b') == std::string::npos && sentence.find('\n') == std::string::npos);
     }
 };
