@@ -292,6 +292,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("fault");
         for (const char *fault : {"reset", "gzcut", "short", "500", "halfjson", "drop", "429?1"})
             QTest::newRow(fault) << QStringLiteral("/api/v1/query_range@3=%1").arg(QLatin1String(fault));
+        QTest::newRow("too many samples") << QStringLiteral("/api/v1/query_range@1-3=422");
         QTest::newRow("storm of two") << QStringLiteral("/api/v1/query_range@2-3=500");
     }
     void healsFaultsInTheMiddle()
