@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* LD_PRELOAD library that makes one file operation of a program fail.
 
-   FAULT="CALL:N:WHAT:PART": the Nth CALL (write | sync | read | trunc | unlink | any) on a file whose path contains PART
+   FAULT="CALL:N:WHAT:PART": the Nth CALL (open | write | sync | read | trunc | unlink | any) on a file whose path contains PART
    goes wrong. WHAT: an errno number (this call and every later one), or the death of the process:
      kill   SIGKILL before the call
      torn   half of the write is done, then SIGKILL
-     power  SIGKILL, and every write that was not synced since is undone (FAULT_SEED: only a random part of them) */
+     power  SIGKILL, and every write that was not synced since is undone (FAULT_SEED: only a random part of them)
+   FAULT_COUNT=FILE: the number of such calls in the whole run is written there; with an N beyond them nothing fails. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +42,16 @@ __attribute__((constructor)) static void init(void)
     const char *fault = getenv("FAULT");
     if (fault && sscanf(fault, "%15[^:]:%ld:%15[^:]:%255s", call, &at, what, part) != 4)
         at = -1;
+}
+
+__attribute__((destructor)) static void tell(void)
+{
+    const char *file = getenv("FAULT_COUNT");
+    FILE *out = file && at >= 0 ? fopen(file, "w") : NULL;
+    if (!out)
+        return;
+    fprintf(out, "%ld\n", seen);
+    fclose(out);
 }
 
 static int pathOf(int fd, char path[kPath])
@@ -211,3 +223,16 @@ int unlink(const char *path)
     REAL(int, unlink, const char *);
     return at >= 0 && strstr(path, part) && decide("unlink") == kFail ? -1 : real(path);
 }
+
+#define OPEN(name)                                                                                                     \
+    int name(const char *path, int flags, ...)                                                                         \
+    {                                                                                                                  \
+        REAL(int, name, const char *, int, ...);                                                                       \
+        va_list rest;                                                                                                  \
+        va_start(rest, flags);                                                                                         \
+        mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0;                                        \
+        va_end(rest);                                                                                                  \
+        return at >= 0 && strstr(path, part) && decide("open") == kFail ? -1 : real(path, flags, mode);                \
+    }
+OPEN(open)
+OPEN(open64)

@@ -107,7 +107,7 @@ class Sweep:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shim", required=True, help="shim.so")
-    parser.add_argument("--call", default="write", choices=["write", "sync", "read", "trunc", "unlink", "any"])
+    parser.add_argument("--call", default="write", choices=["open", "write", "sync", "read", "trunc", "unlink", "any"])
     parser.add_argument("--what", default="kill", help="kill, torn, power or an errno number")
     parser.add_argument("--part", default="ledger.db", help="part of the path of the files that are meant")
     parser.add_argument("--prepare", help="command that fills {dir}")

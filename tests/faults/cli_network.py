@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""G8, G9, G11, G12: a server goes wrong; the sync ends in time with a sentence, the other sources are synced, and the data stay."""
+import resource
+import subprocess
+import tempfile
+import time
+import unittest
+
+import servers
+from product import DEMO, HERE, Program, ProductTest, configuration
+
+LIMIT = 60  # seconds: what any one fault may cost
+MEMORY = 1 << 20  # KiB, of the process under a sanitizer; the limit on one answer is far below
+# Fault for every request from the nth on -> codes that the error may have.
+FAULTS = {
+    "reset": {"network"}, "drop": {"network"}, "short": {"network"}, "halfjson": {"parse"}, "gzcut": {"parse", "network"},
+    "login": {"unauthorized"}, "empty": {"parse"}, "types": {"parse"}, "deep": {"parse"}, "401": {"unauthorized"}, "403": {"forbidden"},
+    "404": {"server", "not-found", "invalid-config", "unsupported"}, "429?7000": {"rate-limited"}, "storm": {"server"}, "503": {"server"},
+    "407": {"server", "unauthorized"}, "endless": {"too-much"}, "big": {"too-much"}, "gzbomb": {"too-much", "parse"}, "headers": {"too-much"},
+    "loop": {"server", "invalid-config"}, "file": {"invalid-config"}, "redirect": {"invalid-config"},
+}
+
+
+@unittest.skipUnless(servers.available(), "prometheus is not installed")
+class Network(ProductTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.prometheus = cls.enterClassContext(servers.Prometheus())
+        cls.faulty = cls.enterClassContext(servers.Faulty("--upstream", cls.prometheus.url))
+        with tempfile.TemporaryDirectory(prefix="gpuledgerfault") as folder:
+            quiet = Program(folder, configuration(servers.source(cls.prometheus.url), DEMO))
+            quiet.healthy("sync", now=servers.NOW)
+            cls.expected = quiet.figures(now=servers.NOW)
+
+    def sync(self, program, limit=LIMIT):
+        begin = time.monotonic()
+        done = program.run("sync", "--json", now=servers.NOW, timeout=limit + 60)
+        self.assertLess(time.monotonic() - begin, limit, "the sync took too long")
+        return done
+
+    def failed(self, program, codes):
+        """The source's error is one of `codes`, it is told, and the demo source was synced all the same."""
+        done = self.sync(program)
+        self.assertEqual(done.returncode, 4, done.text)
+        self.assertSentence(done, "prod")
+        reports = self.assertReports(done, demo=None)
+        self.assertIsNotNone(reports["prod"]["error"], done.text)
+        self.assertIn(reports["prod"]["error"]["code"], codes, done.text)
+        self.assertTrue(reports["prod"]["error"]["hint"], done.text)
+        self.assertGreater(reports["demo"]["accepted"], 0)
+        program.verify(now=servers.NOW)
+        return done
+
+    def heals(self, program, url=None):
+        program.configure(configuration(servers.source(url or self.faulty.url), DEMO))
+        self.faulty.faults()
+        done = self.sync(program)
+        self.assertEqual(done.returncode, 0, done.text)
+        program.verify(now=servers.NOW)
+        self.assertEqual(program.figures(now=servers.NOW), self.expected, "the figures differ from those of an undisturbed run")
+
+    def meets(self, name, position):
+        program = self.program(servers.source(self.faulty.url), DEMO, name=f"at{position}-{name.partition('?')[0]}")
+        fault, _, argument = name.partition("?")
+        path = ".*" if position == 1 else "query_range"
+        self.faulty.faults(f"{path}@{position}+={fault}" + (f"?{argument}" if argument else ""))
+        self.failed(program, FAULTS[name])
+        self.assertTrue(self.faulty.stats()["injected"], "the fault never happened")
+        requests = sum(self.faulty.stats()["hits"].values())
+        self.assertLessEqual(requests, 60, "a failing server is asked too often")
+        self.heals(program)
+
+    def test_from_the_first_answer_on(self):
+        for name in FAULTS:
+            with self.subTest(name):
+                self.meets(name, 1)
+
+    def test_in_the_middle_of_the_data(self):
+        for name in ("reset", "halfjson", "401", "429?7000", "types", "endless"):
+            with self.subTest(name):
+                self.meets(name, 3)
+
+    def test_one_bad_answer_is_asked_again(self):
+        for name in ("reset", "drop", "storm", "429", "halfjson", "empty"):
+            with self.subTest(name):
+                program = self.program(servers.source(self.faulty.url), DEMO, name="once-" + name)
+                self.faulty.faults(f"query_range@2={name}")
+                done = self.sync(program)
+                self.assertTrue(self.faulty.stats()["injected"], "the fault never happened")
+                self.assertEqual(done.returncode, 0, done.text)
+                self.assertEqual(program.figures(now=servers.NOW), self.expected)
+
+    def test_too_many_samples_is_asked_in_pieces(self):
+        program = self.program(servers.source(self.faulty.url), DEMO, name="pieces")
+        self.faulty.faults("query_range@1-2=422")
+        done = self.sync(program)
+        self.assertEqual(done.returncode, 0, done.text)
+        self.assertEqual(program.figures(now=servers.NOW), self.expected)
+        always = self.program(servers.source(self.faulty.url), DEMO, name="always")
+        self.faulty.faults("query_range@1+=422")
+        begin = time.monotonic()
+        done = always.run("sync", "--json", now=servers.NOW)
+        self.assertLess(time.monotonic() - begin, LIMIT)
+        self.assertEqual(done.returncode, 4, done.text)
+        self.assertReports(done, prod="too-much", demo=None)
+        self.heals(always)
+
+    def test_what_is_stored_stays(self):
+        program = self.program(servers.source(self.faulty.url), DEMO)
+        self.heals(program)
+        self.faulty.faults(".*@1+=storm")
+        self.assertEqual(self.sync(program).returncode, 4)
+        self.assertEqual(program.figures(now=servers.NOW), self.expected)
+
+    def test_refused(self):
+        with servers.Faulty("--refused") as nobody:
+            program = self.program(servers.source(nobody.url), DEMO)
+            self.failed(program, {"network"})
+        self.heals(program)
+
+    def test_name_not_found(self):
+        program = self.program(servers.source("http://nothing.invalid:9090"), DEMO)
+        self.failed(program, {"network"})
+        self.heals(program)
+
+    def test_memory_stays_bounded(self):
+        """The largest child so far has met every body above, or meets the worst here."""
+        program = self.program(servers.source(self.faulty.url), DEMO)
+        self.faulty.faults(".*@1+=cards")
+        self.assertEqual(self.sync(program).returncode, 4)
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, MEMORY)
+
+    def test_redirect_carries_nothing_to_another_origin(self):
+        with servers.Faulty() as other:
+            for target in (f"http://localhost:{other.port}/good", f"http://127.0.0.1:{other.port}/good"):
+                for auth in ("{ type: bearer, token: env:CANARY }", "{ type: basic, user: reader, password: env:CANARY }"):
+                    with self.subTest(target=target, auth=auth):
+                        program = self.program(servers.source(self.faulty.url, auth), DEMO)
+                        program.environment["CANARY"] = "canary-of-the-redirect"
+                        self.faulty.faults(f".*@1+=redirect?{target}")
+                        self.failed(program, {"invalid-config"})
+                        self.assertGreater(self.faulty.stats()["credentials"].get("authorization", 0), 0)
+            self.assertEqual(other.stats()["credentials"], {})
+
+
+@unittest.skipUnless(servers.available(), "prometheus is not installed")
+class Tls(ProductTest):
+    BAD = {"expired": "expired", "notyet": "not yet valid", "wronghost": "", "selfsigned": "self", "unknownca": "issuer"}
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.prometheus = cls.enterClassContext(servers.Prometheus())
+        cls.certificates = tempfile.mkdtemp(prefix="gpuledgercerts")
+        cls.addClassCleanup(subprocess.run, ["rm", "-r", cls.certificates], check=False)
+        subprocess.run(["bash", str(HERE / "certs.sh"), cls.certificates], check=True)
+
+    def met(self, program, url, ca="ca"):
+        tls = f"{{ ca: file:{self.certificates}/{ca}.pem }}"
+        program.configure(configuration(servers.source(url, "{ type: bearer, token: env:CANARY }", tls), DEMO))
+        program.environment["CANARY"] = "canary-of-the-certificate"
+        return program.run("sync", "--json", now=servers.NOW)
+
+    def test_bad_certificates(self):
+        for name, word in self.BAD.items():
+            with self.subTest(name), servers.Faulty("--cert", f"{self.certificates}/{name}.pem", "--key", f"{self.certificates}/{name}.key",
+                                                    "--upstream", self.prometheus.url) as server:
+                program = self.program(name=name)
+                done = self.met(program, f"https://localhost:{server.port}")
+                self.assertEqual(done.returncode, 4, done.text)
+                self.assertReports(done, prod="tls", demo=None)
+                self.assertIn(word, done.text)
+                self.assertNotIn("canary", done.text)
+
+    def test_right_certificate(self):
+        good = ("--cert", f"{self.certificates}/good.pem", "--key", f"{self.certificates}/good.key", "--upstream", self.prometheus.url)
+        with servers.Faulty(*good) as server:
+            program = self.program()
+            done = self.met(program, f"https://localhost:{server.port}")
+            self.assertEqual(done.returncode, 0, done.text)
+            done = self.met(program, f"https://localhost:{server.port}", "otherca")
+            self.assertEqual(done.returncode, 4, done.text)
+            self.assertReports(done, prod="tls", demo=None)
+
+    def test_plain_http_on_the_port(self):
+        with servers.Faulty("--upstream", self.prometheus.url) as server:
+            done = self.met(self.program(), f"https://localhost:{server.port}")
+            self.assertEqual(done.returncode, 4, done.text)
+            self.assertReports(done, prod="tls", demo=None)
+            self.assertEqual(server.stats()["credentials"], {})
+
+    def test_no_credential_over_plain_http_to_another_host(self):
+        program = self.program()
+        done = self.met(program, "http://nothing.invalid:9090")
+        self.assertEqual(done.returncode, 4, done.text)
+        self.assertNotIn("canary", done.text)
+        self.assertIn("https", done.text)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
