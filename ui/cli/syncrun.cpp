@@ -13,6 +13,14 @@ namespace {
 
 using services::SyncReport;
 
+// A full disk is not the source's fault. A redirect, a missing exporter or an unusable credential is: the others were
+// synced all the same.
+bool isOurs(const base::Error &error)
+{
+    return exitStatus(error) == kConfig && error.code != base::ErrorCode::InvalidConfig
+        && error.code != base::ErrorCode::Unsupported;
+}
+
 std::string progressText(const services::SyncProgress &p)
 {
     const double all = static_cast<double>(p.range.length().count());
@@ -107,8 +115,7 @@ base::Result<int> runSync(Session &session, services::Workspace &workspace, cons
         if (!r.error)
             continue;
         out.failure(*r.error);
-        // A full disk is not the source's fault.
-        const int own = exitStatus(*r.error) == kConfig ? kConfig : kSourceFailed;
+        const int own = isOurs(*r.error) ? kConfig : kSourceFailed;
         status = status == kDone ? own : std::min(status, own);
     }
     return status;
