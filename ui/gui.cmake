@@ -1,2 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The window. Folders: format (values to text), viewmodels (no widgets), pages, window.
+add_library(gpuledger_ui STATIC
+  ${CMAKE_CURRENT_LIST_DIR}/format/localtext.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/navigation.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/heatmapadapter.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/heatmappage.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/heatmapviewmodel.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/synccontroller.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/taskrunner.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/mainwindow.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/navigationrail.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/picturetaker.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/statusline.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/syncindicator.cpp)
+set_target_properties(gpuledger_ui PROPERTIES AUTOMOC ON)
+target_link_libraries(gpuledger_ui PUBLIC gpuledger_app gpuledger_widgets Qt6::Widgets)
+
+add_executable(gpuledger ${CMAKE_CURRENT_LIST_DIR}/main.cpp)
+target_link_libraries(gpuledger PRIVATE gpuledger_ui gpuledger_connectors)
+target_compile_definitions(gpuledger PRIVATE GPULEDGER_VERSION="${PROJECT_VERSION}")

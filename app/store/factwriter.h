@@ -61,6 +61,8 @@ private:
     base::Result<void> putDay(std::span<const DayPart> parts, const ports::FactBatch &batch);
     void mergeTrack(const ports::FactBatch::Series &series, const DayPart &part);
     base::Result<void> putPlacement(const ports::FactBatch::Series &series);
+    base::Result<Spans> seenBefore(std::int64_t device, const std::string &gpuInstance, std::int64_t subject,
+                                   const base::TimeRange &own);
     base::Result<void> touchForNewPlacement(std::int64_t device, std::int64_t subject, std::int64_t node);
     base::Result<void> touchDevice(std::int64_t device);
     base::Result<void> putCovered(const ports::FactBatch &batch);

@@ -314,9 +314,10 @@ Result<FactWriter::Upsert> FactWriter::putHolder(const model::Holder &holder, st
         takeText(find.text(6), labels);
         takeText(find.text(7), spaceLabels);
         takeText(find.text(8), requests);
+        // Start and end are told to people; who held what when is told by the spans, so no day changes with these two.
+        out.changed = merge.changed;
         merge.take(row.startedAt, holder.startedAt);
         merge.take(row.completedAt, holder.completedAt);
-        out.changed = merge.changed;
         if (!merge.changed && newest == find.integer(1))
             return out;
     }

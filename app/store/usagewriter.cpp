@@ -132,6 +132,9 @@ Result<void> FactWriter::putPlacement(const FactBatch::Series &series)
     const TimeRange after = hullOf(before, seen);
     if (after == before)
         return {};
+    const auto known = seenBefore(device, series.gpuInstance, subject, before);
+    if (!known)
+        return fail(known.error());
     if (before.empty())
         GPULEDGER_TRY(touchForNewPlacement(device, subject, node));
     Statement put = m_db.statement("INSERT INTO placement (device, gpu_instance, subject, node, role, seen_start,"
@@ -139,9 +142,31 @@ Result<void> FactWriter::putPlacement(const FactBatch::Series &series)
                                    " seen_start = excluded.seen_start, seen_end = excluded.seen_end");
     put.bind(1, device).bind(2, series.gpuInstance).bind(3, subject).bind(4, node).bind(5, role);
     GPULEDGER_TRY(put.bind(6, base::toUnix(after.start)).bind(7, base::toUnix(after.end)).run());
-    for (const TimeRange &grown : without({after}, before))
-        touch(grown);
+    Spans grown{after};
+    for (const TimeRange &r : *known)
+        grown = without(grown, r);
+    for (const TimeRange &r : grown)
+        touch(r);
     return {};
+}
+
+// The time for which a placement said what it says before it grew. That nobody held a slice says only that the slice
+// was there, which every series of it says as well; holes of less than a day do not end it.
+Result<Spans> FactWriter::seenBefore(std::int64_t device, const std::string &gpuInstance, std::int64_t subject,
+                                     const TimeRange &own)
+{
+    if (subject != 0)
+        return own.empty() ? Spans{} : Spans{own};
+    Spans known;
+    Statement all =
+        m_db.statement("SELECT seen_start, seen_end FROM placement WHERE device = ?1 AND gpu_instance = ?2");
+    GPULEDGER_TRY(all.bind(1, device).bind(2, gpuInstance).each([&] {
+        known.push_back({base::fromUnix(all.integer(0)), base::fromUnix(all.integer(1)) + base::kDay});
+    }));
+    known = coalesced(std::move(known));
+    for (TimeRange &r : known)
+        r.end -= base::kDay;
+    return known;
 }
 
 // A placement says where a holder was, also in its times without telemetry; the first one on a node says that the

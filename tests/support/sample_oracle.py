@@ -238,7 +238,8 @@ def main():
     begin, end = (int(compare.instant(oracle[k])) for k in ('from', 'to'))
     sums, unplaced = account(args.url, begin, end, args.step)
     rules = oracle.get('pool_team', {})
-    owners = by_owner({(n, rules.get(name, name) if n else name): c for (n, name), c in sums.items()}, args.variant == 'node_pool')
+    owners = by_owner({(n, rules.get(name, name) if n else name): c for (n, name), c in sums.items()},
+                      args.variant == 'node_pool', rules[max(rules)] if len(rules) == 1 else None)
     c = compare.Comparison(1e-6)
     c.summary(dict(oracle['summary'][args.variant], **summary(owners, 2.48)), oracle['summary'][args.variant])
     c.heatmap(heatmap(owners, oracle['heatmap'][args.variant]['tz'], 0), oracle['heatmap'][args.variant])

@@ -205,11 +205,16 @@ def account(trace, step, team_of):
     return out
 
 
-def by_owner(sums, node_rule):
+def by_owner(sums, node_rule, only_pool_team=None):
+    """Rules in order, first match wins: the node pool's rule also claims what a holder without any other owner held. `only_pool_team` is the
+    team of the one pool that all nodes are in."""
     out = defaultdict(lambda: defaultdict(Sums))
     for (is_node, name), cells in sums.items():
+        owner = name if node_rule or not is_node else 'shared'
+        if node_rule and only_pool_team and owner == 'unowned':
+            owner = only_pool_team
         for cell, s in cells.items():
-            out[name if node_rule or not is_node else 'shared'][cell].add(s)
+            out[owner][cell].add(s)
     return out
 
 

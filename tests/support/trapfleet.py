@@ -653,7 +653,7 @@ def expected(fleet, tz='UTC'):
     out = {'from': rfc3339(BEGIN), 'to': rfc3339(END), 'step': STEP, 'devices_count': len(truth.devices), 'pools': [POOL],
            'pool_team': {POOL: 'platform'}, 'gpu_models': [H100, MI300], 'summary': {}, 'heatmap': {}, 'heatmap_berlin': {}}
     for variant in ('shared', 'node_pool'):
-        owners = by_owner(truth.teams, variant == 'node_pool')
+        owners = by_owner(truth.teams, variant == 'node_pool', 'platform')
         out['summary'][variant] = dict({'from': out['from'], 'to': out['to']}, **summary(owners, PRICE))
         out['heatmap'][variant] = heatmap(owners, tz, 0)
         out['heatmap_berlin'][variant] = heatmap(owners, 'Europe/Berlin', 0)

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/connectorregistry.h"
+#include "connectors/secrets/secretstore.h"
+#include "ui/pages/heatmapadapter.h"
+#include "ui/viewmodels/heatmapviewmodel.h"
+#include "ui/viewmodels/synccontroller.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+
+using namespace gpuledger;
+using ui::HeatmapViewModel;
+
+namespace {
+
+constexpr int kPatience = 60000;
+
+model::Settings smallFleet()
+{
+    model::Settings settings;
+    model::SourceSettings source;
+    source.name = "demo";
+    source.kind = "demo";
+    source.options = {{"gpus", "56"}, {"days", "3"}};
+    source.firstSync = 3 * base::kDay;
+    settings.sources.push_back(std::move(source));
+    return settings;
+}
+
+} // namespace
+
+// The page's state without a window, over the real engine and the demo source.
+class HeatmapViewModelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        auto workspace = services::Workspace::open(smallFleet(), {m_folder->path().toStdString(), "UTC", false},
+                                                   *m_catalog, *m_secrets, m_clock);
+        QVERIFY(workspace.has_value());
+        m_workspace = std::move(*workspace);
+    }
+
+    void saysFirstRunBeforeAnySync()
+    {
+        ui::TaskRunner tasks;
+        HeatmapViewModel model(*m_workspace, tasks);
+        model.refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), HeatmapViewModel::State::FirstRun, kPatience);
+    }
+
+    void showsTeamsAfterSyncAndDrillsDown()
+    {
+        ui::TaskRunner tasks;
+        ui::SyncController sync(*m_workspace, tasks);
+        HeatmapViewModel model(*m_workspace, tasks);
+        QSignalSpy data(&sync, &ui::SyncController::dataChanged);
+        sync.start();
+        QVERIFY(sync.running());
+        QTRY_VERIFY_WITH_TIMEOUT(!sync.running() && !data.isEmpty(), kPatience);
+        QCOMPARE(sync.lastReports().size(), std::size_t{1});
+        QVERIFY(!sync.lastReports().front().error);
+        model.refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), HeatmapViewModel::State::Data, kPatience);
+        const auto teams = model.snapshot();
+        QVERIFY(teams->heatmap.rows.size() > 2);
+        QCOMPARE(teams->heatmap.bins.size(), std::size_t{168});
+
+        QSignalSpy changed(&model, &HeatmapViewModel::changed);
+        const auto held = std::find_if(teams->heatmap.rows.begin(), teams->heatmap.rows.end(),
+                                       [](const auto &r) { return r.overall.heldHours > 0; });
+        QVERIFY(held != teams->heatmap.rows.end());
+        model.drill(held->key);
+        QVERIFY(model.dimension() == insight::Dimension::Workload);
+        QTRY_VERIFY_WITH_TIMEOUT(model.snapshot() != teams, kPatience);
+        double sum = 0;
+        for (const auto &row : model.snapshot()->heatmap.rows)
+            sum += row.overall.heldHours;
+        QVERIFY2(std::abs(sum - held->overall.heldHours) < 1e-6, "the workloads of a team hold what the team holds");
+        model.climb(0);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            model.path().empty() && model.snapshot()->heatmap.rows.size() == teams->heatmap.rows.size(), kPatience);
+    }
+
+    void dropsLateAnswers()
+    {
+        QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value());
+        ui::TaskRunner tasks;
+        HeatmapViewModel model(*m_workspace, tasks);
+        model.setMetric(insight::Metric::Power);
+        model.setMetric(insight::Metric::Allocation);
+        model.setMetric(insight::Metric::IdleCost);
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), HeatmapViewModel::State::Data, kPatience);
+        QVERIFY(model.snapshot()->heatmap.metric == insight::Metric::IdleCost);
+        QTest::qWait(50);
+        QVERIFY(model.snapshot()->heatmap.metric == insight::Metric::IdleCost);
+    }
+
+    void asksNothingWhileHidden()
+    {
+        ui::TaskRunner tasks;
+        HeatmapViewModel model(*m_workspace, tasks);
+        QSignalSpy changed(&model, &HeatmapViewModel::changed);
+        model.setActive(false);
+        model.refresh();
+        QTest::qWait(50);
+        QCOMPARE(changed.size(), 0);
+        model.setActive(true);
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), HeatmapViewModel::State::FirstRun, kPatience);
+    }
+
+    void tellsMissingFromZero()
+    {
+        auto heatmap = std::make_shared<insight::Heatmap>();
+        heatmap->unit = "share";
+        heatmap->binning = insight::Bins::HourOfDay;
+        heatmap->bins = {"00", "01", "02"};
+        heatmap->columns.resize(3);
+        heatmap->rows.push_back({"<b>team</b>",
+                                 {{0.0, 1, 1.0, 0, 1}, {std::nullopt, 1, 0.0, 0, 1}, {std::nullopt, 0, 1.0, 0, 1}},
+                                 {0.0, 2, 0.7, 0, 3}});
+        heatmap->rows.push_back({"shared", {{}, {}, {}}, {std::nullopt, 0, 1.0, 0, 3}});
+        const widgets::HeatmapData data = ui::heatmapData(heatmap, insight::Dimension::Team);
+        QCOMPARE(data.rowCount(), 1); // nobody's time has no utilization
+        QCOMPARE(data.rows[0].label, QStringLiteral("<b>team</b>"));
+        QCOMPARE(data.value(0, 0), 0.0);
+        QVERIFY(std::isnan(data.value(0, 1)));
+        QCOMPARE(data.details(0, 1).front().value, QStringLiteral("not observed"));
+        QCOMPARE(data.details(0, 2).front().value, QStringLiteral("nothing held"));
+        QVERIFY(data.details(5, 0).empty());
+    }
+
+private:
+    std::unique_ptr<ports::SourceCatalog> m_catalog = connectors::makeSourceCatalog();
+    std::unique_ptr<ports::SecretStore> m_secrets = connectors::makeSecretStore();
+    base::FrozenClock m_clock{base::fromUnix(1'790'000'100)};
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<services::Workspace> m_workspace;
+};
+
+QTEST_GUILESS_MAIN(HeatmapViewModelTest)
+#include "tst_heatmapviewmodel.moc"

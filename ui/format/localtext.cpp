@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/format/localtext.h"
+
+#include <cmath>
+
+namespace gpuledger::ui {
+
+using base::ErrorCode;
+using insight::Dimension;
+using insight::Metric;
+
+QString LocalText::percent(double share, int decimals)
+{
+    return tr("%1 %", "percentage").arg(QLocale().toString(share * 100, 'f', decimals));
+}
+
+QString LocalText::gpuHours(double hours)
+{
+    return tr("%1 GPU-h", "device hours").arg(QLocale().toString(hours, 'f', 1));
+}
+
+QString LocalText::watts(double watts)
+{
+    return tr("%1 W", "electric power").arg(QLocale().toString(watts, 'f', 0));
+}
+
+QString LocalText::money(double units, const QString &currency)
+{
+    return tr("%1 %2", "amount and currency").arg(QLocale().toString(units, 'f', 2), currency);
+}
+
+QString LocalText::shortMoney(double units)
+{
+    const double magnitude = std::abs(units);
+    if (magnitude >= 1e6)
+        return tr("%1M", "millions").arg(QLocale().toString(units / 1e6, 'f', 1));
+    if (magnitude >= 1e3)
+        return tr("%1k", "thousands").arg(QLocale().toString(units / 1e3, 'f', 1));
+    return QLocale().toString(units, 'f', magnitude >= 100 ? 0 : 1);
+}
+
+QString LocalText::age(base::Seconds seconds)
+{
+    const qint64 s = seconds.count();
+    if (s < 90)
+        return tr("%n s", "age in seconds", static_cast<int>(s));
+    if (s < 90 * 60)
+        return tr("%n min", "age in minutes", static_cast<int>((s + 30) / 60));
+    if (s < 48 * 3600)
+        return tr("%n h", "age in hours", static_cast<int>((s + 1800) / 3600));
+    return tr("%n d", "age in days", static_cast<int>(s / 86400));
+}
+
+QString LocalText::metricName(Metric metric)
+{
+    switch (metric) {
+    case Metric::Utilization:
+        return tr("Utilization");
+    case Metric::SmActive:
+        return tr("SM active");
+    case Metric::TensorActive:
+        return tr("Tensor active");
+    case Metric::Memory:
+        return tr("Memory used");
+    case Metric::Power:
+        return tr("Power");
+    case Metric::Allocation:
+        return tr("Allocation");
+    case Metric::Effective:
+        return tr("Effective use");
+    case Metric::IdleCost:
+        return tr("Idle cost");
+    case Metric::Cost:
+        return tr("Cost");
+    case Metric::Coverage:
+        return tr("Coverage");
+    }
+    return {};
+}
+
+QString LocalText::binsName(insight::Bins bins)
+{
+    switch (bins) {
+    case insight::Bins::HourOfWeek:
+        return tr("Hour of week");
+    case insight::Bins::HourOfDay:
+        return tr("Hour of day");
+    case insight::Bins::Day:
+        return tr("Calendar day");
+    case insight::Bins::Hour:
+        return tr("Every hour");
+    }
+    return {};
+}
+
+QString LocalText::dimensionPlural(Dimension dimension)
+{
+    switch (dimension) {
+    case Dimension::Team:
+        return tr("Teams");
+    case Dimension::Cluster:
+        return tr("Clusters");
+    case Dimension::Cloud:
+        return tr("Clouds");
+    case Dimension::Region:
+        return tr("Regions");
+    case Dimension::GpuModel:
+        return tr("GPU models");
+    case Dimension::WorkloadKind:
+        return tr("Workload types");
+    case Dimension::Environment:
+        return tr("Environments");
+    case Dimension::Workload:
+        return tr("Workloads");
+    case Dimension::Node:
+        return tr("Nodes");
+    case Dimension::Device:
+        return tr("Devices");
+    }
+    return {};
+}
+
+QString LocalText::metricUnit(Metric metric, base::Currency currency)
+{
+    switch (metric) {
+    case Metric::Power:
+        return tr("W", "watt");
+    case Metric::IdleCost:
+    case Metric::Cost:
+        return QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()));
+    default:
+        return tr("%", "percent sign");
+    }
+}
+
+namespace {
+
+// The kind of failure in plain words; the error's own text tells the particulars.
+QString kindOf(ErrorCode code)
+{
+    switch (code) {
+    case ErrorCode::Cancelled:
+        return LocalText::tr("Cancelled.");
+    case ErrorCode::InvalidArgument:
+        return LocalText::tr("That choice can't be shown.");
+    case ErrorCode::InvalidConfig:
+        return LocalText::tr("The configuration has a mistake.");
+    case ErrorCode::Unauthorized:
+        return LocalText::tr("The server refused the credential.");
+    case ErrorCode::Forbidden:
+        return LocalText::tr("A right is missing.");
+    case ErrorCode::RateLimited:
+        return LocalText::tr("The server asks to wait.");
+    case ErrorCode::Timeout:
+        return LocalText::tr("The server did not answer in time.");
+    case ErrorCode::Network:
+        return LocalText::tr("The server can't be reached.");
+    case ErrorCode::Tls:
+        return LocalText::tr("The server's certificate can't be trusted.");
+    case ErrorCode::StorageFull:
+        return LocalText::tr("The disk is full.");
+    case ErrorCode::StorageReadOnly:
+        return LocalText::tr("The data folder can't be written.");
+    case ErrorCode::StorageBusy:
+        return LocalText::tr("Another program is using the cache.");
+    case ErrorCode::StorageCorrupt:
+        return LocalText::tr("The cache is damaged.");
+    case ErrorCode::StorageNewer:
+        return LocalText::tr("The cache was written by a newer version.");
+    default:
+        return LocalText::tr("Something went wrong.");
+    }
+}
+
+} // namespace
+
+QString LocalText::sentence(const base::Error &error)
+{
+    QString text = kindOf(error.code);
+    if (!error.source.empty())
+        text = tr("%1: %2", "source: what happened").arg(QString::fromStdString(error.source), text);
+    if (!error.text.empty())
+        text += QLatin1Char(' ') + QString::fromStdString(error.text) + QLatin1Char('.');
+    if (!error.hint.empty())
+        text += QLatin1Char(' ') + tr("To mend it: %1.").arg(QString::fromStdString(error.hint));
+    return text;
+}
+
+} // namespace gpuledger::ui

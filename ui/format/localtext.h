@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/error.h"
+#include "app/base/money.h"
+#include "app/base/time.h"
+#include "app/insight/heatmap.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QString>
+
+#include <optional>
+
+// Values as people read them, in their language and number format. GUI thread.
+namespace gpuledger::ui {
+
+class LocalText {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::LocalText)
+public:
+    static QString percent(double share, int decimals = 1); // "17.3 %"
+    static QString gpuHours(double hours); // "148.0 GPU-h"
+    static QString watts(double watts); // "212 W"
+    static QString money(double units, const QString &currency); // "361.20 USD"
+    static QString shortMoney(double units); // "14.8k"
+    static QString age(base::Seconds seconds); // "2 min"
+    static QString metricName(insight::Metric metric); // "Utilization"
+    static QString binsName(insight::Bins bins); // "Hour of week"
+    static QString dimensionPlural(insight::Dimension dimension); // "Teams"
+    static QString metricUnit(insight::Metric metric, base::Currency currency); // "%", "W", "USD"
+    // What went wrong and what to do, as one or two sentences.
+    static QString sentence(const base::Error &error);
+};
+
+} // namespace gpuledger::ui

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/heatmapadapter.h"
+
+#include "ui/format/localtext.h"
+
+#include <QCoreApplication>
+#include <QDate>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+
+namespace gpuledger::ui {
+
+using insight::Bins;
+using insight::Heatmap;
+using insight::HeatmapCell;
+using insight::Metric;
+using widgets::HeatmapData;
+
+namespace {
+
+class HeatmapAdapter {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::HeatmapAdapter)
+public:
+    HeatmapAdapter(std::shared_ptr<const Heatmap> heatmap, insight::Dimension by)
+        : m_heatmap(std::move(heatmap))
+        , m_by(by)
+    {
+    }
+
+    HeatmapData run()
+    {
+        m_data.name = tr("%1 heatmap").arg(LocalText::metricName(metric()));
+        m_data.valueName = LocalText::metricName(metric());
+        m_data.legendText =
+            tr("%1, %2", "metric, unit")
+                .arg(LocalText::metricName(metric()).toLower(), LocalText::metricUnit(metric(), m_heatmap->currency));
+        m_data.meanTitle = isMoney() ? tr("sum", "of a row") : tr("mean", "of a row");
+        m_data.sideTitle = tr("idle cost, %1").arg(currency());
+        addColumns();
+        addRows();
+        addScale();
+        m_data.details = [heatmap = m_heatmap, shownRows = m_shown](int row, int column) {
+            return row >= 0 && static_cast<std::size_t>(row) < shownRows.size()
+                ? details(*heatmap, shownRows[static_cast<std::size_t>(row)], column)
+                : std::vector<HeatmapData::Line>();
+        };
+        return std::move(m_data);
+    }
+
+private:
+    Metric metric() const { return m_heatmap->metric; }
+    bool isMoney() const { return metric() == Metric::IdleCost || metric() == Metric::Cost; }
+    bool isShare() const { return !isMoney() && metric() != Metric::Power; }
+    QString currency() const { return currencyOf(*m_heatmap); }
+    static QString currencyOf(const Heatmap &h)
+    {
+        return QString::fromUtf8(h.currency.code().data(), static_cast<qsizetype>(h.currency.code().size()));
+    }
+
+    static double shown(const Heatmap &h, const HeatmapCell &cell)
+    {
+        const bool share = h.unit == "share";
+        return cell.value ? *cell.value * (share ? 100 : 1) : widgets::kMissing;
+    }
+
+    static QString textOf(Metric metric, const QString &currency, double value)
+    {
+        switch (metric) {
+        case Metric::Power:
+            return LocalText::watts(value);
+        case Metric::IdleCost:
+        case Metric::Cost:
+            return LocalText::money(value, currency);
+        default:
+            return LocalText::percent(value / 100);
+        }
+    }
+
+    // Nothing to show has two reasons, and only one of them is missing telemetry.
+    static QString missingText(const HeatmapCell &cell)
+    {
+        return cell.heldHours <= 0 && cell.observed.value_or(0) > 0 ? tr("nothing held") : tr("not observed");
+    }
+
+    // Readings of held time say nothing about an owner that never held anything.
+    bool hasMeaning(const insight::HeatmapRow &row) const
+    {
+        switch (metric()) {
+        case Metric::Utilization:
+        case Metric::SmActive:
+        case Metric::TensorActive:
+        case Metric::Memory:
+        case Metric::Power:
+            return row.overall.heldHours > 0;
+        default:
+            return true;
+        }
+    }
+
+    static std::vector<HeatmapData::Line> details(const Heatmap &h, std::size_t row, int column)
+    {
+        if (column < 0 || static_cast<std::size_t>(column) >= h.rows[row].cells.size())
+            return {};
+        const HeatmapCell &cell = h.rows[row].cells[static_cast<std::size_t>(column)];
+        std::vector<HeatmapData::Line> lines;
+        lines.push_back({LocalText::metricName(h.metric),
+                         cell.value ? textOf(h.metric, currencyOf(h), shown(h, cell)) : missingText(cell), true});
+        lines.push_back({tr("Held"), LocalText::gpuHours(cell.heldHours), false});
+        lines.push_back({tr("Paid for"), LocalText::gpuHours(cell.paidHours), false});
+        if (cell.observed)
+            lines.push_back({tr("Observed"), LocalText::percent(*cell.observed, *cell.observed < 1 ? 1 : 0), false});
+        if (h.metric != Metric::IdleCost && cell.observed.value_or(0) > 0)
+            lines.push_back({tr("Idle cost"),
+                             LocalText::money(static_cast<double>(cell.idleCostNanos) / 1e9, currencyOf(h)), false});
+        return lines;
+    }
+
+    static QString dayName(int weekday) { return QLocale().dayName(weekday + 1, QLocale::ShortFormat); }
+
+    static QString hours(int hour)
+    {
+        return tr("%1:00–%2:00", "from hour, to hour")
+            .arg(hour, 2, 10, QLatin1Char('0'))
+            .arg(hour + 1, 2, 10, QLatin1Char('0'));
+    }
+
+    void addGroup(const QString &label, int column)
+    {
+        if (m_data.groups.empty() || m_data.groups.back().label != label)
+            m_data.groups.push_back({column, 0, label});
+        ++m_data.groups.back().count;
+    }
+
+    void addColumns()
+    {
+        const int count = static_cast<int>(m_heatmap->bins.size());
+        for (int c = 0; c < count; ++c) {
+            const QString bin = QString::fromStdString(m_heatmap->bins[static_cast<std::size_t>(c)]);
+            switch (m_heatmap->binning) {
+            case Bins::HourOfWeek:
+                m_data.columns
+                    << tr("%1 %2:00", "weekday, hour").arg(dayName(c / 24)).arg(c % 24, 2, 10, QLatin1Char('0'));
+                m_data.columnTitles << dayName(c / 24) + QLatin1Char(' ') + hours(c % 24);
+                addGroup(dayName(c / 24), c);
+                break;
+            case Bins::HourOfDay:
+                m_data.columns << tr("%1:00", "hour").arg(bin);
+                m_data.columnTitles << hours(c);
+                addGroup(bin, c);
+                break;
+            case Bins::Day: {
+                const QDate date = QDate::fromString(bin, Qt::ISODate);
+                m_data.columns << QLocale().toString(date, QLocale::ShortFormat);
+                m_data.columnTitles << QLocale().toString(date, QLocale::LongFormat);
+                addGroup(count > 45 ? QLocale().standaloneMonthName(date.month(), QLocale::ShortFormat)
+                                    : tr("week of %1")
+                                          .arg(QLocale().toString(date.addDays(1 - date.dayOfWeek()),
+                                                                  tr("d MMM", "date format"))),
+                         c);
+                break;
+            }
+            case Bins::Hour: {
+                const QDate date = QDate::fromString(bin.left(10), Qt::ISODate);
+                const QString label = QLocale().toString(date, tr("d MMM", "date format"));
+                m_data.columns << label + QLatin1Char(' ') + bin.mid(11, 5);
+                m_data.columnTitles << QLocale().toString(date, QLocale::ShortFormat) + QLatin1Char(' ') + bin.mid(11);
+                addGroup(label, c);
+                break;
+            }
+            }
+            m_data.columnMeans.push_back(shown(*m_heatmap, m_heatmap->columns[static_cast<std::size_t>(c)]));
+        }
+    }
+
+    // What a row is called where the engine has no name for it.
+    QString labelOf(const std::string &key) const
+    {
+        if (!key.empty())
+            return QString::fromStdString(key);
+        return m_by == insight::Dimension::Workload ? tr("(held by nobody)") : tr("(none)");
+    }
+
+    void addRows()
+    {
+        for (std::size_t i = 0; i < m_heatmap->rows.size(); ++i) {
+            const insight::HeatmapRow &row = m_heatmap->rows[i];
+            if (!hasMeaning(row))
+                continue;
+            m_shown.push_back(i);
+            HeatmapData::Row r;
+            r.key = QString::fromStdString(row.key);
+            r.label = labelOf(row.key);
+            if (row.overall.value) {
+                const double v = shown(*m_heatmap, row.overall);
+                r.meanText = isMoney() ? LocalText::shortMoney(v)
+                    : isShare()        ? LocalText::percent(v / 100, 0)
+                                       : LocalText::watts(v);
+            }
+            const double idle = static_cast<double>(row.overall.idleCostNanos) / 1e9;
+            r.side = idle;
+            r.sideText = LocalText::shortMoney(idle);
+            m_data.rows.push_back(std::move(r));
+            for (const HeatmapCell &cell : row.cells)
+                m_data.values.push_back(shown(*m_heatmap, cell));
+        }
+    }
+
+    // Shares end at 100 %; amounts and watts at the next round number above the highest cell.
+    void addScale()
+    {
+        const Metric m = metric();
+        const QString currencyText = currency();
+        m_data.valueText = [m, currencyText](double v) { return textOf(m, currencyText, v); };
+        if (isShare())
+            return;
+        double highest = 0;
+        for (const double v : m_data.values)
+            highest = std::isnan(v) ? highest : std::max(highest, v);
+        const double power = highest > 0 ? std::pow(10, std::floor(std::log10(highest))) : 1;
+        m_data.maximum = std::max(power, std::ceil(highest / power) * power);
+        m_data.scaleText = [m](double v) {
+            return m == Metric::Power ? QLocale().toString(v, 'f', 0) : LocalText::shortMoney(v);
+        };
+    }
+
+    std::shared_ptr<const Heatmap> m_heatmap;
+    insight::Dimension m_by;
+    HeatmapData m_data;
+    std::vector<std::size_t> m_shown; // rows of the heat map that have a row on the screen
+};
+
+} // namespace
+
+HeatmapData heatmapData(std::shared_ptr<const Heatmap> heatmap, insight::Dimension by)
+{
+    return HeatmapAdapter(std::move(heatmap), by).run();
+}
+
+} // namespace gpuledger::ui

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/heatmappage.h"
+
+#include "ui/format/localtext.h"
+#include "ui/pages/card.h"
+#include "ui/pages/heatmapadapter.h"
+#include "widgets/heatmap/heatmap.h"
+#include "widgets/inputs/choicebutton.h"
+#include "widgets/inputs/segmentedswitch.h"
+#include "widgets/state/plaintext.h"
+#include "widgets/state/statepanel.h"
+
+#include <QDateTime>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace gpuledger::ui {
+
+using insight::Bins;
+using insight::Metric;
+using widgets::StatePanel;
+
+namespace {
+
+constexpr Metric kMetrics[] = {Metric::Utilization, Metric::SmActive, Metric::TensorActive,
+                               Metric::Memory,      Metric::Power,    Metric::Allocation,
+                               Metric::Effective,   Metric::IdleCost, Metric::Coverage};
+constexpr Bins kBins[] = {Bins::HourOfWeek, Bins::HourOfDay, Bins::Day, Bins::Hour};
+
+QString keyOf(std::string_view name)
+{
+    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+}
+
+} // namespace
+
+HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
+    : Page(parent)
+    , m_context(context)
+    , m_model(context.workspace, context.tasks)
+{
+    const int side = context.theme.space(widgets::Space::Large);
+    auto *outer = new QVBoxLayout(this);
+    outer->setContentsMargins(side, side, side, side);
+    auto *card = new Card(context.theme, this);
+    auto *layout = new QVBoxLayout(card);
+    layout->setContentsMargins(side, context.theme.space(widgets::Space::Medium), side,
+                               context.theme.space(widgets::Space::Medium));
+    layout->setSpacing(context.theme.space(widgets::Space::Small));
+    auto *maps = new QWidget;
+    auto *mapsLayout = new QVBoxLayout(maps);
+    mapsLayout->setContentsMargins(0, 0, 0, 0);
+    m_allocation = new widgets::Heatmap(context.theme, maps);
+    m_allocation->setLegendVisible(false);
+    m_allocation->hide();
+    m_heatmap = new widgets::Heatmap(context.theme, maps);
+    mapsLayout->addWidget(m_allocation, 1);
+    mapsLayout->addWidget(m_heatmap, 1);
+    m_panel = new StatePanel(context.theme, maps);
+    layout->addWidget(header());
+    layout->addWidget(m_panel, 1);
+    outer->addWidget(card);
+    bindChoices();
+    for (widgets::Heatmap *heatmap : {m_allocation, m_heatmap})
+        connect(heatmap, &widgets::Heatmap::activated, this, [this, heatmap](int row) { open(*heatmap, row); });
+    connect(&m_model, &HeatmapViewModel::changed, this, &HeatmapPage::showState);
+    connect(&m_model, &HeatmapViewModel::choiceChanged, this, &HeatmapPage::showPath);
+    connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
+        if (state == StatePanel::State::FirstRun)
+            m_context.sync.start();
+        m_model.refresh();
+    });
+    setFocusProxy(m_heatmap);
+    showPath();
+    m_panel->showLoading();
+    m_model.setActive(false);
+    m_model.refresh();
+}
+
+QWidget *HeatmapPage::header()
+{
+    auto *bar = new QWidget;
+    auto *layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(m_context.theme.space(widgets::Space::Small));
+    m_path = new QHBoxLayout;
+    m_path->setSpacing(m_context.theme.space(widgets::Space::Tiny));
+    layout->addLayout(m_path);
+    layout->addStretch();
+    m_span = new widgets::ChoiceButton(tr("Time range"), bar);
+    m_span->setChoices({{QStringLiteral("day"), tr("Last 24 hours")},
+                        {QStringLiteral("week"), tr("Last 7 days")},
+                        {QStringLiteral("month"), tr("Last 30 days")},
+                        {QStringLiteral("quarter"), tr("Last 90 days")},
+                        {QStringLiteral("all"), tr("All time")}});
+    m_metric = new widgets::ChoiceButton(tr("Metric"), bar);
+    std::vector<widgets::ChoiceButton::Choice> choices;
+    for (const Metric metric : kMetrics)
+        choices.push_back({keyOf(insight::toString(metric)), LocalText::metricName(metric)});
+    m_metric->setChoices(choices);
+    m_bins = new widgets::ChoiceButton(tr("Columns"), bar);
+    choices.clear();
+    for (const Bins bins : kBins)
+        choices.push_back({keyOf(insight::toString(bins)), LocalText::binsName(bins)});
+    m_bins->setChoices(choices);
+    m_view = new widgets::SegmentedSwitch(m_context.theme, tr("Shown"),
+                                          {{QStringLiteral("allocation"), tr("Allocation")},
+                                           {QStringLiteral("compute"), tr("Compute")},
+                                           {QStringLiteral("both"), tr("Both")}},
+                                          bar);
+    m_view->setCurrentKey(QStringLiteral("compute"));
+    m_span->setCurrentKey(QStringLiteral("month"));
+    for (QWidget *w : std::initializer_list<QWidget *>{m_span, m_metric, m_bins, m_view})
+        layout->addWidget(w);
+    return bar;
+}
+
+void HeatmapPage::bindChoices()
+{
+    connect(m_span, &widgets::ChoiceButton::chosen, this, [this](const QString &key) {
+        using Span = HeatmapViewModel::Span;
+        m_model.setSpan(key == QLatin1String("day")           ? Span::Day
+                            : key == QLatin1String("week")    ? Span::Week
+                            : key == QLatin1String("quarter") ? Span::Quarter
+                            : key == QLatin1String("all")     ? Span::All
+                                                              : Span::Month);
+    });
+    connect(m_metric, &widgets::ChoiceButton::chosen, this, [this](const QString &key) {
+        if (const auto metric = insight::metricFromString(key.toStdString()))
+            m_model.setMetric(*metric);
+    });
+    connect(m_bins, &widgets::ChoiceButton::chosen, this, [this](const QString &key) {
+        if (const auto bins = insight::binsFromString(key.toStdString()))
+            m_model.setBins(*bins);
+    });
+    connect(m_view, &widgets::SegmentedSwitch::chosen, this, [this](const QString &key) {
+        using View = HeatmapViewModel::View;
+        m_metric->setEnabled(key != QLatin1String("allocation"));
+        m_model.setView(key == QLatin1String("both")             ? View::Both
+                            : key == QLatin1String("allocation") ? View::Allocation
+                                                                 : View::Compute);
+    });
+}
+
+void HeatmapPage::showState()
+{
+    switch (m_model.state()) {
+    case HeatmapViewModel::State::FirstRun:
+        m_panel->showFirstRun({tr("Nothing has been synced yet"),
+                               tr("The first sync fetches the telemetry of the last weeks and then follows it."),
+                               tr("Sources are named in the configuration file."),
+                               tr("Sync now"),
+                               {}});
+        break;
+    case HeatmapViewModel::State::Loading:
+        m_panel->showLoading();
+        break;
+    case HeatmapViewModel::State::Data:
+        showData();
+        break;
+    case HeatmapViewModel::State::Empty:
+        m_panel->showEmpty({tr("No devices in this range"),
+                            tr("No GPU was paid for in the chosen time."),
+                            tr("Choose a longer time range."),
+                            {},
+                            {}});
+        break;
+    case HeatmapViewModel::State::Error: {
+        const auto snapshot = m_model.snapshot();
+        const QString dated = snapshot && !snapshot->covered.empty()
+            ? tr("Data until %1")
+                  .arg(QLocale().toString(QDateTime::fromSecsSinceEpoch(base::toUnix(snapshot->covered.end)),
+                                          QLocale::ShortFormat))
+            : QString();
+        m_panel->showError(
+            {tr("The heat map can't be shown"), LocalText::sentence(m_model.error()), {}, tr("Try again"), {}}, dated);
+        break;
+    }
+    }
+    Q_EMIT settledChanged();
+}
+
+void HeatmapPage::showData()
+{
+    const auto snapshot = m_model.snapshot();
+    const insight::Dimension by = m_model.dimension();
+    // The adapter's cards keep the snapshot alive through the aliasing pointer.
+    m_heatmap->setData(heatmapData({snapshot, &snapshot->heatmap}, by));
+    m_allocation->setVisible(snapshot->allocation.has_value());
+    if (snapshot->allocation)
+        m_allocation->setData(heatmapData({snapshot, &*snapshot->allocation}, by));
+    m_panel->showData();
+}
+
+void HeatmapPage::showPath()
+{
+    while (QLayoutItem *item = m_path->takeAt(0)) {
+        if (item->widget())
+            item->widget()->deleteLater();
+        delete item;
+    }
+    const widgets::Theme &theme = m_context.theme;
+    const auto &path = m_model.path();
+    const auto add = [&](const QString &text, int depth, bool last) {
+        if (last) {
+            m_path->addWidget(
+                widgets::plainLabel(theme, text, widgets::TextSize::Section, widgets::Color::Text, QFont::DemiBold));
+            return;
+        }
+        auto *step = new QToolButton;
+        step->setAutoRaise(true);
+        step->setText(QString(text).replace(QLatin1Char('&'), QLatin1String("&&")));
+        step->setAccessibleName(tr("Back to %1").arg(text));
+        connect(step, &QToolButton::clicked, this, [this, depth] { m_model.climb(depth); });
+        m_path->addWidget(step);
+        m_path->addWidget(
+            widgets::plainLabel(theme, QStringLiteral("›"), widgets::TextSize::Section, widgets::Color::Muted));
+    };
+    add(LocalText::dimensionPlural(insight::Dimension::Team), 0, path.empty());
+    for (std::size_t i = 0; i < path.size(); ++i)
+        add(QString::fromStdString(path[i].key), static_cast<int>(i) + 1, i + 1 == path.size());
+    const QString what = path.empty() ? LocalText::binsName(m_model.bins()).toLower()
+                                      : LocalText::dimensionPlural(m_model.dimension()).toLower();
+    m_path->addWidget(
+        widgets::plainLabel(theme, QStringLiteral("› ") + what, widgets::TextSize::Section, widgets::Color::Muted));
+}
+
+void HeatmapPage::open(const widgets::Heatmap &heatmap, int row)
+{
+    const auto &rows = heatmap.data().rows;
+    if (row >= 0 && static_cast<std::size_t>(row) < rows.size())
+        m_model.drill(rows[static_cast<std::size_t>(row)].key.toStdString());
+}
+
+bool HeatmapPage::goBack()
+{
+    if (m_model.path().empty())
+        return false;
+    m_model.climb(static_cast<int>(m_model.path().size()) - 1);
+    return true;
+}
+
+bool HeatmapPage::settled() const
+{
+    return m_model.state() != HeatmapViewModel::State::Loading;
+}
+
+void HeatmapPage::refresh()
+{
+    m_model.refresh();
+}
+
+void HeatmapPage::showEvent(QShowEvent *event)
+{
+    Page::showEvent(event);
+    m_model.setActive(true);
+}
+
+void HeatmapPage::hideEvent(QHideEvent *event)
+{
+    m_model.setActive(false);
+    Page::hideEvent(event);
+}
+
+} // namespace gpuledger::ui

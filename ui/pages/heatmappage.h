@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/navigation.h"
+#include "ui/viewmodels/heatmapviewmodel.h"
+
+class QHBoxLayout;
+
+namespace gpuledger::widgets {
+class ChoiceButton;
+class Heatmap;
+class SegmentedSwitch;
+class StatePanel;
+} // namespace gpuledger::widgets
+
+namespace gpuledger::ui {
+
+// Utilization per team and time; Enter or a click on a row opens what stands behind it. Layout and bindings only: state
+// lives in the view-model.
+class HeatmapPage : public Page {
+    Q_OBJECT
+public:
+    HeatmapPage(const PageContext &context, QWidget *parent = nullptr);
+
+    bool goBack() override;
+    bool settled() const override;
+    void refresh() override;
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+private:
+    QWidget *header();
+    void showState();
+    void showData();
+    void showPath();
+    void bindChoices();
+    void open(const widgets::Heatmap &heatmap, int row);
+
+    const PageContext m_context;
+    HeatmapViewModel m_model;
+    widgets::StatePanel *m_panel = nullptr;
+    widgets::Heatmap *m_allocation = nullptr; // above the other when both are shown
+    widgets::Heatmap *m_heatmap = nullptr;
+    widgets::ChoiceButton *m_span = nullptr;
+    widgets::ChoiceButton *m_metric = nullptr;
+    widgets::ChoiceButton *m_bins = nullptr;
+    widgets::SegmentedSwitch *m_view = nullptr;
+    QHBoxLayout *m_path = nullptr;
+};
+
+} // namespace gpuledger::ui

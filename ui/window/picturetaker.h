@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/window/mainwindow.h"
+
+#include <QObject>
+#include <QSize>
+#include <QTimer>
+
+namespace gpuledger::ui {
+
+// Renders one page of the real window into a PNG file once it has its data, then ends the program: 0, or 1 with a
+// sentence on stderr. Owned by its caller; GUI thread.
+class PictureTaker : public QObject {
+    Q_OBJECT
+public:
+    PictureTaker(MainWindow &window, QString file, QSize size, QObject *parent = nullptr);
+    void start();
+
+private:
+    void tryTaking();
+    void give(int status);
+
+    MainWindow &m_window;
+    QString m_file;
+    QSize m_size;
+    QTimer m_quiet; // the page has to stay settled for a moment: skeletons and layouts come to rest
+    QTimer m_limit;
+};
+
+} // namespace gpuledger::ui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/viewmodels/synccontroller.h"
+#include "widgets/theme/theme.h"
+
+#include <QWidget>
+
+class QHBoxLayout;
+class QLabel;
+
+namespace gpuledger::ui {
+
+// The window's lower edge: freshness and state of each source, size of the fleet, currency and time zone. GUI thread;
+// owned by the window.
+class StatusLine : public QWidget {
+    Q_OBJECT
+public:
+    StatusLine(const widgets::Theme &theme, services::Workspace &workspace, SyncController &sync,
+               QWidget *parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void rebuild();
+
+    const widgets::Theme &m_theme;
+    services::Workspace &m_workspace;
+    SyncController &m_sync;
+    QHBoxLayout *m_sources;
+    QLabel *m_fleet;
+};
+
+} // namespace gpuledger::ui
