@@ -8,6 +8,7 @@
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "ui/format/localtext.h"
+#include "ui/navigation.h"
 #include "ui/window/mainwindow.h"
 #include "ui/window/picturetaker.h"
 #include "widgets/heatmap/heatmapaccessible.h"
@@ -43,24 +44,32 @@ std::filesystem::path pathOf(const QString &text)
 std::optional<Options> readOptions(const QApplication &app)
 {
     QCommandLineParser parser;
-    parser.setApplicationDescription(
-        QStringLiteral("Shows where a company's GPU money goes.\nExample: gpuledger --demo"));
+    parser.setApplicationDescription(QApplication::translate(
+        "gpuledger::ui::main", "Shows where a company's GPU money goes.\nExample: gpuledger --demo"));
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addOptions(
-        {{QStringLiteral("config"), QStringLiteral("Configuration file."), QStringLiteral("FILE")},
-         {QStringLiteral("data"), QStringLiteral("Folder of the cache."), QStringLiteral("DIR")},
-         {QStringLiteral("demo"), QStringLiteral("Show the built-in demo fleet.")},
-         {QStringLiteral("now"), QStringLiteral("Freeze the clock at this time."), QStringLiteral("RFC3339")},
-         {QStringLiteral("tz"), QStringLiteral("Time zone to show times in."), QStringLiteral("ZONE")},
-         {QStringLiteral("page"), QStringLiteral("Page to open."), QStringLiteral("PAGE")},
-         {QStringLiteral("list-pages"), QStringLiteral("Print the names of the pages and end.")},
-         {QStringLiteral("screenshot"), QStringLiteral("Render one page to --out and end."), QStringLiteral("PAGE")},
-         {QStringLiteral("out"), QStringLiteral("PNG file of --screenshot."), QStringLiteral("FILE")},
-         {QStringLiteral("size"), QStringLiteral("Window size of --screenshot."), QStringLiteral("WxH"),
-          QStringLiteral("1280x800")},
-         {QStringLiteral("theme"), QStringLiteral("light, dark or system."), QStringLiteral("THEME"),
-          QStringLiteral("system")}});
+        {{QStringLiteral("config"), QApplication::translate("gpuledger::ui::main", "Configuration file."),
+          QStringLiteral("FILE")},
+         {QStringLiteral("data"), QApplication::translate("gpuledger::ui::main", "Folder of the cache."),
+          QStringLiteral("DIR")},
+         {QStringLiteral("demo"), QApplication::translate("gpuledger::ui::main", "Show the built-in demo fleet.")},
+         {QStringLiteral("now"), QApplication::translate("gpuledger::ui::main", "Freeze the clock at this time."),
+          QStringLiteral("RFC3339")},
+         {QStringLiteral("tz"), QApplication::translate("gpuledger::ui::main", "Time zone to show times in."),
+          QStringLiteral("ZONE")},
+         {QStringLiteral("page"), QApplication::translate("gpuledger::ui::main", "Page to open."),
+          QStringLiteral("PAGE")},
+         {QStringLiteral("list-pages"),
+          QApplication::translate("gpuledger::ui::main", "Print the names of the pages and end.")},
+         {QStringLiteral("screenshot"),
+          QApplication::translate("gpuledger::ui::main", "Render one page to --out and end."), QStringLiteral("PAGE")},
+         {QStringLiteral("out"), QApplication::translate("gpuledger::ui::main", "PNG file of --screenshot."),
+          QStringLiteral("FILE")},
+         {QStringLiteral("size"), QApplication::translate("gpuledger::ui::main", "Window size of --screenshot."),
+          QStringLiteral("WxH"), QStringLiteral("1280x800")},
+         {QStringLiteral("theme"), QApplication::translate("gpuledger::ui::main", "light, dark or system."),
+          QStringLiteral("THEME"), QStringLiteral("system")}});
     parser.process(app);
     Options o;
     o.config = parser.isSet(QStringLiteral("config")) ? pathOf(parser.value(QStringLiteral("config")))
@@ -114,8 +123,8 @@ int sayAndEnd(const base::Error &error, bool quiet)
     std::fprintf(stderr, "gpuledger: %s\n", text.toUtf8().constData());
     if (!quiet) {
         const std::unique_ptr<QMessageBox> box(widgets::plainMessageBox(
-            QMessageBox::Critical, QApplication::translate("gpuledger::ui::main", "GPU Ledger can't start"), text, {},
-            nullptr));
+            QMessageBox::Critical, // allowed: made by the factory
+            QApplication::translate("gpuledger::ui::main", "GPU Ledger can't start"), text, {}, nullptr));
         box->exec();
     }
     return kBadConfig;
@@ -125,7 +134,7 @@ int show(QApplication &app, const Options &options, widgets::Theme &theme, servi
 {
     ui::TaskRunner tasks;
     ui::SyncController sync(workspace, tasks);
-    ui::MainWindow window({workspace, tasks, sync, theme});
+    ui::MainWindow window({workspace, tasks, sync, theme}, ui::pages());
     if (!options.page.isEmpty() && !window.showPage(options.page)) {
         std::fprintf(stderr, "gpuledger: no page \"%s\"; see --list-pages\n", qPrintable(options.page));
         return kUsage;

@@ -123,7 +123,8 @@ Result<FileLook> lookAt(const std::filesystem::path &file)
 
 Result<std::filesystem::path> setAside(const std::filesystem::path &file)
 {
-    std::string stamp = base::toRfc3339(std::chrono::floor<base::Seconds>(std::chrono::system_clock::now()));
+    std::string stamp = base::toRfc3339(
+        std::chrono::floor<base::Seconds>(std::chrono::system_clock::now())); // allowed: only names a file
     std::erase(stamp, ':');
     std::erase(stamp, '-');
     std::filesystem::path to = file.string() + ".damaged-" + stamp;

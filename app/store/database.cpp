@@ -232,7 +232,8 @@ int Database::waitForOther(void *self, int attempt)
         base::log::info("store",
                         "waiting for another program that writes to "
                             + static_cast<Database *>(self)->m_file.filename().string());
-    std::this_thread::sleep_for(std::min(kMaxPause, std::chrono::milliseconds(n + 1)));
+    const auto pause = std::min(kMaxPause, std::chrono::milliseconds(n + 1));
+    std::this_thread::sleep_for(pause); // allowed: another process holds the lock; there is nothing to wait on
     return 1;
 }
 

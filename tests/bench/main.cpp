@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// gpuledger-bench [--json] [--full] [--only NAME]: prints measured goals beside their references. Exit 0 also where a goal is missed: the
-// figures are for reading, not for passing.
+// gpuledger-bench [--json] [--full] [--only NAME]: prints measured goals beside their references. Exit 0 also where a
+// goal is missed: the figures are for reading, not for passing.
 #include "tests/bench/storebench.h"
 
 #include <cstdio>

@@ -19,45 +19,45 @@ std::string_view meaningOf(ErrorCode code)
     case ErrorCode::Cancelled:
         return "Cancelled; what was stored stays";
     case ErrorCode::InvalidArgument:
-        return "This can't be asked so";
+        return "This can't be asked so"; // no-tr: the command line speaks English
     case ErrorCode::InvalidConfig:
-        return "The configuration is wrong";
+        return "The configuration is wrong"; // no-tr: the command line speaks English
     case ErrorCode::Overflow:
         return "A figure is too large";
     case ErrorCode::Parse:
-        return "The answer can't be read";
+        return "The answer can't be read"; // no-tr: the command line speaks English
     case ErrorCode::NotFound:
-        return "Not found";
+        return "Not found"; // no-tr: the command line speaks English
     case ErrorCode::Unauthorized:
-        return "The server does not accept the credential";
+        return "The server does not accept the credential"; // no-tr: the command line speaks English
     case ErrorCode::Forbidden:
-        return "Not allowed";
+        return "Not allowed"; // no-tr: the command line speaks English
     case ErrorCode::RateLimited:
-        return "The server asks to come back later";
+        return "The server asks to come back later"; // no-tr: the command line speaks English
     case ErrorCode::Timeout:
-        return "No answer in time";
+        return "No answer in time"; // no-tr: the command line speaks English
     case ErrorCode::Network:
-        return "The server can't be reached";
+        return "The server can't be reached"; // no-tr: the command line speaks English
     case ErrorCode::Tls:
-        return "The connection is not safe";
+        return "The connection is not safe"; // no-tr: the command line speaks English
     case ErrorCode::Server:
-        return "The server failed";
+        return "The server failed"; // no-tr: the command line speaks English
     case ErrorCode::TooMuch:
-        return "Too much at once";
+        return "Too much at once"; // no-tr: the command line speaks English
     case ErrorCode::Unsupported:
-        return "Not possible here";
+        return "Not possible here"; // no-tr: the command line speaks English
     case ErrorCode::StorageFull:
-        return "The disk is full";
+        return "The disk is full"; // no-tr: the command line speaks English
     case ErrorCode::StorageReadOnly:
-        return "The cache can't be written";
+        return "The cache can't be written"; // no-tr: the command line speaks English
     case ErrorCode::StorageBusy:
-        return "Another program keeps the cache busy";
+        return "Another program keeps the cache busy"; // no-tr: the command line speaks English
     case ErrorCode::StorageCorrupt:
-        return "The cache is damaged";
+        return "The cache is damaged"; // no-tr: the command line speaks English
     case ErrorCode::StorageNewer:
-        return "The cache was written by a newer version";
+        return "The cache was written by a newer version"; // no-tr: the command line speaks English
     case ErrorCode::Storage:
-        return "The cache failed";
+        return "The cache failed"; // no-tr: the command line speaks English
     case ErrorCode::Refused:
         return "Refused";
     case ErrorCode::Internal:

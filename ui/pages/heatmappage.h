@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/navigation.h"
+#include "ui/pages/page.h"
 #include "ui/viewmodels/heatmapviewmodel.h"
 
 class QHBoxLayout;

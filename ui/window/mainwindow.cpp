@@ -13,6 +13,8 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace gpuledger::ui {
 
 namespace {
@@ -45,10 +47,10 @@ private:
 
 } // namespace
 
-MainWindow::MainWindow(const PageContext &context, QWidget *parent)
+MainWindow::MainWindow(const PageContext &context, std::vector<PageEntry> pages, QWidget *parent)
     : QMainWindow(parent)
     , m_context(context)
-    , m_pages(pages())
+    , m_pages(std::move(pages))
     , m_rail(new NavigationRail(context.theme, m_pages))
     , m_title(widgets::plainLabel(context.theme, {}, widgets::TextSize::Title, widgets::Color::Text, QFont::DemiBold))
     , m_stack(new QStackedWidget)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/navigation.h"
+#include "ui/pages/page.h"
 
 #include <QMainWindow>
+
+#include <vector>
 
 class QLabel;
 class QStackedWidget;
@@ -16,7 +18,7 @@ class NavigationRail;
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    explicit MainWindow(const PageContext &context, QWidget *parent = nullptr);
+    MainWindow(const PageContext &context, std::vector<PageEntry> pages, QWidget *parent = nullptr);
     // Shows a page by its id; false when there is none of that name.
     bool showPage(const QString &id);
     Page *currentPage() const;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/navigation.h"
+#include "ui/pages/page.h"
 #include "widgets/theme/theme.h"
 
 #include <QButtonGroup>
 #include <QWidget>
+
+#include <vector>
 
 namespace gpuledger::ui {
 

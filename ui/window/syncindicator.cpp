@@ -32,10 +32,10 @@ SyncIndicator::SyncIndicator(const widgets::Theme &theme, SyncController &sync, 
     m_bar->setRange(0, 1000);
     m_bar->setFixedSize(kBarWidth, kBarHeight);
     m_bar->setAccessibleName(tr("Sync progress"));
-    m_cancel->setIcon(theme.icon(QStringLiteral("close")));
+    m_cancel->setIcon(theme.icon(QStringLiteral("close"))); // no-tr: icon name
     m_cancel->setAccessibleName(tr("Cancel sync"));
     m_cancel->setToolTip(widgets::plainToolTip(tr("Cancel sync")));
-    m_start->setIcon(theme.icon(QStringLiteral("refresh")));
+    m_start->setIcon(theme.icon(QStringLiteral("refresh"))); // no-tr: icon name
     m_start->setAccessibleName(tr("Sync now"));
     m_start->setToolTip(widgets::plainToolTip(tr("Sync now  F5")));
     m_start->setShortcut(QKeySequence(Qt::Key_F5));

@@ -182,8 +182,8 @@ private Q_SLOTS:
 
     void keepsRetryAfterAndItsCap()
     {
-        http::RetryPolicy policy({10, http::Milliseconds(1000), http::Milliseconds(300000), http::Milliseconds(1'000'000'000)},
-                                 1);
+        http::RetryPolicy policy(
+            {10, http::Milliseconds(1000), http::Milliseconds(300000), http::Milliseconds(1'000'000'000)}, 1);
         base::Error error = base::Error::make(ErrorCode::RateLimited, "x");
         error.retryable = true;
         QVERIFY(policy.delay(1, error, base::Seconds(7), {}) == http::Milliseconds(7000));
