@@ -193,6 +193,9 @@ void HeatmapPage::showData()
     if (snapshot->allocation)
         m_allocation->setData(heatmapData({snapshot, &*snapshot->allocation}, by));
     m_panel->showData();
+    if (!m_everShown && isVisible())
+        m_heatmap->setFocus(); // arrows work at once; later answers leave the focus where the user put it
+    m_everShown = true;
 }
 
 void HeatmapPage::showPath()

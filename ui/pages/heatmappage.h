@@ -48,6 +48,7 @@ private:
     widgets::ChoiceButton *m_bins = nullptr;
     widgets::SegmentedSwitch *m_view = nullptr;
     QHBoxLayout *m_path = nullptr;
+    bool m_everShown = false;
 };
 
 } // namespace gpuledger::ui
