@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // gpuledger-bench [--json] [--full] [--only NAME]: prints measured goals beside their references. Exit 0 also where a
 // goal is missed: the figures are for reading, not for passing.
+#include "tests/bench/decodebench.h"
 #include "tests/bench/storebench.h"
 
 #include <cstdio>
@@ -29,7 +30,9 @@ int main(int argc, char **argv)
         return 1;
     }
     const std::filesystem::path root(pattern);
-    const std::vector<Figure> figures = storeFigures(root, full);
+    std::vector<Figure> figures{decodeFigure()};
+    for (Figure &figure : storeFigures(root, full))
+        figures.push_back(std::move(figure));
     std::error_code ignored;
     std::filesystem::remove_all(root, ignored);
     std::fputs((json ? toJson(figures) + "\n" : toTable(figures)).c_str(), stdout);

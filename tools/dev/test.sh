@@ -63,6 +63,6 @@ test_threads() {
         without_aslr=(setarch "$(uname -m)" -R)
     fi
     note "thread sanitizer: tests"
-    TSAN_OPTIONS="halt_on_error=0 second_deadlock_stack=1" "${without_aslr[@]}" bash -c '
+    TSAN_OPTIONS="halt_on_error=0 second_deadlock_stack=1 suppressions=$PWD/tests/support/tsan.supp" "${without_aslr[@]}" bash -c '
         . tools/dev/common.sh; . tools/dev/test.sh; run_ctest "$@"' run_ctest tsan "$results/tsan.xml" -L '^tsan$'
 }
