@@ -7,6 +7,8 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/heatmappage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/page.h
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/heatmapviewmodel.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/navigator.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/scope.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/synccontroller.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/taskrunner.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/mainwindow.cpp

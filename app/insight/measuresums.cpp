@@ -118,22 +118,20 @@ std::string valueOf(const model::DeviceAttribution &device, std::int32_t holder,
 
 bool matches(const Filter &filter, const store::GroupKey &key)
 {
-    return std::all_of(filter.include.begin(), filter.include.end(),
-                       [&](const auto &entry) { return filter.matches(entry.first, valueOf(key, entry.first)); });
+    return filter.admits([&](Dimension dimension) -> const std::string & { return valueOf(key, dimension); });
 }
 
 bool matches(const Filter &filter, const model::DeviceAttribution &device, std::int32_t holder)
 {
-    return std::all_of(filter.include.begin(), filter.include.end(), [&](const auto &entry) {
-        return filter.matches(entry.first, valueOf(device, holder, entry.first));
-    });
+    return filter.admits([&](Dimension dimension) { return valueOf(device, holder, dimension); });
 }
 
 bool answeredByRollup(const Filter &filter, Dimension by)
 {
-    return inRollup(by) && std::all_of(filter.include.begin(), filter.include.end(), [](const auto &entry) {
-               return inRollup(entry.first);
-           });
+    const auto rolledUp = [](const auto &part) {
+        return std::all_of(part.begin(), part.end(), [](const auto &entry) { return inRollup(entry.first); });
+    };
+    return inRollup(by) && rolledUp(filter.include) && rolledUp(filter.exclude);
 }
 
 const std::vector<Measure> &allMeasures()

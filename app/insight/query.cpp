@@ -39,8 +39,11 @@ std::optional<Dimension> dimensionFromString(std::string_view text)
 
 bool Filter::matches(Dimension dimension, std::string_view value) const
 {
-    const auto it = include.find(dimension);
-    return it == include.end() || std::find(it->second.begin(), it->second.end(), value) != it->second.end();
+    const auto names = [&](const auto &part) {
+        const auto it = part.find(dimension);
+        return it != part.end() && std::find(it->second.begin(), it->second.end(), value) != it->second.end();
+    };
+    return (include.count(dimension) == 0 || names(include)) && !names(exclude);
 }
 
 } // namespace gpuledger::insight

@@ -23,11 +23,25 @@ constexpr bool inRollup(Dimension d)
     return d <= Dimension::Environment;
 }
 
-// Included values per dimension; a dimension that is absent does not filter. Values match exactly.
+// What is counted: everything whose value is included (a dimension that is absent from `include` admits all) and not
+// excluded. Values match exactly; "" is what has no value, e.g. an instance without a region.
 struct Filter {
     std::map<Dimension, std::vector<std::string>> include;
+    std::map<Dimension, std::vector<std::string>> exclude;
     bool matches(Dimension dimension, std::string_view value) const;
-    bool empty() const { return include.empty(); }
+    // Every dimension that the filter looks at holds for what `valueOf(dimension)` tells.
+    template <typename ValueOf> bool admits(ValueOf &&valueOf) const
+    {
+        for (const auto *part : {&include, &exclude}) {
+            for (const auto &entry : *part) {
+                if (!matches(entry.first, valueOf(entry.first)))
+                    return false;
+            }
+        }
+        return true;
+    }
+    bool empty() const { return include.empty() && exclude.empty(); }
+    friend bool operator==(const Filter &, const Filter &) = default;
 };
 
 // The time is cut to whole quarter hours (inwards never; outwards never: cells that touch the range only partly are

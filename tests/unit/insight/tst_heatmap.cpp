@@ -141,6 +141,7 @@ private Q_SLOTS:
     void tooManyBinsAreRefused();
     void rangeIsCutToQuarterHours();
     void filterKeepsOnlyItsTeam();
+    void excludedAndIncludedMakeTheWhole();
 };
 
 void TestHeatmap::summaryOfRollupEqualsThatOfFacts_data()
@@ -413,6 +414,25 @@ void TestHeatmap::filterKeepsOnlyItsTeam()
     QVERIFY(row != all.rows.end() && row->time.paid() == only.total.time.paid());
     filter.include[Dimension::Team] = {"nobody has this name"};
     QVERIFY(engine.summary({s.covered(), filter}, Dimension::Team).rows.empty());
+}
+
+void TestHeatmap::excludedAndIncludedMakeTheWhole()
+{
+    const Scenario s = busyFleet();
+    Engine engine(s);
+    const auto all = engine.summary({s.covered(), {}}, Dimension::Team);
+    for (const Dimension by : {Dimension::Team, Dimension::Node}) { // from the roll-up and from the facts
+        insight::Filter with, without;
+        with.include[Dimension::Team] = {"vision"};
+        without.exclude[Dimension::Team] = {"vision"};
+        const auto in = engine.summary({s.covered(), with}, by);
+        const auto out = engine.summary({s.covered(), without}, by);
+        QVERIFY(in.total.time.paid().ticks > 0 && out.total.time.paid().ticks > 0);
+        QCOMPARE(in.total.time.paid() + out.total.time.paid(), all.total.time.paid());
+        QCOMPARE(in.total.cost.total() + out.total.cost.total(), all.total.cost.total());
+        with.exclude[Dimension::Team] = {"vision"};
+        QVERIFY(engine.summary({s.covered(), with}, by).rows.empty());
+    }
 }
 
 QTEST_APPLESS_MAIN(TestHeatmap)
