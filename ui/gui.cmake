@@ -15,7 +15,8 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/window/navigationrail.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/picturetaker.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/statusline.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/window/syncindicator.cpp)
+  ${CMAKE_CURRENT_LIST_DIR}/window/syncindicator.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/topbar.cpp)
 set_target_properties(gpuledger_ui PROPERTIES AUTOMOC ON)
 target_link_libraries(gpuledger_ui PUBLIC gpuledger_app gpuledger_widgets Qt6::Widgets)
 

@@ -67,7 +67,12 @@ HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
     for (widgets::Heatmap *heatmap : {m_allocation, m_heatmap})
         connect(heatmap, &widgets::Heatmap::activated, this, [this, heatmap](int row) { open(*heatmap, row); });
     connect(&m_model, &HeatmapViewModel::changed, this, &HeatmapPage::showState);
-    connect(&m_model, &HeatmapViewModel::choiceChanged, this, &HeatmapPage::showPath);
+    connect(&m_model, &HeatmapViewModel::choiceChanged, this, [this] {
+        showChoices();
+        showPath();
+        if (!m_restoring)
+            Q_EMIT placeChanged();
+    });
     connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
         if (state == StatePanel::State::FirstRun)
             m_context.sync.start();
@@ -90,12 +95,6 @@ QWidget *HeatmapPage::header()
     m_path->setSpacing(m_context.theme.space(widgets::Space::Tiny));
     layout->addLayout(m_path);
     layout->addStretch();
-    m_span = new widgets::ChoiceButton(tr("Time range"), bar);
-    m_span->setChoices({{QStringLiteral("day"), tr("Last 24 hours")},
-                        {QStringLiteral("week"), tr("Last 7 days")},
-                        {QStringLiteral("month"), tr("Last 30 days")},
-                        {QStringLiteral("quarter"), tr("Last 90 days")},
-                        {QStringLiteral("all"), tr("All time")}});
     m_metric = new widgets::ChoiceButton(tr("Metric"), bar);
     std::vector<widgets::ChoiceButton::Choice> choices;
     for (const Metric metric : kMetrics)
@@ -112,22 +111,13 @@ QWidget *HeatmapPage::header()
                                            {QStringLiteral("both"), tr("Both")}},
                                           bar);
     m_view->setCurrentKey(QStringLiteral("compute"));
-    m_span->setCurrentKey(QStringLiteral("month"));
-    for (QWidget *w : std::initializer_list<QWidget *>{m_span, m_metric, m_bins, m_view})
+    for (QWidget *w : std::initializer_list<QWidget *>{m_metric, m_bins, m_view})
         layout->addWidget(w);
     return bar;
 }
 
 void HeatmapPage::bindChoices()
 {
-    connect(m_span, &widgets::ChoiceButton::chosen, this, [this](const QString &key) {
-        using Span = HeatmapViewModel::Span;
-        m_model.setSpan(key == QLatin1String("day")           ? Span::Day
-                            : key == QLatin1String("week")    ? Span::Week
-                            : key == QLatin1String("quarter") ? Span::Quarter
-                            : key == QLatin1String("all")     ? Span::All
-                                                              : Span::Month);
-    });
     connect(m_metric, &widgets::ChoiceButton::chosen, this, [this](const QString &key) {
         if (const auto metric = insight::metricFromString(key.toStdString()))
             m_model.setMetric(*metric);
@@ -138,7 +128,6 @@ void HeatmapPage::bindChoices()
     });
     connect(m_view, &widgets::SegmentedSwitch::chosen, this, [this](const QString &key) {
         using View = HeatmapViewModel::View;
-        m_metric->setEnabled(key != QLatin1String("allocation"));
         m_model.setView(key == QLatin1String("both")             ? View::Both
                             : key == QLatin1String("allocation") ? View::Allocation
                                                                  : View::Compute);
@@ -236,6 +225,34 @@ void HeatmapPage::open(const widgets::Heatmap &heatmap, int row)
     const auto &rows = heatmap.data().rows;
     if (row >= 0 && static_cast<std::size_t>(row) < rows.size())
         m_model.drill(rows[static_cast<std::size_t>(row)].key.toStdString());
+}
+
+void HeatmapPage::showChoices()
+{
+    using View = HeatmapViewModel::View;
+    m_metric->setCurrentKey(keyOf(insight::toString(m_model.metric())));
+    m_metric->setEnabled(m_model.view() != View::Allocation);
+    m_bins->setCurrentKey(keyOf(insight::toString(m_model.bins())));
+    m_view->setCurrentKey(m_model.view() == View::Both             ? QStringLiteral("both")
+                              : m_model.view() == View::Allocation ? QStringLiteral("allocation")
+                                                                   : QStringLiteral("compute"));
+}
+
+void HeatmapPage::setScope(const Scope &scope)
+{
+    m_model.setScope(scope);
+}
+
+QUrlQuery HeatmapPage::place() const
+{
+    return m_model.place();
+}
+
+void HeatmapPage::restore(const QUrlQuery &place)
+{
+    m_restoring = true;
+    m_model.restore(place);
+    m_restoring = false;
 }
 
 bool HeatmapPage::goBack()

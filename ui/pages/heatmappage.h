@@ -22,6 +22,9 @@ class HeatmapPage : public Page {
 public:
     HeatmapPage(const PageContext &context, QWidget *parent = nullptr);
 
+    void setScope(const Scope &scope) override;
+    QUrlQuery place() const override;
+    void restore(const QUrlQuery &place) override;
     bool goBack() override;
     bool settled() const override;
     void refresh() override;
@@ -34,6 +37,7 @@ private:
     QWidget *header();
     void showState();
     void showData();
+    void showChoices();
     void showPath();
     void bindChoices();
     void open(const widgets::Heatmap &heatmap, int row);
@@ -43,12 +47,12 @@ private:
     widgets::StatePanel *m_panel = nullptr;
     widgets::Heatmap *m_allocation = nullptr; // above the other when both are shown
     widgets::Heatmap *m_heatmap = nullptr;
-    widgets::ChoiceButton *m_span = nullptr;
     widgets::ChoiceButton *m_metric = nullptr;
     widgets::ChoiceButton *m_bins = nullptr;
     widgets::SegmentedSwitch *m_view = nullptr;
     QHBoxLayout *m_path = nullptr;
     bool m_everShown = false;
+    bool m_restoring = false;
 };
 
 } // namespace gpuledger::ui

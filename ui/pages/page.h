@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/services/workspace.h"
+#include "ui/viewmodels/navigator.h"
 #include "ui/viewmodels/synccontroller.h"
 #include "ui/viewmodels/taskrunner.h"
 #include "widgets/theme/theme.h"
@@ -13,12 +14,17 @@
 
 namespace gpuledger::ui {
 
-// What a page is built from; all of it outlives every page.
-struct PageContext {
+// What a window is built from; all of it outlives every window.
+struct WindowContext {
     services::Workspace &workspace;
     TaskRunner &tasks;
     SyncController &sync;
     const widgets::Theme &theme;
+};
+
+// What a page is built from: the same, and the way through its window. All of it outlives the page.
+struct PageContext : WindowContext {
+    Navigator &navigator;
 };
 
 // A page of the window. Owned by its stack; GUI thread.
@@ -26,7 +32,13 @@ class Page : public QWidget {
     Q_OBJECT
 public:
     using QWidget::QWidget;
-    // Steps inside of the page (drill-downs) come before steps between pages. False: there is none.
+    // The time range and filter of all pages. A hidden page remembers them and asks when it is shown.
+    virtual void setScope(const Scope &scope) = 0;
+    // Where one is inside of the page (drill-down, choices, selection) and the way back to there. Unknown keys are
+    // ignored; the keys belong to the page.
+    virtual QUrlQuery place() const { return {}; }
+    virtual void restore(const QUrlQuery &) { }
+    // One step out of a drill-down (Escape). False: there is none.
     virtual bool goBack() { return false; }
     // True once nothing is being loaded: pictures wait for it.
     virtual bool settled() const = 0;
@@ -35,6 +47,7 @@ public:
 
 Q_SIGNALS:
     void settledChanged();
+    void placeChanged(); // place() is another one by the user's doing: a step that can be taken back
 };
 
 struct PageEntry {

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/heatmapviewmodel.h"
 
+#include <algorithm>
 #include <array>
 
 namespace gpuledger::ui {
 
+using insight::Bins;
 using insight::Dimension;
+using insight::Metric;
 using Answer = base::Result<std::shared_ptr<const HeatmapSnapshot>>;
 
 namespace {
 
 constexpr std::array<Dimension, 4> kDrill{Dimension::Team, Dimension::Workload, Dimension::Node, Dimension::Device};
 
-base::Seconds lengthOf(HeatmapViewModel::Span span)
+constexpr std::array<const char *, 3> kViews{"compute", "allocation", "both"}; // in the order of View
+
+QString keyOf(std::string_view name)
 {
-    switch (span) {
-    case HeatmapViewModel::Span::Day:
-        return base::kDay;
-    case HeatmapViewModel::Span::Week:
-        return 7 * base::kDay;
-    case HeatmapViewModel::Span::Month:
-        return 30 * base::kDay;
-    case HeatmapViewModel::Span::Quarter:
-        return 90 * base::kDay;
-    case HeatmapViewModel::Span::All:
-        return 20 * 366 * base::kDay;
-    }
-    return 30 * base::kDay;
+    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
 }
 
-Answer ask(services::Workspace &workspace, insight::HeatmapQuery query, base::Seconds length, bool withAllocation)
+// A drill-down looks at one value; a filter on the same dimension that does not admit it leaves nothing.
+void narrow(insight::Filter &filter, const HeatmapViewModel::Crumb &crumb)
+{
+    const bool admitted = filter.matches(crumb.dimension, crumb.key);
+    filter.include[crumb.dimension] = admitted ? std::vector{crumb.key} : std::vector<std::string>{};
+}
+
+Answer ask(services::Workspace &workspace, insight::HeatmapQuery query, const TimeChoice &time, bool withAllocation)
 {
     const auto covered = workspace.coveredRange();
     GPULEDGER_TRY(covered);
@@ -37,7 +37,9 @@ Answer ask(services::Workspace &workspace, insight::HeatmapQuery query, base::Se
     snapshot->covered = *covered;
     if (covered->empty())
         return snapshot;
-    query.query.range = base::TimeRange{covered->end - length, covered->end}.intersect(*covered);
+    query.query.range = time.resolve(*covered, query.zone);
+    if (query.query.range.empty())
+        return snapshot;
     auto heatmap = workspace.heatmap(query);
     GPULEDGER_TRY(heatmap);
     snapshot->heatmap = std::move(*heatmap);
@@ -98,11 +100,44 @@ void HeatmapViewModel::setView(View view)
     choose();
 }
 
-void HeatmapViewModel::setSpan(Span span)
+void HeatmapViewModel::setScope(const Scope &scope)
 {
-    if (m_span == span)
+    if (m_scope == scope)
         return;
-    m_span = span;
+    m_scope = scope;
+    refresh();
+}
+
+QUrlQuery HeatmapViewModel::place() const
+{
+    QUrlQuery place;
+    const auto add = [&](std::string_view key, const QString &value) {
+        place.addQueryItem(keyOf(key), QString::fromLatin1(QUrl::toPercentEncoding(value)));
+    };
+    for (const Crumb &crumb : m_path)
+        add(insight::toString(crumb.dimension), QString::fromStdString(crumb.key));
+    add("metric", keyOf(insight::toString(m_metric)));
+    add("bins", keyOf(insight::toString(m_bins)));
+    add("view", QString::fromLatin1(kViews[static_cast<std::size_t>(m_view)]));
+    return place;
+}
+
+void HeatmapViewModel::restore(const QUrlQuery &place)
+{
+    if (place == this->place())
+        return;
+    const auto value = [&](const char *key) {
+        return place.queryItemValue(QString::fromLatin1(key), QUrl::FullyDecoded).toStdString();
+    };
+    m_path.clear();
+    for (const auto &[key, text] : place.queryItems(QUrl::FullyDecoded)) {
+        if (canDrill() && keyOf(insight::toString(dimension())) == key)
+            m_path.push_back({dimension(), text.toStdString()});
+    }
+    m_metric = insight::metricFromString(value("metric")).value_or(Metric::Utilization);
+    m_bins = insight::binsFromString(value("bins")).value_or(Bins::HourOfWeek);
+    const auto view = std::find(kViews.begin(), kViews.end(), value("view"));
+    m_view = view == kViews.end() ? View::Compute : static_cast<View>(view - kViews.begin());
     choose();
 }
 
@@ -148,21 +183,21 @@ void HeatmapViewModel::refresh()
     query.bins = m_bins;
     query.metric = m_view == View::Allocation ? insight::Metric::Allocation : m_metric;
     query.zone = m_workspace.timeZone();
+    query.query.filter = m_scope.filter;
     for (const Crumb &crumb : m_path)
-        query.query.filter.include[crumb.dimension] = {crumb.key};
+        narrow(query.query.filter, crumb);
     if (!m_snapshot) {
         m_state = State::Loading;
         Q_EMIT changed();
     }
     const bool both = m_view == View::Both;
-    const base::Seconds length = lengthOf(m_span);
     m_running.request_stop();
     m_running = m_tasks.run<Answer>(
         this,
-        [workspace = &m_workspace, query, length, both](std::stop_token stop) -> Answer {
+        [workspace = &m_workspace, query, time = m_scope.time, both](std::stop_token stop) -> Answer {
             if (stop.stop_requested()) // a newer question is already waiting
                 return base::fail(base::ErrorCode::Cancelled, "superseded");
-            return ask(*workspace, query, length, both);
+            return ask(*workspace, query, time, both);
         },
         [this, generation](Answer answer) { take(generation, std::move(answer)); });
 }

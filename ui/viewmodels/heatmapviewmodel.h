@@ -3,6 +3,7 @@
 
 #include "app/insight/heatmap.h"
 #include "app/services/workspace.h"
+#include "ui/viewmodels/scope.h"
 #include "ui/viewmodels/taskrunner.h"
 
 #include <QObject>
@@ -28,10 +29,10 @@ class HeatmapViewModel : public QObject {
 public:
     enum class State { FirstRun, Loading, Data, Empty, Error };
     enum class View { Compute, Allocation, Both };
-    enum class Span { Day, Week, Month, Quarter, All };
     struct Crumb {
         insight::Dimension dimension;
         std::string key;
+        friend bool operator==(const Crumb &, const Crumb &) = default;
     };
 
     // Both must outlive it.
@@ -44,7 +45,7 @@ public:
     insight::Metric metric() const { return m_metric; }
     insight::Bins bins() const { return m_bins; }
     View view() const { return m_view; }
-    Span span() const { return m_span; }
+    const Scope &scope() const { return m_scope; }
     insight::Dimension dimension() const;
     const std::vector<Crumb> &path() const { return m_path; }
     bool canDrill() const;
@@ -53,11 +54,15 @@ public:
     void setMetric(insight::Metric metric);
     void setBins(insight::Bins bins);
     void setView(View view);
-    void setSpan(Span span);
+    // Of all pages; a drilled-down row narrows it further.
+    void setScope(const Scope &scope);
     // Opens what stands behind a row: team, then workload, then node, then device.
     void drill(const std::string &key);
     // Back to the first `depth` steps of the path.
     void climb(int depth);
+    // Path, metric, bins and view in a readable form, and back; what can't be read keeps its default.
+    QUrlQuery place() const;
+    void restore(const QUrlQuery &place);
     // Asks again, keeping what is shown until the answer is there.
     void refresh();
     // Pages that are hidden ask nothing; the first request while hidden is made when shown.
@@ -65,7 +70,7 @@ public:
 
 Q_SIGNALS:
     void changed(); // state or snapshot
-    void choiceChanged(); // metric, bins, view, span or path
+    void choiceChanged(); // metric, bins, view or path
 
 private:
     void choose();
@@ -79,7 +84,7 @@ private:
     insight::Metric m_metric = insight::Metric::Utilization;
     insight::Bins m_bins = insight::Bins::HourOfWeek;
     View m_view = View::Compute;
-    Span m_span = Span::Month;
+    Scope m_scope;
     std::vector<Crumb> m_path;
     quint64 m_generation = 0;
     bool m_active = true;

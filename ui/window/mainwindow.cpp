@@ -3,12 +3,9 @@
 
 #include "ui/window/navigationrail.h"
 #include "ui/window/statusline.h"
-#include "ui/window/syncindicator.h"
-#include "widgets/state/plaintext.h"
+#include "ui/window/topbar.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
-#include <QPainter>
 #include <QShortcut>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -21,38 +18,16 @@ namespace {
 
 constexpr QSize kMinimumSize{1024, 640};
 constexpr QSize kFirstSize{1280, 800};
-constexpr int kTopBarHeight = 52;
-
-// A strip in the surface colour with a line below.
-class Bar : public QWidget {
-public:
-    Bar(const widgets::Theme &theme, QWidget *parent)
-        : QWidget(parent)
-        , m_theme(theme)
-    {
-    }
-
-protected:
-    void paintEvent(QPaintEvent *) override
-    {
-        QPainter painter(this);
-        painter.fillRect(rect(), m_theme.color(widgets::Color::Surface));
-        painter.setPen(m_theme.color(widgets::Color::Border));
-        painter.drawLine(0, height() - 1, width(), height() - 1);
-    }
-
-private:
-    const widgets::Theme &m_theme;
-};
 
 } // namespace
 
-MainWindow::MainWindow(const PageContext &context, std::vector<PageEntry> pages, QWidget *parent)
+MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> pages, QWidget *parent)
     : QMainWindow(parent)
-    , m_context(context)
+    , m_navigator({pages.front().id, {}, {}})
+    , m_context{context, m_navigator}
     , m_pages(std::move(pages))
     , m_rail(new NavigationRail(context.theme, m_pages))
-    , m_title(widgets::plainLabel(context.theme, {}, widgets::TextSize::Title, widgets::Color::Text, QFont::DemiBold))
+    , m_topBar(new TopBar(context, m_navigator))
     , m_stack(new QStackedWidget)
 {
     setWindowTitle(tr("GPU Ledger"));
@@ -66,63 +41,94 @@ MainWindow::MainWindow(const PageContext &context, std::vector<PageEntry> pages,
     middle->setSpacing(0);
     auto *right = new QVBoxLayout;
     right->setSpacing(0);
-    right->addWidget(topBar());
+    right->addWidget(m_topBar);
     right->addWidget(m_stack, 1);
     middle->addWidget(m_rail);
     middle->addLayout(right, 1);
     outer->addLayout(middle, 1);
     outer->addWidget(new StatusLine(context.theme, context.workspace, context.sync));
     setCentralWidget(central);
+    addPages();
+    addShortcuts();
+    connect(&m_navigator, &Navigator::moved, this, &MainWindow::arrive);
+    arrive();
+}
+
+void MainWindow::addPages()
+{
     for (const PageEntry &entry : m_pages) {
         Page *page = entry.create(m_context, m_stack);
         m_stack->addWidget(page);
-        connect(&context.sync, &SyncController::dataChanged, page, &Page::refresh);
-    }
-    connect(m_rail, &NavigationRail::chosen, this, &MainWindow::setCurrent);
-    for (const auto &keys : {QKeySequence(QKeySequence::Back), QKeySequence(Qt::Key_Escape)}) {
-        auto *back = new QShortcut(keys, this);
-        connect(back, &QShortcut::activated, this, [this] {
-            if (Page *page = currentPage())
-                page->goBack();
+        connect(&m_context.sync, &SyncController::dataChanged, page, &Page::refresh);
+        connect(page, &Page::placeChanged, this, [this, page] {
+            if (page == currentPage())
+                m_navigator.setInner(page->place());
         });
     }
-    setCurrent(0);
+    connect(m_rail, &NavigationRail::chosen, this,
+            [this](int index) { showPage(m_pages[static_cast<std::size_t>(index)].id); });
 }
 
-QWidget *MainWindow::topBar()
+void MainWindow::addShortcuts()
 {
-    auto *bar = new Bar(m_context.theme, this);
-    bar->setFixedHeight(kTopBarHeight);
-    auto *layout = new QHBoxLayout(bar);
-    const int side = m_context.theme.space(widgets::Space::Large);
-    layout->setContentsMargins(side, 0, side, 0);
-    layout->addWidget(m_title);
-    layout->addStretch();
-    layout->addWidget(new SyncIndicator(m_context.theme, m_context.sync));
-    return bar;
+    auto *escape = new QShortcut(Qt::Key_Escape, this);
+    connect(escape, &QShortcut::activated, this, [this] {
+        if (Page *page = currentPage())
+            page->goBack();
+    });
+    for (std::size_t i = 0; i < m_pages.size() && i < 9; ++i) {
+        auto *page =
+            new QShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(i))), this);
+        connect(page, &QShortcut::activated, this, [this, i] { showPage(m_pages[i].id); });
+    }
+}
+
+int MainWindow::indexOf(const QString &id) const
+{
+    for (std::size_t i = 0; i < m_pages.size(); ++i) {
+        if (m_pages[i].id == id)
+            return static_cast<int>(i);
+    }
+    return -1;
+}
+
+Page *MainWindow::pageAt(int index) const
+{
+    return qobject_cast<Page *>(m_stack->widget(index));
 }
 
 bool MainWindow::showPage(const QString &id)
 {
-    for (std::size_t i = 0; i < m_pages.size(); ++i) {
-        if (m_pages[i].id == id) {
-            setCurrent(static_cast<int>(i));
-            return true;
-        }
-    }
-    return false;
+    const int index = indexOf(id);
+    if (index < 0)
+        return false;
+    m_navigator.openPage(id, pageAt(index)->place()); // as it was left
+    return true;
+}
+
+bool MainWindow::open(const Place &place)
+{
+    if (indexOf(place.page) < 0)
+        return false;
+    m_navigator.go(place);
+    return true;
+}
+
+void MainWindow::arrive()
+{
+    const Place place = m_navigator.current();
+    const int index = indexOf(place.page);
+    for (int i = 0; i < m_stack->count(); ++i)
+        pageAt(i)->setScope(place.scope);
+    pageAt(index)->restore(place.inner);
+    m_stack->setCurrentIndex(index);
+    m_rail->setCurrent(index);
+    m_topBar->setTitle(m_pages[static_cast<std::size_t>(index)].title);
 }
 
 Page *MainWindow::currentPage() const
 {
     return qobject_cast<Page *>(m_stack->currentWidget());
-}
-
-void MainWindow::setCurrent(int index)
-{
-    m_stack->setCurrentIndex(index);
-    m_rail->setCurrent(index);
-    m_title->setText(m_pages[static_cast<std::size_t>(index)].title);
 }
 
 } // namespace gpuledger::ui

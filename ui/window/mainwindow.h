@@ -7,30 +7,37 @@
 
 #include <vector>
 
-class QLabel;
 class QStackedWidget;
 
 namespace gpuledger::ui {
 
 class NavigationRail;
+class TopBar;
 
 // The frame: rail, top bar, pages, status. Owns its pages; GUI thread.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    MainWindow(const PageContext &context, std::vector<PageEntry> pages, QWidget *parent = nullptr);
+    MainWindow(const WindowContext &context, std::vector<PageEntry> pages, QWidget *parent = nullptr);
     // Shows a page by its id; false when there is none of that name.
     bool showPage(const QString &id);
     Page *currentPage() const;
+    // Opens a link's place; false when there is no page of that name.
+    bool open(const Place &place);
 
 private:
-    QWidget *topBar();
-    void setCurrent(int index);
+    void addPages();
+    void addShortcuts();
+    int indexOf(const QString &id) const; // -1: none
+    Page *pageAt(int index) const;
+    // Shows where the navigator is.
+    void arrive();
 
+    Navigator m_navigator;
     PageContext m_context;
     std::vector<PageEntry> m_pages;
     NavigationRail *m_rail;
-    QLabel *m_title;
+    TopBar *m_topBar;
     QStackedWidget *m_stack;
 };
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/page.h"
+
+#include <QWidget>
+
+class QLabel;
+class QToolButton;
+
+namespace gpuledger::widgets {
+class ChoiceButton;
+} // namespace gpuledger::widgets
+
+namespace gpuledger::ui {
+
+// The window's upper edge: back and forward, the page's name, the time range and filter of all pages, and the sync.
+// Shows where the navigator is and moves it. GUI thread; owned by the window.
+class TopBar : public QWidget {
+    Q_OBJECT
+public:
+    TopBar(const WindowContext &context, Navigator &navigator, QWidget *parent = nullptr);
+    void setTitle(const QString &title);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QToolButton *step(const QString &icon, const QString &name, const QKeySequence &keys);
+    void show(const Place &place);
+
+    const widgets::Theme &m_theme;
+    Navigator &m_navigator;
+    QToolButton *m_back;
+    QToolButton *m_forward;
+    QLabel *m_title;
+    widgets::ChoiceButton *m_span;
+};
+
+} // namespace gpuledger::ui
