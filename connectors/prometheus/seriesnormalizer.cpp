@@ -77,6 +77,12 @@ std::string_view firstLabel(Labels labels, std::span<const std::string> names)
     return {};
 }
 
+std::string_view exportedOr(Labels labels, std::string_view exported, std::string_view plain)
+{
+    const std::string_view value = labelValue(labels, exported);
+    return value.empty() ? labelValue(labels, plain) : value;
+}
+
 std::string seriesKey(Labels labels)
 {
     std::string key;

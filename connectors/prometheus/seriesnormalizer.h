@@ -51,6 +51,8 @@ struct ClusterNaming {
 
 std::string_view labelValue(std::span<const format::Label> labels, std::string_view name);
 std::string_view firstLabel(std::span<const format::Label> labels, std::span<const std::string> names);
+// The label that a scrape moved out of the way of its own target's, else the plain one.
+std::string_view exportedOr(std::span<const format::Label> labels, std::string_view exported, std::string_view plain);
 // Names and values in one text, the identity of a series within an exporter.
 std::string seriesKey(std::span<const format::Label> labels);
 // Host of "10.0.0.1:9400" or "[::1]:9400".

@@ -30,6 +30,8 @@ struct UsageCell {
     std::uint32_t memoryMax = model::kNoMemory;
 };
 
+inline constexpr double kMaxMemoryMib = 10.0 * 1024 * 1024; // of a device; more is no measurement
+
 struct RawSeries {
     std::string key;
     SeriesIdentity identity;
@@ -98,6 +100,7 @@ private:
     class RawVisitor;
     class CallbackVisitor;
     friend class UsageMerger;
+    static constexpr std::uint32_t kNotFound = 0xFFFFFFFF;
 
     std::uint32_t find(const ExporterMapping &exporter, int ordinal, std::span<const format::Label> labels,
                        std::string_view &reason);

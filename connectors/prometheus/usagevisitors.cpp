@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The visitors of UsageAssembler: what each kind of answer puts into it.
+#include "connectors/prometheus/usageassembler.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <unordered_set>
+
+namespace gpuledger::prometheus {
+
+namespace {
+
+constexpr std::string_view kOutside = "a sample lies outside of the time asked for";
+constexpr std::string_view kFuture = "a sample lies in the future";
+constexpr std::string_view kTwice = "a second value for the same time";
+constexpr std::string_view kDisorder = "samples out of order";
+constexpr std::string_view kSameSeries = "the same series twice in one answer";
+
+} // namespace
+
+// Counts what it refuses per answer, so that an answer that is read again counts once.
+class UsageAssembler::BucketVisitor : public format::SeriesVisitor {
+public:
+    BucketVisitor(UsageAssembler &owner, const ExporterMapping &exporter, const MetricMapping &metric,
+                  Aggregate aggregate)
+        : m_owner(owner)
+        , m_exporter(exporter)
+        , m_metric(metric)
+        , m_aggregate(aggregate)
+    {
+    }
+
+    void begin() override
+    {
+        m_seen.clear();
+        m_refused.clear();
+    }
+
+    void refused(std::string_view reason) override { ++m_refused[reason]; }
+
+    void series(std::span<const format::Label> labels, std::span<const format::Sample> samples) override
+    {
+        if (samples.empty())
+            return;
+        std::string_view reason;
+        const std::uint32_t series = m_owner.find(m_exporter, m_metric.ordinal, labels, reason);
+        if (series == kNotFound) {
+            if (!reason.empty())
+                ++m_refused[reason];
+            return;
+        }
+        if (!m_seen.insert(series).second) {
+            ++m_refused[kSameSeries];
+            return;
+        }
+        double last = -1;
+        for (const format::Sample &sample : samples)
+            take(series, sample, last);
+    }
+
+    void end() override
+    {
+        for (const auto &[reason, count] : m_refused)
+            m_owner.reject(reason, count);
+    }
+
+private:
+    void take(std::uint32_t series, const format::Sample &sample, double &last)
+    {
+        if (sample.time == last) {
+            ++m_refused[kTwice];
+            return;
+        }
+        if (sample.time < last) {
+            ++m_refused[kDisorder];
+            return;
+        }
+        const int bucket = m_owner.bucketOf(sample.time);
+        if (bucket < 0) {
+            ++m_refused[sample.time > static_cast<double>(base::toUnix(m_owner.m_now)) + 300 ? kFuture : kOutside];
+            return;
+        }
+        last = sample.time;
+        m_owner.put(m_metric, m_aggregate, series, bucket, sample.value);
+    }
+
+    UsageAssembler &m_owner;
+    const ExporterMapping &m_exporter;
+    const MetricMapping &m_metric;
+    Aggregate m_aggregate;
+    std::unordered_set<std::uint32_t> m_seen;
+    std::map<std::string_view, std::uint64_t> m_refused;
+};
+
+class UsageAssembler::RawVisitor : public format::SeriesVisitor {
+public:
+    RawVisitor(UsageAssembler &owner, const ExporterMapping &exporter, const MetricMapping &metric)
+        : m_owner(owner)
+        , m_exporter(exporter)
+        , m_metric(metric)
+    {
+        for (const Repair &repair : owner.m_repairs) {
+            if (repair.metric == &metric)
+                m_wanted.insert({repair.series, repair.bucket});
+        }
+    }
+
+    void begin() override { m_sums.clear(); }
+    void refused(std::string_view) override { }
+
+    void series(std::span<const format::Label> labels, std::span<const format::Sample> samples) override
+    {
+        std::string_view reason;
+        const std::uint32_t series = m_owner.find(m_exporter, m_metric.ordinal, labels, reason);
+        if (series == kNotFound)
+            return;
+        for (const format::Sample &sample : samples) {
+            const double number = std::floor(sample.time / 300);
+            const double bucket = number - static_cast<double>(m_owner.m_first);
+            if (!(bucket >= 0) || bucket >= m_owner.m_buckets || !m_wanted.contains({series, static_cast<int>(bucket)}))
+                continue;
+            const double value = m_owner.scaled(m_metric, m_owner.m_series[series], sample.value);
+            if (!m_owner.plausible(m_metric, value)) {
+                ++m_bad;
+                continue;
+            }
+            Sum &sum = m_sums[{series, static_cast<int>(bucket)}];
+            ++sum.count;
+            sum.total += sample.value;
+            sum.max = std::max(sum.max, sample.value);
+        }
+    }
+
+    void end() override
+    {
+        for (const auto &[where, sum] : m_sums) {
+            m_owner.put(m_metric, Aggregate::Mean, where.first, where.second, sum.total / sum.count);
+            m_owner.put(m_metric, Aggregate::Max, where.first, where.second, sum.max);
+            m_owner.put(m_metric, Aggregate::Count, where.first, where.second, sum.count);
+        }
+        if (m_bad)
+            m_owner.reject("a sample is no measurement (NaN, infinite or blank)", m_bad);
+    }
+
+private:
+    struct Sum {
+        int count = 0;
+        double total = 0;
+        double max = 0;
+    };
+    UsageAssembler &m_owner;
+    const ExporterMapping &m_exporter;
+    const MetricMapping &m_metric;
+    std::set<std::pair<std::uint32_t, int>> m_wanted;
+    std::map<std::pair<std::uint32_t, int>, Sum> m_sums;
+    std::uint64_t m_bad = 0;
+};
+
+class UsageAssembler::CallbackVisitor : public format::SeriesVisitor {
+public:
+    using Take = std::function<void(const SeriesIdentity &, const std::string &key, double)>;
+    CallbackVisitor(UsageAssembler &owner, const ExporterMapping &exporter, Take take)
+        : m_owner(owner)
+        , m_exporter(exporter)
+        , m_take(std::move(take))
+    {
+    }
+    void refused(std::string_view) override { }
+    void series(std::span<const format::Label> labels, std::span<const format::Sample> samples) override
+    {
+        std::string_view reason;
+        if (const auto identity = identify(m_exporter, m_owner.m_clusters, labels, reason);
+            identity && !samples.empty())
+            m_take(*identity, seriesKey(labels), samples.back().value);
+    }
+
+private:
+    UsageAssembler &m_owner;
+    const ExporterMapping &m_exporter;
+    Take m_take;
+};
+
+format::SeriesVisitor &UsageAssembler::visitor(const ExporterMapping &exporter, const MetricMapping &metric,
+                                               Aggregate aggregate)
+{
+    m_visitors.push_back(std::make_unique<BucketVisitor>(*this, exporter, metric, aggregate));
+    return *m_visitors.back();
+}
+
+format::SeriesVisitor &UsageAssembler::rawVisitor(const ExporterMapping &exporter, const MetricMapping &metric)
+{
+    m_visitors.push_back(std::make_unique<RawVisitor>(*this, exporter, metric));
+    return *m_visitors.back();
+}
+
+format::SeriesVisitor &UsageAssembler::infoVisitor(const ExporterMapping &exporter)
+{
+    m_visitors.push_back(std::make_unique<CallbackVisitor>(
+        *this, exporter, [this](const SeriesIdentity &identity, const std::string &, double) {
+            m_info[identity.uuid] = {identity.modelName, identity.index};
+        }));
+    return *m_visitors.back();
+}
+
+format::SeriesVisitor &UsageAssembler::memoryVisitor(const ExporterMapping &exporter, const MetricMapping &metric)
+{
+    m_visitors.push_back(std::make_unique<CallbackVisitor>(
+        *this, exporter, [this, &metric](const SeriesIdentity &identity, const std::string &key, double value) {
+            const double mib = value * metric.factor;
+            if (!(mib > 0) || mib > kMaxMemoryMib)
+                return;
+            Memory &memory = m_memory[identity.uuid][identity.gpuInstance][key];
+            double &field = metric.quantity == Quantity::MemoryUsed ? memory.used
+                : metric.quantity == Quantity::MemoryFree           ? memory.free
+                : metric.quantity == Quantity::MemoryReserved       ? memory.reserved
+                                                                    : memory.total;
+            field = std::max(field, mib);
+        }));
+    return *m_visitors.back();
+}
+
+} // namespace gpuledger::prometheus
