@@ -2,12 +2,11 @@
 #include "connectors/format/seriesreader.h"
 
 #include "app/base/text.h"
+#include "connectors/format/samplescan.h"
 
 #include <simdjson.h>
 
 #include <algorithm>
-#include <charconv>
-#include <limits>
 
 namespace gpuledger::format {
 
@@ -39,18 +38,14 @@ std::string repaired(std::string_view text)
     return out;
 }
 
-// The text of a JSON string without escapes as a number. NaN when it is none, as an unobserved sample is.
-double number(const char *begin)
+// The start of a JSON string up to its end or its first escape; no number is longer than the limit.
+std::string_view textAt(const char *begin)
 {
+    constexpr int kLongestNumber = 64;
     const char *end = begin;
-    while (*end != '"' && *end != '\\' && *end != '\0' && end - begin < 64)
+    while (*end != '"' && *end != '\\' && *end != '\0' && end - begin < kLongestNumber)
         ++end;
-    double value = 0;
-    const auto [stop, problem] = std::from_chars(begin, end, value);
-    if (problem == std::errc{} && stop == end)
-        return value;
-    return base::parseDouble({begin, static_cast<std::size_t>(end - begin)})
-        .value_or(std::numeric_limits<double>::quiet_NaN());
+    return {begin, static_cast<std::size_t>(end - begin)};
 }
 
 } // namespace
@@ -66,6 +61,7 @@ struct SeriesReader::Impl {
     void element(od::object element, SeriesVisitor &visitor, Envelope &out);
     void metric(od::object metric);
     void point(od::array pair);
+    void values(od::array array);
     void deliver(SeriesVisitor &visitor);
 };
 
@@ -87,12 +83,24 @@ void SeriesReader::Impl::point(od::array pair)
         if (at == 0)
             sample.time = part.get_double();
         else if (at == 1)
-            sample.value = number(od::raw_json_string(part.get_raw_json_string()).raw());
+            sample.value = sampleValue(textAt(od::raw_json_string(part.get_raw_json_string()).raw()));
         ++at;
     }
     if (at != 2)
         throw simdjson::simdjson_error(simdjson::INCORRECT_TYPE);
     samples.push_back(sample);
+}
+
+void SeriesReader::Impl::values(od::array array)
+{
+    const std::size_t before = samples.size();
+    const std::string_view text = array.raw_json(); // simdjson's padding follows
+    if (scanSamples(text, samples))
+        return;
+    samples.resize(before);
+    array.reset();
+    for (auto pair : array)
+        point(pair.get_array());
 }
 
 void SeriesReader::Impl::deliver(SeriesVisitor &visitor)
@@ -126,8 +134,7 @@ void SeriesReader::Impl::element(od::object element, SeriesVisitor &visitor, Env
             metric(field.value().get_object());
             named = true;
         } else if (key == "values") {
-            for (auto pair : field.value().get_array())
-                point(pair.get_array());
+            values(field.value().get_array());
         } else if (key == "value") {
             point(field.value().get_array());
         }

@@ -3,11 +3,11 @@
 
 #include "app/ports/factbatch.h"
 #include "connectors/format/seriesreader.h"
+#include "connectors/prometheus/cellwriter.h"
 #include "connectors/prometheus/exportermapping.h"
 #include "connectors/prometheus/kubefacts.h"
 #include "connectors/prometheus/seriesnormalizer.h"
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -17,20 +17,6 @@
 #include <vector>
 
 namespace gpuledger::prometheus {
-
-enum class Aggregate { Mean, Max, Count };
-
-// What one raw series says about one bucket; kNo… where nothing was said.
-struct UsageCell {
-    std::array<std::uint16_t, kSignals> activity{model::kNoShare, model::kNoShare, model::kNoShare, model::kNoShare};
-    std::array<std::uint16_t, kSignals> samples{};
-    std::uint16_t tensor = model::kNoShare;
-    std::uint16_t power = model::kNoPower;
-    std::uint32_t memoryMean = model::kNoMemory;
-    std::uint32_t memoryMax = model::kNoMemory;
-};
-
-inline constexpr double kMaxMemoryMib = 10.0 * 1024 * 1024; // of a device; more is no measurement
 
 struct RawSeries {
     std::string key;
@@ -104,10 +90,9 @@ private:
 
     std::uint32_t find(const ExporterMapping &exporter, int ordinal, std::span<const format::Label> labels,
                        std::string_view &reason);
-    int bucketOf(double endTime) const;
-    double scaled(const MetricMapping &metric, const RawSeries &series, double value) const;
-    bool plausible(const MetricMapping &metric, double value) const;
-    void put(const MetricMapping &metric, Aggregate aggregate, std::uint32_t series, int bucket, double value);
+    CellWriter writer(const MetricMapping &metric, Aggregate aggregate, const RawSeries &series) const;
+    // Sees from a greatest value that a target exports percent.
+    void noticePercent(const MetricMapping &metric, const RawSeries &series, double greatest);
     static std::string deviceKey(const SeriesIdentity &identity) { return identity.cluster + '\n' + identity.uuid; }
     std::uint16_t fullCount(const std::string &job) const;
 

@@ -17,6 +17,36 @@ constexpr std::string_view kTwice = "a second value for the same time";
 constexpr std::string_view kDisorder = "samples out of order";
 constexpr std::string_view kSameSeries = "the same series twice in one answer";
 
+// The buckets of a stretch of time, found by their ends in seconds since the epoch.
+struct BucketGrid {
+    BucketGrid(std::int64_t firstBucket, int buckets, base::UtcTime now)
+        : firstEnd(static_cast<double>((firstBucket + 1) * base::kBucket.count()))
+        , length(static_cast<double>(buckets * base::kBucket.count()))
+        , latest(static_cast<double>(base::toUnix(now) + base::kBucket.count()))
+    {
+    }
+    // -1 outside, between two ends, in the future and for NaN.
+    int bucketEndingAt(double time) const
+    {
+        const double offset = time - firstEnd;
+        if (!(offset >= 0 && offset < length && time <= latest))
+            return -1;
+        const int seconds = static_cast<int>(offset);
+        return seconds == offset && seconds % kSeconds == 0 ? seconds / kSeconds : -1;
+    }
+
+    // The same for a sample that follows one at `last` in bucket `before`; -1 also when it does not follow.
+    int bucketAfter(int before, double last, double time) const
+    {
+        if (before >= 0 && time == last + kSeconds && time < firstEnd + length && time <= latest)
+            return before + 1; // nearly all
+        return time > last ? bucketEndingAt(time) : -1;
+    }
+
+    static constexpr int kSeconds = static_cast<int>(base::kBucket.count());
+    double firstEnd, length, latest;
+};
+
 } // namespace
 
 // Counts what it refuses per answer, so that an answer that is read again counts once.
@@ -24,7 +54,8 @@ class UsageAssembler::BucketVisitor : public format::SeriesVisitor {
 public:
     BucketVisitor(UsageAssembler &owner, const ExporterMapping &exporter, const MetricMapping &metric,
                   Aggregate aggregate)
-        : m_owner(owner)
+        : m_grid(owner.m_first, owner.m_buckets, owner.m_now)
+        , m_owner(owner)
         , m_exporter(exporter)
         , m_metric(metric)
         , m_aggregate(aggregate)
@@ -54,9 +85,23 @@ public:
             ++m_refused[kSameSeries];
             return;
         }
+        RawSeries &target = m_owner.m_series[series];
+        const CellWriter writer = m_owner.writer(m_metric, m_aggregate, target);
         double last = -1;
-        for (const format::Sample &sample : samples)
-            take(series, sample, last);
+        int bucket = -1;
+        for (const format::Sample &sample : samples) {
+            bucket = m_grid.bucketAfter(bucket, last, sample.time);
+            if (bucket < 0) {
+                ++m_refused[whyNot(sample.time, last)];
+                continue;
+            }
+            last = sample.time;
+            if (m_aggregate == Aggregate::Max)
+                m_owner.noticePercent(m_metric, target, sample.value);
+            const bool good = writer.write(target.cells[static_cast<std::size_t>(bucket)], sample.value);
+            if (!good && m_aggregate == Aggregate::Mean)
+                m_owner.m_repairs.push_back({target.exporter, &m_metric, series, bucket});
+        }
     }
 
     void end() override
@@ -66,25 +111,14 @@ public:
     }
 
 private:
-    void take(std::uint32_t series, const format::Sample &sample, double &last)
+    std::string_view whyNot(double time, double last) const
     {
-        if (sample.time == last) {
-            ++m_refused[kTwice];
-            return;
-        }
-        if (sample.time < last) {
-            ++m_refused[kDisorder];
-            return;
-        }
-        const int bucket = m_owner.bucketOf(sample.time);
-        if (bucket < 0) {
-            ++m_refused[sample.time > static_cast<double>(base::toUnix(m_owner.m_now)) + 300 ? kFuture : kOutside];
-            return;
-        }
-        last = sample.time;
-        m_owner.put(m_metric, m_aggregate, series, bucket, sample.value);
+        if (time <= last)
+            return time == last ? kTwice : kDisorder;
+        return time > m_grid.latest ? kFuture : kOutside;
     }
 
+    const BucketGrid m_grid;
     UsageAssembler &m_owner;
     const ExporterMapping &m_exporter;
     const MetricMapping &m_metric;
@@ -115,13 +149,13 @@ public:
         const std::uint32_t series = m_owner.find(m_exporter, m_metric.ordinal, labels, reason);
         if (series == kNotFound)
             return;
+        const CellWriter writer = m_owner.writer(m_metric, Aggregate::Mean, m_owner.m_series[series]);
         for (const format::Sample &sample : samples) {
             const double number = std::floor(sample.time / 300);
             const double bucket = number - static_cast<double>(m_owner.m_first);
             if (!(bucket >= 0) || bucket >= m_owner.m_buckets || !m_wanted.contains({series, static_cast<int>(bucket)}))
                 continue;
-            const double value = m_owner.scaled(m_metric, m_owner.m_series[series], sample.value);
-            if (!m_owner.plausible(m_metric, value)) {
+            if (!writer.plausible(sample.value)) {
                 ++m_bad;
                 continue;
             }
@@ -135,9 +169,16 @@ public:
     void end() override
     {
         for (const auto &[where, sum] : m_sums) {
-            m_owner.put(m_metric, Aggregate::Mean, where.first, where.second, sum.total / sum.count);
-            m_owner.put(m_metric, Aggregate::Max, where.first, where.second, sum.max);
-            m_owner.put(m_metric, Aggregate::Count, where.first, where.second, sum.count);
+            RawSeries &series = m_owner.m_series[where.first];
+            UsageCell &cell = series.cells[static_cast<std::size_t>(where.second)];
+            const auto write = [&](Aggregate aggregate, double value) {
+                return m_owner.writer(m_metric, aggregate, series).write(cell, value);
+            };
+            if (!write(Aggregate::Mean, sum.total / sum.count))
+                m_owner.m_repairs.push_back({series.exporter, &m_metric, where.first, where.second});
+            m_owner.noticePercent(m_metric, series, sum.max);
+            write(Aggregate::Max, sum.max);
+            write(Aggregate::Count, sum.count);
         }
         if (m_bad)
             m_owner.reject("a sample is no measurement (NaN, infinite or blank)", m_bad);

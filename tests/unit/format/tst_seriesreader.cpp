@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/format/json.h"
+#include "connectors/format/samplescan.h"
 #include "connectors/format/seriesreader.h"
 
 #include <QtTest>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
 
 using namespace gpuledger;
 using namespace gpuledger::format;
@@ -97,6 +102,92 @@ private Q_SLOTS:
         QVERIFY(std::isnan(s[4].value));
         QVERIFY(std::isnan(s[5].value));
         QVERIFY(s[6].value >= 9.2e18);
+    }
+
+    // A blank sends an array the general way: both ways must give the same bits, and refuse the same.
+    void readsCompactAndSpacedSpellingsAlike_data()
+    {
+        QTest::addColumn<QByteArray>("pair");
+        for (const char *value : {"0",
+                                  "-0",
+                                  "7",
+                                  "00",
+                                  "01",
+                                  "0.1",
+                                  "0.05",
+                                  "5.",
+                                  ".5",
+                                  "-3.25",
+                                  "--1",
+                                  "+1",
+                                  "1e3",
+                                  "1e",
+                                  "12345678",
+                                  "123456789",
+                                  "99999999.99999999",
+                                  "123456789012345",
+                                  "1234567890123456",
+                                  "0.7833333333333333",
+                                  "12345.6789012345",
+                                  "40.4",
+                                  "0.30000000000000004",
+                                  "9007199254740993",
+                                  "1234567890123456789012345",
+                                  "NaN",
+                                  "+Inf",
+                                  "",
+                                  " 1",
+                                  "1 ",
+                                  "1:",
+                                  "1/2",
+                                  "\\u0031",
+                                  "1\\\\",
+                                  "\xEF\xBC\x91",
+                                  "1\\\"2"})
+            QTest::newRow(value) << QByteArray("[300,\"") + value + "\"]";
+        for (const char *time : {"1700000000.781", "0", "-5", "1e9", "12345678901234567", "01", "300.", "-", "nan", ""})
+            QTest::newRow(qPrintable(QStringLiteral("time ") + QLatin1String(time)))
+                << QByteArray(QByteArray("[") + time + ",\"1\"]");
+        for (const char *pair : {"[1,2]", "[1]", "[]", "[1,\"2\",3]", "[1,\"2\"", "1,\"2\"]", "[[1,\"2\"]]",
+                                 "[1;\"2\"]", "[1,\"2\"}", "[1,\"2\"],", "null", "{\"a\":1}"})
+            QTest::newRow(qPrintable(QStringLiteral("pair ") + QLatin1String(pair))) << QByteArray(pair);
+    }
+    void readsCompactAndSpacedSpellingsAlike()
+    {
+        QFETCH(QByteArray, pair);
+        const auto read = [](const QByteArray &values, Recorder &r) {
+            std::string body = wrapped(js("{'metric':{'a':'1'},'values':") + values.toStdString() + "}");
+            SeriesReader reader;
+            return reader.read(body, r).has_value();
+        };
+        Recorder compact, spaced;
+        const bool good = read("[[1,\"1\"]," + pair + ",[900,\"2\"]]", compact);
+        QCOMPARE(good, read("[ [1,\"1\"]," + pair + ",[900,\"2\"]]", spaced));
+        if (!good)
+            return;
+        QCOMPARE(compact.all.size(), spaced.all.size());
+        const auto &a = compact.all.at(0).samples, &b = spaced.all.at(0).samples;
+        QCOMPARE(a.size(), b.size());
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            QCOMPARE(std::bit_cast<std::uint64_t>(a[i].time), std::bit_cast<std::uint64_t>(b[i].time));
+            QCOMPARE(std::bit_cast<std::uint64_t>(a[i].value), std::bit_cast<std::uint64_t>(b[i].value));
+        }
+    }
+
+    void readsRandomNumbersExactly()
+    {
+        std::mt19937_64 random(20);
+        char text[64];
+        for (int round = 0; round < 20000; ++round) {
+            const double magnitude = std::pow(10.0, static_cast<double>(random() % 18) - 6);
+            const double value = static_cast<double>(random() % 2000001 - 1000000) / 1000.0 * magnitude;
+            const int precision = static_cast<int>(random() % 17) + 1;
+            std::snprintf(text, sizeof text, random() % 2 ? "%.*g" : "%.*f", precision, value);
+            std::vector<Sample> samples;
+            const std::string array = "[[1,\"" + std::string(text) + "\"]]        ";
+            QVERIFY2(scanSamples(std::string_view(array).substr(0, array.size() - 8), samples), text);
+            QCOMPARE(samples.at(0).value, std::strtod(text, nullptr));
+        }
     }
 
     void skipsHistogramsAndUnknownFields()
