@@ -3,6 +3,10 @@
 
 #include "connectors/http/curltransfer.h"
 
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
 #include <algorithm>
 #include <cstdlib>
 #include <list>
@@ -22,6 +26,10 @@ void initOnce()
     static std::once_flag once;
     std::call_once(once, [] {
         unsetenv("SSLKEYLOGFILE"); // session keys must not reach a file
+#ifdef M_MMAP_THRESHOLD
+        // Left alone, glibc keeps the space of ever larger bodies, in pieces, in an arena of each thread.
+        mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
         curl_global_init(CURL_GLOBAL_DEFAULT);
     });
 }

@@ -75,6 +75,18 @@ void resetPeak()
     std::ofstream("/proc/self/clear_refs") << "5";
 }
 
+std::vector<Figure> fromJson(const std::string &text)
+{
+    std::vector<Figure> out;
+    const auto list = nlohmann::json::parse(text, nullptr, false);
+    if (!list.is_array())
+        return out;
+    for (const auto &f : list)
+        out.push_back({f.value("name", ""), f.value("value", 0.0), f.value("unit", ""), f.value("reference", ""),
+                       f.value("reference_value", 0.0), f.value("goal", 0.0), f.value("note", "")});
+    return out;
+}
+
 std::string toJson(const std::vector<Figure> &figures)
 {
     nlohmann::ordered_json out = nlohmann::ordered_json::array();

@@ -32,6 +32,8 @@ double residentMb();
 double peakResidentMb();
 void resetPeak();
 
+// Figures from toJson(); none when the text is anything else.
+std::vector<Figure> fromJson(const std::string &text);
 std::string toJson(const std::vector<Figure> &figures);
 std::string toTable(const std::vector<Figure> &figures);
 

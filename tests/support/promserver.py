@@ -3,6 +3,7 @@
 """A real Prometheus or VictoriaMetrics over given samples, on a free port of 127.0.0.1. It scrapes nothing.
 
   promserver.py start DIR [--backend prometheus|victoriametrics] [--trapfleet | --openmetrics FILE ...] [--lookback SECONDS] [--port N]
+                       [--argument=--FLAG=VALUE ...]
   promserver.py url DIR
   promserver.py stop DIR            ends the process by its pid and waits for it
 
@@ -73,11 +74,12 @@ def make_blocks(chunks, folder):
 class Server:
     """One server process over DIR/data. The one who starts it stops it; a context manager does both."""
 
-    def __init__(self, folder, backend='prometheus', chunks=None, step=60, lookback=None, port=0):
+    def __init__(self, folder, backend='prometheus', chunks=None, step=60, lookback=None, port=0, extra=()):
         if backend not in BACKENDS:
             raise ValueError(backend)
         self.folder, self.backend, self.chunks, self.step, self.port = os.path.abspath(folder), backend, chunks, step, port
         self.lookback = lookback or step - 1
+        self.extra = list(extra)
         self.data = os.path.join(self.folder, 'data')
         self.pid, self.url = None, None
 
@@ -115,10 +117,10 @@ class Server:
                 f.write('global:\n  scrape_interval: %ds\nscrape_configs: []\n' % self.step)
             return [binary('PROMETHEUS'), '--config.file=' + config, '--storage.tsdb.path=' + self.data,
                     '--storage.tsdb.retention.time=50y', '--web.listen-address=127.0.0.1:%d' % port,
-                    '--query.lookback-delta=%ds' % self.lookback, '--query.max-samples=200000000', '--log.level=warn']
+                    '--query.lookback-delta=%ds' % self.lookback, '--query.max-samples=200000000', '--log.level=warn'] + self.extra
         return [binary('VICTORIAMETRICS'), '-storageDataPath=' + self.data, '-retentionPeriod=50y',
                 '-httpListenAddr=127.0.0.1:%d' % port, '-search.maxStalenessInterval=%ds' % self.lookback, '-loggerLevel=WARN',
-                '-search.disableCache']
+                '-search.disableCache'] + self.extra
 
     def _launch(self):
         port = self.port or free_port()
@@ -190,6 +192,7 @@ def main():
     ap.add_argument('--step', type=int, default=60)
     ap.add_argument('--lookback', type=int)
     ap.add_argument('--port', type=int, default=0)
+    ap.add_argument('--argument', action='append', default=[], help='one more argument of the server')
     args = ap.parse_args()
     path = {n: os.path.join(args.folder, n) for n in ('pid', 'url')}
     if args.command == 'url':
@@ -208,7 +211,7 @@ def main():
         chunks = trapfleet_chunks()
     elif args.openmetrics:
         chunks = (open(p).read() for p in args.openmetrics)
-    print(Server(args.folder, args.backend, chunks, args.step, args.lookback, args.port).start())
+    print(Server(args.folder, args.backend, chunks, args.step, args.lookback, args.port, args.argument).start())
     return 0
 
 
