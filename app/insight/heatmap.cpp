@@ -167,9 +167,9 @@ base::Result<Heatmap> heatmap(store::CubeReader &cube, store::AttributionReader 
     out.bins = bins->labels();
     const std::size_t width = out.bins.size();
 
-    std::vector<std::string> keys;
+    std::vector<CellKey> keys;
     std::vector<MeasureSums> cells; // keys x bins
-    GPULEDGER_TRY(visitCells(cube, facts, {out.range, query.query.filter}, query.by, measuresFor(query.metric), keys,
+    GPULEDGER_TRY(visitCells(cube, facts, {out.range, query.query.filter}, {query.by}, measuresFor(query.metric), keys,
                              [&](std::size_t key, base::Day day, int cell, Measure measure, std::int64_t amount) {
                                  if ((key + 1) * width > cells.size())
                                      cells.resize((key + 1) * width);
@@ -180,7 +180,7 @@ base::Result<Heatmap> heatmap(store::CubeReader &cube, store::AttributionReader 
     const std::size_t rowCount = width > 0 ? cells.size() / width : 0; // an empty range has no bins
     for (std::size_t k = 0; k < rowCount; ++k) {
         HeatmapRow row;
-        row.key = keys[k];
+        row.key = keys[k].front();
         MeasureSums whole;
         for (std::size_t b = 0; b < width; ++b) {
             const MeasureSums &sums = cells[k * width + b];

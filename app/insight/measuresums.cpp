@@ -4,7 +4,7 @@
 #include "app/store/measures.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <map>
 
 namespace gpuledger::insight {
 
@@ -126,12 +126,12 @@ bool matches(const Filter &filter, const model::DeviceAttribution &device, std::
     return filter.admits([&](Dimension dimension) { return valueOf(device, holder, dimension); });
 }
 
-bool answeredByRollup(const Filter &filter, Dimension by)
+bool answeredByRollup(const Filter &filter, const std::vector<Dimension> &by)
 {
     const auto rolledUp = [](const auto &part) {
         return std::all_of(part.begin(), part.end(), [](const auto &entry) { return inRollup(entry.first); });
     };
-    return inRollup(by) && rolledUp(filter.include) && rolledUp(filter.exclude);
+    return std::all_of(by.begin(), by.end(), inRollup) && rolledUp(filter.include) && rolledUp(filter.exclude);
 }
 
 const std::vector<Measure> &allMeasures()
@@ -149,11 +149,11 @@ namespace {
 
 class Keys {
 public:
-    explicit Keys(std::vector<std::string> &keys)
+    explicit Keys(std::vector<CellKey> &keys)
         : m_keys(keys)
     {
     }
-    std::size_t indexOf(const std::string &key)
+    std::size_t indexOf(const CellKey &key)
     {
         const auto [it, isNew] = m_index.try_emplace(key, m_keys.size());
         if (isNew)
@@ -162,8 +162,8 @@ public:
     }
 
 private:
-    std::vector<std::string> &m_keys;
-    std::unordered_map<std::string, std::size_t> m_index;
+    std::vector<CellKey> &m_keys;
+    std::map<CellKey, std::size_t> m_index;
 };
 
 // First and last cell of a day that lie in the range, as [from, to).
@@ -174,8 +174,8 @@ std::pair<int, int> cellsOf(base::Day day, base::TimeRange range)
             static_cast<int>((inDay.end - day.start()) / base::kCell)};
 }
 
-Result<void> visitRollup(store::CubeReader &cube, const Query &query, Dimension by,
-                         const std::vector<Measure> &measures, std::vector<std::string> &keys, const CellVisitor &visit)
+Result<void> visitRollup(store::CubeReader &cube, const Query &query, const std::vector<Dimension> &by,
+                         const std::vector<Measure> &measures, std::vector<CellKey> &keys, const CellVisitor &visit)
 {
     auto groups = cube.groups();
     GPULEDGER_TRY(groups);
@@ -189,7 +189,10 @@ Result<void> visitRollup(store::CubeReader &cube, const Query &query, Dimension 
         if (!matches(query.filter, key))
             continue;
         wanted[at] = 1;
-        keyOf[at] = index.indexOf(valueOf(key, by));
+        CellKey values;
+        for (const Dimension dimension : by)
+            values.push_back(valueOf(key, dimension));
+        keyOf[at] = index.indexOf(values);
     }
     const base::Day first = base::dayOf(query.range.start), last = base::dayOf(query.range.end - base::Seconds{1});
     return cube.rows(first, last, measures, wanted,
@@ -203,12 +206,18 @@ Result<void> visitRollup(store::CubeReader &cube, const Query &query, Dimension 
                      });
 }
 
-Result<void> visitFacts(store::AttributionReader &facts, const Query &query, Dimension by,
-                        std::vector<std::string> &keys, const CellVisitor &visit)
+Result<void> visitFacts(store::AttributionReader &facts, const Query &query, const std::vector<Dimension> &by,
+                        std::vector<CellKey> &keys, const CellVisitor &visit)
 {
     Keys index(keys);
     const base::Day first = base::dayOf(query.range.start), last = base::dayOf(query.range.end - base::Seconds{1});
     constexpr std::size_t kFilteredOut = static_cast<std::size_t>(-1);
+    const auto keyOf = [&](const model::DeviceAttribution &device, std::int32_t holder) {
+        CellKey values;
+        for (const Dimension dimension : by)
+            values.push_back(valueOf(device, holder, dimension));
+        return values;
+    };
     std::vector<std::pair<std::int32_t, std::size_t>> known; // of the current device: holder to key
     return facts.walk(first, last, {}, [&](const model::DeviceAttribution &device) -> Result<void> {
         const auto [from, to] = cellsOf(device.day, query.range);
@@ -221,7 +230,7 @@ Result<void> visitFacts(store::AttributionReader &facts, const Query &query, Dim
             if (it == known.end()) {
                 const bool in = matches(query.filter, device, part.holder);
                 it = known.insert(known.end(),
-                                  {part.holder, in ? index.indexOf(valueOf(device, part.holder, by)) : kFilteredOut});
+                                  {part.holder, in ? index.indexOf(keyOf(device, part.holder)) : kFilteredOut});
             }
             if (it->second == kFilteredOut)
                 continue;
@@ -234,8 +243,9 @@ Result<void> visitFacts(store::AttributionReader &facts, const Query &query, Dim
 
 } // namespace
 
-Result<void> visitCells(store::CubeReader &cube, store::AttributionReader &facts, const Query &query, Dimension by,
-                        const std::vector<Measure> &measures, std::vector<std::string> &keys, const CellVisitor &visit)
+Result<void> visitCells(store::CubeReader &cube, store::AttributionReader &facts, const Query &query,
+                        const std::vector<Dimension> &by, const std::vector<Measure> &measures,
+                        std::vector<CellKey> &keys, const CellVisitor &visit)
 {
     if (query.range.empty())
         return {};

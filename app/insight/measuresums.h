@@ -9,6 +9,7 @@
 #include <array>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace gpuledger::insight {
 
@@ -37,15 +38,16 @@ std::string valueOf(const model::DeviceAttribution &device, std::int32_t holder,
 bool matches(const Filter &filter, const store::GroupKey &key);
 bool matches(const Filter &filter, const model::DeviceAttribution &device, std::int32_t holder);
 // True when the question can be answered from the roll-up alone.
-bool answeredByRollup(const Filter &filter, Dimension by);
+bool answeredByRollup(const Filter &filter, const std::vector<Dimension> &by);
 
 // Visits (key, cell start, measure, amount) of everything in the range that passes the filter, from the roll-up or from
-// the facts. `keyIndex` is the position of the key in `keys`, which grows as keys appear.
+// the facts. A key has one value a dimension of `by`; `keyIndex` is its position in `keys`, which grows as keys appear.
+using CellKey = std::vector<std::string>;
 using CellVisitor =
     std::function<void(std::size_t keyIndex, base::Day day, int cell, store::Measure measure, std::int64_t amount)>;
 [[nodiscard]] base::Result<void> visitCells(store::CubeReader &cube, store::AttributionReader &facts,
-                                            const Query &query, Dimension by,
-                                            const std::vector<store::Measure> &measures, std::vector<std::string> &keys,
+                                            const Query &query, const std::vector<Dimension> &by,
+                                            const std::vector<store::Measure> &measures, std::vector<CellKey> &keys,
                                             const CellVisitor &visit);
 // All measures.
 const std::vector<store::Measure> &allMeasures();

@@ -23,9 +23,9 @@ base::Result<Summary> summarize(store::CubeReader &cube, store::AttributionReade
     Summary out;
     out.range = wholeCells(query.range);
     out.currency = currency;
-    std::vector<std::string> keys;
+    std::vector<CellKey> keys;
     std::vector<MeasureSums> sums;
-    GPULEDGER_TRY(visitCells(cube, facts, {out.range, query.filter}, by, allMeasures(), keys,
+    GPULEDGER_TRY(visitCells(cube, facts, {out.range, query.filter}, {by}, allMeasures(), keys,
                              [&](std::size_t key, base::Day, int, store::Measure measure, std::int64_t amount) {
                                  if (key >= sums.size())
                                      sums.resize(key + 1);
@@ -35,7 +35,7 @@ base::Result<Summary> summarize(store::CubeReader &cube, store::AttributionReade
     for (std::size_t i = 0; i < sums.size(); ++i) {
         total += sums[i];
         if (sums[i].time().paid().ticks > 0)
-            out.rows.push_back(rowOf(keys[i], sums[i]));
+            out.rows.push_back(rowOf(keys[i].front(), sums[i]));
     }
     out.total = rowOf("total", total);
     std::sort(out.rows.begin(), out.rows.end(), [](const SummaryRow &a, const SummaryRow &b) {

@@ -188,6 +188,13 @@ Result<insight::Summary> Workspace::summary(const insight::Query &query, insight
     return insight::summarize(*view->cube, *view->attribution, query, by, d->settings.currency);
 }
 
+Result<insight::Overview> Workspace::overview(const insight::OverviewQuery &query)
+{
+    auto view = viewOf(*d->cache, *d->ledger);
+    GPULEDGER_TRY(view);
+    return insight::overview(*view->cube, *view->attribution, query, d->settings.currency);
+}
+
 Result<insight::Heatmap> Workspace::heatmap(const insight::HeatmapQuery &query)
 {
     auto view = viewOf(*d->cache, *d->ledger);

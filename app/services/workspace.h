@@ -6,6 +6,7 @@
 #include "app/base/timezone.h"
 #include "app/insight/heatmap.h"
 #include "app/insight/idle.h"
+#include "app/insight/overview.h"
 #include "app/insight/summary.h"
 #include "app/model/settings.h"
 #include "app/ports/secretstore.h"
@@ -79,6 +80,7 @@ public:
     [[nodiscard]] base::Result<std::vector<SyncReport>> sync(const std::optional<std::string> &source,
                                                              std::stop_token stop, const ProgressFn &progress);
     [[nodiscard]] base::Result<insight::Summary> summary(const insight::Query &query, insight::Dimension by);
+    [[nodiscard]] base::Result<insight::Overview> overview(const insight::OverviewQuery &query);
     [[nodiscard]] base::Result<insight::Heatmap> heatmap(const insight::HeatmapQuery &query);
     [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter);
     [[nodiscard]] base::Result<std::vector<store::IntegrityProblem>> verify();

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/insight/overview.h"
+
+#include "app/insight/heatmapbins.h"
+#include "app/insight/measuresums.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace gpuledger::insight {
+
+using store::Measure;
+
+namespace {
+
+constexpr std::size_t kMovers = 5;
+// The team, then what a rate depends on.
+const std::vector<Dimension> kBy{Dimension::Team, Dimension::Cluster, Dimension::Cloud, Dimension::Region,
+                                 Dimension::GpuModel};
+
+const std::vector<Measure> &measures()
+{
+    static const std::vector<Measure> kNeeded{Measure::ActiveTicks,         Measure::IdleTicks,
+                                              Measure::UnallocatedTicks,    Measure::UnobservedHeldTicks,
+                                              Measure::UnobservedFreeTicks, Measure::ActivityTicks,
+                                              Measure::CostActive,          Measure::CostIdle,
+                                              Measure::CostUnallocated,     Measure::CostUnobservedHeld,
+                                              Measure::CostUnobservedFree,  Measure::UnpricedTicks};
+    return kNeeded;
+}
+
+// One period, summed for every question that the page asks of it.
+struct Period {
+    MeasureSums total;
+    std::map<std::string, MeasureSums> teams;
+    std::map<CellKey, MeasureSums> rates; // what a rate depends on
+    std::vector<MeasureSums> days;
+    std::map<std::string, std::vector<MeasureSums>> teamDays;
+};
+
+base::Result<Period> read(store::CubeReader &cube, store::AttributionReader &facts, const Query &query,
+                          const BinTable &days)
+{
+    std::vector<CellKey> keys;
+    const std::size_t width = days.labels().size();
+    std::vector<MeasureSums> cells; // keys x days
+    GPULEDGER_TRY(visitCells(cube, facts, query, kBy, measures(), keys,
+                             [&](std::size_t key, base::Day day, int cell, Measure measure, std::int64_t amount) {
+                                 if ((key + 1) * width > cells.size())
+                                     cells.resize((key + 1) * width);
+                                 cells[key * width + days.binOf(day, cell)][measure] += amount;
+                             }));
+    Period out;
+    out.days.resize(width);
+    for (std::size_t k = 0; width > 0 && k < cells.size() / width; ++k) {
+        MeasureSums whole;
+        std::vector<MeasureSums> &perDay = out.teamDays[keys[k].front()];
+        perDay.resize(width);
+        for (std::size_t d = 0; d < width; ++d) {
+            const MeasureSums &sums = cells[k * width + d];
+            whole += sums;
+            perDay[d] += sums;
+            out.days[d] += sums;
+        }
+        out.total += whole;
+        out.teams[keys[k].front()] += whole;
+        out.rates[CellKey(keys[k].begin() + 1, keys[k].end())] += whole;
+    }
+    return out;
+}
+
+SummaryRow rowOf(std::string key, const MeasureSums &sums)
+{
+    return {std::move(key), sums.time(), sums.cost(), sums.utilization(), sums.allocation(), sums.coverage()};
+}
+
+std::int64_t pricedTicks(const MeasureSums &sums)
+{
+    return sums.time().paid().ticks - sums[Measure::UnpricedTicks];
+}
+
+CostChange changeOf(const Period &before, const Period &after)
+{
+    std::map<CellKey, CostGroup> groups;
+    for (const auto &[key, sums] : before.rates) {
+        groups[key].hoursBefore = pricedTicks(sums);
+        groups[key].costBefore = sums.cost().total();
+    }
+    for (const auto &[key, sums] : after.rates) {
+        groups[key].hoursAfter = pricedTicks(sums);
+        groups[key].costAfter = sums.cost().total();
+    }
+    std::vector<CostGroup> list;
+    for (const auto &entry : groups)
+        list.push_back(entry.second);
+    return explainChange(list);
+}
+
+// Nothing where time was paid for and none of it has a price; zero where nothing was paid for.
+std::optional<std::int64_t> knownCost(const MeasureSums &sums)
+{
+    if (sums.time().paid().ticks > 0 && pricedTicks(sums) == 0)
+        return std::nullopt;
+    return sums.cost().total();
+}
+
+void addDays(Overview &out, const Period &now, const BinTable &bins, const base::TimeZone &zone)
+{
+    std::int32_t day = out.range.empty() ? 0 : zone.localDay(out.range.start);
+    for (std::size_t d = 0; d < now.days.size(); ++d, ++day) {
+        const bool whole =
+            zone.startOfLocalDay(day) >= out.range.start && zone.startOfLocalDay(day + 1) <= out.range.end;
+        out.days.push_back({day, rowOf(bins.labels()[d], now.days[d]), whole});
+    }
+}
+
+void addTeams(Overview &out, const Period &now, const std::optional<Period> &before)
+{
+    std::map<std::string, OverviewTeam> rows;
+    for (const auto &[team, sums] : now.teams) {
+        OverviewTeam &row = rows[team];
+        row.now = rowOf(team, sums);
+        for (const MeasureSums &day : now.teamDays.at(team))
+            row.daily.push_back(knownCost(day));
+    }
+    if (before) {
+        for (const auto &[team, sums] : before->teams) {
+            OverviewTeam &row = rows[team];
+            if (row.daily.empty()) { // it has nothing now
+                row.now.key = team;
+                row.daily.assign(now.days.size(), 0);
+            }
+            row.before = rowOf(team, sums);
+        }
+    }
+    for (auto &[team, row] : rows) {
+        if (row.now.time.paid().ticks > 0 || (row.before && row.before->time.paid().ticks > 0))
+            out.teams.push_back(std::move(row));
+    }
+    std::sort(out.teams.begin(), out.teams.end(), [](const OverviewTeam &a, const OverviewTeam &b) {
+        return std::tuple(-a.now.cost.total(), std::string_view(a.now.key))
+            < std::tuple(-b.now.cost.total(), std::string_view(b.now.key));
+    });
+}
+
+void addMovers(Overview &out)
+{
+    const auto moved = [&](std::size_t i) {
+        const OverviewTeam &team = out.teams[i];
+        return std::abs(team.now.cost.total() - (team.before ? team.before->cost.total() : 0));
+    };
+    for (std::size_t i = 0; i < out.teams.size(); ++i) {
+        if (moved(i) != 0)
+            out.movers.push_back(i);
+    }
+    std::stable_sort(out.movers.begin(), out.movers.end(),
+                     [&](std::size_t a, std::size_t b) { return moved(a) > moved(b); });
+    out.movers.resize(std::min(out.movers.size(), kMovers));
+}
+
+} // namespace
+
+base::Result<Overview> overview(store::CubeReader &cube, store::AttributionReader &facts, const OverviewQuery &query,
+                                base::Currency currency)
+{
+    Overview out;
+    out.range = wholeCells(query.query.range);
+    out.previous = wholeCells(query.previous);
+    out.currency = currency;
+    auto days = BinTable::make(Bins::Day, out.range, query.zone);
+    GPULEDGER_TRY(days);
+    auto now = read(cube, facts, {out.range, query.query.filter}, *days);
+    GPULEDGER_TRY(now);
+    std::optional<Period> before;
+    if (!out.previous.empty()) {
+        auto earlier = BinTable::make(Bins::Day, out.previous, query.zone);
+        GPULEDGER_TRY(earlier);
+        auto period = read(cube, facts, {out.previous, query.query.filter}, *earlier);
+        GPULEDGER_TRY(period);
+        before = std::move(*period);
+        out.before = rowOf("total", before->total);
+        out.change = changeOf(*before, *now);
+    }
+    out.total = rowOf("total", now->total);
+    addDays(out, *now, *days, query.zone);
+    addTeams(out, *now, before);
+    if (before)
+        addMovers(out);
+    return out;
+}
+
+} // namespace gpuledger::insight

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/timezone.h"
+#include "app/insight/costchange.h"
+#include "app/insight/summary.h"
+
+namespace gpuledger::insight {
+
+struct OverviewQuery {
+    Query query;
+    // The equal period before, to compare with; empty: nothing to compare with.
+    base::TimeRange previous;
+    base::TimeZone zone;
+};
+
+struct OverviewDay {
+    std::int32_t localDay = 0; // since 1970-01-01 in the zone
+    SummaryRow sums; // key: "YYYY-MM-DD"
+    bool whole = true; // false: the range begins or ends within it
+};
+
+struct OverviewTeam {
+    SummaryRow now;
+    std::optional<SummaryRow> before; // null: it had nothing, or there is nothing to compare with
+    std::vector<std::optional<std::int64_t>> daily; // total cost, nanos, in the order of Overview::days; null: unpriced
+};
+
+struct Overview {
+    base::TimeRange range, previous; // whole quarter hours; previous may be empty
+    base::Currency currency;
+    SummaryRow total;
+    std::optional<SummaryRow> before;
+    std::vector<OverviewDay> days; // every local day of the range, ascending
+    std::vector<OverviewTeam> teams; // of either period; descending by cost, ties by key
+    // Groups: cluster, cloud, region and GPU model. Null without a previous period.
+    std::optional<CostChange> change;
+    // Teams whose cost moved most, by absolute change; null parts as in `teams`.
+    std::vector<std::size_t> movers; // indices into teams, at most five
+};
+
+// Everything the first page tells, from one pass over each period. Blocking; worker threads. Fails with Storage… codes,
+// or Overflow.
+[[nodiscard]] base::Result<Overview> overview(store::CubeReader &cube, store::AttributionReader &facts,
+                                              const OverviewQuery &query, base::Currency currency);
+
+} // namespace gpuledger::insight

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/insight/overview.h"
+#include "tests/support/scenario.h"
+
+#include <QtTest>
+
+using namespace gpuledger;
+using insight::Dimension;
+using insight::Overview;
+using insight::OverviewQuery;
+using tests::MemoryCube;
+using tests::MemoryFacts;
+using tests::Scenario;
+
+namespace {
+
+constexpr std::int64_t kDay = 86400;
+
+struct Engine {
+    explicit Engine(const Scenario &scenario, const model::Settings &settings = tests::pricedSettings())
+        : ledger(ledger::Ledger::create(settings).value())
+    {
+        facts.add(scenario.batch);
+        const base::TimeRange r = scenario.covered();
+        std::vector<base::Day> days;
+        for (base::Day d = base::dayOf(r.start); d.start() < r.end; ++d.number)
+            days.push_back(d);
+        if (!ledger->rollup().rebuild(days, facts, cube))
+            qFatal("no roll-up");
+        reader = ledger->attribution(facts);
+    }
+    Overview overview(const OverviewQuery &query)
+    {
+        return insight::overview(cube, *reader, query, base::Currency::usd()).value();
+    }
+
+    std::unique_ptr<ledger::Ledger> ledger;
+    MemoryFacts facts;
+    MemoryCube cube;
+    std::unique_ptr<store::AttributionReader> reader;
+};
+
+// Four days: vision holds a device on all of them, speech a second one on the last two, mlops the same on the first
+// two.
+Scenario fourDays()
+{
+    Scenario s(4);
+    const auto node = s.node("n1");
+    const auto one = s.device("GPU-1"), two = s.device("GPU-2", 1);
+    const auto run = [&](const std::string &team, std::uint32_t device, std::int64_t from, std::int64_t to,
+                         double busy) {
+        const auto pod = s.pod(team + "-pod", "uid-" + team, "n1");
+        s.batch.holders[pod].labels["team"] = team;
+        s.runs(pod, from, to);
+        s.reports(device, s.label(team + "-pod"), node, from, to, busy);
+    };
+    run("vision", one, 0, 4 * kDay, 60);
+    run("mlops", two, 0, 2 * kDay, 0);
+    run("speech", two, 2 * kDay, 4 * kDay, 80);
+    return s;
+}
+
+const insight::OverviewTeam &team(const Overview &o, const std::string &key)
+{
+    const auto it = std::find_if(o.teams.begin(), o.teams.end(), [&](const auto &t) { return t.now.key == key; });
+    if (it == o.teams.end())
+        qFatal("no team %s", key.c_str());
+    return *it;
+}
+
+} // namespace
+
+class TestOverview : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void comparesWithThePeriodBefore()
+    {
+        const Scenario s = fourDays();
+        Engine engine(s);
+        const Overview o =
+            engine.overview({{{s.at(2 * kDay), s.at(4 * kDay)}, {}}, {s.at(0), s.at(2 * kDay)}, base::TimeZone()});
+        QCOMPARE(o.total.time.paid().hours(), 96.0);
+        QCOMPARE(o.before->time.paid().hours(), 96.0);
+        QCOMPARE(o.total.cost.total(), 96 * 3'600'000'000LL);
+        QCOMPARE(o.before->cost.idle, 48 * 3'600'000'000LL);
+        QCOMPARE(o.total.cost.idle, 0);
+        QVERIFY((*o.change == insight::CostChange{o.before->cost.total(), o.total.cost.total(), 0, 0, 0}));
+        QCOMPARE(team(o, "vision").now.cost.total(), team(o, "vision").before->cost.total());
+        QVERIFY(!team(o, "speech").before);
+        QCOMPARE(team(o, "mlops").now.cost.total(), 0); // gone, and still told
+        QCOMPARE(team(o, "mlops").before->cost.total(), 48 * 3'600'000'000LL);
+        QCOMPARE(o.movers.size(), std::size_t{2});
+        QVERIFY(o.teams[o.movers[0]].now.key != "vision" && o.teams[o.movers[1]].now.key != "vision");
+    }
+
+    void daysAndTeamsAddUp()
+    {
+        const Scenario s = fourDays();
+        Engine engine(s);
+        for (const char *zone : {"UTC", "Europe/Berlin", "Asia/Kathmandu"}) {
+            const OverviewQuery query{{{s.at(kDay), s.at(4 * kDay)}, {}}, {}, base::TimeZone::find(zone).value()};
+            const Overview o = engine.overview(query);
+            QVERIFY(!o.before && !o.change && o.movers.empty());
+            std::int64_t days = 0, teams = 0, teamDays = 0;
+            for (const auto &day : o.days)
+                days += day.sums.cost.total();
+            for (const auto &t : o.teams) {
+                teams += t.now.cost.total();
+                QCOMPARE(t.daily.size(), o.days.size());
+                for (const auto &cost : t.daily)
+                    teamDays += cost.value();
+            }
+            QCOMPARE(days, o.total.cost.total());
+            QCOMPARE(teams, o.total.cost.total());
+            QCOMPARE(teamDays, o.total.cost.total());
+            const bool utc = std::string_view(zone) == "UTC";
+            QCOMPARE(o.days.size(), std::size_t(utc ? 3 : 4)); // elsewhere the first and last one are cut
+            QCOMPARE(o.days.front().whole, utc);
+            QCOMPARE(o.days.back().whole, utc);
+            QVERIFY(o.days[1].whole);
+        }
+    }
+
+    void unpricedDaysAreUnknownNotZero()
+    {
+        const Scenario s = fourDays();
+        Engine engine(s, model::Settings());
+        const Overview o = engine.overview({{{s.at(0), s.at(kDay)}, {}}, {}, base::TimeZone()});
+        if (o.total.cost.unpriced.ticks != o.total.time.paid().ticks)
+            QSKIP("these devices have a list price");
+        QVERIFY(!team(o, "vision").daily.front());
+    }
+
+    void answersTheSameFromFactsAndRollup()
+    {
+        const Scenario s = fourDays();
+        Engine engine(s);
+        OverviewQuery query{{{s.at(2 * kDay), s.at(4 * kDay)}, {}}, {s.at(0), s.at(2 * kDay)}, base::TimeZone()};
+        const Overview rollup = engine.overview(query);
+        query.query.filter.include[Dimension::Node] = {"n1"}; // not a dimension of the roll-up
+        const Overview facts = engine.overview(query);
+        QCOMPARE(facts.total.cost.total(), rollup.total.cost.total());
+        QCOMPARE(facts.total.utilization.value(), rollup.total.utilization.value());
+        QVERIFY(*facts.change == *rollup.change);
+        QCOMPARE(facts.teams.size(), rollup.teams.size());
+    }
+
+    void nothingIsNothing()
+    {
+        const Scenario s = fourDays();
+        Engine engine(s);
+        const Overview o = engine.overview({{{s.at(0), s.at(0)}, {}}, {}, base::TimeZone()});
+        QVERIFY(o.days.empty() && o.teams.empty() && !o.total.utilization);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOverview)
+#include "tst_overview.moc"
