@@ -10,6 +10,9 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/navigator.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/scope.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/synccontroller.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/tablemodel.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/tablemodeldata.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/tableorder.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/taskrunner.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/mainwindow.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/navigationrail.cpp

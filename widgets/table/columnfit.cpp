@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/table/columnfit.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace gpuledger::widgets {
+
+namespace {
+
+// Hands out `amount` by weight without passing any limit; returns what nobody could take.
+int share(std::vector<int> &widths, const std::vector<int> &limits, std::vector<int> weights, int amount)
+{
+    for (;;) {
+        for (std::size_t i = 0; i < widths.size(); ++i) {
+            if (widths[i] >= limits[i])
+                weights[i] = 0;
+        }
+        int total = std::accumulate(weights.begin(), weights.end(), 0);
+        if (amount <= 0 || total <= 0)
+            return amount;
+        for (std::size_t i = 0; i < widths.size(); ++i) {
+            if (weights[i] == 0)
+                continue;
+            const int part =
+                std::min(static_cast<int>(static_cast<long long>(amount) * weights[i] / total), limits[i] - widths[i]);
+            total -= weights[i];
+            widths[i] += part;
+            amount -= part;
+        }
+    }
+}
+
+} // namespace
+
+std::vector<int> fitColumns(const std::vector<ColumnWish> &wishes, int room)
+{
+    std::vector<int> widths;
+    std::vector<int> limits;
+    std::vector<int> weights;
+    for (const ColumnWish &wish : wishes)
+        widths.push_back(wish.wanted);
+    const int wanted = std::accumulate(widths.begin(), widths.end(), 0);
+    const bool tooWide = wanted > room;
+    for (const ColumnWish &wish : wishes) {
+        const int least = std::min(wish.least, wish.wanted);
+        limits.push_back(tooWide ? wish.wanted : std::max(wish.most, wish.wanted));
+        weights.push_back(tooWide ? wish.wanted - least : wish.stretch);
+    }
+    if (!tooWide) {
+        share(widths, limits, weights, room - wanted);
+        return widths;
+    }
+    for (std::size_t i = 0; i < wishes.size(); ++i)
+        widths[i] = std::min(wishes[i].least, wishes[i].wanted);
+    share(widths, limits, weights, room - std::accumulate(widths.begin(), widths.end(), 0));
+    return widths;
+}
+
+} // namespace gpuledger::widgets

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/table/datatable.h"
+
+#include "widgets/state/plaintext.h"
+#include "widgets/table/tablecolumns.h"
+#include "widgets/table/tabledelegate.h"
+#include "widgets/table/tableheader.h"
+#include "widgets/table/tabletext.h"
+#include "widgets/table/tableview.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QJsonArray>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMimeData>
+#include <QPushButton>
+#include <QShortcut>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace gpuledger::widgets {
+
+namespace {
+
+constexpr qsizetype kQuotedLetters = 60; // of a filter, in the message that nothing matches it
+constexpr int kFieldWidth = 280;
+
+} // namespace
+
+DataTable::DataTable(const Theme &theme, const QString &name, TableInterface &model, QWidget *parent)
+    : QWidget(parent)
+    , m_theme(theme)
+    , m_name(name)
+    , m_view(new TableView(theme, model, this))
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(makeFilterBar());
+    layout->addWidget(m_view, 1);
+    setFocusProxy(m_view);
+    makeEmptyMessage();
+    QHeaderView *header = m_view->header();
+    header->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(header, &QHeaderView::sectionClicked, this, &DataTable::clickTitle);
+    connect(header, &QWidget::customContextMenuRequested, this, [this, header](const QPoint &place) {
+        openHeaderMenu(header->viewport()->mapToGlobal(place), header->logicalIndexAt(place));
+    });
+    connect(m_view, &TableView::rowActivated, this, &DataTable::rowActivated);
+    connect(m_view, &TableView::currentIdChanged, this, &DataTable::currentRowChanged);
+    connect(m_view, &TableView::copyRequested, this, [this] { copy(false); });
+    connect(m_view, &TableView::escapePressed, this, &DataTable::closeFilter);
+    connect(m_view, &TableView::menuRequested, this, &DataTable::openMenu);
+    connect(m_view, &TableView::foldingChanged, this, &DataTable::stateChanged);
+    connect(&m_view->columns(), &TableColumns::changed, this, &DataTable::stateChanged);
+    connect(&model, &TableInterface::sortChanged, this, &DataTable::showSort);
+    connect(&model, &TableInterface::sortChanged, this, &DataTable::stateChanged);
+    connect(&model, &TableInterface::filterChanged, this, &DataTable::showFilterResult);
+    connect(&model, &QAbstractItemModel::layoutChanged, this, &DataTable::showFilterResult);
+    connect(&model, &QAbstractItemModel::modelReset, this, &DataTable::showFilterResult);
+    auto *find = new QShortcut(QKeySequence::Find, this);
+    find->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(find, &QShortcut::activated, this, &DataTable::openFilter);
+    retranslate();
+    showSort();
+    showFilterResult();
+}
+
+QWidget *DataTable::makeFilterBar()
+{
+    m_filterBar = new QWidget(this);
+    auto *layout = new QHBoxLayout(m_filterBar);
+    layout->setContentsMargins(TableDelegate::kPadding, 0, TableDelegate::kPadding, m_theme.space(Space::Small));
+    layout->setSpacing(m_theme.space(Space::Small));
+    m_filterField = new QLineEdit(m_filterBar);
+    m_filterField->setMaximumWidth(kFieldWidth);
+    m_filterField->setMaxLength(1000);
+    m_filterField->addAction(m_theme.icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    m_filterCount = plainLabel(m_theme, QString(), TextSize::Caption, Color::Muted, QFont::Normal, m_filterBar);
+    m_filterClose = new QPushButton(m_filterBar);
+    m_filterClose->setIcon(m_theme.icon(QStringLiteral("close")));
+    m_filterClose->setFlat(true);
+    m_filterClose->setAutoDefault(false);
+    layout->addWidget(m_filterField, 1);
+    layout->addWidget(m_filterCount);
+    layout->addStretch(1);
+    layout->addWidget(m_filterClose);
+    m_filterBar->hide();
+    connect(m_filterField, &QLineEdit::textChanged, this, [this](const QString &text) { model().setFilterText(text); });
+    connect(m_filterField, &QLineEdit::returnPressed, this, [this] { m_view->setFocus(Qt::OtherFocusReason); });
+    connect(m_filterClose, &QPushButton::clicked, this, &DataTable::closeFilter);
+    const auto addKey = [this](int key, const auto &action) {
+        auto *shortcut = new QShortcut(QKeySequence(key), m_filterBar);
+        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(shortcut, &QShortcut::activated, this, action);
+    };
+    addKey(Qt::Key_Escape, [this] { closeFilter(); });
+    addKey(Qt::Key_Down, [this] { m_view->setFocus(Qt::OtherFocusReason); });
+    return m_filterBar;
+}
+
+void DataTable::makeEmptyMessage()
+{
+    m_emptyMessage = new QWidget(m_view->viewport());
+    auto *layout = new QVBoxLayout(m_emptyMessage);
+    m_emptyText = plainLabel(m_theme, QString(), TextSize::Body, Color::Muted, QFont::Normal, m_emptyMessage);
+    m_emptyText->setAlignment(Qt::AlignCenter);
+    m_emptyText->setWordWrap(true);
+    m_emptyClear = new QPushButton(m_emptyMessage);
+    m_emptyClear->setAutoDefault(false);
+    connect(m_emptyClear, &QPushButton::clicked, this, &DataTable::closeFilter);
+    layout->addStretch();
+    layout->addWidget(m_emptyText);
+    layout->addWidget(m_emptyClear, 0, Qt::AlignCenter);
+    layout->addStretch();
+    m_emptyMessage->hide();
+}
+
+void DataTable::retranslate()
+{
+    m_view->setAccessibleName(m_name);
+    m_filterField->setPlaceholderText(tr("Filter rows"));
+    m_filterField->setAccessibleName(tr("Filter %1", "name of a table").arg(m_name));
+    m_filterClose->setAccessibleName(tr("Close filter"));
+    m_filterClose->setToolTip(tr("Close filter"));
+    m_emptyClear->setText(tr("Clear filter"));
+    showFilterResult();
+}
+
+TableInterface &DataTable::model() const
+{
+    return m_view->table();
+}
+
+QTreeView *DataTable::view() const
+{
+    return m_view;
+}
+
+void DataTable::setDelegate(const QString &columnKey, QAbstractItemDelegate *delegate)
+{
+    for (int column = 0; column < model().columnCount(); ++column) {
+        if (model().headerData(column, Qt::Horizontal, kColumnKeyRole).toString() == columnKey)
+            m_view->setItemDelegateForColumn(column, delegate);
+    }
+    m_view->columns().measure();
+}
+
+void DataTable::setRowHeight(int pixels)
+{
+    m_view->textDelegate().setRowHeight(pixels);
+    m_view->doItemsLayout();
+}
+
+QString DataTable::currentRowId() const
+{
+    return m_view->currentId();
+}
+
+bool DataTable::setCurrentRow(const QString &rowId)
+{
+    const QModelIndex index = model().indexOf(rowId);
+    if (!index.isValid())
+        return false;
+    m_view->setCurrentIndex(index);
+    m_view->scrollTo(index);
+    return true;
+}
+
+QStringList DataTable::selectedRowIds() const
+{
+    QModelIndexList rows = m_view->selectionModel()->selectedRows();
+    std::sort(rows.begin(), rows.end(), [](const QModelIndex &a, const QModelIndex &b) {
+        return a.parent().row() != b.parent().row() ? a.parent().row() < b.parent().row() : a.row() < b.row();
+    });
+    QStringList ids;
+    for (const QModelIndex &row : rows)
+        ids.push_back(row.data(kRowIdRole).toString());
+    return ids;
+}
+
+void DataTable::openFilter()
+{
+    m_filterBar->show();
+    m_filterField->setFocus(Qt::ShortcutFocusReason);
+    m_filterField->selectAll();
+}
+
+void DataTable::closeFilter()
+{
+    const bool hadFocus = m_filterBar->isAncestorOf(focusWidget()) || m_emptyMessage->isAncestorOf(focusWidget());
+    m_filterField->clear();
+    m_filterBar->hide();
+    if (hadFocus)
+        m_view->setFocus(Qt::OtherFocusReason);
+}
+
+bool DataTable::isFilterOpen() const
+{
+    return !m_filterBar->isHidden();
+}
+
+void DataTable::showFilterResult()
+{
+    const QString filter = model().filterText();
+    if (m_filterField->text() != filter)
+        m_filterField->setText(filter);
+    if (!filter.isEmpty())
+        m_filterBar->show();
+    const QLocale locale;
+    m_filterCount->setText(filter.isEmpty()
+                               ? QString()
+                               : tr("%1 of %2", "rows shown, of all")
+                                     .arg(locale.toString(model().shownRows()), locale.toString(model().totalRows())));
+    const bool nothing = !filter.isEmpty() && model().shownRows() == 0 && model().totalRows() > 0;
+    const QString quoted = filter.size() > kQuotedLetters ? filter.left(kQuotedLetters) + QChar(0x2026) : filter;
+    m_emptyText->setText(nothing ? tr("Nothing matches “%1”").arg(shownLine(quoted)) : QString());
+    m_view->setAccessibleDescription(m_emptyText->text());
+    m_emptyMessage->setVisible(nothing);
+    m_emptyMessage->setGeometry(m_view->viewport()->rect());
+}
+
+void DataTable::clickTitle(int column)
+{
+    const bool again = column == model().sortColumn();
+    const bool figure = model().headerData(column, Qt::Horizontal, kFigureRole).toBool();
+    const bool down = again ? model().sortOrder() == Qt::AscendingOrder : figure;
+    sortBy(column, down ? Qt::DescendingOrder : Qt::AscendingOrder);
+}
+
+void DataTable::sortBy(int column, Qt::SortOrder order)
+{
+    model().sort(column, order);
+    m_view->scrollTo(m_view->currentIndex());
+}
+
+void DataTable::showSort()
+{
+    static_cast<TableHeader *>(m_view->header())->setMark(model().sortColumn(), model().sortOrder());
+}
+
+void DataTable::copy(bool all)
+{
+    QModelIndexList rows = all ? QModelIndexList() : m_view->selectionModel()->selectedRows();
+    std::sort(rows.begin(), rows.end(), [](const QModelIndex &a, const QModelIndex &b) {
+        return a.parent().row() != b.parent().row() ? a.parent().row() < b.parent().row() : a.row() < b.row();
+    });
+    QGuiApplication::clipboard()->setMimeData(tableMimeData(model(), m_view->columns().shown(), rows));
+}
+
+QByteArray DataTable::csv() const
+{
+    return tableCsv(model(), m_view->columns().shown());
+}
+
+QJsonObject DataTable::saveState() const
+{
+    QJsonObject state{{QStringLiteral("version"), 1},
+                      {QStringLiteral("columns"), m_view->columns().state()},
+                      {QStringLiteral("folded"), QJsonArray::fromStringList(m_view->foldedGroups())}};
+    if (const int column = model().sortColumn(); column >= 0) {
+        state.insert(QStringLiteral("sort"), model().headerData(column, Qt::Horizontal, kColumnKeyRole).toString());
+        state.insert(QStringLiteral("descending"), model().sortOrder() == Qt::DescendingOrder);
+    }
+    return state;
+}
+
+void DataTable::restoreState(const QJsonObject &state)
+{
+    if (state.value(QLatin1String("version")).toInt() != 1)
+        return;
+    m_view->columns().restore(state.value(QLatin1String("columns")).toArray());
+    QStringList folded;
+    for (const QJsonValue &id : state.value(QLatin1String("folded")).toArray())
+        folded.push_back(id.toString());
+    m_view->setFoldedGroups(folded);
+    const QString sorted = state.value(QLatin1String("sort")).toString();
+    for (int column = 0; !sorted.isEmpty() && column < model().columnCount(); ++column) {
+        if (model().headerData(column, Qt::Horizontal, kColumnKeyRole).toString() == sorted)
+            model().sort(column,
+                         state.value(QLatin1String("descending")).toBool() ? Qt::DescendingOrder : Qt::AscendingOrder);
+    }
+}
+
+void DataTable::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    m_emptyMessage->setGeometry(m_view->viewport()->rect());
+}
+
+void DataTable::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QWidget::changeEvent(event);
+}
+
+} // namespace gpuledger::widgets

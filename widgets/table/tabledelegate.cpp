@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/table/tabledelegate.h"
+
+#include "widgets/state/plaintext.h"
+#include "widgets/table/tableinterface.h"
+#include "widgets/table/tabletext.h"
+
+#include <QAbstractItemView>
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+namespace gpuledger::widgets {
+
+TableDelegate::TableDelegate(const Theme &theme, QObject *parent)
+    : QStyledItemDelegate(parent)
+    , m_theme(theme)
+{
+}
+
+QRect TableDelegate::checkRect(const QRect &cell, Qt::LayoutDirection direction)
+{
+    return QStyle::visualRect(
+        direction, cell, QRect(cell.left() + kPadding, cell.center().y() - kCheckSide / 2, kCheckSide, kCheckSide));
+}
+
+QRect TableDelegate::textRect(const QRect &cell, Qt::LayoutDirection direction, bool hasCheck)
+{
+    const int before = kPadding + (hasCheck ? kCheckSide + kCheckGap : 0);
+    return QStyle::visualRect(direction, cell, cell.adjusted(before, 0, -kPadding, 0));
+}
+
+QFont TableDelegate::fontOf(const QModelIndex &index) const
+{
+    const QVariant font = index.data(Qt::FontRole);
+    return m_theme.font(TextSize::Body,
+                        font.isValid() ? static_cast<QFont::Weight>(font.value<QFont>().weight()) : QFont::Normal);
+}
+
+void TableDelegate::paintCheck(QPainter &painter, const QRect &place, bool checked) const
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_theme.color(checked ? Color::Accent : Color::Outline), 1));
+    painter.setBrush(m_theme.color(checked ? Color::Accent : Color::Surface));
+    painter.drawRoundedRect(QRectF(place).adjusted(.5, .5, -.5, -.5), 3, 3);
+    if (checked) {
+        const QPointF corner = place.topLeft();
+        painter.setPen(QPen(m_theme.color(Color::AccentText), 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter.drawPolyline(
+            QPolygonF{corner + QPointF(3.5, 7.2), corner + QPointF(6, 9.7), corner + QPointF(10.6, 4.6)});
+    }
+    painter.restore();
+}
+
+void TableDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    const QVariant check = index.data(Qt::CheckStateRole);
+    if (check.isValid())
+        paintCheck(*painter, checkRect(option.rect, option.direction), check.toInt() == Qt::Checked);
+    const QRect place = textRect(option.rect, option.direction, check.isValid());
+    const QFont font = fontOf(index);
+    const QString text =
+        QFontMetrics(font).elidedText(shownLine(index.data().toString()), option.textElideMode, place.width());
+    const auto wanted = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
+    const Qt::Alignment side =
+        QStyle::visualAlignment(option.direction, wanted & Qt::AlignHorizontal_Mask) | Qt::AlignAbsolute;
+    const bool known = index.data(kRawValueRole).isValid();
+    painter->save();
+    painter->setFont(font);
+    painter->setPen(m_theme.color(known ? Color::Text : Color::Muted));
+    painter->drawText(place, static_cast<int>(side | Qt::AlignVCenter) | Qt::TextSingleLine, text);
+    painter->restore();
+}
+
+QSize TableDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const
+{
+    const int check = index.data(Qt::CheckStateRole).isValid() ? kCheckSide + kCheckGap : 0;
+    const int text = QFontMetrics(fontOf(index)).horizontalAdvance(shownLine(index.data().toString()));
+    return {text + 1 + check + 2 * kPadding, m_rowHeight};
+}
+
+bool TableDelegate::editorEvent(QEvent *event, QAbstractItemModel *model, const QStyleOptionViewItem &option,
+                                const QModelIndex &index)
+{
+    const bool press = event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonDblClick;
+    if (!(index.flags() & Qt::ItemIsUserCheckable) || (!press && event->type() != QEvent::MouseButtonRelease))
+        return false;
+    const auto *mouse = static_cast<QMouseEvent *>(event);
+    const QRect box = checkRect(option.rect, option.direction).adjusted(-5, -5, 5, 5);
+    if (mouse->button() != Qt::LeftButton || !box.contains(mouse->position().toPoint()))
+        return false;
+    if (!press)
+        model->setData(index, index.data(Qt::CheckStateRole).toInt() == Qt::Checked ? Qt::Unchecked : Qt::Checked,
+                       Qt::CheckStateRole);
+    return true;
+}
+
+bool TableDelegate::helpEvent(QHelpEvent *event, QAbstractItemView *view, const QStyleOptionViewItem &option,
+                              const QModelIndex &index)
+{
+    if (event->type() != QEvent::ToolTip || !index.isValid())
+        return QStyledItemDelegate::helpEvent(event, view, option, index);
+    QStringList lines;
+    if (sizeHint(option, index).width() > option.rect.width())
+        lines << shownLine(index.data().toString());
+    if (const QString tip = index.data(Qt::ToolTipRole).toString(); !tip.isEmpty())
+        lines << tip.left(2000);
+    QToolTip::showText(event->globalPos(), plainToolTip(lines.join(QLatin1Char('\n'))), view);
+    return true;
+}
+
+} // namespace gpuledger::widgets

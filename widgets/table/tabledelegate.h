@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/theme/theme.h"
+
+#include <QStyledItemDelegate>
+
+namespace gpuledger::widgets {
+
+// A cell of text: one plain line, elided, with the check box of column 0 before it. The whole text and where it is from
+// appear on hover. Owned by its table; GUI thread.
+class TableDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    explicit TableDelegate(const Theme &theme, QObject *parent = nullptr);
+
+    void setRowHeight(int height) { m_rowHeight = height; }
+    int rowHeight() const { return m_rowHeight; }
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    bool editorEvent(QEvent *event, QAbstractItemModel *model, const QStyleOptionViewItem &option,
+                     const QModelIndex &index) override;
+    bool helpEvent(QHelpEvent *event, QAbstractItemView *view, const QStyleOptionViewItem &option,
+                   const QModelIndex &index) override;
+
+    // Of the check box in a cell of column 0, and of the text beside it.
+    static QRect checkRect(const QRect &cell, Qt::LayoutDirection direction);
+    static QRect textRect(const QRect &cell, Qt::LayoutDirection direction, bool hasCheck);
+
+    static constexpr int kPadding = 8;
+    static constexpr int kCheckSide = 14;
+    static constexpr int kCheckGap = 7;
+    static constexpr int kRowHeight = 30;
+
+private:
+    QFont fontOf(const QModelIndex &index) const;
+    void paintCheck(QPainter &painter, const QRect &place, bool checked) const;
+
+    const Theme &m_theme;
+    int m_rowHeight = kRowHeight;
+};
+
+} // namespace gpuledger::widgets
