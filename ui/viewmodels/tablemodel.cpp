@@ -61,9 +61,11 @@ void TableModel::setLocale(const QLocale &locale)
 
 TableModel::Content TableModel::contentOf(std::shared_ptr<const TableSnapshot> snapshot) const
 {
-    Content content{snapshot, TableOrder(snapshot, m_columns, m_locale), {}, {}};
+    Content content{snapshot, TableOrder(snapshot, m_columns, m_locale), {}, {}, false};
     if (!snapshot)
         return content;
+    for (int row = 0; row < snapshot->rowCount() && !content.hasTicks; ++row)
+        content.hasTicks = snapshot->isCheckable(row);
     content.groups = snapshot->groups();
     if (content.groups.empty())
         return content;
@@ -124,6 +126,7 @@ void TableModel::sortGroups(Shape &nodes, const Content &content) const
 void TableModel::adopt(Shape nodes)
 {
     m_nodes = std::move(nodes);
+    m_hasHeadings = m_grouped && !m_content.groups.empty();
     m_groupTexts.clear();
     m_places.assign(at(totalRows()), -1);
     m_groupPlaces.assign(m_content.groups.size(), -1);

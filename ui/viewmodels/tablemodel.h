@@ -55,10 +55,11 @@ public:
     void setFilterText(const QString &text) override;
     int sortColumn() const override { return m_sortColumn; }
     Qt::SortOrder sortOrder() const override { return m_sortOrder; }
-    bool isGrouped() const override { return m_grouped && !m_content.groups.empty(); }
+    bool isGrouped() const override { return m_hasHeadings; }
     QString groupTitle() const override { return m_groupTitle; }
     int shownRows() const override { return m_shownRows; }
     int totalRows() const override { return m_content.snapshot ? m_content.snapshot->rowCount() : 0; }
+    bool hasTicks() const override { return m_content.hasTicks; }
     QModelIndex indexOf(const QString &rowId, int column = 0) const override;
 
     QModelIndex index(int row, int column, const QModelIndex &parent = QModelIndex()) const override;
@@ -81,6 +82,7 @@ private:
         TableOrder order;
         std::vector<TableGroup> groups; // one more than the snapshot's when a row has none
         std::vector<int> groupOfRow;
+        bool hasTicks = false;
     };
     struct Node {
         int group = -1;
@@ -122,7 +124,8 @@ private:
     QString m_filter;
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
-    bool m_grouped = false;
+    bool m_grouped = false; // as asked for
+    bool m_hasHeadings = false; // as shown
     Shape m_nodes;
     int m_shownRows = 0;
     std::vector<int> m_places; // of each snapshot row below its heading; -1: not shown

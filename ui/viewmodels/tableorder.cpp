@@ -59,7 +59,7 @@ TableOrder::TableOrder(std::shared_ptr<const TableSnapshot> snapshot, std::vecto
                        const QLocale &locale)
     : m_snapshot(std::move(snapshot))
     , m_columns(std::move(columns))
-    , m_collator(locale)
+    , m_collator(locale.language() == QLocale::C ? QLocale(QLocale::English) : locale) // C knows bytes only
     , m_keys(m_columns.size())
 {
     m_collator.setCaseSensitivity(Qt::CaseInsensitive);
@@ -73,7 +73,7 @@ QString TableOrder::folded(const QString &text)
         return text.toLower();
     QString plain = text.normalized(QString::NormalizationForm_KD);
     plain.removeIf([](QChar c) { return c.category() == QChar::Mark_NonSpacing; });
-    return plain.toCaseFolded();
+    return plain.toCaseFolded().replace(QChar(0xDF), QLatin1String("ss")); // Qt folds letter by letter
 }
 
 void TableOrder::makeHaystack()

@@ -30,6 +30,14 @@ namespace {
 
 constexpr qsizetype kQuotedLetters = 60; // of a filter, in the message that nothing matches it
 constexpr int kFieldWidth = 280;
+constexpr int kStateVersion = 1;
+
+// Keys of a saved state.
+constexpr QLatin1String kVersion("version");
+constexpr QLatin1String kColumns("columns");
+constexpr QLatin1String kFolded("folded");
+constexpr QLatin1String kSort("sort");
+constexpr QLatin1String kDescending("descending");
 
 } // namespace
 
@@ -76,12 +84,14 @@ QWidget *DataTable::makeFilterBar()
 {
     m_filterBar = new QWidget(this);
     auto *layout = new QHBoxLayout(m_filterBar);
-    layout->setContentsMargins(TableDelegate::kPadding, 0, TableDelegate::kPadding, m_theme.space(Space::Small));
+    layout->setContentsMargins(TableDelegate::kPadding, m_theme.space(Space::Tiny), TableDelegate::kPadding,
+                               m_theme.space(Space::Tiny));
     layout->setSpacing(m_theme.space(Space::Small));
     m_filterField = new QLineEdit(m_filterBar);
     m_filterField->setMaximumWidth(kFieldWidth);
     m_filterField->setMaxLength(1000);
-    m_filterField->addAction(m_theme.icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    const QIcon glass = m_theme.icon(QStringLiteral("search"));
+    m_filterField->addAction(glass, QLineEdit::LeadingPosition);
     m_filterCount = plainLabel(m_theme, QString(), TextSize::Caption, Color::Muted, QFont::Normal, m_filterBar);
     m_filterClose = new QPushButton(m_filterBar);
     m_filterClose->setIcon(m_theme.icon(QStringLiteral("close")));
@@ -112,6 +122,7 @@ void DataTable::makeEmptyMessage()
     m_emptyText = plainLabel(m_theme, QString(), TextSize::Body, Color::Muted, QFont::Normal, m_emptyMessage);
     m_emptyText->setAlignment(Qt::AlignCenter);
     m_emptyText->setWordWrap(true);
+    m_emptyText->setForegroundRole(QPalette::WindowText); // a viewport's children would use Text
     m_emptyClear = new QPushButton(m_emptyMessage);
     m_emptyClear->setAutoDefault(false);
     connect(m_emptyClear, &QPushButton::clicked, this, &DataTable::closeFilter);
@@ -261,30 +272,29 @@ QByteArray DataTable::csv() const
 
 QJsonObject DataTable::saveState() const
 {
-    QJsonObject state{{QStringLiteral("version"), 1},
-                      {QStringLiteral("columns"), m_view->columns().state()},
-                      {QStringLiteral("folded"), QJsonArray::fromStringList(m_view->foldedGroups())}};
+    QJsonObject state{{kVersion, kStateVersion},
+                      {kColumns, m_view->columns().state()},
+                      {kFolded, QJsonArray::fromStringList(m_view->foldedGroups())}};
     if (const int column = model().sortColumn(); column >= 0) {
-        state.insert(QStringLiteral("sort"), model().headerData(column, Qt::Horizontal, kColumnKeyRole).toString());
-        state.insert(QStringLiteral("descending"), model().sortOrder() == Qt::DescendingOrder);
+        state.insert(kSort, model().headerData(column, Qt::Horizontal, kColumnKeyRole).toString());
+        state.insert(kDescending, model().sortOrder() == Qt::DescendingOrder);
     }
     return state;
 }
 
 void DataTable::restoreState(const QJsonObject &state)
 {
-    if (state.value(QLatin1String("version")).toInt() != 1)
+    if (state.value(kVersion).toInt() != kStateVersion)
         return;
-    m_view->columns().restore(state.value(QLatin1String("columns")).toArray());
+    m_view->columns().restore(state.value(kColumns).toArray());
     QStringList folded;
-    for (const QJsonValue &id : state.value(QLatin1String("folded")).toArray())
+    for (const QJsonValue &id : state.value(kFolded).toArray())
         folded.push_back(id.toString());
     m_view->setFoldedGroups(folded);
-    const QString sorted = state.value(QLatin1String("sort")).toString();
+    const QString sorted = state.value(kSort).toString();
     for (int column = 0; !sorted.isEmpty() && column < model().columnCount(); ++column) {
         if (model().headerData(column, Qt::Horizontal, kColumnKeyRole).toString() == sorted)
-            model().sort(column,
-                         state.value(QLatin1String("descending")).toBool() ? Qt::DescendingOrder : Qt::AscendingOrder);
+            model().sort(column, state.value(kDescending).toBool() ? Qt::DescendingOrder : Qt::AscendingOrder);
     }
 }
 

@@ -19,6 +19,7 @@ namespace {
 constexpr int kRowsLookedAt = 60;
 constexpr int kWidestText = 320; // of a text column before it is given the room that is left
 constexpr int kLeastText = 72;
+constexpr int kLeastName = 140; // of column 0
 constexpr int kWidestStretched = 480;
 constexpr int kWidestDragged = 4000;
 
@@ -165,7 +166,8 @@ void TableColumns::fit()
         const int stretch = anyStretch ? model.headerData(column, Qt::Horizontal, kStretchRole).toInt()
             : figure                   ? 0
                                        : 1;
-        wishes.push_back({wanted, figure ? wanted : kLeastText, std::max(2 * wanted, kWidestStretched), stretch});
+        const int least = figure ? wanted : column == 0 ? kLeastName : kLeastText;
+        wishes.push_back({wanted, least, std::max(2 * wanted, kWidestStretched), stretch});
     }
     const QScopedValueRollback ours(m_ours, true);
     const std::vector<int> widths = fitColumns(wishes, m_view.viewport()->width());

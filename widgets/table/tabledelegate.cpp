@@ -13,6 +13,18 @@
 
 namespace gpuledger::widgets {
 
+namespace {
+
+constexpr qsizetype kTipLines = 12;
+
+bool hasTickRoom(const QModelIndex &index)
+{
+    const auto *table = qobject_cast<const TableInterface *>(index.model());
+    return index.column() == 0 && table && table->hasTicks();
+}
+
+} // namespace
+
 TableDelegate::TableDelegate(const Theme &theme, QObject *parent)
     : QStyledItemDelegate(parent)
     , m_theme(theme)
@@ -25,9 +37,9 @@ QRect TableDelegate::checkRect(const QRect &cell, Qt::LayoutDirection direction)
         direction, cell, QRect(cell.left() + kPadding, cell.center().y() - kCheckSide / 2, kCheckSide, kCheckSide));
 }
 
-QRect TableDelegate::textRect(const QRect &cell, Qt::LayoutDirection direction, bool hasCheck)
+QRect TableDelegate::textRect(const QRect &cell, Qt::LayoutDirection direction, bool hasTick)
 {
-    const int before = kPadding + (hasCheck ? kCheckSide + kCheckGap : 0);
+    const int before = kPadding + (hasTick ? kCheckSide + kCheckGap : 0);
     return QStyle::visualRect(direction, cell, cell.adjusted(before, 0, -kPadding, 0));
 }
 
@@ -59,7 +71,7 @@ void TableDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     const QVariant check = index.data(Qt::CheckStateRole);
     if (check.isValid())
         paintCheck(*painter, checkRect(option.rect, option.direction), check.toInt() == Qt::Checked);
-    const QRect place = textRect(option.rect, option.direction, check.isValid());
+    const QRect place = textRect(option.rect, option.direction, hasTickRoom(index));
     const QFont font = fontOf(index);
     const QString text =
         QFontMetrics(font).elidedText(shownLine(index.data().toString()), option.textElideMode, place.width());
@@ -76,7 +88,7 @@ void TableDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
 
 QSize TableDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const
 {
-    const int check = index.data(Qt::CheckStateRole).isValid() ? kCheckSide + kCheckGap : 0;
+    const int check = hasTickRoom(index) ? kCheckSide + kCheckGap : 0;
     const int text = QFontMetrics(fontOf(index)).horizontalAdvance(shownLine(index.data().toString()));
     return {text + 1 + check + 2 * kPadding, m_rowHeight};
 }
@@ -104,9 +116,10 @@ bool TableDelegate::helpEvent(QHelpEvent *event, QAbstractItemView *view, const 
         return QStyledItemDelegate::helpEvent(event, view, option, index);
     QStringList lines;
     if (sizeHint(option, index).width() > option.rect.width())
-        lines << shownLine(index.data().toString());
-    if (const QString tip = index.data(Qt::ToolTipRole).toString(); !tip.isEmpty())
-        lines << tip.left(2000);
+        lines << tipLines(index.data().toString());
+    const QStringList tip = index.data(Qt::ToolTipRole).toString().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    for (const QString &line : tip.mid(0, kTipLines))
+        lines << tipLines(line);
     QToolTip::showText(event->globalPos(), plainToolTip(lines.join(QLatin1Char('\n'))), view);
     return true;
 }

@@ -26,7 +26,7 @@ public:
 
     // Of the check box in a cell of column 0, and of the text beside it.
     static QRect checkRect(const QRect &cell, Qt::LayoutDirection direction);
-    static QRect textRect(const QRect &cell, Qt::LayoutDirection direction, bool hasCheck);
+    static QRect textRect(const QRect &cell, Qt::LayoutDirection direction, bool hasTick);
 
     static constexpr int kPadding = 8;
     static constexpr int kCheckSide = 14;

@@ -46,7 +46,6 @@ TableHeader::TableHeader(const Theme &theme, QWidget *parent)
     : QHeaderView(Qt::Horizontal, parent)
     , m_theme(theme)
 {
-    setSectionsClickable(true);
     setSectionsMovable(true);
     setFirstSectionMovable(false);
     setStretchLastSection(false);
@@ -108,6 +107,19 @@ void TableHeader::paintSection(QPainter *painter, const QRect &rect, int column)
                   m_theme.color(Color::Text));
 }
 
+void TableHeader::paintEvent(QPaintEvent *event)
+{
+    QHeaderView::paintEvent(event);
+    const QRect all = viewport()->rect();
+    const QRect beyond =
+        QStyle::visualRect(layoutDirection(), all, all.adjusted(length() - offset(), 0, 0, 0)); // no column is there
+    if (beyond.width() <= 0)
+        return;
+    QPainter painter(viewport());
+    painter.fillRect(beyond, m_theme.color(Color::Surface));
+    painter.fillRect(QRect(beyond.left(), beyond.bottom(), beyond.width(), 1), m_theme.color(Color::Border));
+}
+
 bool TableHeader::viewportEvent(QEvent *event)
 {
     if (event->type() != QEvent::ToolTip || !model())
@@ -118,9 +130,9 @@ bool TableHeader::viewportEvent(QEvent *event)
         return true;
     QStringList lines;
     if (titleWidth(column) > sectionSize(column))
-        lines << shownLine(model()->headerData(column, Qt::Horizontal).toString());
+        lines << tipLines(model()->headerData(column, Qt::Horizontal).toString());
     if (const QString tip = model()->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString(); !tip.isEmpty())
-        lines << shownLine(tip);
+        lines << tipLines(tip);
     QToolTip::showText(help->globalPos(), plainToolTip(lines.join(QLatin1Char('\n'))), this);
     return true;
 }

@@ -23,6 +23,7 @@ public:
 
 protected:
     void paintSection(QPainter *painter, const QRect &rect, int column) const override;
+    void paintEvent(QPaintEvent *event) override;
     bool viewportEvent(QEvent *event) override;
 
 private:

@@ -49,6 +49,8 @@ public:
     virtual int totalRows() const = 0; // before the filter
     // The row with that id, invalid when it is not shown.
     virtual QModelIndex indexOf(const QString &rowId, int column = 0) const = 0;
+    // Whether any row can be ticked: the names of all rows then keep room for it.
+    virtual bool hasTicks() const = 0;
     // Ticks or unticks rows, those that can be; one change.
     virtual void setChecked(const QStringList &ids, bool checked) = 0;
 

@@ -11,6 +11,7 @@ namespace gpuledger::widgets {
 namespace {
 
 constexpr qsizetype kLongestLine = 400;
+constexpr qsizetype kTipWidth = 80; // letters
 constexpr qsizetype kMaxHtmlCells = 100'000; // above that a table in HTML only makes the receiver slow
 constexpr int kDigits = 15; // as many as a double keeps
 
@@ -87,6 +88,21 @@ QString shownLine(const QString &text)
             c = QLatin1Char(' ');
     }
     return line.size() < text.size() ? line + QChar(0x2026) : line;
+}
+
+QString tipLines(const QString &text)
+{
+    QString lines;
+    for (QString rest = shownLine(text); !rest.isEmpty();) {
+        qsizetype end = rest.size() <= kTipWidth ? rest.size() : rest.lastIndexOf(QLatin1Char(' '), kTipWidth) + 1;
+        if (end <= 0)
+            end = rest.at(kTipWidth - 1).isHighSurrogate() ? kTipWidth - 1 : kTipWidth;
+        if (!lines.isEmpty())
+            lines += QLatin1Char('\n');
+        lines += QStringView(rest).left(end).trimmed();
+        rest.remove(0, end);
+    }
+    return lines;
 }
 
 QByteArray csvField(const QString &text)

@@ -15,6 +15,9 @@ namespace gpuledger::widgets {
 // what nobody reads (above 400 characters) is cut.
 QString shownLine(const QString &text);
 
+// The same for a tool tip: short lines, because a tool tip of plain text does not break any.
+QString tipLines(const QString &text);
+
 // RFC 4180: quoted where needed; what a spreadsheet would take for a formula gets a ' in front and is quoted.
 QByteArray csvField(const QString &text);
 

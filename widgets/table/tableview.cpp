@@ -30,6 +30,7 @@ TableView::TableView(const Theme &theme, TableInterface &model, QWidget *parent)
     , m_delegate(new TableDelegate(theme, this))
 {
     setHeader(m_header);
+    m_header->setSectionsClickable(true); // taking a header switches it off
     setFrameShape(QFrame::NoFrame);
     setIndentation(0);
     setRootIsDecorated(false);
@@ -69,7 +70,7 @@ void TableView::takeModel()
     if (currentIndex().isValid() || m_lastId.isEmpty())
         return;
     const QModelIndex again = m_table.indexOf(m_lastId);
-    if (again.isValid())
+    if (again.isValid() && (!again.parent().isValid() || isExpanded(again.parent()))) // else it would open its group
         selectionModel()->setCurrentIndex(again, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
@@ -148,13 +149,16 @@ void TableView::drawRow(QPainter *painter, const QStyleOptionViewItem &option, c
     const bool heading = index.data(kGroupRole).toBool();
     const bool selected = !heading && selectionModel()->isSelected(index);
     painter->fillRect(row, m_theme.color(heading ? Color::Background : selected ? Color::Select : Color::Surface));
+    QStyleOptionViewItem cells = option;
+    cells.state &= ~QStyle::State_KeyboardFocusChange; // its ring would end with the last column
     if (heading)
         drawHeading(painter, row, index);
     else
-        QTreeView::drawRow(painter, option, index);
+        QTreeView::drawRow(painter, cells, index);
     painter->fillRect(QRect(row.left(), row.bottom(), row.width(), 1), m_theme.color(Color::Border));
     const QModelIndex current = currentIndex();
-    if (heading && hasFocus() && current.row() == index.row() && current.parent() == index.parent()) {
+    const bool keyboard = option.state & QStyle::State_KeyboardFocusChange;
+    if (keyboard && hasFocus() && current.row() == index.row() && current.parent() == index.parent()) {
         QStyleOptionFocusRect ring;
         ring.initFrom(this);
         ring.rect = row;
@@ -329,7 +333,7 @@ bool TableView::viewportEvent(QEvent *event)
     if (!index.data(kGroupRole).toBool())
         return QTreeView::viewportEvent(event);
     const QString words = index.siblingAtColumn(0).data(Qt::AccessibleTextRole).toString();
-    QToolTip::showText(help->globalPos(), plainToolTip(shownLine(words)), this);
+    QToolTip::showText(help->globalPos(), plainToolTip(tipLines(words)), this);
     return true;
 }
 

@@ -21,6 +21,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextDocument>
 #include <QToolTip>
 #include <QTreeView>
 
@@ -389,7 +390,12 @@ private Q_SLOTS:
         QCoreApplication::sendEvent(b.table.view()->viewport(), &help);
         QVERIFY(QToolTip::text().contains(QLatin1String("&lt;img")));
         QVERIFY(!QToolTip::text().contains(QLatin1String("<img")));
-        QVERIFY(QToolTip::text().contains(QLatin1String("prometheus-prod, 2 min ago")));
+        QTextDocument shown;
+        shown.setHtml(QToolTip::text());
+        const QString words = shown.toPlainText().replace(QChar(QChar::Nbsp), QLatin1Char(' '));
+        QVERIFY2(words.endsWith(QLatin1String("\nprometheus-prod, 2 min ago")), qPrintable(words));
+        for (const QString &line : words.split(QLatin1Char('\n')))
+            QVERIFY(line.size() <= 81);
         QToolTip::hideText();
         QVERIFY(!b.table.grab().isNull());
     }

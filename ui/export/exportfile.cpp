@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/exportfile.h"
+
+#include "app/base/text.h"
+
+#include <QSaveFile>
+
+namespace gpuledger::ui {
+
+using base::ErrorCode;
+
+namespace {
+
+constexpr qsizetype kLongestPart = 60;
+
+tl::unexpected<base::Error> failure(const QString &file, const QSaveFile &out, QFileDevice::FileError error)
+{
+    const std::string what =
+        base::printable(file.toStdString()) + " can't be written: " + base::printable(out.errorString().toStdString());
+    switch (error) {
+    case QFileDevice::ResourceError: // Qt's name for a full disk
+        return base::fail(ErrorCode::StorageFull, what, "free some space and try again");
+    case QFileDevice::PermissionsError:
+    case QFileDevice::OpenError:
+    case QFileDevice::WriteError:
+        return base::fail(ErrorCode::StorageReadOnly, what, "choose another folder");
+    default:
+        return base::fail(ErrorCode::Storage, what, "choose another folder");
+    }
+}
+
+} // namespace
+
+base::Result<void> writeExportFile(const QString &file, const QByteArray &bytes)
+{
+    QSaveFile out(file);
+    if (!out.open(QIODevice::WriteOnly))
+        return failure(file, out, out.error());
+    if (out.write(bytes) != bytes.size() || !out.commit())
+        return failure(file, out, out.error());
+    return {};
+}
+
+QString exportFileName(const QStringList &parts, QDate day, const QString &suffix)
+{
+    QStringList words;
+    for (const QString &part : parts) {
+        QString word;
+        for (const QChar c : part.left(kLongestPart)) {
+            const bool kept = c.isLetterOrNumber() || c == QLatin1Char('-') || c == QLatin1Char('_');
+            word += kept ? c.toLower() : QLatin1Char(' ');
+        }
+        word = word.simplified().replace(QLatin1Char(' '), QLatin1Char('-'));
+        if (!word.isEmpty())
+            words << word;
+    }
+    words << day.toString(Qt::ISODate);
+    return words.join(QLatin1Char('-')) + QLatin1Char('.') + suffix;
+}
+
+} // namespace gpuledger::ui
