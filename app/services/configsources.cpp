@@ -20,7 +20,7 @@ struct KindKeys {
 const std::vector<KindKeys> &kinds()
 {
     static const std::vector<KindKeys> kKinds{
-        {"prometheus", true, false, true, {}},
+        {"prometheus", true, false, true, {"timeout"}},
         {"opencost", true, false, true, {}},
         {"kubernetes", false, false, true, {"kubeconfig", "context"}},
         {"focus", false, true, false, {}},
@@ -196,6 +196,13 @@ void readConnection(ConfigMap &map, model::SourceSettings &source)
         readHeaders(*headers, source.headers);
 }
 
+void checkTimeout(const ConfigValue &value)
+{
+    const auto timeout = value.duration();
+    if (timeout && (*timeout < base::Seconds{2} || *timeout > base::Seconds{600}))
+        value.problem("must be from 2s to 10m");
+}
+
 void readKindKeys(ConfigMap &map, const KindKeys &kind, model::SourceSettings &source)
 {
     if (kind.url) {
@@ -212,8 +219,12 @@ void readKindKeys(ConfigMap &map, const KindKeys &kind, model::SourceSettings &s
     if (kind.connection)
         readConnection(map, source);
     for (const std::string &option : kind.options) {
-        if (const auto value = map.take(option))
-            source.options.emplace(option, value->text("1").value_or(""));
+        const auto value = map.take(option);
+        if (!value)
+            continue;
+        source.options.emplace(option, value->text("1").value_or(""));
+        if (option == "timeout")
+            checkTimeout(*value);
     }
 }
 
@@ -248,7 +259,7 @@ model::SourceSettings readSource(const ConfigValue &value)
     }
     if (const auto rights = map.take("rights"))
         readRights(*rights, source);
-    map.finish({"url", "path", "auth", "tls", "headers", "seed", "gpus", "days", "kubeconfig", "context"});
+    map.finish({"url", "path", "auth", "tls", "headers", "timeout", "seed", "gpus", "days", "kubeconfig", "context"});
     return source;
 }
 

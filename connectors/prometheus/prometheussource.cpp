@@ -39,7 +39,22 @@ base::TimeRange onBuckets(base::TimeRange range, base::UtcTime now)
             std::min(base::ceilTo(range.end, base::kBucket), base::floorTo(now, base::kBucket))};
 }
 
+constexpr base::Seconds kUsualTimeout{55}; // what the defaults of Tuning were chosen for
+constexpr http::Milliseconds kLateNotice{3'000}; // so late silence may be told, and one more question be asked
+constexpr http::Milliseconds kLeastWait{1'000}; // libcurl's measure of silence counts in seconds
+
 } // namespace
+
+Tuning Tuning::forTimeout(base::Seconds timeout)
+{
+    Tuning tuning;
+    const auto scaled = [&](http::Milliseconds time) {
+        return std::max(kLeastWait, time * timeout.count() / kUsualTimeout.count());
+    };
+    tuning.timeouts = {scaled(tuning.timeouts.connect), scaled(tuning.timeouts.silent), timeout};
+    tuning.patience = std::max(scaled(tuning.patience), tuning.timeouts.silent + kLateNotice);
+    return tuning;
+}
 
 PrometheusSource::PrometheusSource(model::SourceSettings settings, Mappings mappings, ports::SecretStore &secrets,
                                    const base::Clock &clock, std::shared_ptr<http::HttpClient> client, Tuning tuning,
@@ -253,11 +268,17 @@ makePrometheusSource(const model::SourceSettings &settings, const std::vector<mo
                           "add url: https://… of the Prometheus server");
     if (auto url = http::parseUrl(settings.url); !url)
         return base::fail(std::move(url).error().withSource(settings.name));
+    base::Seconds timeout = kUsualTimeout;
+    if (const auto option = settings.options.find("timeout"); option != settings.options.end()) {
+        const auto wanted = base::parseDuration(option->second);
+        GPULEDGER_TRY(wanted);
+        timeout = *wanted;
+    }
     auto mappings = loadMappings(exporters);
     if (!mappings)
         return base::fail(std::move(mappings).error().withSource(settings.name));
     return std::make_unique<PrometheusSource>(settings, std::move(*mappings), secrets, clock,
-                                              std::make_shared<http::CurlHttpClient>());
+                                              std::make_shared<http::CurlHttpClient>(), Tuning::forTimeout(timeout));
 }
 
 } // namespace gpuledger::prometheus

@@ -23,6 +23,9 @@ struct Tuning {
     std::int64_t targetPoints = kTargetPoints;
     // Timeouts are answered with smaller questions until nothing came back for so long.
     http::Milliseconds patience{30'000};
+
+    // Waiting for answers in proportion to the longest that one answer may take; the defaults are those of 55 s.
+    static Tuning forTimeout(base::Seconds timeout);
 };
 
 // A Prometheus-compatible server as a source of usage, holders and nodes. See ports::TelemetrySource for threads.

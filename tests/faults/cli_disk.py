@@ -84,6 +84,15 @@ class Sweep(ProductTest):
     def test_error_at_a_sync(self):
         self.sweep("sync", str(errno.EIO))
 
+    def test_error_at_a_read(self):
+        self.sweep("read", str(errno.EIO))
+
+    def test_error_at_a_truncation(self):
+        self.sweep("trunc", str(errno.EIO))
+
+    def test_killed_at_a_truncation(self):
+        self.sweep("trunc", "kill")
+
     def test_no_descriptor_left_at_an_open(self):
         """Not by a real limit: UBSan itself needs a pipe to tell types apart and calls every type wrong without one."""
         self.sweep("open", str(errno.EMFILE))

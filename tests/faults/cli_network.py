@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """G8, G9, G11, G12: a server goes wrong; the sync ends in time with a sentence, the other sources are synced, and the data stay."""
+import json
+import os
 import resource
 import subprocess
 import tempfile
@@ -17,8 +19,9 @@ FAULTS = {
     "login": {"unauthorized"}, "empty": {"parse"}, "types": {"parse"}, "deep": {"parse"}, "401": {"unauthorized"}, "403": {"forbidden"},
     "404": {"server", "not-found", "invalid-config", "unsupported"}, "429?7000": {"rate-limited"}, "storm": {"server"}, "503": {"server"},
     "407": {"server", "unauthorized"}, "endless": {"too-much"}, "big": {"too-much"}, "gzbomb": {"too-much", "parse"}, "headers": {"too-much"},
-    "loop": {"server", "invalid-config"}, "file": {"invalid-config"}, "redirect": {"invalid-config"},
+    "loop": {"server", "invalid-config"}, "file": {"invalid-config"}, "redirect": {"invalid-config"}, "410": {"server", "not-found"},
 }
+QUICK = "3s"  # a source's timeout; the default would cost a minute a fault
 
 
 @unittest.skipUnless(servers.available(), "prometheus is not installed")
@@ -119,6 +122,72 @@ class Network(ProductTest):
             self.failed(program, {"network"})
         self.heals(program)
 
+    def test_silence(self):
+        """Hang, slow-loris, a body that stops, a late answer: ended in time, told as a time-out, and healed by the next sync."""
+        for name in ("hang", "slow?20", "hang?2"):
+            for position in (1, 3):
+                with self.subTest(name, position=position):
+                    program = self.program(servers.source(self.faulty.url, timeout=QUICK), DEMO, name=f"silent{position}-{name[:4]}{name[-1]}")
+                    self.faulty.faults(f"{'.*' if position == 1 else 'query_range'}@{position}+={name}")
+                    self.failed(program, {"timeout"})
+                    self.assertTrue(self.faulty.stats()["injected"], "the fault never happened")
+                    self.heals(program)
+
+    def test_one_silence_is_asked_again(self):
+        program = self.program(servers.source(self.faulty.url, timeout=QUICK), DEMO)
+        self.faulty.faults("query_range@2=hang")
+        done = self.sync(program)
+        self.assertTrue(self.faulty.stats()["injected"], "the fault never happened")
+        self.assertEqual(done.returncode, 0, done.text)
+        self.assertEqual(program.figures(now=servers.NOW), self.expected)
+
+    def test_never_accepts(self):
+        with servers.Faulty("--never-accept") as deaf:
+            program = self.program(servers.source(deaf.url, timeout=QUICK), DEMO)
+            begin = time.monotonic()
+            self.failed(program, {"timeout"})
+            self.assertGreater(time.monotonic() - begin, 0.9, "it did not wait at all")
+        self.heals(program)
+
+    def test_the_usual_timeout_ends_within_a_minute(self):
+        """No `timeout` in the configuration: the 60 seconds of G8 hold with the default."""
+        program = self.program(servers.source(self.faulty.url), DEMO)
+        self.faulty.faults(".*@1+=hang")
+        self.failed(program, {"timeout"})
+
+    def test_a_partial_response_is_not_taken_for_all(self):
+        """A server's warning that data is missing: told, and what it says never becomes idle."""
+        program = self.program(servers.source(self.faulty.url), DEMO)
+        self.faulty.faults("query_range@1+=partial")
+        done = self.sync(program)
+        self.assertTrue(self.faulty.stats()["injected"], "the fault never happened")
+        self.assertIn("partial response: store gateway is down", done.text + done.stdout.decode())
+        idle = json.loads(program.healthy("idle", "--json", now=servers.NOW).stdout)
+        self.assertEqual([i for i in idle["items"] if i["cluster"] == "fixture"], [])
+        program.verify(now=servers.NOW)
+        self.heals(program)
+
+    def test_strange_bodies_are_never_figures(self):
+        """Keys twice, bytes that are no text: refused, or nothing of it becomes a device or GPU time."""
+        for name in ("dupkey", "utf8"):
+            with self.subTest(name):
+                program = self.program(servers.source(self.faulty.url), DEMO, name=name)
+                self.faulty.faults(f"query_range@1+={name}")
+                done = self.sync(program)
+                self.assertTrue(self.faulty.stats()["injected"], "the fault never happened")
+                report = self.assertReports(done, demo=None)["prod"]
+                if name == "dupkey":
+                    self.assertIsNotNone(report["error"])
+                else:
+                    self.assertEqual([r["reason"] for r in report["reasons"]], ["a label is not valid UTF-8"])
+                self.assertEqual(report["accepted"], 0)
+                devices = json.loads(program.healthy("summary", "--by", "device", "--json", now=servers.NOW).stdout)["rows"]
+                self.assertNotIn("GPU-2", json.dumps(devices))
+                self.assertNotIn("\\ufffd", json.dumps(devices))
+                program.verify(now=servers.NOW)
+                if name == "dupkey":  # the other answer counts as read, and what it refused as unobserved
+                    self.heals(program)
+
     def test_name_not_found(self):
         program = self.program(servers.source("http://nothing.invalid:9090"), DEMO)
         self.failed(program, {"network"})
@@ -182,6 +251,39 @@ class Tls(ProductTest):
             done = self.met(program, f"https://localhost:{server.port}", "otherca")
             self.assertEqual(done.returncode, 4, done.text)
             self.assertReports(done, prod="tls", demo=None)
+
+    def test_old_protocol(self):
+        """TLS 1.1 only, with a certificate that is right."""
+        with servers.Faulty("--cert", f"{self.certificates}/good.pem", "--key", f"{self.certificates}/good.key", "--tls11",
+                            "--upstream", self.prometheus.url) as server:
+            done = self.met(self.program(), f"https://localhost:{server.port}")
+            self.assertEqual(done.returncode, 4, done.text)
+            self.assertReports(done, prod="tls", demo=None)
+
+    def test_client_certificate(self):
+        """mTLS: with its key it is let in; with a key that can't be read, the sentence names the file."""
+        with servers.Faulty("--cert", f"{self.certificates}/good.pem", "--key", f"{self.certificates}/good.key", "--client-ca",
+                            f"{self.certificates}/ca.pem", "--upstream", self.prometheus.url) as server:
+            program = self.program()
+            nobody = ()
+            if os.geteuid() == 0:  # root reads every file
+                nobody = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs")
+                subprocess.run(["chmod", "-R", "a+rX", self.folder, self.certificates], check=True)
+                subprocess.run(["chown", "-R", "65534:65534", self.folder], check=True)
+                subprocess.run(["chmod", "600", f"{self.certificates}/client.key"], check=True)
+                subprocess.run(["chown", "65534:65534", f"{self.certificates}/client.key"], check=True)
+                subprocess.run(["chmod", "000", f"{self.certificates}/unreadable.key"], check=True)
+            for name, status in (("client", 0), ("unreadable", 4)):
+                with self.subTest(name):
+                    auth = f"{{ type: mtls, certificate: file:{self.certificates}/{name}.pem, key: file:{self.certificates}/{name}.key }}"
+                    tls = f"{{ ca: file:{self.certificates}/ca.pem }}"
+                    program.configure(configuration(servers.source(f"https://localhost:{server.port}", auth, tls), DEMO))
+                    os.chmod(program.config, 0o644)
+                    done = program.run("sync", "--json", now=servers.NOW, wrapper=nobody)
+                    self.assertEqual(done.returncode, status, done.text)
+                    if status:
+                        self.assertReports(done, demo=None)
+                        self.assertSentence(done, "unreadable.key", "can't be read")
 
     def test_plain_http_on_the_port(self):
         with servers.Faulty("--upstream", self.prometheus.url) as server:

@@ -3,9 +3,12 @@
 import base64
 import os
 import re
+import resource
 import secrets
 import shutil
+import signal
 import subprocess
+import time
 import unittest
 import urllib.parse
 
@@ -122,6 +125,85 @@ class Canary(ProductTest):
         self.assertEqual(done.returncode, 3, done.text)
         os.unlink(program.config)
         self.clean(program, done)
+
+
+class Crash(ProductTest):
+    """A process that dies with a credential in its memory leaves no image of it."""
+
+    def setUp(self):
+        super().setUp()
+        self.canary = "CANARY" + secrets.token_hex(12)
+        self.crashes = os.path.join(self.folder, "crashes")
+        os.mkdir(self.crashes)
+
+    def found(self):
+        marks = spellings(self.canary)
+        found = []
+        for base, _, names in os.walk(self.folder):
+            for name in names:
+                with open(os.path.join(base, name), "rb") as file:
+                    content = file.read()
+                if any(m in content for m in marks):
+                    found.append(name)
+        return found
+
+    @staticmethod
+    def allow_cores():
+        most = resource.getrlimit(resource.RLIMIT_CORE)[1]
+        resource.setrlimit(resource.RLIMIT_CORE, (most, most))
+
+    def crash(self, process):
+        process.send_signal(signal.SIGABRT)
+        process.communicate(timeout=120)
+        self.assertEqual(process.returncode, -signal.SIGABRT)
+
+    def test_no_image_after_a_crash(self):
+        with servers.Faulty("--always", "hang") as silent:
+            program = self.program(servers.source(silent.url, "{ type: bearer, token: env:PROM_CANARY }"))
+            program.environment.update(PROM_CANARY=self.canary, ASAN_OPTIONS="disable_coredump=0:handle_abort=0")
+            process = subprocess.Popen(program.command("sync"), env=program.environment, cwd=self.crashes, stdin=subprocess.DEVNULL,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=self.allow_cores)
+            end = time.monotonic() + 120
+            while not silent.stats()["credentials"] and time.monotonic() < end:
+                time.sleep(0.05)
+            self.assertTrue(silent.stats()["credentials"], "the credential was never sent")
+            with open(f"/proc/{process.pid}/limits", encoding="ascii") as file:
+                limit = next(line for line in file if line.startswith("Max core file size"))
+            self.assertEqual(limit.split()[4:6], ["0", "0"], limit)
+            self.crash(process)
+        self.assertEqual(self.found(), [])
+        self.assertEqual(os.listdir(self.crashes), [])
+
+    def test_the_process_is_not_dumpable(self):
+        """Where a core goes to a collector through a pipe, the limit does not count; another user's view shows the flag."""
+        if os.geteuid():
+            self.skipTest("needs root, to run as somebody else")
+        with servers.Faulty("--always", "hang") as silent:
+            program = self.program(servers.source(silent.url))
+            subprocess.run(["chown", "-R", "65534:65534", self.folder], check=True)
+            nobody = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs")
+            process = subprocess.Popen([*nobody, *program.command("sync")], env={**program.environment, "ASAN_OPTIONS": "detect_leaks=0"},
+                                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                end = time.monotonic() + 120
+                while not silent.stats()["hits"] and time.monotonic() < end:
+                    time.sleep(0.05)
+                # The kernel gives the files of such a process to root.
+                self.assertEqual(os.stat(f"/proc/{process.pid}/environ").st_uid, 0)
+                self.assertEqual(os.stat(f"/proc/{process.pid}").st_uid, 65534)
+            finally:
+                process.kill()
+                process.wait(60)
+
+    def test_the_search_finds_a_core(self):
+        """The same crash of a program that does not protect itself."""
+        process = subprocess.Popen(["sleep", "300"], env={**os.environ, "PROM_CANARY": self.canary}, cwd=self.crashes,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=self.allow_cores)
+        time.sleep(0.2)
+        self.crash(process)
+        if not os.listdir(self.crashes):
+            self.skipTest("this system writes no core files into the working folder")
+        self.assertTrue(self.found())
 
 
 class Reach(ProductTest):

@@ -122,9 +122,11 @@ class Echo:
         self.server.server_close()
 
 
-def source(url, auth="", tls="", name="prod"):
+def source(url, auth="", tls="", name="prod", timeout=""):
     text = f"  - name: {name}\n    kind: prometheus\n    url: {url}\n    cluster: fixture\n    first_sync: {HOURS}h\n"
-    return text + (f"    auth: {auth}\n" if auth else "") + (f"    tls: {tls}\n" if tls else "")
+    for key, value in (("auth", auth), ("tls", tls), ("timeout", timeout)):
+        text += f"    {key}: {value}\n" if value else ""
+    return text
 
 
 @functools.lru_cache(maxsize=1)

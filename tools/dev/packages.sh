@@ -12,7 +12,7 @@ packages_build=(
 packages_test=(
     xvfb openbox xauth dbus dbus-x11 at-spi2-core python3-gi gir1.2-atspi-2.0 xdotool x11-utils imagemagick xclip
     gnome-keyring libsecret-tools poppler-utils unzip python3-fonttools sqlite3
-    prometheus victoria-metrics libfaketime faketime openssl curl strace procps librapidcheck-dev
+    prometheus victoria-metrics libfaketime faketime openssl curl strace procps librapidcheck-dev bash zsh fish util-linux
 )
 packages_lint=(
     'clang-format-14|clang-format' 'clang-tidy-14|clang-tidy' appstream desktop-file-utils lintian fakeroot file
