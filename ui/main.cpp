@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's composition root: reads the configuration, builds the workspace and shows it.
+#include "app/base/coredump.h"
 #include "app/base/log.h"
 #include "app/services/config.h"
 #include "app/services/demosettings.h"
 #include "app/services/folders.h"
 #include "app/services/workspace.h"
 #include "connectors/connectorregistry.h"
+#include "connectors/secrets/commandconsent.h"
 #include "connectors/secrets/secretstore.h"
 #include "ui/format/localtext.h"
 #include "ui/navigation.h"
@@ -156,6 +158,7 @@ int show(QApplication &app, const Options &options, widgets::Theme &theme, servi
 
 int main(int argc, char **argv)
 {
+    const base::NoCoreDumps noCoreDumps;
     qunsetenv("SSLKEYLOGFILE"); // would write the session keys of every connection
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("gpuledger"));
@@ -185,7 +188,8 @@ int main(int argc, char **argv)
     if (!settings)
         return sayAndEnd(settings.error(), quiet);
     const auto catalog = connectors::makeSourceCatalog();
-    const auto secrets = connectors::makeSecretStore();
+    const auto consent = connectors::makeCommandConsent(services::agreedCommandsFile());
+    const auto secrets = connectors::makeSecretStore(consent.get());
     auto workspace = services::Workspace::open(
         std::move(*settings), {options->data, options->zone.toStdString(), false}, *catalog, *secrets, **clock);
     if (!workspace)

@@ -48,4 +48,9 @@ std::filesystem::path defaultLogFile()
     return folderOf("XDG_STATE_HOME", ".local/state") / "gpuledger.log";
 }
 
+std::filesystem::path agreedCommandsFile()
+{
+    return folderOf("XDG_STATE_HOME", ".local/state") / "agreed-commands.json";
+}
+
 } // namespace gpuledger::services

@@ -3,6 +3,8 @@
 
 #include "app/base/log.h"
 #include "app/base/text.h"
+#include "connectors/secrets/commandrunner.h"
+#include "connectors/secrets/descriptor.h"
 #include "connectors/secrets/keychain.h"
 
 #include <fcntl.h>
@@ -23,25 +25,6 @@ using base::Result;
 using base::Secret;
 
 constexpr std::size_t kMaxSecretBytes = 1u << 20;
-
-class Descriptor {
-public:
-    explicit Descriptor(int fd)
-        : m_fd(fd)
-    {
-    }
-    Descriptor(const Descriptor &) = delete;
-    Descriptor &operator=(const Descriptor &) = delete;
-    ~Descriptor()
-    {
-        if (m_fd >= 0)
-            close(m_fd);
-    }
-    int get() const { return m_fd; }
-
-private:
-    int m_fd;
-};
 
 Result<Secret> readEnvironment(const std::string &name)
 {
@@ -102,8 +85,26 @@ Result<Secret> readFile(const std::string &path)
     return Secret(std::move(text));
 }
 
+Result<Secret> readCommand(const std::vector<std::string> &arguments, ports::CommandConsent &consent)
+{
+    const auto plan = consent.plan({arguments, consent.usualEnvironment()});
+    GPULEDGER_TRY(plan);
+    if (plan->consent == ports::CommandPlan::Consent::Given)
+        return runCommand(*plan);
+    const bool outdated = plan->consent == ports::CommandPlan::Consent::Outdated;
+    return base::fail(ErrorCode::Forbidden,
+                      "the command " + base::printable(plan->program, 256)
+                          + (outdated ? " or its arguments changed since you agreed to it, so it was not run"
+                                      : " was not run: nobody agreed to it"),
+                      "in a terminal, run: gpuledger-cli sources test SOURCE; it shows what would run, and asks");
+}
+
 class Store final : public ports::SecretStore {
 public:
+    explicit Store(ports::CommandConsent *consent)
+        : m_consent(consent)
+    {
+    }
     Result<Secret> read(const model::SecretRef &ref) override
     {
         Result<Secret> secret = find(ref);
@@ -113,7 +114,7 @@ public:
     }
 
 private:
-    static Result<Secret> find(const model::SecretRef &ref)
+    Result<Secret> find(const model::SecretRef &ref)
     {
         using Kind = model::SecretRef::Kind;
         switch (ref.kind) {
@@ -124,20 +125,24 @@ private:
         case Kind::Keychain:
             return readKeychain(ref.value);
         case Kind::Command:
-            return base::fail(ErrorCode::Forbidden, "credentials printed by a command are not run: nobody agreed to it",
-                              "use keychain:NAME, env:NAME or file:PATH");
+            if (!m_consent)
+                return base::fail(ErrorCode::Forbidden, "no program is run for a credential here: nobody can be asked",
+                                  "use keychain:NAME, env:NAME or file:PATH");
+            return readCommand(ref.command, *m_consent);
         case Kind::None:
             break;
         }
         return base::fail(ErrorCode::NotFound, "no credential is named", "name one under auth");
     }
+
+    ports::CommandConsent *m_consent;
 };
 
 } // namespace
 
-std::unique_ptr<ports::SecretStore> makeSecretStore()
+std::unique_ptr<ports::SecretStore> makeSecretStore(ports::CommandConsent *consent)
 {
-    return std::make_unique<Store>();
+    return std::make_unique<Store>(consent);
 }
 
 } // namespace gpuledger::connectors

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/ports/commandconsent.h"
 #include "app/ports/secretstore.h"
 
 #include <memory>
 
 namespace gpuledger::connectors {
 
-// Reads credentials from the environment, from files that only the user can read, and from the desktop's keychain
-// (attributes service=gpuledger, name=NAME). Each one is made unprintable in the log before it is handed out. The
-// caller owns the store; any thread.
-// A command is never run: nobody can agree to one yet, so it fails with Forbidden.
-std::unique_ptr<ports::SecretStore> makeSecretStore();
+// Reads credentials from the environment, from files that only the user can read, from the desktop's keychain
+// (attributes service=gpuledger, name=NAME), and from programs that the user agreed to. Each one is made unprintable in
+// the log before it is handed out. The caller owns the store; `consent` must outlive it; any thread.
+// Without `consent` there is nobody to ask, and no program is run.
+std::unique_ptr<ports::SecretStore> makeSecretStore(ports::CommandConsent *consent = nullptr);
 
 } // namespace gpuledger::connectors

@@ -78,8 +78,8 @@ bool asksForJson(int argc, char **argv)
 
 } // namespace
 
-int runCommandLine(int argc, char **argv, const ports::SourceCatalog &catalog, ports::SecretStore &secrets,
-                   std::stop_token stop, const std::function<void(bool)> &cooperative)
+int runCommandLine(int argc, char **argv, const Ports &ports, std::stop_token stop,
+                   const std::function<void(bool)> &cooperative)
 {
     GlobalOptions options;
     options.json = asksForJson(argc, argv); // so that a parse error is told in the form that was asked for
@@ -97,7 +97,7 @@ int runCommandLine(int argc, char **argv, const ports::SourceCatalog &catalog, p
     } catch (const CLI::ParseError &e) {
         return answerParser(app, e, out);
     }
-    Session session(options, catalog, secrets, std::move(stop));
+    Session session(options, ports, std::move(stop));
     for (const auto &command : commands) {
         if (!command->chosen())
             continue;

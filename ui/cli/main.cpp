@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Composition root of the command line: the one place here that knows the connectors.
+#include "app/base/coredump.h"
+#include "app/services/folders.h"
 #include "connectors/connectorregistry.h"
+#include "connectors/secrets/commandconsent.h"
 #include "connectors/secrets/secretstore.h"
 #include "ui/cli/commandline.h"
 #include "ui/cli/signalwatcher.h"
 
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 int main(int argc, char **argv)
 {
     using namespace gpuledger;
-    // Credentials pass through memory: no core file, and nothing that we write is for others.
-    const rlimit none{0, 0};
-    setrlimit(RLIMIT_CORE, &none);
-    umask(0077);
+    const base::NoCoreDumps noCoreDumps;
+    umask(0077); // nothing that we write is for others
     cli::SignalWatcher signals;
     const auto catalog = connectors::makeSourceCatalog();
-    const auto secrets = connectors::makeSecretStore();
-    return cli::runCommandLine(argc, argv, *catalog, *secrets, signals.token(),
+    const auto consent = connectors::makeCommandConsent(services::agreedCommandsFile());
+    const auto secrets = connectors::makeSecretStore(consent.get());
+    return cli::runCommandLine(argc, argv, {*catalog, *secrets, *consent}, signals.token(),
                                [&](bool cooperative) { signals.setCooperative(cooperative); });
 }

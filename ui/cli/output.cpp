@@ -5,8 +5,11 @@
 #include "app/base/text.h"
 #include "ui/format/sentence.h"
 
+#include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
@@ -16,6 +19,12 @@
 namespace gpuledger::cli {
 
 using base::ErrorCode;
+
+namespace {
+
+constexpr int kLookForStopMs = 100;
+
+} // namespace
 
 Output::Output(const GlobalOptions &options)
     : m_options(options)
@@ -56,6 +65,33 @@ void Output::note(const std::string &line) const
 {
     if (!m_options.quiet)
         std::fprintf(stderr, "%s\n", base::printable(line, 4000).c_str());
+}
+
+void Output::notice(const std::string &text) const
+{
+    std::fputs(text.c_str(), stderr);
+}
+
+bool Output::canAsk() const
+{
+    return m_errorTerminal && isatty(STDIN_FILENO) == 1;
+}
+
+base::Result<bool> Output::ask(const std::string &question, std::stop_token stop) const
+{
+    std::fprintf(stderr, "%s", question.c_str());
+    std::fflush(stderr);
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    for (;;) {
+        if (stop.stop_requested())
+            return base::fail(ErrorCode::Cancelled, "cancelled");
+        if (poll(&input, 1, kLookForStopMs) > 0)
+            break; // a whole line, because the terminal hands out lines; or its end
+    }
+    std::array<char, 64> line{};
+    const ssize_t n = read(STDIN_FILENO, line.data(), line.size());
+    const std::string_view answer(line.data(), static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
+    return answer == "y\n" || answer == "Y\n" || answer == "yes\n" || answer == "Yes\n" || answer == "YES\n";
 }
 
 void Output::failure(const base::Error &error) const

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <optional>
+#include <stop_token>
 #include <string>
 
 namespace gpuledger::cli {
@@ -33,6 +34,12 @@ public:
     [[nodiscard]] base::Result<void> flush();
     // A line for people on stderr, unless --quiet.
     void note(const std::string &line) const;
+    // Text that must be seen, on stderr, also with --quiet; may have several lines, each made printable by the caller.
+    void notice(const std::string &text) const;
+    // Somebody sits at a terminal and can answer.
+    bool canAsk() const;
+    // Asks on the terminal; true only for y or yes. Fails with Cancelled.
+    [[nodiscard]] base::Result<bool> ask(const std::string &question, std::stop_token stop) const;
     // A failure: one sentence on stderr, with --json also as an object.
     void failure(const base::Error &error) const;
     // Overwrites the progress line of a terminal; empty takes it away.

@@ -18,11 +18,9 @@ constexpr base::Seconds kDefaultRange = 30 * base::kDay;
 
 } // namespace
 
-Session::Session(const GlobalOptions &options, const ports::SourceCatalog &catalog, ports::SecretStore &secrets,
-                 std::stop_token stop)
+Session::Session(const GlobalOptions &options, const Ports &ports, std::stop_token stop)
     : m_options(options)
-    , m_catalog(catalog)
-    , m_secrets(secrets)
+    , m_ports(ports)
     , m_stop(std::move(stop))
     , m_out(options)
     , m_clock(std::make_unique<base::SystemClock>())
@@ -88,10 +86,10 @@ Result<services::Workspace *> Session::workspace(model::Settings settings, bool 
     services::WorkspaceOptions options;
     options.dataFolder = dataFolder();
     options.timeZone = m_options.tz;
-    auto opened = services::Workspace::open(settings, options, m_catalog, m_secrets, *m_clock);
+    auto opened = services::Workspace::open(settings, options, m_ports.catalog, m_ports.secrets, *m_clock);
     if (!opened && mayRead && opened.error().code == ErrorCode::StorageReadOnly) {
         options.readOnly = true;
-        opened = services::Workspace::open(std::move(settings), options, m_catalog, m_secrets, *m_clock);
+        opened = services::Workspace::open(std::move(settings), options, m_ports.catalog, m_ports.secrets, *m_clock);
     }
     GPULEDGER_TRY(opened);
     m_workspace = std::move(*opened);

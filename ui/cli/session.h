@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/clock.h"
+#include "app/ports/commandconsent.h"
 #include "app/services/workspace.h"
 #include "ui/cli/output.h"
 
@@ -13,12 +14,18 @@
 
 namespace gpuledger::cli {
 
+// What the program was built with. All of it outlives the session.
+struct Ports {
+    const ports::SourceCatalog &catalog;
+    ports::SecretStore &secrets;
+    ports::CommandConsent &commands;
+};
+
 // One run of the program: what the global options mean, and the engine once somebody asks for it. One thread. The
-// options, catalogue and secret store must outlive it.
+// options must outlive it.
 class Session {
 public:
-    Session(const GlobalOptions &options, const ports::SourceCatalog &catalog, ports::SecretStore &secrets,
-            std::stop_token stop);
+    Session(const GlobalOptions &options, const Ports &ports, std::stop_token stop);
 
     // Reads --now and starts the log. Fails with InvalidArgument.
     [[nodiscard]] base::Result<void> begin();
@@ -27,6 +34,7 @@ public:
     Output &out() { return m_out; }
     const base::Clock &clock() const { return *m_clock; }
     std::stop_token stop() const { return m_stop; }
+    const Ports &ports() const { return m_ports; }
 
     std::filesystem::path configFile() const;
     std::filesystem::path dataFolder() const;
@@ -45,8 +53,7 @@ public:
 
 private:
     const GlobalOptions &m_options;
-    const ports::SourceCatalog &m_catalog;
-    ports::SecretStore &m_secrets;
+    const Ports m_ports;
     std::stop_token m_stop;
     Output m_out;
     std::unique_ptr<base::Clock> m_clock;

@@ -54,6 +54,20 @@ private:
     int m_saved = -1;
 };
 
+// No configuration here names a program.
+class NoCommands final : public ports::CommandConsent {
+public:
+    std::vector<std::string> usualEnvironment() const override { return {}; }
+    base::Result<ports::CommandPlan> plan(const ports::CredentialCommand &) override
+    {
+        return base::fail(base::ErrorCode::NotFound, "no program");
+    }
+    base::Result<void> agree(const ports::CommandPlan &) override
+    {
+        return base::fail(base::ErrorCode::Forbidden, "nobody agrees here");
+    }
+};
+
 } // namespace
 
 class TestCommandLine : public QObject {
@@ -62,6 +76,7 @@ private:
     QTemporaryDir m_folder;
     testing::FakeCatalog m_catalog;
     testing::NoSecrets m_secrets;
+    NoCommands m_commands;
     std::stop_source m_stop;
 
     QString path(const char *name) const { return m_folder.filePath(QLatin1String(name)); }
@@ -81,8 +96,8 @@ private:
             argv.push_back(word.data());
         Captured out(stdout, path("out")), err(stderr, path("err"));
         Answer answer;
-        answer.status = cli::runCommandLine(static_cast<int>(argv.size()), argv.data(), m_catalog, m_secrets,
-                                            m_stop.get_token(), [](bool) {});
+        answer.status = cli::runCommandLine(static_cast<int>(argv.size()), argv.data(),
+                                            {m_catalog, m_secrets, m_commands}, m_stop.get_token(), [](bool) {});
         answer.out = out.take();
         answer.err = err.take();
         return answer;

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string_view>
+
+namespace gpuledger::base {
+
+// Puts `content` in the place of `file`, whole or not at all: written beside it, synced, renamed. The folder must be
+// there. An old file keeps its rights and, where allowed, its owner; a new one gets `mode`. A link's target is
+// replaced, not the link. Any thread. Fails with StorageFull or StorageReadOnly.
+[[nodiscard]] Result<void> replaceFile(const std::filesystem::path &file, std::string_view content, mode_t mode = 0600);
+
+} // namespace gpuledger::base
