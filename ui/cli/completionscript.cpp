@@ -51,6 +51,17 @@ std::string joined(const std::vector<std::string> &words)
     return out;
 }
 
+// Each in quotes; an argument such as the name of a source is none of them.
+std::string knownPaths(const Grammar &grammar, const char *between)
+{
+    std::string out;
+    for (const Verb &verb : grammar.verbs) {
+        if (!verb.path.empty())
+            out += (out.empty() ? "" : between) + ('"' + verb.path + '"');
+    }
+    return out;
+}
+
 std::string alternatives(const std::set<std::string> &words)
 {
     std::string out;
@@ -87,7 +98,9 @@ std::string bourneScript(const Grammar &grammar, bool zsh)
                "    for ((i = 1; i < COMP_CWORD; i++)); do\n        word=${COMP_WORDS[i]}\n";
     s += "        case $word in\n            " + alternatives(grammar.withValue)
         + ") ((i++)) ;;\n"
-          "            -*) ;;\n            *) command+=\"${command:+ }$word\" ;;\n        esac\n    done\n"
+          "            -*) ;;\n            *) case \"${command:+$command }$word\" in\n                "
+        + knownPaths(grammar, "|")
+        + ") command+=\"${command:+ }$word\" ;;\n            esac ;;\n        esac\n    done\n"
           "    case $prev in\n";
     for (const auto &[option, values] : knownValues())
         s += "        " + option + ") " + offer(joined(values)) + "; return ;;\n";
@@ -125,12 +138,21 @@ std::string fishQuoted(const std::string &text)
 
 std::string fishScript(const CLI::App &root, const Grammar &grammar)
 {
-    std::string s = "# fish completion of gpuledger-cli\ncomplete -c gpuledger-cli -f\n";
+    std::string s =
+        "# fish completion of gpuledger-cli\nfunction __gpuledger_cli_at\n    set -l path\n    set -l skip 0\n"
+        "    set -l words (commandline -opc)\n    for word in $words[2..-1]\n"
+        "        if test $skip = 1\n            set skip 0\n        else if contains -- $word "
+        + joined({grammar.withValue.begin(), grammar.withValue.end()})
+        + "\n            set skip 1\n        else if contains -- (string join ' ' $path $word) "
+        + knownPaths(grammar, " ")
+        + "\n            set -a path $word\n        end\n    end\n"
+          "    test \"$path\" = \"$argv\"\nend\ncomplete -c gpuledger-cli -f\n";
     const auto values = knownValues();
-    const auto addOptions = [&](const CLI::App &app, const std::string &condition) {
+    const auto add = [&](const CLI::App &app, const std::string &path, const auto &self) -> void {
+        const std::string here = path.empty() ? "" : " -n " + fishQuoted("__gpuledger_cli_at " + path);
         for (const CLI::Option *option : app.get_options()) {
             for (const std::string &name : option->get_lnames()) {
-                s += "complete -c gpuledger-cli" + condition + " -l " + name;
+                s += "complete -c gpuledger-cli" + here + " -l " + name;
                 if (const auto it = values.find("--" + name); it != values.end())
                     s += " -x -a " + fishQuoted(joined(it->second));
                 else if (kFiles.count("--" + name) || kFolders.count("--" + name))
@@ -140,20 +162,15 @@ std::string fishScript(const CLI::App &root, const Grammar &grammar)
                 s += " -d " + fishQuoted(option->get_description()) + "\n";
             }
         }
-    };
-    addOptions(root, "");
-    for (const CLI::App *verb : root.get_subcommands([](const CLI::App *) { return true; })) {
-        s += "complete -c gpuledger-cli -n __fish_use_subcommand -a " + verb->get_name() + " -d "
-            + fishQuoted(verb->get_description()) + "\n";
-        const std::string seen = " -n '__fish_seen_subcommand_from " + verb->get_name() + "'";
-        addOptions(*verb, seen);
-        for (const CLI::App *sub : verb->get_subcommands([](const CLI::App *) { return true; })) {
-            s += "complete -c gpuledger-cli" + seen + " -a " + sub->get_name() + " -d "
-                + fishQuoted(sub->get_description()) + "\n";
+        for (const CLI::App *sub : app.get_subcommands([](const CLI::App *) { return true; })) {
+            s += "complete -c gpuledger-cli -n " + fishQuoted("__gpuledger_cli_at " + path) + " -a " + sub->get_name()
+                + " -d " + fishQuoted(sub->get_description()) + "\n";
+            self(*sub, path.empty() ? sub->get_name() : path + ' ' + sub->get_name(), self);
         }
-        if (verb->get_name() == "completion")
-            s += "complete -c gpuledger-cli" + seen + " -a 'bash zsh fish'\n";
-    }
+        if (path == "completion")
+            s += "complete -c gpuledger-cli" + here + " -a 'bash zsh fish'\n";
+    };
+    add(root, "", add);
     return s;
 }
 

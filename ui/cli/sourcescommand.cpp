@@ -2,8 +2,7 @@
 #include "ui/cli/sourcescommand.h"
 
 #include "app/base/text.h"
-#include "app/services/config.h"
-#include "ui/cli/newfile.h"
+#include "ui/cli/commandagreement.h"
 #include "ui/format/figures.h"
 
 #include <CLI/CLI.hpp>
@@ -82,10 +81,13 @@ void SourcesCommand::addTo(CLI::App &parent)
     m_test = addVerb(*m_verb, "test", "Ask a source what it has, and say what is missing",
                      "gpuledger-cli sources test prod");
     m_test->add_option("name", m_name, "The source")->required();
-    m_add = addVerb(*m_verb, "add", "Write a commented configuration to start from",
-                    "gpuledger-cli sources add --sample --config ./config.yaml");
-    m_add->add_flag("--sample", m_sample, "The sample, to the file of --config (never over an old one), else to stdout")
-        ->required();
+    m_test->add_flag(
+        "--agree-command", m_agree,
+        "Agree to the program that prints its credential, after looking at what is shown; without a terminal");
+    m_add = addVerb(*m_verb, "add", "Add a source to the configuration, or write a sample to start from",
+                    "gpuledger-cli sources add prod --url https://prometheus.example.org --token keychain:prom-prod\n"
+                    "  gpuledger-cli sources add --sample --config ./config.yaml");
+    m_newSource.addOptionsTo(*m_add);
 }
 
 bool SourcesCommand::stopsByItself() const
@@ -97,7 +99,7 @@ base::Result<int> SourcesCommand::run(Session &session)
 {
     if (parsed(m_test))
         return test(session);
-    return parsed(m_add) ? addSample(session) : list(session);
+    return parsed(m_add) ? m_newSource.run(session) : list(session);
 }
 
 base::Result<int> SourcesCommand::list(Session &session)
@@ -135,22 +137,14 @@ base::Result<int> SourcesCommand::test(Session &session) const
 {
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
+    for (const model::SourceSettings &source : (*workspace)->settings().sources) {
+        if (source.name == m_name)
+            GPULEDGER_TRY(agreeToCommands(session, source, m_agree));
+    }
     const auto report = (*workspace)->testSource(m_name, session.stop());
     GPULEDGER_TRY(report);
     GPULEDGER_TRY(printProbe(session.out(), m_name, *report));
     return report->usable ? kDone : kLook;
-}
-
-base::Result<int> SourcesCommand::addSample(Session &session)
-{
-    if (session.options().config.empty()) {
-        GPULEDGER_TRY(session.out().print(std::string(services::sampleConfig())));
-        return kDone;
-    }
-    GPULEDGER_TRY(writeNewFile(session.configFile(), services::sampleConfig()));
-    session.out().note("wrote " + session.configFile().string()
-                       + "; change the url in it, then run: gpuledger-cli sync");
-    return kDone;
 }
 
 } // namespace gpuledger::cli

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "ui/cli/command.h"
+#include "ui/cli/sourceadd.h"
 
 namespace gpuledger::cli {
 
-// The sources: how far each one is, what one says when tested, and a configuration to start from.
+// The sources: how far each one is, what one says when tested, what its credential may run, and a new one.
 class SourcesCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;
@@ -16,13 +17,13 @@ public:
 private:
     [[nodiscard]] static base::Result<int> list(Session &session);
     [[nodiscard]] base::Result<int> test(Session &session) const;
-    [[nodiscard]] static base::Result<int> addSample(Session &session);
 
     CLI::App *m_verb = nullptr;
     CLI::App *m_test = nullptr;
     CLI::App *m_add = nullptr;
     std::string m_name;
-    bool m_sample = false;
+    bool m_agree = false;
+    SourceAdd m_newSource;
 };
 
 } // namespace gpuledger::cli
