@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// gpuledger-window-bench: P8, in the real window on the demo fleet without a screen. Prints figures as JSON;
+// gpuledger-window-bench: P8, in the real window on the demo fleet without a screen, and P12. Prints figures as JSON;
 // gpuledger-bench runs it where it was built.
 #include "app/services/demosettings.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/bench/figure.h"
 #include "tests/bench/gapmeter.h"
+#include "tests/bench/tablebench.h"
 #include "ui/navigation.h"
 #include "ui/window/mainwindow.h"
 #include "widgets/heatmap/heatmap.h"
@@ -226,6 +227,8 @@ int main(int argc, char **argv)
                                    std::to_string(shown->data().rows.size()) + " rows, " + std::to_string(hand.events())
                                        + " moves of the mouse; " + app.slowest()));
     }
+    for (Figure &figure : bench::tableFigures())
+        figures.push_back(std::move(figure));
     std::printf("%s\n", bench::toJson(figures).c_str());
     return 0;
 }
