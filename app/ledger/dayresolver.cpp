@@ -1,54 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/dayresolver.h"
 
-#include "app/base/gputime.h"
 #include "app/base/money.h"
 
 #include <algorithm>
 
 namespace gpuledger::ledger {
 
-using base::GpuTime;
 using base::TimeRange;
 using model::GpuState;
 using model::UsageBucket;
 
-namespace {
-
-constexpr std::int64_t kTicks = GpuTime::kTicksPerSecond;
-const Unit &wholeDevice()
-{
-    static const Unit unit;
-    return unit;
-}
-
-// Mean of two readings over their observed seconds; maxima stay maxima.
-UsageBucket merged(const UsageBucket &a, std::int64_t weightA, const UsageBucket &b, std::int64_t weightB)
-{
-    const auto mean = [&](auto x, auto y, auto missing) {
-        if (x == missing || y == missing || weightA + weightB == 0)
-            return x == missing ? y : x;
-        const std::int64_t sum = std::int64_t{x} * weightA + std::int64_t{y} * weightB;
-        return static_cast<decltype(x)>(sum / (weightA + weightB));
-    };
-    UsageBucket r = a;
-    r.activity = mean(a.activity, b.activity, model::kNoShare);
-    r.smActive = mean(a.smActive, b.smActive, model::kNoShare);
-    r.tensorActive = mean(a.tensorActive, b.tensorActive, model::kNoShare);
-    r.memoryMeanMib = mean(a.memoryMeanMib, b.memoryMeanMib, model::kNoMemory);
-    r.powerDeciwatt = mean(a.powerDeciwatt, b.powerDeciwatt, model::kNoPower);
-    if (a.memoryMaxMib == model::kNoMemory || (b.memoryMaxMib != model::kNoMemory && b.memoryMaxMib > a.memoryMaxMib))
-        r.memoryMaxMib = b.memoryMaxMib;
-    if (r.signal == model::ActivitySignal::None)
-        r.signal = b.signal;
-    return r;
-}
-
-} // namespace
-
 DayResolver::DayResolver(const FleetIndex &index, std::uint16_t threshold)
     : m_index(index)
-    , m_finder(index)
+    , m_exclusive(index)
+    , m_shared(index)
     , m_threshold(threshold)
 {
 }
@@ -132,17 +98,17 @@ void DayResolver::collectSamples(const std::vector<model::UsageTrack> &tracks, i
 
 void DayResolver::resolveBucket(const IndexedDevice &device, int bucket, TimeRange range, std::int64_t paid)
 {
-    layout(device, range);
+
     std::int64_t observed = 0; // longest of the slices: the exporter spoke for that long
     model::Fraction rest{1, 1};
-    for (const Unit *unit : m_layout) {
+    for (const Unit *unit : m_layout.of(device, m_samples, range)) {
         m_shares.clear();
-        if (isShared(device, *unit, range))
-            resolveShared(*unit, range, paid);
+        if (m_shared.isShared(device, *unit, m_samples, range))
+            m_shared.resolve(*unit, m_samples, range, paid, m_shares);
         else
-            resolveExclusive(device, *unit, range, paid);
+            m_exclusive.resolve(device, *unit, m_samples, range, paid, m_shares);
         std::int64_t unitObserved = 0;
-        for (const Share &share : m_shares)
+        for (const Share &share : m_shares.list())
             unitObserved += share.observed;
         observed = std::max(observed, unitObserved);
         emitUnit(*unit, bucket, paid);
@@ -154,360 +120,31 @@ void DayResolver::resolveBucket(const IndexedDevice &device, int bucket, TimeRan
     Unit remainder;
     remainder.fraction = rest;
     m_shares.clear();
-    Share &share = shareOf({});
+    Share &share = m_shares.of({});
     share.observed = observed;
     share.unobserved = paid * kTicks - observed;
     emitUnit(remainder, bucket, paid);
-}
-
-void DayResolver::layout(const IndexedDevice &device, TimeRange range)
-{
-    m_layout.clear();
-    const auto &units = device.units;
-    if (units.size() == 1 && units.front().slice < 0) {
-        m_layout.push_back(&units.front());
-        return;
-    }
-    const bool slicesNow =
-        std::any_of(m_samples.begin(), m_samples.end(), [](const Sample &s) { return !s.track->gpuInstance.empty(); });
-    const bool wholeNow = std::any_of(m_samples.begin(), m_samples.end(),
-                                      [](const Sample &s) { return s.track->gpuInstance.empty() && s.observed > 0; });
-    const Unit *whole =
-        !units.empty() && units.front().slice < 0 && units.front().gpuInstance.empty() ? &units.front() : nullptr;
-    if (!slicesNow && whole && wholeNow) {
-        m_layout.push_back(whole);
-        return;
-    }
-    layoutSlices(device, range);
-    if (m_layout.empty())
-        m_layout.push_back(whole ? whole : &wholeDevice());
-}
-
-// Slices that report come first; silent ones count while their samples go on before and after, as far as they fit.
-void DayResolver::layoutSlices(const IndexedDevice &device, TimeRange range)
-{
-    double left = 1.0 + 1e-9;
-    for (const bool reporting : {true, false}) {
-        for (const Unit &unit : device.units) {
-            const double part = static_cast<double>(unit.fraction.part) / static_cast<double>(unit.fraction.of);
-            if (unit.slice < 0 || part > left || (!reporting && !unit.seen.touches(range)))
-                continue;
-            const bool speaks = std::any_of(m_samples.begin(), m_samples.end(),
-                                            [&](const Sample &s) { return s.track->gpuInstance == unit.gpuInstance; });
-            if (speaks != reporting)
-                continue;
-            m_layout.push_back(&unit);
-            left -= part;
-        }
-    }
-}
-
-bool DayResolver::isShared(const IndexedDevice &device, const Unit &unit, TimeRange range) const
-{
-    for (const Sample &s : m_samples) {
-        if (s.track->gpuInstance == unit.gpuInstance && s.track->role != model::SeriesRole::Slice)
-            return true;
-    }
-    const int node = m_index.nodeOf(device, range.start);
-    const bool nodeShares = node >= 0 && m_index.nodes[static_cast<std::size_t>(node)].sharedGpus && unit.slice < 0;
-    return std::any_of(unit.holders.begin(), unit.holders.end(), [&](std::size_t h) {
-        const IndexedHolder &holder = m_index.holders[h];
-        return (nodeShares || holder.requestsShared) && holder.spans.touches(range);
-    });
-}
-
-DayResolver::Share &DayResolver::shareOf(const Claim &claim)
-{
-    for (Share &share : m_shares) {
-        if (share.claim == claim)
-            return share;
-    }
-    Share share;
-    share.claim = claim;
-    return m_shares.emplace_back(share);
-}
-
-void DayResolver::resolveExclusive(const IndexedDevice &device, const Unit &unit, TimeRange range, std::int64_t paid)
-{
-    std::int64_t total = 0;
-    for (const Sample &s : m_samples)
-        total += s.track->gpuInstance == unit.gpuInstance ? s.observed : 0;
-    if (total > paid && m_samples.size() > 1) {
-        // More samples than time: a change of holder inside one scrape. A named holder goes before nobody, the one that
-        // began later before the other.
-        std::stable_sort(m_samples.begin(), m_samples.end(), [](const Sample &a, const Sample &b) {
-            const auto begins = [](const Sample &s) {
-                return s.track->subject ? int{s.track->buckets.front().index} : -1;
-            };
-            return begins(a) > begins(b);
-        });
-    }
-    std::int64_t left = paid;
-    for (const Sample &s : m_samples) {
-        const std::int64_t seconds = std::min(s.observed, left);
-        if (seconds == 0 || s.track->gpuInstance != unit.gpuInstance)
-            continue;
-        left -= seconds;
-        take(device, unit, range, s, seconds);
-    }
-    if (left > 0)
-        fillGap(unit, range, left);
-}
-
-void DayResolver::take(const IndexedDevice &device, const Unit &unit, TimeRange range, const Sample &sample,
-                       std::int64_t seconds)
-{
-    m_finder.find(device, unit, sample.track->subject, range, seconds, m_claims);
-    for (const auto &[claim, part] : m_claims) {
-        if (part == 0)
-            continue;
-        Share &share = shareOf(claim);
-        share.reading =
-            share.observed > 0 ? merged(share.reading, share.observed / kTicks, *sample.bucket, part) : *sample.bucket;
-        share.observed += part * kTicks;
-    }
-}
-
-// Time without telemetry is paid by whoever the scheduler's record says held the unit; what no record claims is
-// nobody's.
-void DayResolver::fillGap(const Unit &unit, TimeRange range, std::int64_t missing)
-{
-    Claims wants;
-    std::int64_t sum = 0;
-    const auto want = [&](const Claim &claim, std::int64_t present) {
-        std::int64_t known = 0;
-        for (const Share &share : m_shares)
-            known += share.claim == claim ? share.observed / kTicks : 0;
-        if (present > known) {
-            wants.emplace_back(claim, present - known);
-            sum += present - known;
-        }
-    };
-    for (const std::size_t h : unit.holders)
-        want(m_finder.ofHolder(h), m_index.holders[h].spans.overlap(range).count());
-    for (const auto &[subject, seen] : unit.subjects) {
-        const bool counts = !m_index.subjects[subject].facts.exporterLike
-            && !m_finder.schedulerSpeaks(m_index.subjects[subject].facts.cluster, range);
-        if (counts)
-            want({Claim::Kind::Subject, false, subject}, seen.intersect(range).length().count());
-    }
-    if (sum > missing) {
-        std::vector<std::int64_t> weights;
-        for (const auto &[claim, seconds] : wants)
-            weights.push_back(seconds);
-        const std::vector<std::int64_t> parts = base::allocateInteger(missing, weights);
-        for (std::size_t i = 0; i < parts.size(); ++i)
-            wants[i].second = parts[i];
-        sum = missing;
-    }
-    for (const auto &[claim, seconds] : wants)
-        shareOf(claim).unobserved += seconds * kTicks;
-    if (missing > sum)
-        shareOf({}).unobserved += (missing - sum) * kTicks;
-}
-
-// Each second of a shared unit is split among those present in it.
-void DayResolver::resolveShared(const Unit &unit, TimeRange range, std::int64_t paid)
-{
-    const SharedReading reading = readShared(unit, paid);
-    collectSharers(unit, range, reading.observed);
-    const bool byMeasure = reading.measured && weighByProcess(unit);
-    readOwnCopies(unit);
-    splitPresence(range, byMeasure);
-    handOut(reading, paid, byMeasure);
-}
-
-// The unit's own reading: copies are averaged, never summed; a series of the device itself wins where processes are
-// measured. Copies take the place of the plain series while somebody holds the unit, so that the two follow each other.
-DayResolver::SharedReading DayResolver::readShared(const Unit &unit, std::int64_t paid) const
-{
-    SharedReading out;
-    std::int64_t weight = 0, sequential = 0, parallel = 0;
-    for (const Sample &s : m_samples) {
-        if (s.track->gpuInstance != unit.gpuInstance || s.observed == 0)
-            continue;
-        if (s.track->role == model::SeriesRole::ProcessShare) {
-            out.measured = true;
-            continue;
-        }
-        out.reading = weight > 0 ? merged(out.reading, weight, *s.bucket, s.observed) : *s.bucket;
-        weight += s.observed;
-        if (s.track->role == model::SeriesRole::CopyPerHolder)
-            parallel = std::max(parallel, s.observed);
-        else
-            sequential += s.observed;
-    }
-    out.observed = std::min(sequential + parallel, paid);
-    return out;
-}
-
-DayResolver::Sharer &DayResolver::sharerOf(const Claim &claim)
-{
-    for (Sharer &sharer : m_sharers) {
-        if (sharer.claim == claim)
-            return sharer;
-    }
-    Sharer sharer;
-    sharer.claim = claim;
-    return m_sharers.emplace_back(std::move(sharer));
-}
-
-// Who shares the unit in this bucket, and when: the scheduler's records first, then holders that only the exporter
-// names; these are there while they are named, and through time without any telemetry.
-void DayResolver::collectSharers(const Unit &unit, TimeRange range, std::int64_t observed)
-{
-    m_sharers.clear();
-    for (const std::size_t h : unit.holders) {
-        if (m_index.holders[h].spans.touches(range))
-            sharerOf(m_finder.ofHolder(h)).times = m_index.holders[h].spans.cut(range);
-    }
-    const std::size_t recorded = m_sharers.size();
-    const bool copies = std::any_of(m_samples.begin(), m_samples.end(), [&](const Sample &s) {
-        return s.track->gpuInstance == unit.gpuInstance && s.track->subject
-            && s.track->role != model::SeriesRole::Slice;
-    });
-    for (const Sample &s : m_samples) {
-        const auto at = m_index.subjectById.find(s.track->subject.value);
-        if (s.track->gpuInstance != unit.gpuInstance || at == m_index.subjectById.end()
-            || (s.track->role == model::SeriesRole::Slice && (recorded > 0 || copies)))
-            continue;
-        const auto &records = m_index.subjects[at->second].holders;
-        if (std::any_of(records.begin(), records.end(),
-                        [&](std::size_t h) { return m_index.holders[h].spans.touches(range); }))
-            continue;
-        const Claim claim = m_finder.withoutRecord(at->second, range);
-        if (claim.kind == Claim::Kind::Nobody)
-            continue;
-        const std::int64_t gap = claim.kind == Claim::Kind::Subject ? range.length().count() - observed : 0;
-        const base::Seconds present{std::min(s.observed + gap, range.length().count())};
-        Sharer &sharer = sharerOf(claim);
-        if (sharer.times.empty())
-            sharer.times.push_back({range.start, range.start});
-        sharer.times.front().end = std::max(sharer.times.front().end, range.start + present);
-    }
-}
-
-bool DayResolver::isOf(const Sharer &sharer, const Sample &sample) const
-{
-    const auto at = m_index.subjectById.find(sample.track->subject.value);
-    if (at == m_index.subjectById.end())
-        return false;
-    const auto &records = m_index.subjects[at->second].holders;
-    return sharer.claim.kind == Claim::Kind::Subject
-        ? sharer.claim.index == at->second
-        : std::find(records.begin(), records.end(), sharer.claim.index) != records.end();
-}
-
-// Weights from the holders' own measured parts; false when none of them did anything.
-bool DayResolver::weighByProcess(const Unit &unit)
-{
-    bool any = false;
-    for (Sharer &sharer : m_sharers) {
-        sharer.weight = 0;
-        for (const Sample &s : m_samples) {
-            if (s.track->gpuInstance == unit.gpuInstance && s.track->role == model::SeriesRole::ProcessShare
-                && s.observed > 0 && isOf(sharer, s))
-                sharer.weight += s.bucket->activity;
-        }
-        any = any || sharer.weight > 0;
-    }
-    return any;
-}
-
-// A holder's own copy speaks for the time that it was there.
-void DayResolver::readOwnCopies(const Unit &unit)
-{
-    for (Sharer &sharer : m_sharers) {
-        for (const Sample &s : m_samples) {
-            if (s.track->gpuInstance != unit.gpuInstance || s.track->role != model::SeriesRole::CopyPerHolder
-                || s.observed == 0 || !isOf(sharer, s))
-                continue;
-            sharer.reading =
-                sharer.readSeconds > 0 ? merged(sharer.reading, sharer.readSeconds, *s.bucket, s.observed) : *s.bucket;
-            sharer.readSeconds += s.observed;
-        }
-    }
-}
-
-void DayResolver::splitPresence(TimeRange range, bool byMeasure)
-{
-    std::vector<base::UtcTime> edges{range.start, range.end};
-    for (const Sharer &sharer : m_sharers) {
-        for (const TimeRange &r : sharer.times) {
-            edges.push_back(r.start);
-            edges.push_back(r.end);
-        }
-    }
-    std::sort(edges.begin(), edges.end());
-    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-    m_nobodyTicks = 0;
-    std::vector<std::int64_t> present(m_sharers.size()), weights(m_sharers.size());
-    for (std::size_t e = 0; e + 1 < edges.size(); ++e) {
-        const std::int64_t span = (edges[e + 1] - edges[e]).count() * kTicks;
-        bool anybody = false, anyWeight = false;
-        for (std::size_t i = 0; i < m_sharers.size(); ++i) {
-            const auto &times = m_sharers[i].times;
-            present[i] =
-                std::any_of(times.begin(), times.end(), [&](const TimeRange &r) { return r.contains(edges[e]); });
-            weights[i] = present[i] * m_sharers[i].weight;
-            anybody = anybody || present[i] > 0;
-            anyWeight = anyWeight || weights[i] > 0;
-        }
-        if (!anybody) {
-            m_nobodyTicks += span;
-            continue;
-        }
-        // Those who are there without any measured work hold the unit all the same.
-        const std::vector<std::int64_t> parts = base::allocateInteger(span, byMeasure && anyWeight ? weights : present);
-        for (std::size_t i = 0; i < parts.size(); ++i)
-            m_sharers[i].ticks += parts[i];
-    }
-}
-
-// A device that is paid for only part of the bucket, then the observed part of it, in the same proportions.
-void DayResolver::handOut(const SharedReading &unit, std::int64_t paid, bool byMeasure)
-{
-    std::vector<std::int64_t> ticks;
-    std::int64_t sharing = 0;
-    for (const Sharer &sharer : m_sharers) {
-        ticks.push_back(sharer.ticks);
-        sharing += sharer.ticks > 0;
-    }
-    ticks.push_back(m_nobodyTicks);
-    const std::vector<std::int64_t> paidTicks = base::allocateInteger(paid * kTicks, ticks);
-    const std::vector<std::int64_t> observedTicks = base::allocateInteger(unit.observed * kTicks, paidTicks);
-    for (std::size_t i = 0; i < paidTicks.size(); ++i) {
-        if (paidTicks[i] == 0)
-            continue;
-        const bool held = i < m_sharers.size();
-        Share &share = shareOf(held ? m_sharers[i].claim : Claim{});
-        share.reading = held && m_sharers[i].readSeconds > 0 ? m_sharers[i].reading : unit.reading;
-        share.observed += observedTicks[i];
-        share.unobserved += paidTicks[i] - observedTicks[i];
-        share.shared = held && sharing > 1;
-        share.sharedEqually = share.shared && !byMeasure;
-    }
 }
 
 void DayResolver::emitUnit(const Unit &unit, int bucket, std::int64_t paid)
 {
     const model::Fraction f = unit.fraction;
     if (f.part == f.of) {
-        for (const Share &share : m_shares) {
+        for (const Share &share : m_shares.list()) {
             emitPart(bucket, unit.slice, share, share.observed, true);
             emitPart(bucket, unit.slice, share, share.unobserved, false);
         }
         return;
     }
     std::vector<std::int64_t> weights;
-    for (const Share &share : m_shares) {
+    for (const Share &share : m_shares.list()) {
         weights.push_back(share.observed);
         weights.push_back(share.unobserved);
     }
     const std::vector<std::int64_t> parts = base::allocateInteger(paid * kTicks * f.part / f.of, weights);
-    for (std::size_t i = 0; i < m_shares.size(); ++i) {
-        emitPart(bucket, unit.slice, m_shares[i], parts[2 * i], true);
-        emitPart(bucket, unit.slice, m_shares[i], parts[2 * i + 1], false);
+    for (std::size_t i = 0; i < m_shares.list().size(); ++i) {
+        emitPart(bucket, unit.slice, m_shares.list()[i], parts[2 * i], true);
+        emitPart(bucket, unit.slice, m_shares.list()[i], parts[2 * i + 1], false);
     }
 }
 
