@@ -38,6 +38,7 @@ Result<void> Attributor::load(Day first, Day last)
     m_loadedLast = last;
     m_holders.clear();
     m_holderByClaim.clear();
+    m_nodeFacts.assign(m_index->nodes.size() + 1, {});
     return {};
 }
 
@@ -47,6 +48,7 @@ Result<void> Attributor::visitDay(Day day, std::span<const base::DeviceId> devic
     static const std::vector<model::UsageTrack> kNoTracks;
     const std::vector<IndexedDevice> &all = m_index->devices;
     const base::TimeRange range{day.start(), day.end()};
+    m_index->inferFor(day);
     std::size_t next = 0;
     const auto wanted = [&](const IndexedDevice &d) {
         return d.paid.touches(range)
@@ -87,7 +89,7 @@ Result<void> Attributor::attribute(const IndexedDevice &device, Day day, const s
     return {};
 }
 
-// Buckets of the day before which the device's node or the owner rules change, and the day's end.
+// Buckets of the day before which the device's node, the owner rules or the prices change, and the day's end.
 const std::vector<int> &Attributor::cutsOf(const IndexedDevice &device, Day day)
 {
     m_cuts.clear();
@@ -99,6 +101,8 @@ const std::vector<int> &Attributor::cutsOf(const IndexedDevice &device, Day day)
         add(from);
     for (const UtcTime edge : m_rules.owners.boundaries())
         add(edge);
+    for (const UtcTime edge : m_rules.prices.boundaries())
+        add(edge);
     m_cuts.push_back(base::kBucketsPerDay);
     std::sort(m_cuts.begin(), m_cuts.end());
     return m_cuts;
@@ -108,15 +112,19 @@ Result<void> Attributor::visitPiece(const IndexedDevice &device, Day day, std::s
                                     const Visitor &visit)
 {
     const UtcTime from = day.start() + parts.front().usage.bucket * base::kBucket;
-    model::DeviceAttribution out;
-    out.device = &device.facts;
     const int node = m_index->nodeOf(device, from);
+    const NodeFacts &facts = factsOf(device, node, from);
+    model::DeviceAttribution &out = m_out;
+    out.device = &device.facts;
     out.node = node >= 0 ? &m_index->nodes[static_cast<std::size_t>(node)] : nullptr;
     out.day = day;
-    const GpuFacts *facts = m_rules.catalog.find(device.facts.model);
-    out.gpuModel = facts ? facts->model : device.facts.model;
-    out.restingW = facts ? facts->restingW.value_or(0) : 0;
-    out.nodeOwner = m_rules.owners.ownerOfNode(out.node, from).team;
+    out.gpuModel = facts.gpuModel;
+    out.restingW = facts.restingW;
+    out.nodeOwner = facts.nodeOwner;
+    out.priced = facts.price.has_value();
+    out.rate = out.priced ? facts.price->perGpuHour : base::Rate{};
+    out.priceSource = out.priced ? facts.price->source : std::string();
+    out.parts.clear();
     out.parts.reserve(parts.size());
     Claim last;
     std::int32_t lastHolder = model::kNobody;
@@ -136,8 +144,33 @@ Result<void> Attributor::visitPiece(const IndexedDevice &device, Day day, std::s
         out.parts.push_back(usage);
     }
     out.holders = &m_holders;
-    addCosts(out, device);
+    if (out.priced)
+        addCosts(device, out.node);
     return visit(out);
+}
+
+const Attributor::NodeFacts &Attributor::factsOf(const IndexedDevice &device, int node, UtcTime at)
+{
+    NodeFacts &known = m_nodeFacts[static_cast<std::size_t>(node + 1)];
+    const auto &edges = m_rules.prices.boundaries();
+    const auto prices = static_cast<std::size_t>(std::upper_bound(edges.begin(), edges.end(), at) - edges.begin());
+    const std::size_t rules = segmentOf(at);
+    if (known.known && known.rules == rules && known.prices == prices && known.sliced == !device.facts.slices.empty()
+        && known.deviceModel == device.facts.model && known.cluster == device.facts.cluster)
+        return known;
+    const model::Node *record = node >= 0 ? &m_index->nodes[static_cast<std::size_t>(node)] : nullptr;
+    const GpuFacts *facts = m_rules.catalog.find(device.facts.model);
+    known.deviceModel = device.facts.model;
+    known.cluster = device.facts.cluster;
+    known.sliced = !device.facts.slices.empty();
+    known.rules = rules;
+    known.prices = prices;
+    known.gpuModel = facts ? facts->model : device.facts.model;
+    known.restingW = facts ? facts->restingW.value_or(0) : 0;
+    known.nodeOwner = m_rules.owners.ownerOfNode(record, at).team;
+    known.price = m_rules.prices.priceOf(device.facts, record, at);
+    known.known = true;
+    return known;
 }
 
 // Which validity period of the rules an instant lies in.
@@ -197,47 +230,77 @@ model::AttributedHolder Attributor::describe(const Claim &claim, UtcTime at) con
 
 namespace {
 
-// Cost of the first `seconds` of a day at a rate, rounded once: the cost of a stretch is a difference of two of these,
-// so that hours and days add up to rate x time without a rounding error a bucket.
+// Cost of the first `seconds` of a day at a rate, rounded once (half away from zero): the cost of a stretch is a
+// difference of two of these, so that hours and days add up to rate x time without a rounding error a bucket.
 std::int64_t costUpTo(const base::Rate &rate, std::int64_t seconds)
 {
+    constexpr std::int64_t kHour = 3600;
+    constexpr std::int64_t kFits = std::numeric_limits<std::int64_t>::max() / (2 * 86400) - kHour;
+    const std::int64_t nanos = rate.nanosPerHour();
+    if (-kFits < nanos && nanos < kFits && seconds <= 86400)
+        return (2 * nanos * seconds + (nanos < 0 ? -kHour : kHour)) / (2 * kHour);
     const auto cost = rate.times(base::GpuTime::wholeDevice(base::Seconds{seconds}));
     return cost ? cost->nanos() : 0;
 }
 
 } // namespace
 
-void Attributor::addCosts(model::DeviceAttribution &out, const IndexedDevice &device) const
+// The cost of a bucket's paid seconds; a price that changes within it changes at its second.
+std::int64_t Attributor::costOfBucket(const IndexedDevice &device, const model::Node *node, base::TimeRange bucket,
+                                      std::int64_t seconds, std::int64_t paidBefore) const
 {
-    const auto price = m_rules.prices.priceOf(device.facts, out.node, out.day.start());
-    if (!price)
-        return;
-    out.priced = true;
-    out.rate = price->perGpuHour;
-    out.priceSource = price->source;
-    std::int64_t paidSeconds = 0;
-    for (std::size_t i = 0; i < out.parts.size();) {
+    std::int64_t cost = 0;
+    base::Rate rate = m_out.rate;
+    const auto &edges = m_rules.prices.boundaries();
+    for (auto edge = std::upper_bound(edges.begin(), edges.end(), bucket.start);
+         edge != edges.end() && *edge < bucket.end; ++edge) {
+        const std::int64_t until = std::min(seconds, device.paid.overlap({bucket.start, *edge}).count());
+        cost += costUpTo(rate, paidBefore + until) - costUpTo(rate, paidBefore);
+        paidBefore += until;
+        seconds -= until;
+        bucket.start = *edge;
+        const auto price = m_rules.prices.priceOf(device.facts, node, *edge);
+        rate = price ? price->perGpuHour : rate;
+    }
+    return cost + costUpTo(rate, paidBefore + seconds) - costUpTo(rate, paidBefore);
+}
+
+void Attributor::addCosts(const IndexedDevice &device, const model::Node *node)
+{
+    std::vector<model::UsagePart> &parts = m_out.parts;
+    const auto &edges = m_rules.prices.boundaries();
+    const UtcTime start = m_out.day.start();
+    const auto edge = std::upper_bound(edges.begin(), edges.end(), start);
+    const bool steady = edge == edges.end() || *edge >= m_out.day.end();
+    std::int64_t paidSeconds = 0, paidCost = 0;
+    for (std::size_t i = 0; i < parts.size();) {
         std::size_t end = i;
         std::int64_t ticks = 0;
-        while (end < out.parts.size() && out.parts[end].bucket == out.parts[i].bucket)
-            ticks += out.parts[end++].ticks;
+        while (end < parts.size() && parts[end].bucket == parts[i].bucket)
+            ticks += parts[end++].ticks;
         const std::int64_t seconds = ticks / base::GpuTime::kTicksPerSecond;
-        const std::int64_t cost = costUpTo(out.rate, paidSeconds + seconds) - costUpTo(out.rate, paidSeconds);
+        std::int64_t cost = 0;
+        if (steady) {
+            const std::int64_t sum = costUpTo(m_out.rate, paidSeconds + seconds);
+            cost = sum - paidCost;
+            paidCost = sum;
+        } else {
+            const UtcTime from = start + parts[i].bucket * base::kBucket;
+            cost = costOfBucket(device, node, {from, from + base::kBucket}, seconds, paidSeconds);
+        }
         paidSeconds += seconds;
         if (end == i + 1) {
-            out.parts[i].costNanos = cost;
-            out.parts[i].priced = true;
+            parts[i].costNanos = cost;
         } else {
-            std::vector<std::int64_t> weights;
+            m_weights.clear();
             for (std::size_t k = i; k < end; ++k)
-                weights.push_back(out.parts[k].ticks);
-            const std::vector<std::int64_t> split = base::allocateInteger(cost, weights);
-            for (std::size_t k = i; k < end; ++k) {
-                out.parts[k].costNanos = split[k - i];
-                out.parts[k].priced = true;
-            }
+                m_weights.push_back(parts[k].ticks);
+            const std::vector<std::int64_t> split = base::allocateInteger(cost, m_weights);
+            for (std::size_t k = i; k < end; ++k)
+                parts[k].costNanos = split[k - i];
         }
-        i = end;
+        for (; i < end; ++i)
+            parts[i].priced = true;
     }
 }
 

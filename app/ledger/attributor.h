@@ -9,6 +9,7 @@
 #include "app/store/attributionreader.h"
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <unordered_map>
 
@@ -46,7 +47,19 @@ private:
                                   const Visitor &visit);
     std::int32_t holderFor(const Claim &claim, base::UtcTime at);
     model::AttributedHolder describe(const Claim &claim, base::UtcTime at) const;
-    void addCosts(model::DeviceAttribution &out, const IndexedDevice &device) const;
+    struct NodeFacts { // what the pieces of a node's like devices have in common
+        std::string deviceModel, cluster;
+        bool sliced = false;
+        std::size_t rules = 0, prices = 0; // validity periods
+        std::string gpuModel, nodeOwner;
+        double restingW = 0;
+        std::optional<PriceBook::Price> price;
+        bool known = false;
+    };
+    const NodeFacts &factsOf(const IndexedDevice &device, int node, base::UtcTime at);
+    void addCosts(const IndexedDevice &device, const model::Node *node);
+    std::int64_t costOfBucket(const IndexedDevice &device, const model::Node *node, base::TimeRange bucket,
+                              std::int64_t seconds, std::int64_t paidBefore) const;
     std::size_t segmentOf(base::UtcTime at) const;
 
     const LedgerRules &m_rules;
@@ -55,6 +68,9 @@ private:
     std::unique_ptr<DayResolver> m_resolver;
     base::Day m_loadedFirst{1}, m_loadedLast{0};
     std::vector<int> m_cuts;
+    std::vector<NodeFacts> m_nodeFacts; // by node index + 1
+    std::vector<std::int64_t> m_weights;
+    model::DeviceAttribution m_out; // kept to avoid allocations
     std::vector<model::AttributedHolder> m_holders;
     std::unordered_map<std::uint64_t, std::int32_t> m_holderByClaim;
 };

@@ -14,6 +14,8 @@ namespace {
 // Two servers scrape the exporter and the scheduler's records at different moments: a name seen this close to its
 // record is that record.
 constexpr base::Seconds kScrapeSkew{600};
+// Where the scheduler's records are missing altogether, the record nearest in time stands for the name, this far.
+constexpr base::Seconds kRecordReach = base::kDay;
 
 } // namespace
 
@@ -57,7 +59,7 @@ Claim ClaimFinder::withoutRecord(std::size_t subjectIndex, TimeRange range) cons
     const bool speaks = schedulerSpeaks(subject.facts.cluster, range);
     base::Seconds distance{0};
     const std::size_t nearest = nearestHolder(subject, range, distance);
-    if (!subject.holders.empty() && (!speaks || distance <= kScrapeSkew))
+    if (!subject.holders.empty() && (speaks ? distance <= kScrapeSkew : distance < kRecordReach))
         return {Claim::Kind::Holder, false, nearest};
     if (subject.facts.kind == model::SubjectKind::SlurmJob || (!speaks && !subject.facts.exporterLike))
         return {Claim::Kind::Subject, false, subjectIndex};

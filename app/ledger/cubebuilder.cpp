@@ -4,6 +4,8 @@
 #include "app/store/measures.h"
 
 #include <algorithm>
+#include <string>
+#include <tuple>
 #include <utility>
 
 namespace gpuledger::ledger {
@@ -17,39 +19,74 @@ using store::Measure;
 
 namespace {
 
+// Sums one day. Groups are found by small numbers: what a device and what a holder say of the key is looked up once.
 class DayCube {
 public:
     void add(const model::DeviceAttribution &device)
     {
-        m_groupOf.clear();
-        for (const UsagePart &part : device.parts)
-            add(device, part);
+        std::vector<GroupDay *> &groups = groupsOf(device);
+        std::int32_t holder = model::kNobody - 1;
+        GroupDay *group = nullptr;
+        for (const UsagePart &part : device.parts) {
+            if (part.holder != holder) {
+                holder = part.holder;
+                group = &groupFor(device, holder, groups);
+            }
+            const std::size_t cell = part.bucket / base::kBucketsPerCell;
+            store::forEachMeasure(device, part, [&](Measure m, std::int64_t amount) {
+                group->cells[static_cast<std::size_t>(m)][cell] += amount;
+            });
+        }
     }
     const std::map<GroupKey, GroupDay> &groups() const { return m_groups; }
 
 private:
-    GroupDay &groupFor(const model::DeviceAttribution &device, std::int32_t holder)
+    using DeviceKey = std::tuple<std::string, const model::Node *, std::string, std::string>;
+    using HolderKey = std::tuple<std::string, model::WorkloadKind, std::string>;
+
+    std::vector<GroupDay *> &groupsOf(const model::DeviceAttribution &device)
     {
-        for (const auto &[h, group] : m_groupOf) {
-            if (h == holder)
-                return *group;
+        DeviceKey key{device.device->cluster, device.node, device.gpuModel, device.nodeOwner};
+        if (m_current == nullptr || key != m_currentKey) {
+            m_current = &m_byDevice[key];
+            m_currentKey = std::move(key);
         }
-        GroupDay &group = m_groups[store::groupKeyOf(device, holder)];
-        m_groupOf.emplace_back(holder, &group);
-        return group;
+        return *m_current;
     }
 
-    void add(const model::DeviceAttribution &device, const UsagePart &part)
+    // 0 for nobody.
+    std::size_t classOf(const model::DeviceAttribution &device, std::int32_t holder)
     {
-        GroupDay &group = groupFor(device, part.holder);
-        const std::size_t cell = part.bucket / base::kBucketsPerCell;
-        store::forEachMeasure(device, part, [&](Measure m, std::int64_t amount) {
-            group.cells[static_cast<std::size_t>(m)][cell] += amount;
-        });
+        if (holder == model::kNobody)
+            return 0;
+        const auto index = static_cast<std::size_t>(holder);
+        if (index >= m_classOfHolder.size())
+            m_classOfHolder.resize(device.holders->size(), 0);
+        std::size_t &known = m_classOfHolder[index];
+        if (known == 0) {
+            const model::AttributedHolder &who = (*device.holders)[index];
+            known = m_holderClasses.try_emplace({who.team, who.kind, who.environment}, m_holderClasses.size() + 1)
+                        .first->second;
+        }
+        return known;
+    }
+
+    GroupDay &groupFor(const model::DeviceAttribution &device, std::int32_t holder, std::vector<GroupDay *> &groups)
+    {
+        const std::size_t at = classOf(device, holder);
+        if (at >= groups.size())
+            groups.resize(at + 1, nullptr);
+        if (groups[at] == nullptr)
+            groups[at] = &m_groups[store::groupKeyOf(device, holder)];
+        return *groups[at];
     }
 
     std::map<GroupKey, GroupDay> m_groups;
-    std::vector<std::pair<std::int32_t, GroupDay *>> m_groupOf; // of the current device
+    std::map<DeviceKey, std::vector<GroupDay *>> m_byDevice; // by the holder's class
+    std::map<HolderKey, std::size_t> m_holderClasses;
+    std::vector<std::size_t> m_classOfHolder; // 0: not known yet
+    DeviceKey m_currentKey;
+    std::vector<GroupDay *> *m_current = nullptr;
 };
 
 } // namespace

@@ -30,12 +30,17 @@ const std::vector<DayResolver::Part> &DayResolver::resolve(const IndexedDevice &
     m_next.assign(tracks.size(), 0);
     m_steady = {};
     m_steady.possible = mayBeSteady(device);
-    for (int b = 0; b < base::kBucketsPerDay; ++b) {
+    for (int b = 0; b < base::kBucketsPerDay;) {
+        if (const int run = allPaid && m_steady.possible ? resolveRun(device, day, tracks, b) : 0; run > 0) {
+            b += run;
+            continue;
+        }
         const TimeRange range{day.start() + b * base::kBucket, day.start() + (b + 1) * base::kBucket};
         collectSamples(tracks, b);
         const std::int64_t paid = allPaid ? base::kBucket.count() : device.paid.overlap(range).count();
-        if (paid > 0 && !resolveSteady(b, range, paid))
+        if (paid > 0)
             resolveBucket(device, b, range, paid);
+        ++b;
     }
     return m_parts;
 }
@@ -52,32 +57,68 @@ bool DayResolver::mayBeSteady(const IndexedDevice &device) const
            });
 }
 
-// The same as the general way for a bucket that one series fills, whose name has one record; false when it is no such
-// bucket.
-bool DayResolver::resolveSteady(int bucket, TimeRange range, std::int64_t paid)
+// Whether all that the track says in the range is one claim's, whatever it observed: no label at all, or a name with
+// one record that covers the range. Sets m_steady.
+bool DayResolver::steadyClaim(const IndexedDevice &device, const model::UsageTrack &track, TimeRange range)
 {
-    if (!m_steady.possible || m_samples.size() != 1 || m_samples.front().observed != paid)
+    if (m_steady.track == &track && m_steady.range.start <= range.start && range.end <= m_steady.range.end)
+        return true;
+    if (track.role != model::SeriesRole::Slice || !track.gpuInstance.empty())
         return false;
-    const model::UsageTrack &track = *m_samples.front().track;
-    if (track.role != model::SeriesRole::Slice || !track.subject || !track.gpuInstance.empty())
-        return false;
-    if (track.subject != m_steady.subject || range.start < m_steady.range.start || m_steady.range.end < range.end) {
-        const auto at = m_index.subjectById.find(track.subject.value);
-        if (at == m_index.subjectById.end() || m_index.subjects[at->second].holders.size() != 1)
+    const auto at = m_index.subjectById.find(track.subject.value);
+    if (at == m_index.subjectById.end()) {
+        if (!device.everLabelled && !device.units.front().holders.empty())
             return false;
-        const std::size_t holder = m_index.subjects[at->second].holders.front();
-        const TimeRange *span = m_index.holders[holder].spans.covering(range);
+        m_steady.claim = {};
+        m_steady.range = {range.start, range.start + base::kDay};
+    } else {
+        const auto &records = m_index.subjects[at->second].holders;
+        const TimeRange *span = records.size() == 1 ? m_index.holders[records.front()].spans.covering(range) : nullptr;
         if (span == nullptr)
             return false;
-        m_steady.subject = track.subject;
-        m_steady.claim = {Claim::Kind::Holder, false, holder};
+        m_steady.claim = {Claim::Kind::Holder, false, records.front()};
         m_steady.range = *span;
     }
-    Share share;
-    share.claim = m_steady.claim;
-    share.reading = *m_samples.front().bucket;
-    emitPart(bucket, -1, share, paid * kTicks, true);
+    m_steady.track = &track;
     return true;
+}
+
+// The same as the general way for buckets that one series fills; returns how many such buckets follow from `first` on.
+int DayResolver::resolveRun(const IndexedDevice &device, base::Day day, const std::vector<model::UsageTrack> &tracks,
+                            int first)
+{
+    const model::UsageTrack *only = nullptr;
+    std::size_t at = 0;
+    int end = base::kBucketsPerDay; // where another series begins to speak
+    for (std::size_t t = 0; t < tracks.size(); ++t) {
+        const auto &buckets = tracks[t].buckets;
+        std::size_t &next = m_next[t];
+        while (next < buckets.size() && buckets[next].index < first)
+            ++next;
+        if (next == buckets.size())
+            continue;
+        if (buckets[next].index > first) {
+            end = std::min(end, int{buckets[next].index});
+            continue;
+        }
+        if (only != nullptr)
+            return 0;
+        only = &tracks[t];
+        at = next;
+    }
+    const base::UtcTime start = day.start() + first * base::kBucket;
+    if (only == nullptr || !steadyClaim(device, *only, {start, start + base::kBucket}))
+        return 0;
+    if (m_steady.range.end < day.end())
+        end = std::min(end, static_cast<int>((m_steady.range.end - day.start()) / base::kBucket));
+    int b = first;
+    for (; b < end && at < only->buckets.size(); ++b, ++at) {
+        const UsageBucket &reading = only->buckets[at];
+        if (reading.index != b || reading.activity == model::kNoShare || reading.observed < base::kBucket.count())
+            break;
+        emitReading(b, -1, m_steady.claim, reading, base::kBucket.count() * kTicks);
+    }
+    return b - first;
 }
 
 void DayResolver::collectSamples(const std::vector<model::UsageTrack> &tracks, int bucket)
@@ -148,34 +189,44 @@ void DayResolver::emitUnit(const Unit &unit, int bucket, std::int64_t paid)
     }
 }
 
-void DayResolver::emitPart(int bucket, std::int16_t slice, const Share &share, std::int64_t ticks, bool observed)
+void DayResolver::emitReading(int bucket, std::int16_t slice, const Claim &claim, const UsageBucket &reading,
+                              std::int64_t ticks)
 {
-    if (ticks == 0)
-        return;
     Part &part = m_parts.emplace_back();
-    part.claim = share.claim;
+    part.claim = claim;
     model::UsagePart &u = part.usage;
     u.bucket = static_cast<std::uint16_t>(bucket);
     u.slice = slice;
     u.ticks = ticks;
-    u.shared = share.shared;
-    u.sharedEqually = share.sharedEqually;
-    const bool held = share.claim.kind != Claim::Kind::Nobody;
-    if (!observed) {
-        u.state = held ? GpuState::UnobservedHeld : GpuState::UnobservedFree;
+    u.state = claim.kind == Claim::Kind::Nobody                                  ? GpuState::Unallocated
+        : reading.activity >= m_threshold && reading.activity != model::kNoShare ? GpuState::Active
+                                                                                 : GpuState::Idle;
+    u.signal = reading.signal;
+    u.activity = reading.activity;
+    u.smActive = reading.smActive;
+    u.tensorActive = reading.tensorActive;
+    u.memoryMeanMib = reading.memoryMeanMib;
+    u.memoryMaxMib = reading.memoryMaxMib;
+    u.powerDeciwatt = reading.powerDeciwatt;
+}
+
+void DayResolver::emitPart(int bucket, std::int16_t slice, const Share &share, std::int64_t ticks, bool observed)
+{
+    if (ticks == 0)
+        return;
+    if (observed) {
+        emitReading(bucket, slice, share.claim, share.reading, ticks);
     } else {
-        const UsageBucket &r = share.reading;
-        u.state = !held                                                  ? GpuState::Unallocated
-            : r.activity >= m_threshold && r.activity != model::kNoShare ? GpuState::Active
-                                                                         : GpuState::Idle;
-        u.signal = r.signal;
-        u.activity = r.activity;
-        u.smActive = r.smActive;
-        u.tensorActive = r.tensorActive;
-        u.memoryMeanMib = r.memoryMeanMib;
-        u.memoryMaxMib = r.memoryMaxMib;
-        u.powerDeciwatt = r.powerDeciwatt;
+        Part &part = m_parts.emplace_back();
+        part.claim = share.claim;
+        part.usage.bucket = static_cast<std::uint16_t>(bucket);
+        part.usage.slice = slice;
+        part.usage.ticks = ticks;
+        part.usage.state =
+            share.claim.kind == Claim::Kind::Nobody ? GpuState::UnobservedFree : GpuState::UnobservedHeld;
     }
+    m_parts.back().usage.shared = share.shared;
+    m_parts.back().usage.sharedEqually = share.sharedEqually;
 }
 
 } // namespace gpuledger::ledger

@@ -30,16 +30,19 @@ private:
     // Most buckets: one whole device, one series without a gap, the holder of the bucket before.
     struct Steady {
         bool possible = false; // on this device and day
-        base::SubjectId subject;
+        const model::UsageTrack *track = nullptr;
         Claim claim;
-        base::TimeRange range; // of the holder's record
+        base::TimeRange range; // in which the track's samples are that claim's
     };
 
     bool mayBeSteady(const IndexedDevice &device) const;
-    bool resolveSteady(int bucket, base::TimeRange range, std::int64_t paid);
+    bool steadyClaim(const IndexedDevice &device, const model::UsageTrack &track, base::TimeRange range);
+    int resolveRun(const IndexedDevice &device, base::Day day, const std::vector<model::UsageTrack> &tracks, int first);
     void collectSamples(const std::vector<model::UsageTrack> &tracks, int bucket);
     void resolveBucket(const IndexedDevice &device, int bucket, base::TimeRange range, std::int64_t paid);
     void emitUnit(const Unit &unit, int bucket, std::int64_t paid);
+    void emitReading(int bucket, std::int16_t slice, const Claim &claim, const model::UsageBucket &reading,
+                     std::int64_t ticks);
     void emitPart(int bucket, std::int16_t slice, const Share &share, std::int64_t ticks, bool observed);
 
     const FleetIndex &m_index;

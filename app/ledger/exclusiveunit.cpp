@@ -72,7 +72,7 @@ void ExclusiveUnit::fillGap(const Unit &unit, TimeRange range, std::int64_t miss
         const bool counts = !m_index.subjects[subject].facts.exporterLike
             && !m_finder.schedulerSpeaks(m_index.subjects[subject].facts.cluster, range);
         if (counts)
-            want({Claim::Kind::Subject, false, subject}, seen.intersect(range).length().count());
+            want({Claim::Kind::Subject, false, subject}, seen.overlap(range).count());
     }
     if (sum > missing) {
         std::vector<std::int64_t> weights;

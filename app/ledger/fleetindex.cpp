@@ -40,6 +40,11 @@ base::TimeRange hullOf(const base::TimeRange &a, const base::TimeRange &b)
     return a.empty() ? b : base::TimeRange{std::min(a.start, b.start), std::max(a.end, b.end)};
 }
 
+base::UtcTime firstSeen(const IndexedHolder &holder)
+{
+    return holder.facts.seen.empty() ? holder.spans.hull().start : holder.facts.seen.start;
+}
+
 template <typename T> void addOnce(std::vector<T> &list, T value)
 {
     if (std::find(list.begin(), list.end(), value) == list.end())
@@ -62,6 +67,7 @@ base::Result<FleetIndex> FleetIndex::load(store::FactReader &facts, base::TimeRa
     auto holderList = facts.holders(range);
     auto spanList = facts.holderSpans(range);
     auto placementList = facts.placements({});
+    auto clusterList = facts.clustersWithHolders();
     GPULEDGER_TRY(nodeList);
     GPULEDGER_TRY(nodeSpanList);
     GPULEDGER_TRY(deviceList);
@@ -69,12 +75,14 @@ base::Result<FleetIndex> FleetIndex::load(store::FactReader &facts, base::TimeRa
     GPULEDGER_TRY(holderList);
     GPULEDGER_TRY(spanList);
     GPULEDGER_TRY(placementList);
+    GPULEDGER_TRY(clusterList);
     index.indexNodes(std::move(*nodeList), *nodeSpanList);
     index.indexHolders(std::move(*holderList), *spanList);
+    index.indexScheduler(*clusterList);
     index.indexSubjects(std::move(*subjectList));
     index.indexDevices(std::move(*deviceList), *placementList);
     index.settlePaidTime();
-    index.placeUnseenHolders();
+    index.listUnplaced();
     return index;
 }
 
@@ -128,14 +136,16 @@ void FleetIndex::indexHolders(std::vector<model::Holder> list, const std::vector
     }
     for (IndexedHolder &holder : holders)
         holder.spans.normalize();
-    // Where some pods that request a GPU are known, the records of the cluster's nodes say when they were complete.
-    for (auto &[cluster, set] : schedulerKnows) {
-        for (std::size_t n = 0; n < nodes.size(); ++n) {
-            if (nodes[n].cluster != cluster)
-                continue;
-            for (const base::TimeRange &r : nodeSpans[n].ranges())
-                set.add(r);
-        }
+}
+
+// Where pods that request a GPU were ever known, the records of the cluster's nodes say when they were complete.
+void FleetIndex::indexScheduler(const std::vector<std::string> &clusters)
+{
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+        if (std::find(clusters.begin(), clusters.end(), nodes[n].cluster) == clusters.end())
+            continue;
+        for (const base::TimeRange &r : nodeSpans[n].ranges())
+            schedulerKnows[nodes[n].cluster].add(r);
     }
     for (auto &[cluster, set] : schedulerKnows)
         set.normalize();
@@ -179,11 +189,11 @@ void FleetIndex::place(IndexedDevice &device, const store::Placement &placement)
         return;
     for (auto &[known, seen] : unit.subjects) {
         if (known == subject->second) {
-            seen = hullOf(seen, placement.seen);
+            seen.add(placement.seen);
             return;
         }
     }
-    unit.subjects.emplace_back(subject->second, placement.seen);
+    unit.subjects.emplace_back(subject->second, RangeSet()).second.add(placement.seen);
 }
 
 void FleetIndex::indexDevices(std::vector<model::Device> list, const std::vector<store::Placement> &placements)
@@ -203,7 +213,10 @@ void FleetIndex::indexDevices(std::vector<model::Device> list, const std::vector
                   [](const Unit &a, const Unit &b) { return a.gpuInstance < b.gpuInstance; });
         for (Unit &unit : device.units) {
             unit.seen.normalize(base::kDay);
+            for (auto &[subject, seen] : unit.subjects)
+                seen.normalize(base::kDay);
             std::sort(unit.holders.begin(), unit.holders.end());
+            unit.placed = unit.holders.size();
         }
         // A series that does not say where the device is takes nothing away from those that do.
         if (std::any_of(device.nodes.begin(), device.nodes.end(), [](const auto &n) { return n.second >= 0; }))
@@ -284,70 +297,92 @@ base::TimeRange FleetIndex::betweenNeighbours(const IndexedDevice &device, std::
 }
 
 // Pods that no series ever named: an exporter without pod labels, or a pod that lived within a telemetry gap.
-void FleetIndex::placeUnseenHolders()
+void FleetIndex::listUnplaced()
 {
-    for (std::size_t n = 0; n < nodes.size(); ++n)
-        inferOnNode(n);
+    m_unplaced.resize(nodes.size());
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+        for (const std::size_t h : holdersOnNode[n]) {
+            if (!holders[h].placed && holders[h].requested > 0)
+                m_unplaced[n].push_back(h);
+        }
+        std::sort(m_unplaced[n].begin(), m_unplaced[n].end(), [this](std::size_t a, std::size_t b) {
+            return std::pair(firstSeen(holders[a]), holders[a].facts.uid)
+                < std::pair(firstSeen(holders[b]), holders[b].facts.uid);
+        });
+    }
 }
 
-void FleetIndex::inferOnNode(std::size_t node)
+void FleetIndex::inferFor(base::Day day)
+{
+    for (const std::size_t i : m_inferredOn) {
+        for (Unit &unit : devices[i].units)
+            unit.holders.resize(unit.placed);
+    }
+    m_inferredOn.clear();
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+        if (!m_unplaced[n].empty())
+            inferOnNode(n, {day.start(), day.end()});
+    }
+}
+
+void FleetIndex::inferOnNode(std::size_t node, base::TimeRange day)
 {
     std::vector<std::size_t> candidates = devicesOnNode[node];
     std::sort(candidates.begin(), candidates.end(), [this](std::size_t a, std::size_t b) {
         return std::pair(devices[a].facts.index, devices[a].facts.uuid)
             < std::pair(devices[b].facts.index, devices[b].facts.uuid);
     });
-    std::vector<std::size_t> unplaced;
-    for (const std::size_t h : holdersOnNode[node]) {
-        if (!holders[h].placed && holders[h].requested > 0)
-            unplaced.push_back(h);
-    }
-    std::sort(unplaced.begin(), unplaced.end(), [this](std::size_t a, std::size_t b) {
-        return std::pair(holders[a].spans.hull().start, holders[a].facts.uid)
-            < std::pair(holders[b].spans.hull().start, holders[b].facts.uid);
-    });
-    for (const std::size_t h : unplaced) {
+    for (const std::size_t h : m_unplaced[node]) {
+        const std::vector<base::TimeRange> today = holders[h].spans.cut(day);
+        if (today.empty())
+            continue;
         // Only devices that were there in its time.
-        const base::TimeRange life = holders[h].spans.hull();
+        const base::TimeRange life{today.front().start, today.back().end};
         std::vector<std::size_t> there;
         std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(there), [&](std::size_t i) {
             return devices[i].paid.touches(life) && nodeOf(devices[i], life.start) == static_cast<int>(node);
         });
         if (holders[h].requestsShared || nodes[node].sharedGpus)
-            inferShared(h, there);
+            inferShared(h, life, there);
         else
-            inferExclusive(h, there);
+            inferExclusive(h, life, there);
     }
 }
 
-// Sharers go to the device with the fewest.
-void FleetIndex::inferShared(std::size_t holder, const std::vector<std::size_t> &candidates)
+void FleetIndex::infer(std::size_t holder, std::size_t device)
 {
-    const auto count = [this](std::size_t i) {
-        return devices[i].units.empty() ? 0 : devices[i].units.front().holders.size();
+    addOnce(devices[device].units.front().holders, holder);
+    addOnce(m_inferredOn, device);
+}
+
+// Sharers go to the device with the fewest.
+void FleetIndex::inferShared(std::size_t holder, base::TimeRange life, const std::vector<std::size_t> &candidates)
+{
+    const auto count = [&](std::size_t i) -> std::ptrdiff_t {
+        if (devices[i].units.empty())
+            return 0;
+        const auto &there = devices[i].units.front().holders;
+        return std::count_if(there.begin(), there.end(), [&](std::size_t o) { return holders[o].spans.touches(life); });
     };
     const auto fewest = std::min_element(candidates.begin(), candidates.end(),
                                          [&](std::size_t a, std::size_t b) { return count(a) < count(b); });
     if (fewest != candidates.end() && !devices[*fewest].units.empty() && devices[*fewest].units.front().slice < 0)
-        addOnce(devices[*fewest].units.front().holders, holder);
+        infer(holder, *fewest);
 }
 
 // Others only where nobody else is at that time.
-void FleetIndex::inferExclusive(std::size_t holder, const std::vector<std::size_t> &candidates)
+void FleetIndex::inferExclusive(std::size_t holder, base::TimeRange life, const std::vector<std::size_t> &candidates)
 {
-    const base::TimeRange life = holders[holder].spans.hull();
     std::int64_t wanted = holders[holder].requested;
     for (const std::size_t i : candidates) {
         if (wanted == 0)
             break;
         if (devices[i].units.size() != 1 || devices[i].units.front().slice >= 0)
             continue; // which slice of a MIG device can't be told
-        Unit &unit = devices[i].units.front();
-        const bool busy = std::any_of(unit.holders.begin(), unit.holders.end(),
-                                      [&](std::size_t o) { return holders[o].spans.touches(life); });
-        if (busy)
+        const auto &there = devices[i].units.front().holders;
+        if (std::any_of(there.begin(), there.end(), [&](std::size_t o) { return holders[o].spans.touches(life); }))
             continue;
-        unit.holders.push_back(holder);
+        infer(holder, i);
         --wanted;
     }
 }

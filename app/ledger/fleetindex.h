@@ -19,9 +19,12 @@ struct Unit {
     std::int16_t slice = -1; // index into Device::slices
     model::Fraction fraction;
     RangeSet seen; // hulls of its placements
-    std::vector<std::size_t> holders; // index into FleetIndex::holders: those ever placed on it
-    // Those placed on it that have no scheduler record: index into FleetIndex::subjects and the hull of their samples.
-    std::vector<std::pair<std::size_t, base::TimeRange>> subjects;
+    // Index into FleetIndex::holders: those ever placed on it, ascending, then those inferred for the current day.
+    std::vector<std::size_t> holders;
+    std::size_t placed = 0; // of them
+    // Those placed on it that have no scheduler record: index into FleetIndex::subjects and the times of their samples,
+    // holes of less than a day filled.
+    std::vector<std::pair<std::size_t, RangeSet>> subjects;
 };
 
 struct IndexedDevice {
@@ -49,11 +52,14 @@ struct IndexedSubject {
     base::TimeRange seen; // hull of its series
 };
 
-// Everything but usage that attribution needs, loaded once and read many times. Built on one thread, then immutable.
+// Everything but usage that attribution needs, loaded once and read for many days. What it says of a day does not
+// depend on the range it was loaded for. One thread at a time; immutable but for inferFor().
 class FleetIndex {
 public:
-    // Loads what touches the range. Fails with Storage… codes.
+    // Loads what the days of the range need. Fails with Storage… codes.
     [[nodiscard]] static base::Result<FleetIndex> load(store::FactReader &facts, base::TimeRange range);
+    // Puts the pods that no series ever named on devices, by what is known of that day alone; replaces the day before.
+    void inferFor(base::Day day);
 
     std::vector<model::Node> nodes;
     std::vector<RangeSet> nodeSpans; // parallel to nodes
@@ -71,18 +77,22 @@ public:
 private:
     void indexNodes(std::vector<model::Node> list, const std::vector<store::NodeSpan> &spans);
     void indexHolders(std::vector<model::Holder> list, const std::vector<store::HolderSpan> &spans);
+    void indexScheduler(const std::vector<std::string> &clusters);
     void indexSubjects(std::vector<model::Subject> list);
     void indexDevices(std::vector<model::Device> list, const std::vector<store::Placement> &placements);
     void place(IndexedDevice &device, const store::Placement &placement);
     void settlePaidTime();
     void addStay(IndexedDevice &device, std::size_t i);
     base::TimeRange betweenNeighbours(const IndexedDevice &device, std::size_t i, base::TimeRange stay) const;
-    void placeUnseenHolders();
-    void inferOnNode(std::size_t node);
-    void inferShared(std::size_t holder, const std::vector<std::size_t> &candidates);
-    void inferExclusive(std::size_t holder, const std::vector<std::size_t> &candidates);
+    void listUnplaced();
+    void inferOnNode(std::size_t node, base::TimeRange day);
+    void inferShared(std::size_t holder, base::TimeRange life, const std::vector<std::size_t> &candidates);
+    void inferExclusive(std::size_t holder, base::TimeRange life, const std::vector<std::size_t> &candidates);
+    void infer(std::size_t holder, std::size_t device);
     std::unordered_map<std::int64_t, int> m_nodeById;
     std::map<std::tuple<std::string, std::string, std::string>, std::vector<std::size_t>> m_holdersByName;
+    std::vector<std::vector<std::size_t>> m_unplaced; // holders, parallel to nodes, the oldest first
+    std::vector<std::size_t> m_inferredOn; // devices, for the current day
 };
 
 } // namespace gpuledger::ledger

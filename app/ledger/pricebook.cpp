@@ -63,6 +63,13 @@ base::Result<PriceBook> PriceBook::create(const model::PriceSettings &settings, 
     book.m_overrides = std::move(*overrides);
     book.m_owned = std::move(*owned);
     GPULEDGER_TRY(book.addListed(instancesCsv));
+    book.m_boundaries = book.m_rates.dates();
+    for (const auto &[type, entry] : book.m_listed) {
+        if (entry.asOf)
+            book.m_boundaries.push_back(*entry.asOf);
+    }
+    std::sort(book.m_boundaries.begin(), book.m_boundaries.end());
+    book.m_boundaries.erase(std::unique(book.m_boundaries.begin(), book.m_boundaries.end()), book.m_boundaries.end());
     return book;
 }
 

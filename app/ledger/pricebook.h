@@ -43,6 +43,8 @@ public:
     // needs an exchange rate of the user's, dated on or before `at`.
     std::optional<Price> priceOf(const model::Device &device, const model::Node *node, base::UtcTime at) const;
     base::Currency currency() const { return m_rates.reportCurrency(); }
+    // Instants at which a price may change (list prices and exchange rates have dates), ascending.
+    const std::vector<base::UtcTime> &boundaries() const { return m_boundaries; }
 
 private:
     struct Listed {
@@ -71,6 +73,7 @@ private:
     std::vector<OwnedRule> m_owned;
     std::multimap<std::string, Listed, std::less<>> m_listed; // by instance type
     std::multimap<std::string, Listed, std::less<>> m_byModel; // whole GPUs only
+    std::vector<base::UtcTime> m_boundaries;
 };
 
 } // namespace gpuledger::ledger

@@ -100,6 +100,14 @@ base::Result<ExchangeRates> ExchangeRates::create(const std::vector<model::Excha
     return result;
 }
 
+std::vector<base::UtcTime> ExchangeRates::dates() const
+{
+    std::vector<base::UtcTime> all;
+    for (const Entry &entry : m_entries)
+        all.push_back(entry.date);
+    return all;
+}
+
 std::optional<ExchangeRates::Converted> ExchangeRates::convert(const Money &amount, base::UtcTime at) const
 {
     if (amount.currency() == m_report)

@@ -29,6 +29,8 @@ public:
     [[nodiscard]] static base::Result<ExchangeRates> create(const std::vector<model::ExchangeRate> &rates,
                                                             base::Currency reportCurrency);
     base::Currency reportCurrency() const { return m_report; }
+    // From which each rate is valid, in no order.
+    std::vector<base::UtcTime> dates() const;
 
     struct Converted {
         base::Money amount;

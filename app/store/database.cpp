@@ -186,6 +186,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path &fi
 {
     std::string name = file.string();
     int flags = mode == Mode::Writer ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY;
+    flags |= SQLite::OPEN_NOMUTEX; // one thread at a time, so a lock for each value read would be for nothing
     if (mode == Mode::Immutable) {
         std::string escaped;
         for (const char c : name) {

@@ -7,12 +7,13 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace gpuledger::store {
 
-// Where a series was seen: a (device, instance, subject, node, role) with its first and last bucket. Kept as a row of
-// its own, so that a holder's devices are known without reading usage.
+// Where a series was seen: a (device, instance, subject, node, role) with a time in which it spoke without a pause of
+// more than an hour. Kept as a row of its own, so that a holder's devices are known without reading usage.
 struct Placement {
     base::DeviceId device;
     std::string gpuInstance;
@@ -42,8 +43,10 @@ public:
     [[nodiscard]] virtual base::Result<std::vector<model::Subject>> subjects() = 0;
     // Holders with a span in the range, ascending by id.
     [[nodiscard]] virtual base::Result<std::vector<model::Holder>> holders(base::TimeRange range) = 0;
-    // Spans that touch the range (whole, not cut), ascending by (holder, start), coalesced.
+    // All spans of the holders with a span in the range, ascending by (holder, start), coalesced.
     [[nodiscard]] virtual base::Result<std::vector<HolderSpan>> holderSpans(base::TimeRange range) = 0;
+    // Clusters of which the scheduler ever named a holder.
+    [[nodiscard]] virtual base::Result<std::vector<std::string>> clustersWithHolders() = 0;
     [[nodiscard]] virtual base::Result<std::vector<NodeSpan>> nodeSpans(base::TimeRange range) = 0;
     // Placements whose device has any sample; all of them when the range is empty, else those whose `seen` touches it.
     [[nodiscard]] virtual base::Result<std::vector<Placement>> placements(base::TimeRange range) = 0;

@@ -48,9 +48,6 @@ Result<std::vector<Span>> mergedSpans(Statement &s, const TimeRange &range, Key 
         else
             all.push_back(Span{id, r});
     }));
-    std::erase_if(all, [&](const Span &span) {
-        return !range.empty() && (span.range.end <= range.start || span.range.start >= range.end);
-    });
     return all;
 }
 
@@ -156,7 +153,6 @@ Result<std::vector<model::Holder>> FactReaderSql::holders(TimeRange range)
     return all;
 }
 
-// Spans of other sources that only touch a wanted one belong to it, so the bounds include ranges that touch.
 Result<std::vector<HolderSpan>> FactReaderSql::holderSpans(TimeRange range)
 {
     Statement s = m_db.statement("SELECT holder, span_start, span_end FROM holder_span"
@@ -165,12 +161,26 @@ Result<std::vector<HolderSpan>> FactReaderSql::holderSpans(TimeRange range)
     return mergedSpans<HolderSpan>(s, range, &HolderSpan::holder);
 }
 
+Result<std::vector<std::string>> FactReaderSql::clustersWithHolders()
+{
+    std::vector<std::string> all;
+    Statement s = m_db.statement("SELECT name FROM cluster c WHERE EXISTS (SELECT 1 FROM holder WHERE cluster = c.id)"
+                                 " ORDER BY name");
+    GPULEDGER_TRY(s.each([&] { all.push_back(s.text(0)); }));
+    return all;
+}
+
 Result<std::vector<NodeSpan>> FactReaderSql::nodeSpans(TimeRange range)
 {
     Statement s = m_db.statement("SELECT node, span_start, span_end FROM node_span"
                                  " WHERE node IN (SELECT node FROM node_span"
                                  " WHERE span_end > ?1 AND span_start < ?2) ORDER BY node, span_start");
-    return mergedSpans<NodeSpan>(s, range, &NodeSpan::node);
+    auto all = mergedSpans<NodeSpan>(s, range, &NodeSpan::node);
+    // Spans of other sources that only touch a wanted one belong to it, so the rest goes after they were joined.
+    if (all && !range.empty())
+        std::erase_if(
+            *all, [&](const NodeSpan &span) { return span.range.end <= range.start || span.range.start >= range.end; });
+    return all;
 }
 
 Result<std::vector<Placement>> FactReaderSql::placements(TimeRange range)

@@ -26,6 +26,7 @@ public:
     base::Result<std::vector<model::Subject>> subjects() override;
     base::Result<std::vector<model::Holder>> holders(base::TimeRange range) override;
     base::Result<std::vector<HolderSpan>> holderSpans(base::TimeRange range) override;
+    base::Result<std::vector<std::string>> clustersWithHolders() override;
     base::Result<std::vector<NodeSpan>> nodeSpans(base::TimeRange range) override;
     base::Result<std::vector<Placement>> placements(base::TimeRange range) override;
     base::Result<void> deviceDays(base::Day first, base::Day last, std::span<const base::DeviceId> devices,

@@ -16,8 +16,10 @@ using ports::FactBatch;
 
 namespace {
 
-// What happens near midnight can change the neighbour: a gap of a node's record below this joins its two sides.
-constexpr base::Seconds kReach{3600};
+// A gap of a node's record below this joins its two sides.
+constexpr base::Seconds kBridge{3600};
+// A holder's record speaks for the samples of its name that lie this close, where nothing better does.
+constexpr base::Seconds kRecordReach = base::kDay;
 
 } // namespace
 
@@ -25,7 +27,7 @@ Result<void> FactWriter::write(const std::string &source, const FactBatch &batch
 {
     GPULEDGER_TRY(check(batch));
     collectEvidence(batch);
-    GPULEDGER_TRY(putSource(source));
+    GPULEDGER_TRY(putSource(source, base::toUnix(batch.covered.end)));
     GPULEDGER_TRY(putNodes(batch));
     GPULEDGER_TRY(putDevices(batch));
     GPULEDGER_TRY(putSubjects(batch));
@@ -88,18 +90,21 @@ void FactWriter::collectEvidence(const FactBatch &batch)
         std::replace(list->begin(), list->end(), kNothing, base::toUnix(batch.covered.end));
 }
 
-Result<void> FactWriter::putSource(const std::string &name)
+Result<void> FactWriter::putSource(const std::string &name, std::int64_t coveredEnd)
 {
     Statement add = m_db.statement("INSERT INTO source (name) VALUES (?1) ON CONFLICT DO NOTHING");
     GPULEDGER_TRY(add.bind(1, name).run());
     Statement find = m_db.statement("SELECT id FROM source WHERE name = ?1");
     GPULEDGER_TRY(find.bind(1, name).each([&] { m_source = find.integer(0); }));
+    Statement newest = m_db.statement("SELECT max(hull_end) FROM sync_state");
+    GPULEDGER_TRY(newest.each([&] { m_late = newest.optionalInteger(0).value_or(0) > coveredEnd; }));
     Statement state = m_db.statement("INSERT INTO sync_state (source) VALUES (?1) ON CONFLICT DO NOTHING");
     return state.bind(1, m_source).run();
 }
 
 struct FactWriter::SpanTable {
     std::string_view load, remove, add;
+    bool ofHolders = false;
 };
 
 Result<void> FactWriter::putAllSpans(const FactBatch &batch)
@@ -112,7 +117,7 @@ Result<void> FactWriter::putAllSpans(const FactBatch &batch)
         "SELECT holder, span_start, span_end FROM holder_span"
         " WHERE span_end >= ?1 AND span_start <= ?2 AND source = ?3",
         "DELETE FROM holder_span WHERE holder = ?1 AND source = ?2 AND span_start = ?3",
-        "INSERT INTO holder_span (holder, source, span_start, span_end) VALUES (?1, ?2, ?3, ?4)"};
+        "INSERT INTO holder_span (holder, source, span_start, span_end) VALUES (?1, ?2, ?3, ?4)", true};
     SpanMap nodes, holders;
     for (const FactBatch::NodeSpan &s : batch.nodeSpans)
         nodes[m_nodes[s.node]].push_back(s.range);
@@ -180,9 +185,70 @@ Result<void> FactWriter::replaceSpans(const SpanTable &table, std::int64_t id, c
         add.bind(1, id).bind(2, m_source).bind(3, base::toUnix(r.start)).bind(4, base::toUnix(r.end));
         GPULEDGER_TRY(add.run());
     }
-    for (const TimeRange &r : difference(before, after))
+    // Beyond its own time a change matters where the range ends in it: one that goes on in both sets changes nothing
+    // there.
+    if (table.ofHolders && m_late && !before.empty())
+        GPULEDGER_TRY(touchIfPlacedNow(id, before, after));
+    const auto goesOn = [&](base::UtcTime edge) {
+        const auto across = [edge](const TimeRange &r) { return r.start < edge && edge < r.end; };
+        const auto ends = [edge](const TimeRange &r) { return r.start == edge || r.end == edge; };
+        return (std::any_of(before.begin(), before.end(), across) && std::any_of(after.begin(), after.end(), ends))
+            || (std::any_of(before.begin(), before.end(), ends) && std::any_of(after.begin(), after.end(), across));
+    };
+    for (const TimeRange &r : difference(before, after)) {
         touch(r);
+        const base::Seconds reach = table.ofHolders ? kRecordReach : kBridge;
+        for (const TimeRange &beyond : {goesOn(r.start) ? TimeRange{} : TimeRange{r.start - reach, r.start},
+                                        goesOn(r.end) ? TimeRange{} : TimeRange{r.end, r.end + reach}}) {
+            if (!table.ofHolders)
+                touch(beyond);
+            else if (!beyond.empty())
+                GPULEDGER_TRY(touchNamesNear(id, beyond));
+        }
+    }
     return {};
+}
+
+// A holder is on every unit on which its name was seen in its time, also where it was silent.
+Result<void> FactWriter::touchIfPlacedNow(std::int64_t holder, const Spans &before, const Spans &after)
+{
+    bool placed = false;
+    Statement s = m_db.statement("SELECT p.seen_start, p.seen_end FROM holder h JOIN subject s ON s.cluster = h.cluster"
+                                 " AND s.namespace = h.namespace AND s.name = h.name"
+                                 " JOIN placement p ON p.subject = s.id WHERE h.id = ?1");
+    GPULEDGER_TRY(s.bind(1, holder).each([&] {
+        const TimeRange near{base::fromUnix(s.integer(0)) - base::kBucket,
+                             base::fromUnix(s.integer(1)) + base::kBucket};
+        const auto touches = [&](const Spans &list) {
+            return std::any_of(list.begin(), list.end(),
+                               [&](const TimeRange &r) { return r.start < near.end && near.start < r.end; });
+        };
+        placed = placed || touches(before) != touches(after);
+    }));
+    if (placed) {
+        for (const Spans *list : {&before, &after}) {
+            for (const TimeRange &r : *list)
+                touch(r);
+        }
+    }
+    return {};
+}
+
+// Where series carried the holder's name in the range.
+Result<void> FactWriter::touchNamesNear(std::int64_t holder, const TimeRange &range)
+{
+    Statement s = m_db.statement("SELECT max(p.seen_start, ?2), min(p.seen_end, ?3) FROM holder h"
+                                 " JOIN subject s ON s.cluster = h.cluster AND s.namespace = h.namespace"
+                                 " AND s.name = h.name JOIN placement p ON p.subject = s.id"
+                                 " WHERE h.id = ?1 AND p.seen_start < ?3 AND p.seen_end > ?2");
+    s.bind(1, holder).bind(2, base::toUnix(range.start)).bind(3, base::toUnix(range.end));
+    return s.each([&] { touch({base::fromUnix(s.integer(0)), base::fromUnix(s.integer(1))}); });
+}
+
+Result<bool> FactWriter::holdersKnown(std::int64_t cluster)
+{
+    Statement s = m_db.statement("SELECT 1 FROM holder WHERE cluster = ?1 LIMIT 1");
+    return s.bind(1, cluster).step();
 }
 
 Result<void> FactWriter::putCovered(const FactBatch &batch)
@@ -228,9 +294,11 @@ Result<void> FactWriter::putCoveredRange(const TimeRange &covered)
     return {};
 }
 
-Result<void> FactWriter::touchQuery(std::string_view sql, std::int64_t id)
+Result<void> FactWriter::touchQuery(std::string_view sql, std::int64_t id, const TimeRange &range)
 {
     Statement s = m_db.statement(sql);
+    if (!range.empty())
+        s.bind(2, base::toUnix(range.start)).bind(3, base::toUnix(range.end));
     return s.bind(1, id).each([&] { touch({base::fromUnix(s.integer(0)), base::fromUnix(s.integer(1))}); });
 }
 
@@ -247,10 +315,10 @@ Result<void> FactWriter::limitTouched()
     Statement s = m_db.statement("SELECT min(hull_start), max(hull_end) FROM sync_state");
     GPULEDGER_TRY(s.each([&] {
         if (s.optionalInteger(0))
-            hull = {base::fromUnix(s.integer(0)) - kReach, base::fromUnix(s.integer(1)) + kReach};
+            hull = {base::fromUnix(s.integer(0)), base::fromUnix(s.integer(1))};
     }));
     for (TimeRange r : coalesced(std::move(m_touchedRanges))) {
-        r = TimeRange{r.start - kReach, r.end + kReach}.intersect(hull);
+        r = r.intersect(hull);
         for (Day day = base::dayOf(r.start); !r.empty() && day.start() < r.end; ++day.number)
             m_touched.insert(day);
     }

@@ -38,7 +38,7 @@ private:
     base::Result<void> check(const ports::FactBatch &batch) const;
     void collectEvidence(const ports::FactBatch &batch);
     base::Result<std::int64_t> clusterId(const std::string &name);
-    base::Result<void> putSource(const std::string &name);
+    base::Result<void> putSource(const std::string &name, std::int64_t coveredEnd);
     base::Result<void> putNodes(const ports::FactBatch &batch);
     base::Result<Upsert> putNode(const model::Node &node, std::int64_t asOf);
     base::Result<void> putDevices(const ports::FactBatch &batch);
@@ -56,25 +56,37 @@ private:
     base::Result<void> putSpans(const SpanTable &table, const SpanMap &said, const ports::FactBatch &batch);
     base::Result<SpanMap> loadSpans(const SpanTable &table, const base::TimeRange &range);
     base::Result<void> replaceSpans(const SpanTable &table, std::int64_t id, const Spans &before, const Spans &after);
+    base::Result<void> touchIfPlacedNow(std::int64_t holder, const Spans &before, const Spans &after);
+    base::Result<void> touchNamesNear(std::int64_t holder, const base::TimeRange &range);
+    base::Result<bool> holdersKnown(std::int64_t cluster);
 
     base::Result<void> putUsage(const ports::FactBatch &batch);
     base::Result<void> putDay(std::span<const DayPart> parts, const ports::FactBatch &batch);
     void mergeTrack(const ports::FactBatch::Series &series, const DayPart &part);
+    struct PlacementKey {
+        std::int64_t device = 0;
+        const std::string &gpuInstance;
+        std::int64_t subject = 0, node = 0, role = 0;
+    };
     base::Result<void> putPlacement(const ports::FactBatch::Series &series);
-    base::Result<Spans> seenBefore(std::int64_t device, const std::string &gpuInstance, std::int64_t subject,
-                                   const base::TimeRange &own);
-    base::Result<void> touchForNewPlacement(std::int64_t device, std::int64_t subject, std::int64_t node);
+    base::Result<Spans> storedPlacement(const PlacementKey &key);
+    base::Result<void> replacePlacement(const PlacementKey &key, const Spans &before, const Spans &after);
+    base::Result<void> touchPlacement(const PlacementKey &key, const Spans &before, const Spans &after);
+    base::Result<void> touchHoldersNear(std::int64_t subject, const base::TimeRange &range);
+    base::Result<Spans> seenOnUnit(const PlacementKey &key);
+    base::Result<void> touchForNewPlacement(const PlacementKey &key, bool first);
     base::Result<void> touchDevice(std::int64_t device);
     base::Result<void> putCovered(const ports::FactBatch &batch);
     base::Result<void> putCoveredRange(const base::TimeRange &covered);
 
-    base::Result<void> touchQuery(std::string_view sql, std::int64_t id);
+    base::Result<void> touchQuery(std::string_view sql, std::int64_t id, const base::TimeRange &range = {});
     void touch(const base::TimeRange &range);
     base::Result<void> limitTouched();
 
     Database &m_db;
     UsageCodec &m_codec;
     std::int64_t m_source = 0;
+    bool m_late = false; // something newer than the batch is there
     std::map<std::string, std::int64_t> m_clusters;
     std::vector<std::int64_t> m_nodes, m_devices, m_subjects, m_holders; // ids, parallel to the batch
     std::vector<std::int64_t> m_nodeAsOf, m_deviceAsOf, m_holderAsOf; // latest evidence in the batch

@@ -3,6 +3,7 @@
 #include "app/store/factwriter.h"
 #include "app/store/labeltext.h"
 
+#include <set>
 #include <utility>
 
 namespace gpuledger::store {
@@ -266,6 +267,22 @@ Result<void> FactWriter::putSubjects(const FactBatch &batch)
 
 Result<void> FactWriter::putHolders(const FactBatch &batch)
 {
+    std::set<std::int64_t> clusters;
+    for (const model::Holder &holder : batch.holders) {
+        const auto cluster = clusterId(holder.cluster);
+        if (!cluster)
+            return fail(cluster.error());
+        if (!clusters.insert(*cluster).second)
+            continue;
+        const auto known = holdersKnown(*cluster);
+        if (!known)
+            return fail(known.error());
+        // From the first one on, the records of the cluster's nodes say when the scheduler's are complete.
+        if (!*known)
+            GPULEDGER_TRY(touchQuery("SELECT span_start, span_end FROM node_span WHERE node IN"
+                                     " (SELECT id FROM node WHERE cluster = ?1)",
+                                     *cluster));
+    }
     for (std::size_t i = 0; i < batch.holders.size(); ++i) {
         const auto put = putHolder(batch.holders[i], m_holderAsOf[i]);
         if (!put)

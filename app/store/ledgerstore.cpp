@@ -205,14 +205,12 @@ template <typename Work> Result<void> LedgerStore::Private::write(Counts counts,
     return done;
 }
 
-// A day at a time, here and in verify(): what a builder infers must not depend on which other days it was asked for.
+// verify() does the same a day at a time: what a builder infers must not depend on which other days it was asked for.
 Result<void> LedgerStore::Private::rebuild(const std::vector<base::Day> &days, RollupBuilder &rollup)
 {
     FactReaderSql facts(*writer);
     CubeWriterSql cube(*writer);
-    for (const base::Day day : days)
-        GPULEDGER_TRY(rollup.rebuild(std::span(&day, 1), facts, cube));
-    return {};
+    return rollup.rebuild(days, facts, cube);
 }
 
 Result<bool> LedgerStore::Private::fingerprintDiffers(const RollupBuilder &rollup)

@@ -37,6 +37,37 @@ std::vector<UsageBucket> merged(const std::vector<UsageBucket> &stored, const st
     return out;
 }
 
+// A series that is silent for longer begins a new stay.
+constexpr base::Seconds kStayGap{3600};
+// A device of an unknown node is paid for so long after its last sample.
+constexpr base::Seconds kGrace{3600};
+
+// Spans with the holes of at most `gap` filled.
+Spans bridged(Spans spans, base::Seconds gap)
+{
+    for (TimeRange &r : spans)
+        r.end += gap;
+    spans = coalesced(std::move(spans));
+    for (TimeRange &r : spans)
+        r.end -= gap;
+    return spans;
+}
+
+// The times in which a series speaks.
+Spans stretchesOf(const FactBatch::Series &series)
+{
+    const std::int64_t gap = kStayGap / base::kBucket;
+    Spans out;
+    for (std::size_t i = 0; i < series.bucketNumbers.size(); ++i) {
+        const std::int64_t number = series.bucketNumbers[i];
+        const base::UtcTime end = base::fromUnix((number + 1) * base::kBucket.count());
+        if (i == 0 || number > series.bucketNumbers[i - 1] + 1 + gap)
+            out.push_back({end - base::kBucket, end});
+        out.back().end = end;
+    }
+    return out;
+}
+
 } // namespace
 
 Result<void> FactWriter::putUsage(const FactBatch &batch)
@@ -118,77 +149,124 @@ void FactWriter::mergeTrack(const FactBatch::Series &series, const DayPart &part
 
 Result<void> FactWriter::putPlacement(const FactBatch::Series &series)
 {
-    const std::int64_t device = m_devices[series.device];
-    const std::int64_t subject = series.subject == FactBatch::kNone ? 0 : m_subjects[series.subject];
-    const std::int64_t node = series.node == FactBatch::kNone ? 0 : m_nodes[series.node];
-    const auto role = static_cast<std::int64_t>(series.role);
-    const TimeRange seen{base::fromUnix(series.bucketNumbers.front() * base::kBucket.count()),
-                         base::fromUnix((series.bucketNumbers.back() + 1) * base::kBucket.count())};
-    Statement find = m_db.statement("SELECT seen_start, seen_end FROM placement WHERE device = ?1 AND"
-                                    " gpu_instance = ?2 AND subject = ?3 AND node = ?4 AND role = ?5");
-    TimeRange before;
-    find.bind(1, device).bind(2, series.gpuInstance).bind(3, subject).bind(4, node).bind(5, role);
-    GPULEDGER_TRY(find.each([&] { before = {base::fromUnix(find.integer(0)), base::fromUnix(find.integer(1))}; }));
-    const TimeRange after = hullOf(before, seen);
-    if (after == before)
+    const PlacementKey key{m_devices[series.device], series.gpuInstance,
+                           series.subject == FactBatch::kNone ? 0 : m_subjects[series.subject],
+                           series.node == FactBatch::kNone ? 0 : m_nodes[series.node],
+                           static_cast<std::int64_t>(series.role)};
+    const auto before = storedPlacement(key);
+    if (!before)
+        return fail(before.error());
+    Spans after = *before;
+    for (const TimeRange &stretch : stretchesOf(series))
+        after.push_back(stretch);
+    after = bridged(std::move(after), kStayGap);
+    if (after == *before)
         return {};
-    const auto known = seenBefore(device, series.gpuInstance, subject, before);
-    if (!known)
-        return fail(known.error());
-    if (before.empty())
-        GPULEDGER_TRY(touchForNewPlacement(device, subject, node));
+    GPULEDGER_TRY(touchPlacement(key, *before, after));
+    return replacePlacement(key, *before, after);
+}
+
+Result<Spans> FactWriter::storedPlacement(const PlacementKey &key)
+{
+    Spans spans;
+    Statement s = m_db.statement("SELECT seen_start, seen_end FROM placement WHERE device = ?1 AND gpu_instance = ?2"
+                                 " AND subject = ?3 AND node = ?4 AND role = ?5 ORDER BY seen_start");
+    s.bind(1, key.device).bind(2, key.gpuInstance).bind(3, key.subject).bind(4, key.node).bind(5, key.role);
+    GPULEDGER_TRY(s.each([&] { spans.push_back({base::fromUnix(s.integer(0)), base::fromUnix(s.integer(1))}); }));
+    return spans;
+}
+
+Result<void> FactWriter::replacePlacement(const PlacementKey &key, const Spans &before, const Spans &after)
+{
+    const auto starts = [](const Spans &list, const TimeRange &r) {
+        return std::any_of(list.begin(), list.end(), [&](const TimeRange &other) { return other.start == r.start; });
+    };
+    Statement remove = m_db.statement("DELETE FROM placement WHERE device = ?1 AND gpu_instance = ?2 AND subject = ?3"
+                                      " AND node = ?4 AND role = ?5 AND seen_start = ?6");
     Statement put = m_db.statement("INSERT INTO placement (device, gpu_instance, subject, node, role, seen_start,"
-                                   " seen_end) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO UPDATE SET"
-                                   " seen_start = excluded.seen_start, seen_end = excluded.seen_end");
-    put.bind(1, device).bind(2, series.gpuInstance).bind(3, subject).bind(4, node).bind(5, role);
-    GPULEDGER_TRY(put.bind(6, base::toUnix(after.start)).bind(7, base::toUnix(after.end)).run());
-    Spans grown{after};
-    for (const TimeRange &r : *known)
-        grown = without(grown, r);
-    for (const TimeRange &r : grown)
-        touch(r);
+                                   " seen_end) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+                                   " ON CONFLICT DO UPDATE SET seen_end = excluded.seen_end");
+    for (Statement *s : {&remove, &put})
+        s->bind(1, key.device).bind(2, key.gpuInstance).bind(3, key.subject).bind(4, key.node).bind(5, key.role);
+    for (const TimeRange &r : before) {
+        if (!starts(after, r))
+            GPULEDGER_TRY(remove.bind(6, base::toUnix(r.start)).run());
+    }
+    for (const TimeRange &r : after) {
+        if (std::find(before.begin(), before.end(), r) == before.end())
+            GPULEDGER_TRY(put.bind(6, base::toUnix(r.start)).bind(7, base::toUnix(r.end)).run());
+    }
     return {};
 }
 
-// The time for which a placement said what it says before it grew. That nobody held a slice says only that the slice
-// was there, which every series of it says as well; holes of less than a day do not end it.
-Result<Spans> FactWriter::seenBefore(std::int64_t device, const std::string &gpuInstance, std::int64_t subject,
-                                     const TimeRange &own)
+Result<void> FactWriter::touchPlacement(const PlacementKey &key, const Spans &before, const Spans &after)
 {
-    if (subject != 0)
-        return own.empty() ? Spans{} : Spans{own};
+    const bool moves = before.empty() || before.size() != after.size()
+        || !std::equal(before.begin(), before.end(), after.begin(),
+                       [](const TimeRange &a, const TimeRange &b) { return a.start == b.start; });
+    if (moves)
+        GPULEDGER_TRY(touchForNewPlacement(key, before.empty()));
+    const Spans grown = difference(before, after);
+    if (key.subject != 0 && (m_late || moves)) {
+        for (const TimeRange &r : grown)
+            GPULEDGER_TRY(touchHoldersNear(key.subject, {r.start - base::kBucket, r.end + base::kBucket}));
+    }
+    // Of a whole device nobody's series say nothing beyond their time. Of a slice they say that it was there, as all
+    // its series do; holes of less than a day end neither that nor the presence of a name.
+    Spans known = before, now = after;
+    base::Seconds hole{0};
+    if (key.subject != 0 || !key.gpuInstance.empty())
+        hole = base::kDay;
+    if (key.subject == 0 && !key.gpuInstance.empty()) {
+        auto all = seenOnUnit(key);
+        if (!all)
+            return fail(std::move(all).error());
+        known = std::move(*all);
+        now.insert(now.end(), known.begin(), known.end());
+    }
+    for (const TimeRange &r : difference(bridged(std::move(known), hole), bridged(std::move(now), hole)))
+        touch({r.start, r.end + kGrace});
+    return {};
+}
+
+// All the time of those who bore the name in the range.
+Result<void> FactWriter::touchHoldersNear(std::int64_t subject, const TimeRange &range)
+{
+    return touchQuery("SELECT span_start, span_end FROM holder_span WHERE holder IN (SELECT h.id FROM subject s"
+                      " JOIN holder h ON h.cluster = s.cluster AND h.namespace = s.namespace AND h.name = s.name"
+                      " JOIN holder_span x ON x.holder = h.id"
+                      " WHERE s.id = ?1 AND x.span_end >= ?2 AND x.span_start <= ?3)",
+                      subject, range);
+}
+
+Result<Spans> FactWriter::seenOnUnit(const PlacementKey &key)
+{
     Spans known;
     Statement all =
         m_db.statement("SELECT seen_start, seen_end FROM placement WHERE device = ?1 AND gpu_instance = ?2");
-    GPULEDGER_TRY(all.bind(1, device).bind(2, gpuInstance).each([&] {
-        known.push_back({base::fromUnix(all.integer(0)), base::fromUnix(all.integer(1)) + base::kDay});
+    GPULEDGER_TRY(all.bind(1, key.device).bind(2, key.gpuInstance).each([&] {
+        known.push_back({base::fromUnix(all.integer(0)), base::fromUnix(all.integer(1))});
     }));
-    known = coalesced(std::move(known));
-    for (TimeRange &r : known)
-        r.end -= base::kDay;
     return known;
 }
 
-// A placement says where a holder was, also in its times without telemetry; the first one on a node says that the
-// device was there for as long as the node; the first one that names somebody says that this exporter names holders.
-Result<void> FactWriter::touchForNewPlacement(std::int64_t device, std::int64_t subject, std::int64_t node)
+// The first placement on a node says that the device was there for as long as the node; one that begins anew on one of
+// several nodes ends the stay on another; the first one that names somebody says that this exporter names holders.
+Result<void> FactWriter::touchForNewPlacement(const PlacementKey &key, bool first)
 {
-    bool onNode = false, named = false;
-    Statement known = m_db.statement("SELECT node, subject FROM placement WHERE device = ?1");
-    GPULEDGER_TRY(known.bind(1, device).each([&] {
-        onNode = onNode || known.integer(0) == node;
-        named = named || known.integer(1) != 0;
+    bool onNode = false, elsewhere = false, named = false;
+    Statement known = m_db.statement("SELECT max(node = ?2), max(node <> ?2), max(subject <> 0) FROM placement"
+                                     " WHERE device = ?1");
+    GPULEDGER_TRY(known.bind(1, key.device).bind(2, key.node).each([&] {
+        onNode = known.integer(0) != 0;
+        elsewhere = known.integer(1) != 0;
+        named = known.integer(2) != 0;
     }));
     if (!onNode)
-        GPULEDGER_TRY(touchQuery("SELECT span_start, span_end FROM node_span WHERE node = ?1", node));
-    if (!onNode || (subject != 0 && !named))
-        GPULEDGER_TRY(touchDevice(device));
-    if (subject == 0)
-        return {};
-    return touchQuery("SELECT span_start, span_end FROM holder_span WHERE holder IN (SELECT h.id FROM subject s"
-                      " JOIN holder h ON h.cluster = s.cluster AND h.namespace = s.namespace AND h.name = s.name"
-                      " WHERE s.id = ?1)",
-                      subject);
+        GPULEDGER_TRY(touchQuery("SELECT span_start, span_end FROM node_span WHERE node = ?1", key.node));
+    if (elsewhere || !onNode || (first && key.subject != 0 && !named))
+        GPULEDGER_TRY(touchDevice(key.device));
+    return {};
 }
 
 Result<void> FactWriter::touchDevice(std::int64_t device)

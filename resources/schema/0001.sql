@@ -110,7 +110,7 @@ CREATE TABLE holder (
     UNIQUE (cluster, namespace, name, uid)
 ) STRICT;
 
--- subject 0 and node 0: not named by the series.
+-- Where a series spoke; one that is silent for more than an hour has a further row. subject 0 and node 0: not named by the series.
 CREATE TABLE placement (
     device INTEGER NOT NULL REFERENCES device (id),
     gpu_instance TEXT NOT NULL,
@@ -119,7 +119,7 @@ CREATE TABLE placement (
     role INTEGER NOT NULL,
     seen_start INTEGER NOT NULL,
     seen_end INTEGER NOT NULL,
-    PRIMARY KEY (device, gpu_instance, subject, node, role)
+    PRIMARY KEY (device, gpu_instance, subject, node, role, seen_start)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX placement_subject ON placement (subject);
 CREATE INDEX placement_node ON placement (node);

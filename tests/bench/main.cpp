@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// gpuledger-bench [--json] [--full] [--only decode|sync|store|window]: prints measured goals beside their references.
-// Exit 0 also where a goal is missed: the figures are for reading, not for passing.
+// gpuledger-bench [--json] [--full] [--only decode|sync|store|P3|window]: prints measured goals beside their
+// references. Exit 0 also where a goal is missed: the figures are for reading, not for passing.
 #include "tests/bench/decodebench.h"
 #include "tests/bench/process.h"
 #include "tests/bench/storebench.h"
@@ -34,7 +34,7 @@ bool readOptions(int argc, char **argv, Options &out)
         else
             return false;
     }
-    return out.only.empty() || out.only == "decode" || out.only == "sync" || out.only == "store"
+    return out.only.empty() || out.only == "decode" || out.only == "sync" || out.only == "store" || out.only == "P3"
         || out.only == "window";
 }
 
@@ -66,7 +66,9 @@ std::vector<Figure> measure(const Options &options, const std::filesystem::path 
     if (options.wants("sync"))
         add(syncFigures(root, kept, options.full));
     if (options.wants("store"))
-        add(storeFigures(root, options.full));
+        add(storeFigures(root, options.full, {}));
+    if (options.only == "P3")
+        add(storeFigures(root, options.full, options.only));
     if (options.wants("window"))
         add(windowFigures());
     return figures;
@@ -80,7 +82,7 @@ int main(int argc, char **argv)
         return syncChild({argv + 2, argv + argc});
     Options options;
     if (!readOptions(argc, argv, options)) {
-        std::fprintf(stderr, "usage: gpuledger-bench [--json] [--full] [--only decode|sync|store|window]\n");
+        std::fprintf(stderr, "usage: gpuledger-bench [--json] [--full] [--only decode|sync|store|P3|window]\n");
         return 2;
     }
     char pattern[] = "/tmp/gpuledger-bench-XXXXXX";

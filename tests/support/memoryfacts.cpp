@@ -2,6 +2,7 @@
 #include "tests/support/memoryfacts.h"
 
 #include <algorithm>
+#include <set>
 
 namespace gpuledger::tests {
 
@@ -103,12 +104,20 @@ Result<std::vector<store::HolderSpan>> MemoryFacts::holderSpans(TimeRange range)
 {
     std::vector<store::HolderSpan> out;
     for (const auto &[id, spans] : m_holderSpans) {
-        for (const TimeRange &r : spans) {
-            if (touches(r, range))
-                out.push_back({base::HolderId{id}, r});
-        }
+        if (std::none_of(spans.begin(), spans.end(), [&](const auto &r) { return touches(r, range); }))
+            continue;
+        for (const TimeRange &r : spans)
+            out.push_back({base::HolderId{id}, r});
     }
     return out;
+}
+
+Result<std::vector<std::string>> MemoryFacts::clustersWithHolders()
+{
+    std::set<std::string> names;
+    for (const model::Holder &h : m_holders)
+        names.insert(h.cluster);
+    return std::vector<std::string>(names.begin(), names.end());
 }
 
 Result<std::vector<store::NodeSpan>> MemoryFacts::nodeSpans(TimeRange range)
@@ -130,9 +139,17 @@ Result<std::vector<store::Placement>> MemoryFacts::placements(TimeRange range)
         if (buckets.empty())
             continue;
         const auto &[device, instance, subject, node, role] = key;
-        const TimeRange seen{startOf(buckets.begin()->first), startOf(buckets.rbegin()->first + 1)};
-        if (range.empty() || touches(seen, range))
-            out.push_back({base::DeviceId{device}, instance, base::SubjectId{subject}, base::NodeId{node}, role, seen});
+        constexpr std::int64_t kHour = 12; // buckets
+        for (auto first = buckets.begin(); first != buckets.end();) {
+            auto last = first;
+            while (std::next(last) != buckets.end() && std::next(last)->first <= last->first + 1 + kHour)
+                ++last;
+            const TimeRange seen{startOf(first->first), startOf(last->first + 1)};
+            if (range.empty() || touches(seen, range))
+                out.push_back(
+                    {base::DeviceId{device}, instance, base::SubjectId{subject}, base::NodeId{node}, role, seen});
+            first = std::next(last);
+        }
     }
     return out;
 }

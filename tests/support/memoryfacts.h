@@ -23,6 +23,7 @@ public:
     base::Result<std::vector<model::Subject>> subjects() override { return m_subjects; }
     base::Result<std::vector<model::Holder>> holders(base::TimeRange range) override;
     base::Result<std::vector<store::HolderSpan>> holderSpans(base::TimeRange range) override;
+    base::Result<std::vector<std::string>> clustersWithHolders() override;
     base::Result<std::vector<store::NodeSpan>> nodeSpans(base::TimeRange range) override;
     base::Result<std::vector<store::Placement>> placements(base::TimeRange range) override;
     base::Result<void> deviceDays(base::Day first, base::Day last, std::span<const base::DeviceId> devices,

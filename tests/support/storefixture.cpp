@@ -135,7 +135,7 @@ const std::vector<std::string> &dumpQueries()
         " gpu_requests, started_at, completed_at FROM holder ORDER BY 2, 3, 4",
         "SELECT 'placement', d.uuid, gpu_instance, ifnull(s.name, ''), ifnull(n.name, ''), role, seen_start, seen_end"
         " FROM placement p JOIN device d ON d.id = p.device LEFT JOIN subject s ON s.id = p.subject"
-        " LEFT JOIN node n ON n.id = p.node ORDER BY 2, 3, 4, 5, 6",
+        " LEFT JOIN node n ON n.id = p.node ORDER BY 2, 3, 4, 5, 6, 7",
         "SELECT 'holds', s.name, h.uid, span_start, span_end FROM holder_span x JOIN holder h ON h.id = x.holder"
         " JOIN source s ON s.id = x.source ORDER BY 2, 3, 4",
         "SELECT 'exists', s.name, n.name, span_start, span_end FROM node_span x JOIN node n ON n.id = x.node"
