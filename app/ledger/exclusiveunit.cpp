@@ -70,7 +70,8 @@ void ExclusiveUnit::fillGap(const Unit &unit, TimeRange range, std::int64_t miss
         want(m_finder.ofHolder(h), m_index.holders[h].spans.overlap(range).count());
     for (const auto &[subject, seen] : unit.subjects) {
         const bool counts = !m_index.subjects[subject].facts.exporterLike
-            && !m_finder.schedulerSpeaks(m_index.subjects[subject].facts.cluster, range);
+            && !m_finder.schedulerSpeaks(m_index.subjects[subject].facts.cluster, range)
+            && m_finder.withoutRecord(subject, range).kind == Claim::Kind::Subject;
         if (counts)
             want({Claim::Kind::Subject, false, subject}, seen.overlap(range).count());
     }

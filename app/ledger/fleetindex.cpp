@@ -185,8 +185,6 @@ void FleetIndex::place(IndexedDevice &device, const store::Placement &placement)
         addOnce(unit.holders, h);
         holders[h].placed = true;
     }
-    if (!who.holders.empty())
-        return;
     for (auto &[known, seen] : unit.subjects) {
         if (known == subject->second) {
             seen.add(placement.seen);

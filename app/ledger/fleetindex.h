@@ -22,8 +22,8 @@ struct Unit {
     // Index into FleetIndex::holders: those ever placed on it, ascending, then those inferred for the current day.
     std::vector<std::size_t> holders;
     std::size_t placed = 0; // of them
-    // Those placed on it that have no scheduler record: index into FleetIndex::subjects and the times of their samples,
-    // holes of less than a day filled.
+    // The names seen on it, which count where no record does: index into FleetIndex::subjects and the times of their
+    // samples, holes of less than a day filled.
     std::vector<std::pair<std::size_t, RangeSet>> subjects;
 };
 

@@ -20,6 +20,8 @@ namespace {
 constexpr base::Seconds kBridge{3600};
 // A holder's record speaks for the samples of its name that lie this close, where nothing better does.
 constexpr base::Seconds kRecordReach = base::kDay;
+// The same where the scheduler speaks: two servers scrape at different moments.
+constexpr base::Seconds kScrapeSkew{600};
 
 } // namespace
 
@@ -124,6 +126,7 @@ Result<void> FactWriter::putAllSpans(const FactBatch &batch)
     for (const FactBatch::HolderSpan &s : batch.holderSpans)
         holders[m_holders[s.holder]].push_back(s.range);
     GPULEDGER_TRY(putSpans(kNodeSpans, nodes, batch));
+    GPULEDGER_TRY(loadSpokenFor());
     return putSpans(kHolderSpans, holders, batch);
 }
 
@@ -197,16 +200,40 @@ Result<void> FactWriter::replaceSpans(const SpanTable &table, std::int64_t id, c
     };
     for (const TimeRange &r : difference(before, after)) {
         touch(r);
-        const base::Seconds reach = table.ofHolders ? kRecordReach : kBridge;
-        for (const TimeRange &beyond : {goesOn(r.start) ? TimeRange{} : TimeRange{r.start - reach, r.start},
-                                        goesOn(r.end) ? TimeRange{} : TimeRange{r.end, r.end + reach}}) {
-            if (!table.ofHolders)
-                touch(beyond);
-            else if (!beyond.empty())
-                GPULEDGER_TRY(touchNamesNear(id, beyond));
+        if (table.ofHolders) {
+            if (!goesOn(r.start))
+                GPULEDGER_TRY(touchNamesNear(id, r.start, {r.start - kRecordReach, r.start}));
+            if (!goesOn(r.end))
+                GPULEDGER_TRY(touchNamesNear(id, r.end, {r.end, r.end + kRecordReach}));
+        } else {
+            touch(goesOn(r.start) ? TimeRange{} : TimeRange{r.start - kBridge, r.start});
+            touch(goesOn(r.end) ? TimeRange{} : TimeRange{r.end, r.end + kBridge});
         }
     }
     return {};
+}
+
+// As the ledger sees it: the records of a cluster's nodes, once it ever named a holder.
+Result<void> FactWriter::loadSpokenFor()
+{
+    Statement s = m_db.statement("SELECT n.cluster, span_start, span_end FROM node_span x JOIN node n ON n.id = x.node"
+                                 " WHERE EXISTS (SELECT 1 FROM holder h WHERE h.cluster = n.cluster)");
+    GPULEDGER_TRY(s.each([&] {
+        m_spokenFor[s.integer(0)].push_back({base::fromUnix(s.integer(1)), base::fromUnix(s.integer(2))});
+    }));
+    for (auto &[cluster, spans] : m_spokenFor)
+        spans = coalesced(std::move(spans));
+    return {};
+}
+
+Spans FactWriter::silent(std::int64_t cluster, const TimeRange &range) const
+{
+    Spans out{range};
+    if (const auto spoken = m_spokenFor.find(cluster); spoken != m_spokenFor.end()) {
+        for (const TimeRange &r : spoken->second)
+            out = without(out, r);
+    }
+    return out;
 }
 
 // A holder is on every unit on which its name was seen in its time, also where it was silent.
@@ -234,15 +261,20 @@ Result<void> FactWriter::touchIfPlacedNow(std::int64_t holder, const Spans &befo
     return {};
 }
 
-// Where series carried the holder's name in the range.
-Result<void> FactWriter::touchNamesNear(std::int64_t holder, const TimeRange &range)
+// Where series carried the holder's name beyond an edge of its record.
+Result<void> FactWriter::touchNamesNear(std::int64_t holder, base::UtcTime edge, const TimeRange &beyond)
 {
-    Statement s = m_db.statement("SELECT max(p.seen_start, ?2), min(p.seen_end, ?3) FROM holder h"
+    Statement s = m_db.statement("SELECT max(p.seen_start, ?2), min(p.seen_end, ?3), h.cluster FROM holder h"
                                  " JOIN subject s ON s.cluster = h.cluster AND s.namespace = h.namespace"
                                  " AND s.name = h.name JOIN placement p ON p.subject = s.id"
                                  " WHERE h.id = ?1 AND p.seen_start < ?3 AND p.seen_end > ?2");
-    s.bind(1, holder).bind(2, base::toUnix(range.start)).bind(3, base::toUnix(range.end));
-    return s.each([&] { touch({base::fromUnix(s.integer(0)), base::fromUnix(s.integer(1))}); });
+    s.bind(1, holder).bind(2, base::toUnix(beyond.start)).bind(3, base::toUnix(beyond.end));
+    return s.each([&] {
+        const TimeRange named{base::fromUnix(s.integer(0)), base::fromUnix(s.integer(1))};
+        touch(named.intersect({edge - kScrapeSkew, edge + kScrapeSkew}));
+        for (const TimeRange &r : silent(s.integer(2), named))
+            touch(r);
+    });
 }
 
 Result<bool> FactWriter::holdersKnown(std::int64_t cluster)

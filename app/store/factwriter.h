@@ -57,8 +57,10 @@ private:
     base::Result<SpanMap> loadSpans(const SpanTable &table, const base::TimeRange &range);
     base::Result<void> replaceSpans(const SpanTable &table, std::int64_t id, const Spans &before, const Spans &after);
     base::Result<void> touchIfPlacedNow(std::int64_t holder, const Spans &before, const Spans &after);
-    base::Result<void> touchNamesNear(std::int64_t holder, const base::TimeRange &range);
+    base::Result<void> touchNamesNear(std::int64_t holder, base::UtcTime edge, const base::TimeRange &beyond);
     base::Result<bool> holdersKnown(std::int64_t cluster);
+    base::Result<void> loadSpokenFor();
+    Spans silent(std::int64_t cluster, const base::TimeRange &range) const;
 
     base::Result<void> putUsage(const ports::FactBatch &batch);
     base::Result<void> putDay(std::span<const DayPart> parts, const ports::FactBatch &batch);
@@ -66,9 +68,9 @@ private:
     struct PlacementKey {
         std::int64_t device = 0;
         const std::string &gpuInstance;
-        std::int64_t subject = 0, node = 0, role = 0;
+        std::int64_t subject = 0, node = 0, role = 0, cluster = 0;
     };
-    base::Result<void> putPlacement(const ports::FactBatch::Series &series);
+    base::Result<void> putPlacement(const ports::FactBatch::Series &series, const ports::FactBatch &batch);
     base::Result<Spans> storedPlacement(const PlacementKey &key);
     base::Result<void> replacePlacement(const PlacementKey &key, const Spans &before, const Spans &after);
     base::Result<void> touchPlacement(const PlacementKey &key, const Spans &before, const Spans &after);
@@ -90,6 +92,7 @@ private:
     std::map<std::string, std::int64_t> m_clusters;
     std::vector<std::int64_t> m_nodes, m_devices, m_subjects, m_holders; // ids, parallel to the batch
     std::vector<std::int64_t> m_nodeAsOf, m_deviceAsOf, m_holderAsOf; // latest evidence in the batch
+    std::map<std::int64_t, Spans> m_spokenFor; // cluster: times in which the scheduler's records are complete
     std::vector<model::UsageTrack> m_tracks;
     Spans m_touchedRanges;
     std::set<base::Day> m_touched;

@@ -77,7 +77,7 @@ Result<void> FactWriter::putUsage(const FactBatch &batch)
         const FactBatch::Series &s = batch.series[i];
         if (s.bucketNumbers.empty())
             continue;
-        GPULEDGER_TRY(putPlacement(s));
+        GPULEDGER_TRY(putPlacement(s, batch));
         for (std::size_t from = 0; from < s.bucketNumbers.size();) {
             const std::int64_t day = s.bucketNumbers[from] / base::kBucketsPerDay;
             const auto end = std::lower_bound(s.bucketNumbers.begin() + static_cast<std::ptrdiff_t>(from),
@@ -147,12 +147,17 @@ void FactWriter::mergeTrack(const FactBatch::Series &series, const DayPart &part
     m_tracks.push_back(std::move(fresh));
 }
 
-Result<void> FactWriter::putPlacement(const FactBatch::Series &series)
+Result<void> FactWriter::putPlacement(const FactBatch::Series &series, const FactBatch &batch)
 {
-    const PlacementKey key{m_devices[series.device], series.gpuInstance,
+    const auto cluster = clusterId(batch.devices[series.device].cluster);
+    if (!cluster)
+        return fail(cluster.error());
+    const PlacementKey key{m_devices[series.device],
+                           series.gpuInstance,
                            series.subject == FactBatch::kNone ? 0 : m_subjects[series.subject],
                            series.node == FactBatch::kNone ? 0 : m_nodes[series.node],
-                           static_cast<std::int64_t>(series.role)};
+                           static_cast<std::int64_t>(series.role),
+                           *cluster};
     const auto before = storedPlacement(key);
     if (!before)
         return fail(before.error());
@@ -211,21 +216,25 @@ Result<void> FactWriter::touchPlacement(const PlacementKey &key, const Spans &be
         for (const TimeRange &r : grown)
             GPULEDGER_TRY(touchHoldersNear(key.subject, {r.start - base::kBucket, r.end + base::kBucket}));
     }
-    // Of a whole device nobody's series say nothing beyond their time. Of a slice they say that it was there, as all
-    // its series do; holes of less than a day end neither that nor the presence of a name.
+    for (const TimeRange &r : grown)
+        touch({r.start, r.end + kGrace});
+    if (key.subject == 0 && key.gpuInstance.empty())
+        return {};
+    // Holes of less than a day end neither the presence of a slice, which all its series tell, nor that of a name,
+    // which counts where the scheduler is silent.
     Spans known = before, now = after;
-    base::Seconds hole{0};
-    if (key.subject != 0 || !key.gpuInstance.empty())
-        hole = base::kDay;
-    if (key.subject == 0 && !key.gpuInstance.empty()) {
+    if (key.subject == 0) {
         auto all = seenOnUnit(key);
         if (!all)
             return fail(std::move(all).error());
         known = std::move(*all);
         now.insert(now.end(), known.begin(), known.end());
     }
-    for (const TimeRange &r : difference(bridged(std::move(known), hole), bridged(std::move(now), hole)))
-        touch({r.start, r.end + kGrace});
+    const Spans holes = difference(bridged(std::move(known), base::kDay), bridged(std::move(now), base::kDay));
+    for (const TimeRange &r : holes) {
+        for (const TimeRange &part : key.gpuInstance.empty() ? silent(key.cluster, r) : Spans{r})
+            touch(part);
+    }
     return {};
 }
 
