@@ -2,7 +2,7 @@
 #include "widgets/heatmap/heatmap.h"
 
 #include "widgets/heatmap/heatmapaccessible.h"
-#include "widgets/heatmap/heatmapcard.h"
+#include "widgets/state/hovercard.h"
 
 #include <QAccessible>
 #include <QLocale>

@@ -14,7 +14,7 @@ class QMimeData;
 
 namespace gpuledger::widgets {
 
-class HeatmapCard;
+class HoverCard;
 
 // A matrix of values as colours, with labels, means, bars, legend and a card that explains a cell. Keyboard: arrows,
 // Page Up and Down, Home, End (with Ctrl: first and last cell), Enter opens the row, Ctrl+C copies, Esc closes the
@@ -94,7 +94,7 @@ private:
     HeatmapGeometry m_geometry;
     HeatmapMarks m_marks;
     QImage m_image;
-    QPointer<HeatmapCard> m_card; // a child of the window, which may go first
+    QPointer<HoverCard> m_card; // a child of the window, which may go first
     int m_preferredHeight = 0;
     bool m_legendVisible = true;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/state/hovercard.h"
+
 #include <QString>
 #include <QStringList>
 
@@ -27,11 +29,7 @@ struct HeatmapData {
         int count = 0;
         QString label;
     };
-    struct Line { // of the card that explains a cell
-        QString label;
-        QString value;
-        bool strong = false;
-    };
+    using Line = HoverLine; // of the card that explains a cell
 
     std::vector<Row> rows;
     QStringList columns; // short, e.g. "Sat 10:00"; part of the accessible name

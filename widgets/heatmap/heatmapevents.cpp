@@ -2,7 +2,7 @@
 // The half of Heatmap that answers mouse, keyboard and the window.
 #include "widgets/heatmap/heatmap.h"
 
-#include "widgets/heatmap/heatmapcard.h"
+#include "widgets/state/hovercard.h"
 
 #include <QAccessible>
 #include <QClipboard>
@@ -38,11 +38,10 @@ void Heatmap::setHover(int row, int column, int label)
 void Heatmap::showCard(int row, int column)
 {
     if (!m_card)
-        m_card = new HeatmapCard(m_theme, window());
+        m_card = new HoverCard(m_theme, window());
     const QString &when =
         column < m_data.columnTitles.size() ? m_data.columnTitles.at(column) : m_data.columns.at(column);
-    std::vector<HeatmapData::Line> lines =
-        m_data.details ? m_data.details(row, column) : std::vector<HeatmapData::Line>();
+    std::vector<HoverLine> lines = m_data.details ? m_data.details(row, column) : std::vector<HoverLine>();
     if (lines.empty())
         lines.push_back({m_data.valueName, valueText(row, column), true});
     m_card->setLayoutDirection(layoutDirection());
@@ -57,7 +56,7 @@ void Heatmap::showLabelCard(int row)
     if (QFontMetrics(m_theme.font()).horizontalAdvance(label) <= m_geometry.labels().width())
         return hideCard();
     if (!m_card)
-        m_card = new HeatmapCard(m_theme, window());
+        m_card = new HoverCard(m_theme, window());
     m_card->setContent(label, QString(), {});
     const QRect place = m_geometry.rowRect(row, m_geometry.labels());
     m_card->showBeside({viewport()->mapTo(window(), place.topLeft()), place.size()});

@@ -33,6 +33,32 @@ QString plainToolTip(const QString &text)
     return text.isEmpty() ? QString() : Qt::convertFromPlainText(text);
 }
 
+QString plainLine(const QString &text, int longest)
+{
+    QString result;
+    bool space = false;
+    for (const QChar c : text) {
+        const bool turns = (c >= QChar(0x202A) && c <= QChar(0x202E)) || (c >= QChar(0x2066) && c <= QChar(0x2069))
+            || c == QChar(0x200E) || c == QChar(0x200F) || c == QChar(0x061C);
+        if (turns)
+            continue;
+        if (c.isSpace() || c.category() == QChar::Other_Control) {
+            space = !result.isEmpty();
+            continue;
+        }
+        if (result.size() + (space ? 1 : 0) >= longest) {
+            if (result.back().isHighSurrogate())
+                result.chop(1);
+            return result + QChar(0x2026);
+        }
+        if (space)
+            result += QLatin1Char(' ');
+        space = false;
+        result += c;
+    }
+    return result;
+}
+
 QMessageBox *plainMessageBox(QMessageBox::Icon icon, const QString &title, const QString &text, const QString &remedy,
                              QWidget *parent)
 {

@@ -23,6 +23,10 @@ QLabel *plainLabel(const Theme &theme, const QString &text, TextSize size, Color
 // For setToolTip(): a tool tip decides by itself whether a text is HTML, so the text is escaped.
 QString plainToolTip(const QString &text);
 
+// The text on one line, for painters and item views: white space and control characters become single spaces, marks
+// that turn the direction of writing are gone, and what is longer than `longest` letters ends with an ellipsis.
+QString plainLine(const QString &text, int longest = 500);
+
 // A message box (not shown yet) whose three texts are plain.
 QMessageBox *plainMessageBox(QMessageBox::Icon icon, const QString &title, const QString &text, const QString &remedy,
                              QWidget *parent);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/unit/widgets/heatmapsample.h"
 #include "widgets/heatmap/heatmap.h"
-#include "widgets/heatmap/heatmapcard.h"
+#include "widgets/state/hovercard.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -224,7 +224,7 @@ private Q_SLOTS:
     void cardExplainsTheCellAndDoesNotCoverIt()
     {
         HeatmapData data = matrix(8, 168);
-        data.details = [](int row, int column) -> std::vector<HeatmapData::Line> {
+        data.details = [](int row, int column) -> std::vector<HoverLine> {
             return {{QStringLiteral("Held"), QStringLiteral("%1 GPU-h").arg(row * 1000 + column), false}};
         };
         m_map->setData(data);
@@ -357,7 +357,7 @@ private:
         return colors;
     }
 
-    HeatmapCard *card() const { return m_window ? m_window->findChild<HeatmapCard *>() : nullptr; }
+    HoverCard *card() const { return m_window ? m_window->findChild<HoverCard *>() : nullptr; }
 
     void hover(int row, int column)
     {

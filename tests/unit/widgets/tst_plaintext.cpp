@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/state/copytable.h"
 #include "widgets/state/plaintext.h"
 
 #include <QLabel>
+#include <QLocale>
+#include <QMimeData>
 #include <QTest>
 #include <QTextDocument>
+
+#include <limits>
+#include <memory>
 
 using namespace gpuledger::widgets;
 
@@ -62,6 +68,39 @@ private Q_SLOTS:
         QCOMPARE(box->text(), kHostile);
         QVERIFY(!box->informativeText().contains(QStringLiteral("<img")));
         QCOMPARE(shownByRichText(box->informativeText()), kHostile);
+    }
+
+    void lineHasNeitherControlsNorTurns()
+    {
+        QCOMPARE(plainLine(QStringLiteral("  a\tb\n\nc\u0007d ")), QStringLiteral("a b c d"));
+        QCOMPARE(plainLine(QStringLiteral("x\u202Etxt\u2066y\u200F")), QStringLiteral("xtxty"));
+        QCOMPARE(plainLine(QStringLiteral("<b>")), QStringLiteral("<b>"));
+        QCOMPARE(plainLine(QString()), QString());
+        QCOMPARE(plainLine(QStringLiteral("W").repeated(10240), 5), QStringLiteral("WWWWW\u2026"));
+        QCOMPARE(plainLine(QStringLiteral("WWWWW"), 5), QStringLiteral("WWWWW"));
+        // No half of a letter outside the basic plane stays.
+        QCOMPARE(plainLine(QStringLiteral("ab\U0001F600c"), 3), QStringLiteral("ab\u2026"));
+    }
+
+    void copiedTableKeepsItsCells()
+    {
+        CopyTable table;
+        table.addHeader({QStringLiteral("team"), QStringLiteral("USD")});
+        table.beginRow();
+        table.addText(QStringLiteral("=1+1\t<b>\n"));
+        table.addNumber(-1234.5);
+        table.beginRow();
+        table.addText(QStringLiteral("x"));
+        table.addNumber(std::numeric_limits<double>::quiet_NaN());
+        QLocale::setDefault(QLocale(QLocale::German));
+        QCOMPARE(table.text().count(QLatin1Char('\n')), 3);
+        QCOMPARE(table.text(), QStringLiteral("team\tUSD\n'=1+1 <b>\t-1234.5\nx\t\n"));
+        const std::unique_ptr<QMimeData> mime(table.mimeData());
+        QVERIFY(mime->html().contains(QStringLiteral("&lt;b&gt;")));
+        table.beginRow();
+        table.addNumber(1234.5);
+        QVERIFY(table.text().endsWith(QStringLiteral("\n1234,5\n")));
+        QLocale::setDefault(QLocale::c());
     }
 };
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/heatmap/heatmapcard.h"
+#include "widgets/state/hovercard.h"
+
+#include "widgets/state/plaintext.h"
 
 #include <QPainter>
 #include <QStyle>
@@ -16,10 +18,18 @@ constexpr int kMaxWidth = 360;
 constexpr int kColumnGap = 24; // between name and value
 constexpr int kTitleGap = 8;
 constexpr int kDistance = 8; // to what it explains
+constexpr int kLongest = 200; // letters; more never fit
+constexpr int kSwatch = 10;
+constexpr int kSwatchGap = 6;
+
+int swatchWidth(const HoverLine &line)
+{
+    return line.swatch.isValid() ? kSwatch + kSwatchGap : 0;
+}
 
 } // namespace
 
-HeatmapCard::HeatmapCard(const Theme &theme, QWidget *parent)
+HoverCard::HoverCard(const Theme &theme, QWidget *parent)
     : QWidget(parent)
     , m_theme(theme)
 {
@@ -28,43 +38,51 @@ HeatmapCard::HeatmapCard(const Theme &theme, QWidget *parent)
     hide();
 }
 
-int HeatmapCard::lineHeight() const
+int HoverCard::lineHeight() const
 {
     return QFontMetrics(m_theme.font()).height() + 7;
 }
 
-int HeatmapCard::headHeight() const
+int HoverCard::headHeight() const
 {
     return m_title.isEmpty() && m_subtitle.isEmpty() ? 0 : QFontMetrics(m_theme.font()).height() + 4;
 }
 
-void HeatmapCard::setContent(const QString &title, const QString &subtitle, std::vector<HeatmapData::Line> lines)
+void HoverCard::setContent(const QString &title, const QString &subtitle, std::vector<HoverLine> lines)
 {
-    m_title = title.simplified();
-    m_subtitle = subtitle.simplified();
+    m_title = plainLine(title, kLongest);
+    m_subtitle = plainLine(subtitle, kLongest);
     m_lines = std::move(lines);
     resize(sizeHint());
     update();
 }
 
-QSize HeatmapCard::sizeHint() const
+QSize HoverCard::sizeHint() const
 {
     const QFontMetrics normal(m_theme.font());
     const QFontMetrics strong(m_theme.font(TextSize::Body, QFont::DemiBold));
     int width = strong.horizontalAdvance(m_title) + kTitleGap + normal.horizontalAdvance(m_subtitle);
-    for (const HeatmapData::Line &line : m_lines)
-        width =
-            std::max(width, normal.horizontalAdvance(line.label) + kColumnGap + strong.horizontalAdvance(line.value));
+    for (const HoverLine &line : m_lines)
+        width = std::max(width,
+                         swatchWidth(line) + normal.horizontalAdvance(line.label.left(kLongest)) + kColumnGap
+                             + strong.horizontalAdvance(line.value.left(kLongest)));
     const int height = 2 * (kPadding - 2) + headHeight() + static_cast<int>(m_lines.size()) * lineHeight();
     return {std::clamp(width + 2 * kPadding, m_lines.empty() ? 0 : kMinWidth, kMaxWidth), height};
 }
 
-void HeatmapCard::showBeside(const QRect &anchor)
+void HoverCard::showBeside(const QRect &anchor, Qt::Orientation direction)
 {
     const QRect room = parentWidget()->rect().adjusted(4, 4, -4, -4);
     QRect place(QPoint(anchor.center().x() - width() / 2, anchor.bottom() + kDistance), size());
-    if (place.bottom() > room.bottom() && anchor.top() - kDistance - height() >= room.top())
+    if (direction == Qt::Horizontal) {
+        place.moveTopLeft({anchor.right() + kDistance, anchor.top()});
+        const bool roomBefore = anchor.left() - kDistance - width() >= room.left();
+        const bool roomAfter = place.right() <= room.right();
+        if (roomBefore && (!roomAfter || layoutDirection() == Qt::RightToLeft))
+            place.moveRight(anchor.left() - kDistance);
+    } else if (place.bottom() > room.bottom() && anchor.top() - kDistance - height() >= room.top()) {
         place.moveBottom(anchor.top() - kDistance);
+    }
     place.moveLeft(std::max(room.left(), std::min(place.left(), room.right() - width())));
     place.moveTop(std::max(room.top(), std::min(place.top(), room.bottom() - height())));
     move(place.topLeft());
@@ -72,7 +90,14 @@ void HeatmapCard::showBeside(const QRect &anchor)
     show();
 }
 
-void HeatmapCard::paintEvent(QPaintEvent *)
+void HoverCard::paintSwatch(QPainter &painter, const QRect &line, const HoverLine &content, bool mirrored) const
+{
+    const int x = mirrored ? line.right() + 1 - kSwatch : line.left();
+    const QRect square(x, line.center().y() - kSwatch / 2, kSwatch, kSwatch);
+    painter.fillRect(square, content.hatched ? m_theme.hatch(devicePixelRatioF()) : QBrush(content.swatch));
+}
+
+void HoverCard::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -91,7 +116,7 @@ void HeatmapCard::paintEvent(QPaintEvent *)
     const QFont normal = m_theme.font();
     const QFont strong = m_theme.font(TextSize::Body, QFont::DemiBold);
     const auto elide = [](const QFont &font, const QString &text, int width) {
-        return QFontMetrics(font).elidedText(text.simplified(), Qt::ElideRight, width);
+        return QFontMetrics(font).elidedText(plainLine(text, kLongest), Qt::ElideRight, width);
     };
 
     QRect line(kPadding, kPadding - 2, width() - 2 * kPadding, QFontMetrics(normal).height());
@@ -100,21 +125,27 @@ void HeatmapCard::paintEvent(QPaintEvent *)
     painter.setPen(m_theme.color(Color::Text));
     painter.setFont(strong);
     painter.drawText(line, start, title);
-    const int shift = QFontMetrics(strong).horizontalAdvance(title) + kTitleGap;
-    const QRect rest = line.adjusted(mirrored ? 0 : shift, 0, mirrored ? -shift : 0, 0);
+    const int used = QFontMetrics(strong).horizontalAdvance(title) + kTitleGap;
+    const QRect beside = line.adjusted(mirrored ? 0 : used, 0, mirrored ? -used : 0, 0);
     painter.setFont(normal);
-    painter.drawText(rest, start, elide(normal, m_subtitle, rest.width()));
+    painter.drawText(beside, start, elide(normal, m_subtitle, beside.width()));
 
     line = QRect(kPadding, kPadding - 2 + headHeight(), width() - 2 * kPadding, lineHeight());
     for (std::size_t i = 0; i < m_lines.size(); ++i, line.translate(0, lineHeight())) {
         if (i > 0)
             painter.fillRect(line.x(), line.y(), line.width(), 1, m_theme.color(Color::Border));
+        const int shift = swatchWidth(m_lines[i]);
+        if (shift > 0)
+            paintSwatch(painter, line, m_lines[i], mirrored);
+        const QRect rest = line.adjusted(mirrored ? 0 : shift, 0, mirrored ? -shift : 0, 0);
+        const QString value = elide(m_lines[i].strong ? strong : normal, m_lines[i].value, line.width() * 2 / 3);
+        const int left = rest.width() - QFontMetrics(strong).horizontalAdvance(value) - kTitleGap;
         painter.setFont(normal);
         painter.setPen(m_theme.color(Color::Muted));
-        painter.drawText(line, start, elide(normal, m_lines[i].label, line.width() / 2));
+        painter.drawText(rest, start, elide(normal, m_lines[i].label, left));
         painter.setFont(m_lines[i].strong ? strong : normal);
         painter.setPen(m_theme.color(Color::Text));
-        painter.drawText(line, end, elide(painter.font(), m_lines[i].value, line.width() / 2));
+        painter.drawText(line, end, value);
     }
 }
 
