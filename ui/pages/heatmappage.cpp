@@ -2,8 +2,9 @@
 #include "ui/pages/heatmappage.h"
 
 #include "ui/format/localtext.h"
-#include "ui/pages/card.h"
+#include 
 #include "ui/pages/heatmapadapter.h"
+#include "widgets/cards/card.h"
 #include "widgets/heatmap/heatmap.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/inputs/segmentedswitch.h"
@@ -45,7 +46,7 @@ HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
     const int side = context.theme.space(widgets::Space::Large);
     auto *outer = new QVBoxLayout(this);
     outer->setContentsMargins(side, side, side, side);
-    auto *card = new Card(context.theme, this);
+    auto *card = new widgets::Card(context.theme, this);
     auto *layout = new QVBoxLayout(card);
     layout->setContentsMargins(side, context.theme.space(widgets::Space::Medium), side,
                                context.theme.space(widgets::Space::Medium));

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/delegates/badgedelegate.h"
+#include "widgets/delegates/bardelegate.h"
+#include "widgets/delegates/sparklinedelegate.h"
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QPainter>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <QTest>
+#include <QToolTip>
+
+#include <cmath>
+#include <limits>
+
+using namespace gpuledger::widgets;
+
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+const QString kHostile = QStringLiteral("<img src=file:x> \u202Etxt\u0007\n<b>bold</b>");
+
+} // namespace
+
+class TestDelegates : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_theme = std::make_unique<Theme>();
+        m_theme->setMode(Theme::Mode::Light);
+        m_model = std::make_unique<QStandardItemModel>(1, 1);
+        m_index = m_model->index(0, 0);
+        m_direction = Qt::LeftToRight;
+        m_state = QStyle::State_Enabled;
+    }
+    void cleanup()
+    {
+        m_model.reset();
+        m_theme.reset();
+    }
+
+    void barIsAsLongAsItsShare_data()
+    {
+        QTest::addColumn<QVariant>("share");
+        QTest::addColumn<double>("expected");
+        QTest::newRow("none") << QVariant(0.0) << 0.0;
+        QTest::newRow("half") << QVariant(0.5) << 55.0;
+        QTest::newRow("a little") << QVariant(0.0001) << 2.0;
+        QTest::newRow("full") << QVariant(1.0) << 110.0;
+        QTest::newRow("beyond") << QVariant(1.21) << 109.0; // less the mark of 100 %
+        QTest::newRow("huge") << QVariant(1e300) << 109.0;
+        QTest::newRow("negative") << QVariant(-3.0) << 0.0;
+        QTest::newRow("missing") << QVariant(kNan) << 0.0;
+        QTest::newRow("infinite") << QVariant(std::numeric_limits<double>::infinity()) << 0.0;
+        QTest::newRow("not set") << QVariant() << 0.0;
+    }
+    void barIsAsLongAsItsShare()
+    {
+        QFETCH(QVariant, share);
+        QFETCH(double, expected);
+        m_model->setData(m_index, share, kBarShareRole);
+        m_model->setData(m_index, static_cast<int>(Color::Idle), kBarColorRole);
+        for (const bool mirrored : {false, true}) {
+            m_direction = mirrored ? Qt::RightToLeft : Qt::LeftToRight;
+            const BarDelegate delegate(*m_theme);
+            const QImage image = draw(delegate);
+            const QRect track = BarDelegate::trackRect(kCell.adjusted(8, 0, -8, -1), mirrored);
+            int length = 0;
+            for (int x = 0; x < image.width(); ++x)
+                length += image.pixelColor(x, track.center().y()) == m_theme->color(Color::Idle);
+            QVERIFY2(std::abs(length - expected) <= 1, qPrintable(QString::number(length)));
+            // It grows from the start of the line.
+            if (expected > 10) {
+                const int start = mirrored ? track.right() - 2 : track.left() + 2;
+                QCOMPARE(image.pixelColor(start, track.center().y()), m_theme->color(Color::Idle));
+            }
+        }
+    }
+
+    void whatHasNoShareIsMutedText()
+    {
+        m_model->setData(m_index, QStringLiteral("no budget"));
+        const QImage image = draw(BarDelegate(*m_theme));
+        QVERIFY(has(image, Color::Muted));
+        QVERIFY(!has(image, Color::Text));
+        QVERIFY(!has(image, Color::Active));
+    }
+
+    void figuresEndAtTheSamePlace()
+    {
+        const FigureDelegate delegate(*m_theme);
+        for (const Qt::LayoutDirection direction : {Qt::LeftToRight, Qt::RightToLeft}) {
+            m_direction = direction;
+            m_model->setData(m_index, QStringLiteral("1,111.11"));
+            const QImage ones = draw(delegate);
+            m_model->setData(m_index, QStringLiteral("9,999.99"));
+            const QImage nines = draw(delegate);
+            // The separators stand below each other.
+            QVERIFY(std::abs(inkStart(nines) - inkStart(ones)) <= 3);
+            const QRect ink = inkOf(nines);
+            if (direction == Qt::LeftToRight)
+                QVERIFY(ink.left() > 140 && ink.right() <= kCell.right() - 8);
+            else
+                QVERIFY(ink.right() < 100 && ink.left() >= 8);
+        }
+    }
+
+    void toneColorsTheText()
+    {
+        m_model->setData(m_index, QStringLiteral("+9.2 %"));
+        m_model->setData(m_index, QVariant::fromValue(Tone::Critical), kToneRole);
+        QVERIFY(has(draw(FigureDelegate(*m_theme)), Color::Critical));
+        m_theme->setMode(Theme::Mode::Dark);
+        QVERIFY(has(draw(FigureDelegate(*m_theme)), Color::Critical));
+    }
+
+    void badgeIsAnOutlineInItsTone()
+    {
+        m_model->setData(m_index, QStringLiteral("high"));
+        m_model->setData(m_index, QVariant::fromValue(Tone::Good), kToneRole);
+        for (const bool mirrored : {false, true}) {
+            m_direction = mirrored ? Qt::RightToLeft : Qt::LeftToRight;
+            const QImage image = draw(BadgeDelegate(*m_theme));
+            const int x = mirrored ? kCell.right() - 8 : 8;
+            QCOMPARE(image.pixelColor(x, kCell.center().y()), m_theme->color(Color::Good));
+            QCOMPARE(image.pixelColor(mirrored ? x - 3 : x + 3, kCell.center().y()), m_theme->color(Color::Surface));
+        }
+        m_model->setData(m_index, QString());
+        QVERIFY(!has(draw(BadgeDelegate(*m_theme)), Color::Good));
+    }
+
+    void sparklineHasItsColorOrItsText()
+    {
+        m_model->setData(m_index, QVariant::fromValue(QList<double>{1, 1, kNan, 5, 5}), kSparklineRole);
+        QVERIFY(has(draw(SparklineDelegate(*m_theme)), Color::Accent));
+        m_model->setData(m_index, static_cast<int>(Color::Idle), kSparklineColorRole);
+        m_model->setData(m_index, 3.0, kSparklineThresholdRole);
+        const QImage image = draw(SparklineDelegate(*m_theme));
+        QVERIFY(has(image, Color::Idle));
+        QVERIFY(has(image, Color::Critical));
+        m_model->setData(m_index, QVariant(), kSparklineRole);
+        m_model->setData(m_index, QStringLiteral("nothing yet"));
+        QVERIFY(has(draw(SparklineDelegate(*m_theme)), Color::Muted));
+    }
+
+    void selectionIsSoftAndTextStaysReadable()
+    {
+        m_model->setData(m_index, QStringLiteral("vision"));
+        m_state |= QStyle::State_Selected;
+        for (const bool dark : {false, true}) {
+            m_theme->setMode(dark ? Theme::Mode::Dark : Theme::Mode::Light);
+            const QImage image = draw(CellDelegate(*m_theme));
+            QCOMPARE(image.pixelColor(kCell.right() - 3, 5), m_theme->color(Color::Select));
+            QVERIFY(has(image, Color::Text));
+            QCOMPARE(image.pixelColor(100, kCell.bottom()), m_theme->color(Color::Border));
+        }
+    }
+
+    void paintsNothingOutsideItsCell_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("hostile") << kHostile;
+        QTest::newRow("long") << QStringLiteral("W").repeated(10 * 1024);
+        QTest::newRow("right to left") << QStringLiteral("عربي").repeated(100);
+        QTest::newRow("lines") << QStringLiteral("a\n").repeated(500);
+    }
+    void paintsNothingOutsideItsCell()
+    {
+        QFETCH(QString, text);
+        m_model->setData(m_index, text);
+        m_model->setData(m_index, 2.0, kBarShareRole);
+        const CellDelegate cell(*m_theme);
+        const FigureDelegate figure(*m_theme);
+        const BarDelegate bar(*m_theme);
+        const BadgeDelegate badge(*m_theme);
+        const SparklineDelegate spark(*m_theme);
+        for (const CellDelegate *delegate :
+             std::initializer_list<const CellDelegate *>{&cell, &figure, &bar, &badge, &spark}) {
+            for (const int width : {200, 60, 12, 1}) {
+                QImage image(300, 100, QImage::Format_RGB32);
+                image.fill(m_theme->color(Color::Surface));
+                const QRect place(50, 30, width, 34);
+                draw(*delegate, image, place);
+                for (int y = 0; y < 100; ++y) {
+                    for (int x = 0; x < 300; ++x) {
+                        if (!place.contains(x, y))
+                            QCOMPARE(image.pixelColor(x, y), m_theme->color(Color::Surface));
+                    }
+                }
+            }
+        }
+    }
+
+    void toolTipHasWhatIsCutAsPlainText()
+    {
+        QTableView view;
+        view.setModel(m_model.get());
+        auto *delegate = new CellDelegate(*m_theme, &view);
+        view.setItemDelegate(delegate);
+        view.setColumnWidth(0, 60);
+        view.resize(200, 100);
+        view.show();
+        m_model->setData(m_index, kHostile);
+        m_model->setData(m_index, QStringLiteral("<i>prometheus</i>, 2 min"), Qt::ToolTipRole);
+        const QString tip = toolTip(view, *delegate);
+        QVERIFY(tip.contains(QStringLiteral("&lt;img")));
+        QVERIFY(tip.contains(QStringLiteral("&lt;i&gt;prometheus")));
+        QVERIFY(!tip.contains(QStringLiteral("<img")));
+        m_model->setData(m_index, QStringLiteral("short"));
+        view.setColumnWidth(0, 190);
+        QVERIFY(!toolTip(view, *delegate).contains(QStringLiteral("short")));
+    }
+
+    void checkBoxesStayClickable()
+    {
+        QTableView view;
+        view.setModel(m_model.get());
+        view.setItemDelegate(new CellDelegate(*m_theme, &view));
+        m_model->setItem(0, 0, new QStandardItem(QStringLiteral("notebook/one")));
+        m_model->item(0)->setCheckable(true);
+        view.setColumnWidth(0, 190);
+        view.resize(300, 100);
+        view.show();
+        QStyleOptionViewItem option;
+        option.initFrom(&view);
+        option.widget = &view;
+        option.rect = view.visualRect(m_index);
+        option.features = QStyleOptionViewItem::HasCheckIndicator | QStyleOptionViewItem::HasDisplay;
+        const QRect box = view.style()->subElementRect(QStyle::SE_ItemViewItemCheckIndicator, &option, &view);
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, box.center());
+        QCOMPARE(m_model->item(0)->checkState(), Qt::Checked);
+    }
+
+private:
+    static constexpr QRect kCell{0, 0, 240, 34};
+
+    QImage draw(const CellDelegate &delegate) const
+    {
+        QImage image(kCell.size(), QImage::Format_RGB32);
+        image.fill(m_theme->color(Color::Surface));
+        draw(delegate, image, kCell);
+        return image;
+    }
+
+    void draw(const CellDelegate &delegate, QImage &image, const QRect &place) const
+    {
+        QPainter painter(&image);
+        QStyleOptionViewItem option;
+        option.rect = place;
+        option.direction = m_direction;
+        option.state = m_state;
+        delegate.paint(&painter, option, m_index);
+    }
+
+    bool has(const QImage &image, Color color) const
+    {
+        // More of this colour than of the ground: thin lines have soft edges and perhaps no full pixel.
+        const auto distance = [](const QColor &a, const QColor &b) {
+            return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue());
+        };
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x) {
+                const QColor pixel = image.pixelColor(x, y);
+                const int own = distance(pixel, m_theme->color(color));
+                bool nearest = 2 * own < distance(pixel, m_theme->color(Color::Surface));
+                for (int other = 0; other < kColorCount && own > 0; ++other)
+                    nearest = nearest && own <= distance(pixel, m_theme->color(static_cast<Color>(other)));
+                if (nearest)
+                    return true;
+            }
+        }
+        return false;
+    }
+
+    QRect inkOf(const QImage &image) const
+    {
+        QRect ink;
+        for (int y = 0; y < kCell.bottom() - 1; ++y) {
+            for (int x = 0; x < image.width(); ++x) {
+                if (image.pixelColor(x, y) != m_theme->color(Color::Surface))
+                    ink |= QRect(x, y, 1, 1);
+            }
+        }
+        return ink;
+    }
+    int inkStart(const QImage &image) const { return inkOf(image).left(); }
+
+    QString toolTip(QTableView &view, CellDelegate &delegate) const
+    {
+        QStyleOptionViewItem option;
+        option.initFrom(&view);
+        option.widget = &view;
+        option.rect = view.visualRect(m_index);
+        const QPoint place = option.rect.center();
+        QHelpEvent event(QEvent::ToolTip, place, view.viewport()->mapToGlobal(place));
+        delegate.helpEvent(&event, &view, option, m_index);
+        return QToolTip::text();
+    }
+
+    std::unique_ptr<Theme> m_theme;
+    std::unique_ptr<QStandardItemModel> m_model;
+    QModelIndex m_index;
+    Qt::LayoutDirection m_direction = Qt::LeftToRight;
+    QStyle::State m_state;
+};
+
+QTEST_MAIN(TestDelegates)
+#include "tst_delegates.moc"

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/charts/sparkline.h"
+
+#include <QAbstractButton>
+
+namespace gpuledger::widgets {
+
+// What a KeyFigureCard shows; all texts are plain, formatted and translated.
+struct KeyFigure {
+    enum class Direction { None, Up, Down, Same }; // None: no arrow
+    enum class Meaning { Neutral, Good, Bad }; // a rise of utilization is good, a rise of spend is bad
+
+    QString title; // "Spend, November"
+    QString value; // "$394,120"; empty: not known, shown as a dash
+    QString change; // "12.0 %" without sign, the arrow has it; empty: no change is shown
+    QString changeWord; // says in a word what the colour says; empty: "better" or "worse" beside an arrow
+    Direction direction = Direction::None;
+    Meaning meaning = Meaning::Neutral;
+    QString detail; // "forecast $521k ± 18k of $480k budget"; at most two lines with the change
+    SparklineData trend;
+    QString source; // "prometheus-prod, opencost", for the tool tip
+    QString age; // "as of 14:02, 2 min ago", for the tool tip
+
+    bool operator==(const KeyFigure &) const = default;
+};
+
+// A card with one figure, its change, a line of explanation and a sparkline. It is a button: click, Enter and Space
+// emit clicked(), which opens the rows behind the figure. Its height does not depend on the texts, so nothing jumps
+// when they arrive. The tool tip has everything that may be cut, the source and the age. Owned by its parent; GUI
+// thread.
+class KeyFigureCard : public QAbstractButton {
+    Q_OBJECT
+public:
+    explicit KeyFigureCard(const Theme &theme, QWidget *parent = nullptr);
+
+    void setFigure(KeyFigure figure);
+    const KeyFigure &figure() const { return m_figure; }
+
+    // "up 12.0 %, worse"; empty without a change.
+    QString changeText() const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    QRect content() const;
+    QFont figureFont(int width) const;
+    QString changeWord() const;
+    Color changeColor() const;
+    void paintFigure(QPainter &painter, const QRect &area) const;
+    int paintChange(QPainter &painter, const QRect &area) const; // how wide it is
+    void paintDetail(QPainter &painter, const QRect &area, int indent) const;
+    void describe();
+
+    const Theme &m_theme;
+    KeyFigure m_figure;
+};
+
+} // namespace gpuledger::widgets

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/charts/axis.h"
+
+#include <QDateTime>
+#include <QLocale>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace gpuledger::widgets {
+
+namespace {
+
+constexpr double kLargest = 1e300;
+constexpr qint64 kMinute = 60'000;
+constexpr qint64 kHour = 60 * kMinute;
+constexpr qint64 kDay = 24 * kHour;
+constexpr std::array<qint64, 17> kTimeSteps{
+    kMinute,   2 * kMinute, 5 * kMinute, 10 * kMinute, 15 * kMinute, 30 * kMinute, kHour,     2 * kHour, 3 * kHour,
+    6 * kHour, 12 * kHour,  kDay,        2 * kDay,     7 * kDay,     14 * kDay,    28 * kDay, 91 * kDay};
+
+double niceStep(double atLeast)
+{
+    const double power = std::pow(10.0, std::floor(std::log10(atLeast)));
+    for (const double factor : {1.0, 2.0, 2.5, 5.0, 10.0}) {
+        if (factor * power >= atLeast * (1 - 1e-9))
+            return factor * power;
+    }
+    return 10 * power;
+}
+
+} // namespace
+
+double ValueAxis::share(double value) const
+{
+    // Halved, because the difference of two huge values has no double.
+    return std::clamp((value / 2 - minimum / 2) / (maximum / 2 - minimum / 2), 0.0, 1.0);
+}
+
+ValueAxis niceAxis(double minimum, double maximum, int most)
+{
+    most = std::max(2, most);
+    minimum = std::isfinite(minimum) ? std::clamp(minimum, -kLargest, kLargest) : 0;
+    maximum = std::isfinite(maximum) ? std::clamp(maximum, -kLargest, kLargest) : 0;
+    if (minimum > maximum)
+        std::swap(minimum, maximum);
+    if (maximum - minimum <= std::abs(maximum) * 1e-12) {
+        const double around = minimum == 0 ? 1 : std::abs(minimum) * 0.5;
+        maximum = minimum >= 0 ? maximum + around : maximum;
+        minimum = minimum >= 0 && minimum <= around ? minimum : minimum - around;
+    }
+    ValueAxis axis;
+    axis.step = niceStep((maximum - minimum) / (most - 1));
+    double first = 0;
+    double last = 0;
+    // The rounded ends may ask for one tick more than there is room for.
+    for (;;) {
+        first = std::floor(minimum / axis.step + 1e-9);
+        last = std::ceil(maximum / axis.step - 1e-9);
+        // Around zero there are always three.
+        if (last - first + 1 <= most || last - first <= 1 || (first == -1 && last == 1))
+            break;
+        axis.step = niceStep(axis.step * 1.01);
+    }
+    for (double i = first; i <= last; ++i)
+        axis.ticks.push_back(i * axis.step);
+    axis.minimum = axis.ticks.front();
+    axis.maximum = axis.ticks.back();
+    return axis;
+}
+
+QString axisText(double value, double step)
+{
+    struct Unit {
+        double size;
+        const char *letter;
+    };
+    constexpr std::array<Unit, 4> kUnits{{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}};
+    const QLocale locale;
+    const double size = std::max(std::abs(value), std::abs(step));
+    if (value == 0)
+        return locale.toString(0);
+    if (size >= 1e15)
+        return locale.toString(value, 'g', 3);
+    Unit unit{1, ""};
+    for (const Unit &candidate : kUnits) {
+        // By the tick itself, so that 500 stays 500 below 1k.
+        if (std::abs(value) >= candidate.size) {
+            unit = candidate;
+            break;
+        }
+    }
+    int decimals = 0;
+    for (double rest = step / unit.size; decimals < 6 && std::abs(rest - std::round(rest)) > 1e-6; rest *= 10)
+        ++decimals;
+    return locale.toString(value / unit.size, 'f', decimals) + QLatin1String(unit.letter);
+}
+
+TimeTicks niceTimes(qint64 from, qint64 to, int most, const QTimeZone &zone)
+{
+    TimeTicks result;
+    most = std::max(1, most);
+    if (to <= from)
+        return result;
+    const auto fits = [&](qint64 step) { return (to - from) / step < most; };
+    const auto found = std::find_if(kTimeSteps.begin(), kTimeSteps.end(), fits);
+    const qint64 step = found != kTimeSteps.end() ? *found : ((to - from) / most / kDay + 1) * kDay;
+    result.days = step >= kDay;
+    // Walked day by day on the wall clock, so that ticks stay round over a change of the clocks.
+    const QDateTime start = QDateTime::fromMSecsSinceEpoch(from, zone);
+    const int dayStep = static_cast<int>(std::max<qint64>(1, step / kDay));
+    QDate day = start.date();
+    while (result.times.size() <= static_cast<std::size_t>(most)) {
+        const qint64 begin = day.startOfDay(zone).toMSecsSinceEpoch();
+        if (begin > to)
+            break;
+        for (qint64 offset = 0; offset < kDay; offset += std::min(step, kDay)) {
+            const qint64 time = offset == 0
+                ? begin
+                : QDateTime(day, QTime::fromMSecsSinceStartOfDay(static_cast<int>(offset)), zone).toMSecsSinceEpoch();
+            if (time >= from && time <= to)
+                result.times.push_back(time);
+        }
+        day = day.addDays(dayStep);
+    }
+    return result;
+}
+
+int labelStride(int count, double pitch, double width)
+{
+    if (count <= 1 || pitch <= 0)
+        return std::max(1, count);
+    constexpr std::array<int, 10> kStrides{1, 2, 3, 5, 7, 10, 14, 20, 28, 50};
+    for (const int stride : kStrides) {
+        if (stride * pitch >= width)
+            return stride;
+    }
+    return std::max(1, static_cast<int>(std::ceil(width / pitch)));
+}
+
+} // namespace gpuledger::widgets

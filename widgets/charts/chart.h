@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/charts/seriescolor.h"
+#include "widgets/state/copytable.h"
+#include "widgets/state/hovercard.h"
+
+#include <QImage>
+#include <QPointer>
+#include <QWidget>
+
+class QMimeData;
+
+namespace gpuledger::widgets {
+
+// What the charts have in common: items (bars, steps, points in time) with a current one, a hover card, keyboard,
+// context menu, copy as picture and as data, and what screen readers need: a chart whose children are the items.
+// Keyboard: Left and Right move, Home and End, Page Up and Down by seven, Enter emits activated(), Ctrl+C copies the
+// data, Esc closes the card. Painted by token, so it follows the theme. Owned by its parent; GUI thread.
+class Chart : public QWidget {
+    Q_OBJECT
+public:
+    ~Chart() override;
+
+    virtual int itemCount() const = 0;
+    // Where the item is, over the whole height of the plot. `index` exists.
+    virtual QRectF itemRect(int index) const = 0;
+    virtual QString itemName(int index) const = 0; // "22 Oct"
+    virtual std::vector<HoverLine> itemLines(int index) const = 0; // exact figures
+    // The whole chart in a sentence or two, for those who do not see it.
+    virtual QString summary() const = 0;
+    virtual CopyTable table() const = 0;
+
+    QString itemText(int index) const; // "22 Oct: total 12,010 USD, active 8,000 USD"
+    int itemAt(const QPointF &position) const; // -1 beside the items
+
+    int currentIndex() const { return m_current; } // -1 without items
+    void setCurrentIndex(int index); // bounded; emits currentChanged() when it is another one
+
+    // The chart without marks of focus and pointer, on the colour of the surface.
+    QImage picture(qreal devicePixelRatio = 2) const;
+    // PNG and image; the caller owns it.
+    QMimeData *pictureMimeData() const;
+    void copyPicture() const;
+    void copyData() const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void currentChanged(int index);
+    void activated(int index); // Enter or a click on an item
+
+protected:
+    explicit Chart(const Theme &theme, QWidget *parent);
+
+    const Theme &theme() const { return m_theme; }
+    int hoverIndex() const { return m_hover; }
+    bool isMirrored() const { return isRightToLeft(); }
+    // After new data: the current item stays at `current` (-1: the first), name and summary are published anew.
+    void dataChanged(const QString &name, int current);
+
+    // Places everything for a size in logical pixels; called before painting when something has changed.
+    virtual void layOut(const QSize &size) = 0;
+    virtual void paintChart(QPainter &painter) const = 0;
+    // Around the current item, on top of everything; not called for pictures.
+    virtual void paintFocus(QPainter &painter) const;
+    // Behind the bars, below the pointer; paints nothing for pictures.
+    void paintHoverBand(QPainter &painter, const QRectF &area) const;
+    void paintEmpty(QPainter &painter, const QRectF &area) const; // says that there is nothing
+    bool showsMarks() const { return m_marks; }
+
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
+
+private:
+    void relayOut();
+    void moveTo(int index);
+    void setHover(int index);
+    void showCard(int index);
+    void hideCard();
+    void announceCurrent();
+
+    const Theme &m_theme;
+    int m_current = -1;
+    int m_hover = -1;
+    mutable bool m_marks = true;
+    QPointer<HoverCard> m_card; // a child of the window, which may go first
+};
+
+} // namespace gpuledger::widgets

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/charts/seriescolor.h"
+
+#include <QPainter>
+#include <QString>
+
+#include <vector>
+
+namespace gpuledger::widgets {
+
+struct LegendEntry {
+    QString name;
+    SeriesColor color;
+    bool hatched = false;
+    bool line = false; // a stroke instead of a square
+};
+
+// Title at the start, note and legend at the end of the same line; the legend goes below where there is no room beside.
+// A value made for one width; GUI thread.
+class ChartHeader {
+public:
+    ChartHeader(const Theme &theme, const QString &title, const QString &note, std::vector<LegendEntry> entries,
+                int width);
+
+    int height() const { return m_height; } // 0 when there is nothing to say
+    void paint(QPainter &painter, bool mirrored) const;
+
+private:
+    struct Place {
+        QRect rect;
+        std::size_t entry;
+    };
+    int entryWidth(const LegendEntry &entry) const;
+    void placeEntries(int titleWidth, int titleHeight);
+
+    const Theme &m_theme;
+    QString m_title;
+    QString m_note;
+    std::vector<LegendEntry> m_entries;
+    std::vector<Place> m_places;
+    QRect m_titleRect;
+    QRect m_noteRect;
+    int m_width;
+    int m_height = 0;
+};
+
+// The rectangle at the other side of `width`, where mirrored.
+QRectF mirroredRect(const QRectF &rect, qreal width, bool mirrored);
+
+// One line of plain text, elided, in the painter's font; digits as wide as each other. Alignment is absolute.
+void paintText(QPainter &painter, const QRectF &rect, Qt::Alignment alignment, const QString &text);
+
+} // namespace gpuledger::widgets

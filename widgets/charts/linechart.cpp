@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/charts/linechart.h"
+
+#include "widgets/charts/linepainter.h"
+#include "widgets/state/plaintext.h"
+#include "widgets/theme/tabular.h"
+
+#include <QDateTime>
+#include <QFontMetricsF>
+#include <QLocale>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace gpuledger::widgets {
+
+namespace {
+
+constexpr qreal kAxisGap = 6;
+constexpr qreal kLabelGap = 4;
+constexpr qreal kTickRoom = 32;
+constexpr qreal kTimeRoom = 84; // least distance of two times
+
+// That of the language; the C locale has none without seconds.
+QString timeFormat()
+{
+    const QLocale locale;
+    return locale.language() == QLocale::C ? QStringLiteral("HH:mm") : locale.timeFormat(QLocale::ShortFormat);
+}
+
+} // namespace
+
+LineChart::LineChart(const Theme &theme, QWidget *parent)
+    : Chart(theme, parent)
+{
+    dataChanged(tr("Lines over time"), -1);
+}
+
+void LineChart::setData(TimeLines data)
+{
+    const qint64 time = currentIndex() >= 0 ? m_data.times[static_cast<std::size_t>(currentIndex())] : 0;
+    const bool atEnd = currentIndex() == itemCount() - 1;
+    m_data = std::move(data);
+    const auto same = std::lower_bound(m_data.times.begin(), m_data.times.end(), time);
+    const QString name = m_data.name.isEmpty() ? m_data.title : m_data.name;
+    // The latest point is the most asked for, and new data come at the end.
+    dataChanged(name.isEmpty() ? tr("Lines over time") : name,
+                atEnd ? itemCount() - 1 : static_cast<int>(same - m_data.times.begin()));
+}
+
+double LineChart::value(int series, int index) const
+{
+    const std::vector<double> &values = m_data.series[static_cast<std::size_t>(series)].values;
+    const auto i = static_cast<std::size_t>(index);
+    return i < values.size() && std::isfinite(values[i]) ? values[i] : std::numeric_limits<double>::quiet_NaN();
+}
+
+QString LineChart::valueText(double value) const
+{
+    if (std::isnan(value))
+        return tr("not observed", "a value of a line");
+    return m_data.valueText ? m_data.valueText(value) : QLocale().toString(value, 'f', 2);
+}
+
+QString LineChart::timeText(qint64 time, bool day) const
+{
+    const QDateTime local = QDateTime::fromMSecsSinceEpoch(time, m_data.zone);
+    if (day)
+        return QLocale().toString(local.date(), tr("d MMM", "day and month below an axis, in the notation of Qt"));
+    return QLocale().toString(local.time(), timeFormat());
+}
+
+void LineChart::layOut(const QSize &size)
+{
+    m_width = size.width();
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    const auto take = [&](double one) {
+        if (std::isfinite(one)) {
+            low = std::min(low, one);
+            high = std::max(high, one);
+        }
+    };
+    for (int series = 0; series < static_cast<int>(m_data.series.size()); ++series) {
+        for (int i = 0; i < itemCount(); ++i)
+            take(value(series, i));
+    }
+    take(m_data.threshold);
+    take(m_data.minimum);
+    take(m_data.maximum);
+    const QFont font = theme().font(TextSize::Caption);
+    const QFontMetricsF metrics(font);
+    const ChartHeader header(theme(), m_data.title, m_data.note, legend(), size.width());
+    const qreal top = header.height() + metrics.height() / 2;
+    const qreal bottom = size.height() - metrics.height() - kLabelGap;
+    m_axis = niceAxis(low, high, std::max(2, static_cast<int>((bottom - top) / kTickRoom) + 1));
+    qreal left = 0;
+    for (const double tick : m_axis.ticks)
+        left = std::max(left, tabularWidth(font, axisText(tick, m_axis.step)));
+    left = std::ceil(left + kAxisGap);
+    // Room for the dot and half a line at both ends.
+    m_plot = QRectF(left, top, std::max(1.0, size.width() - left - 2), std::max(1.0, bottom - top));
+}
+
+QRectF LineChart::plotRect() const
+{
+    return mirroredRect(m_plot, m_width, isMirrored());
+}
+
+qreal LineChart::xOf(qint64 time) const
+{
+    if (m_data.times.size() < 2 || m_data.times.back() <= m_data.times.front())
+        return m_plot.center().x();
+    const double share = static_cast<double>(time - m_data.times.front())
+        / static_cast<double>(m_data.times.back() - m_data.times.front());
+    return m_plot.left() + share * m_plot.width();
+}
+
+qreal LineChart::yOf(double value) const
+{
+    return m_plot.bottom() - m_axis.share(value) * m_plot.height();
+}
+
+QPointF LineChart::pointAt(int series, int index) const
+{
+    const qreal x = xOf(m_data.times[static_cast<std::size_t>(index)]);
+    const double one = value(series, index);
+    return {isMirrored() ? m_width - x : x, std::isnan(one) ? one : yOf(one)};
+}
+
+QRectF LineChart::itemRect(int index) const
+{
+    const auto i = static_cast<std::size_t>(index);
+    const qreal x = xOf(m_data.times[i]);
+    const qreal from = i > 0 ? (xOf(m_data.times[i - 1]) + x) / 2 : m_plot.left();
+    const qreal to = i + 1 < m_data.times.size() ? (x + xOf(m_data.times[i + 1])) / 2 : m_plot.right();
+    return mirroredRect({from, m_plot.top(), to - from, m_plot.height()}, m_width, isMirrored());
+}
+
+QString LineChart::itemName(int index) const
+{
+    const QDateTime local = QDateTime::fromMSecsSinceEpoch(m_data.times[static_cast<std::size_t>(index)], m_data.zone);
+    return QLocale().toString(local.date(), tr("d MMM yyyy", "a date, in the notation of Qt")) + QLatin1Char(' ')
+        + QLocale().toString(local.time(), timeFormat());
+}
+
+std::vector<HoverLine> LineChart::itemLines(int index) const
+{
+    std::vector<HoverLine> lines;
+    for (int i = 0; i < static_cast<int>(m_data.series.size()); ++i) {
+        const TimeLines::Series &series = m_data.series[static_cast<std::size_t>(i)];
+        lines.push_back({series.name, valueText(value(i, index)), m_data.series.size() == 1,
+                         m_data.series.size() > 1 ? series.color.resolve(theme()) : QColor()});
+    }
+    return lines;
+}
+
+QString LineChart::summary() const
+{
+    if (m_data.times.empty() || m_data.series.empty())
+        return tr("No data");
+    QStringList parts;
+    for (int series = 0; series < static_cast<int>(m_data.series.size()); ++series) {
+        double low = std::numeric_limits<double>::infinity();
+        double high = -low;
+        double last = low;
+        int missing = 0;
+        for (int i = 0; i < itemCount(); ++i) {
+            const double one = value(series, i);
+            missing += std::isnan(one);
+            if (std::isnan(one))
+                continue;
+            low = std::min(low, one);
+            high = std::max(high, one);
+            last = one;
+        }
+        const QString name = m_data.series[static_cast<std::size_t>(series)].name;
+        if (missing == itemCount()) {
+            parts << tr("%1: nothing observed").arg(name);
+            continue;
+        }
+        parts << tr("%1: lowest %2, highest %3, last %4").arg(name, valueText(low), valueText(high), valueText(last));
+        if (missing > 0)
+            parts << tr("%n points not observed", "", missing);
+    }
+    if (std::isfinite(m_data.threshold))
+        parts << (m_data.thresholdText.isEmpty() ? tr("threshold %1").arg(valueText(m_data.threshold))
+                                                 : m_data.thresholdText);
+    return tr("From %1 to %2").arg(itemName(0), itemName(itemCount() - 1)) + QStringLiteral("; ")
+        + parts.join(QStringLiteral("; "));
+}
+
+CopyTable LineChart::table() const
+{
+    CopyTable table;
+    const QString unit = m_data.unit.isEmpty() ? QString() : QStringLiteral(", ") + m_data.unit;
+    QStringList header{tr("Time")};
+    for (const TimeLines::Series &series : m_data.series)
+        header << series.name + unit;
+    table.addHeader(header);
+    for (int i = 0; i < itemCount(); ++i) {
+        table.beginRow();
+        // One notation for every spreadsheet, with the offset of the zone.
+        const QDateTime time = QDateTime::fromMSecsSinceEpoch(m_data.times[static_cast<std::size_t>(i)], m_data.zone);
+        table.addText(time.toOffsetFromUtc(time.offsetFromUtc()).toString(Qt::ISODate));
+        for (int series = 0; series < static_cast<int>(m_data.series.size()); ++series)
+            table.addNumber(value(series, i));
+    }
+    return table;
+}
+
+std::vector<LegendEntry> LineChart::legend() const
+{
+    std::vector<LegendEntry> entries;
+    if (m_data.series.size() > 1) {
+        for (const TimeLines::Series &series : m_data.series)
+            entries.push_back({series.name, series.color, false, true});
+    }
+    return entries;
+}
+
+std::vector<QPointF> LineChart::points(int series) const
+{
+    std::vector<QPointF> result;
+    const double missing = std::numeric_limits<double>::quiet_NaN();
+    for (int i = 0; i < itemCount(); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const qint64 pause = i > 0 ? m_data.times[at] - m_data.times[at - 1] : 0;
+        QPointF point = pointAt(std::max(0, series), i);
+        if (m_data.step > 0 && pause > m_data.step + m_data.step / 2)
+            result.emplace_back((result.back().x() + point.x()) / 2, missing);
+        for (int other = 0; series < 0 && other < static_cast<int>(m_data.series.size()) && std::isnan(point.y());
+             ++other)
+            point = pointAt(other, i);
+        result.push_back(point);
+    }
+    return result;
+}
+
+void LineChart::paintChart(QPainter &painter) const
+{
+    ChartHeader(theme(), m_data.title, m_data.note, legend(), static_cast<int>(m_width)).paint(painter, isMirrored());
+    const QRectF plot = plotRect();
+    if (itemCount() == 0)
+        return paintEmpty(painter, plot);
+    if (!m_data.series.empty())
+        paintGaps(painter, points(-1), plot, theme());
+    paintGrid(painter);
+    painter.save();
+    painter.setClipRect(plot.adjusted(-2, -2, 2, 2), Qt::IntersectClip);
+    for (int i = 0; i < static_cast<int>(m_data.series.size()); ++i) {
+        const TimeLines::Series &series = m_data.series[static_cast<std::size_t>(i)];
+        paintLine(painter, points(i), {series.color.resolve(theme()), 1.5, series.filled, plot.bottom()});
+    }
+    painter.restore();
+    paintThreshold(painter);
+    paintTimes(painter);
+    if (showsMarks())
+        paintMark(painter);
+}
+
+void LineChart::paintGrid(QPainter &painter) const
+{
+    painter.setFont(theme().font(TextSize::Caption));
+    painter.setPen(theme().color(Color::Muted));
+    const qreal height = painter.fontMetrics().height();
+    const QRectF plot = plotRect();
+    for (const double tick : m_axis.ticks) {
+        const qreal y = std::round(yOf(tick));
+        painter.fillRect(QRectF(plot.left(), y, plot.width(), 1),
+                         theme().color(tick == 0 && m_axis.minimum < 0 ? Color::Outline : Color::Border));
+        const QRectF text(0, y - height / 2, m_plot.left() - kAxisGap, height);
+        paintText(painter, mirroredRect(text, m_width, isMirrored()), isMirrored() ? Qt::AlignLeft : Qt::AlignRight,
+                  axisText(tick, m_axis.step));
+    }
+}
+
+void LineChart::paintTimes(QPainter &painter) const
+{
+    if (m_data.times.empty())
+        return;
+    painter.setFont(theme().font(TextSize::Caption));
+    painter.setPen(theme().color(Color::Muted));
+    const QFontMetricsF metrics(painter.font());
+    const TimeTicks ticks = niceTimes(m_data.times.front(), m_data.times.back(),
+                                      std::max(1, static_cast<int>(m_plot.width() / kTimeRoom)), m_data.zone);
+    for (const qint64 time : ticks.times) {
+        const QDateTime local = QDateTime::fromMSecsSinceEpoch(time, m_data.zone);
+        const QString label = timeText(time, ticks.days || local.time() == QTime(0, 0));
+        const qreal width = metrics.horizontalAdvance(label) + 2;
+        const qreal x = isMirrored() ? m_width - xOf(time) : xOf(time);
+        painter.fillRect(QRectF(std::round(x), m_plot.bottom(), 1, 3), theme().color(Color::Outline));
+        const qreal left = std::clamp(x - width / 2, 0.0, std::max(0.0, m_width - width));
+        paintText(painter, QRectF(left, m_plot.bottom() + kLabelGap, width, metrics.height()), Qt::AlignHCenter, label);
+    }
+}
+
+void LineChart::paintThreshold(QPainter &painter) const
+{
+    if (!std::isfinite(m_data.threshold))
+        return;
+    const QRectF plot = plotRect();
+    const qreal y = yOf(m_data.threshold);
+    paintDashed(painter, plot.left(), plot.right(), y, theme().color(Color::Critical));
+    if (m_data.thresholdText.isEmpty())
+        return;
+    painter.setFont(theme().font(TextSize::Caption));
+    const QFontMetricsF metrics(painter.font());
+    const qreal width = std::min(plot.width(), metrics.horizontalAdvance(plainLine(m_data.thresholdText)) + 10);
+    QRectF text(m_plot.right() - width, y - metrics.height() - 3, width, metrics.height());
+    if (text.top() < m_plot.top())
+        text.moveTop(y + 3);
+    text = mirroredRect(text, m_width, isMirrored());
+    painter.fillRect(text, theme().color(Color::Surface));
+    painter.setPen(theme().color(Color::Critical));
+    paintText(painter, text.adjusted(4, 0, -4, 0), isMirrored() ? Qt::AlignLeft : Qt::AlignRight, m_data.thresholdText);
+}
+
+void LineChart::paintMark(QPainter &painter) const
+{
+    const int index = hoverIndex() >= 0 ? hoverIndex() : hasFocus() ? currentIndex() : -1;
+    if (index < 0)
+        return;
+    const qreal x = xOf(m_data.times[static_cast<std::size_t>(index)]);
+    painter.fillRect(QRectF(std::round(isMirrored() ? m_width - x : x), m_plot.top(), 1, m_plot.height()),
+                     theme().color(Color::Outline));
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (int i = 0; i < static_cast<int>(m_data.series.size()); ++i) {
+        const QPointF point = pointAt(i, index);
+        if (std::isnan(point.y()))
+            continue;
+        painter.setPen(QPen(theme().color(Color::Surface), 2));
+        painter.setBrush(m_data.series[static_cast<std::size_t>(i)].color.resolve(theme()));
+        painter.drawEllipse(point, 4, 4);
+    }
+    painter.restore();
+}
+
+// Around the whole plot: the current point has its own mark.
+void LineChart::paintFocus(QPainter &painter) const
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme().color(Color::Accent), 2));
+    painter.setBrush(Qt::NoBrush);
+    const int radius = theme().radius(Radius::Control);
+    painter.drawRoundedRect(plotRect().adjusted(-1, -1, 1, 1) & QRectF(rect()).adjusted(1, 1, -1, -1), radius, radius);
+    painter.restore();
+}
+
+} // namespace gpuledger::widgets

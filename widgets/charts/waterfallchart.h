@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/charts/axis.h"
+#include "widgets/charts/chart.h"
+
+#include <functional>
+
+namespace gpuledger::widgets {
+
+// Everything a WaterfallChart shows, as values; all texts are plain.
+struct Waterfall {
+    struct Step {
+        enum class Kind { Start, Change, End };
+        QString label; // below, "price"
+        double value = 0; // Start and End: the level; Change: the difference; NaN: not known
+        Kind kind = Kind::Change;
+        QString title; // of the card; empty: the label
+    };
+
+    QString title; // at the top left
+    QString note; // at the top right, "against October, same days"
+    std::vector<Step> steps; // usually Start, changes, End
+    bool riseIsBad = true; // a rise of spend is bad, one of utilization good
+    QString unit; // of the copied table
+    QString name; // accessible name; empty: title
+    std::function<QString(double)> valueText; // exact, with unit and without plus; unset: number with two decimals
+    std::function<QString(double)> shortText; // above the bars, without sign ("38k"); unset: as the axis would say it
+};
+
+// From a start over rises and falls to an end. Rises and falls differ by colour, by sign, and by where their connecting
+// lines are. Where the changes would be too small to see, the lower part of start and end is left out, and both carry a
+// break. Owned by its parent; GUI thread.
+class WaterfallChart : public Chart {
+    Q_OBJECT
+public:
+    explicit WaterfallChart(const Theme &theme, QWidget *parent = nullptr);
+
+    void setData(Waterfall data);
+    const Waterfall &data() const { return m_data; }
+    bool isCut() const { return m_axis.minimum > 0; } // whether the lower part is left out
+    QRectF barRect(int index) const; // empty when the value is not known
+
+    int itemCount() const override { return static_cast<int>(m_data.steps.size()); }
+    QRectF itemRect(int index) const override;
+    QString itemName(int index) const override;
+    std::vector<HoverLine> itemLines(int index) const override;
+    QString summary() const override;
+    CopyTable table() const override;
+
+    // With its sign where it is a change: "+38k", "−17k".
+    QString shortText(int index) const;
+
+protected:
+    void layOut(const QSize &size) override;
+    void paintChart(QPainter &painter) const override;
+
+private:
+    struct Span {
+        double from = 0;
+        double to = 0; // the level after the step
+    };
+    const Waterfall::Step &step(int index) const { return m_data.steps[static_cast<std::size_t>(index)]; }
+    QString valueText(int index) const;
+    QColor barColor(int index) const;
+    qreal yOf(double value) const;
+    void computeSpans();
+    void chooseAxis();
+    void paintConnectors(QPainter &painter) const;
+    void paintBar(QPainter &painter, int index) const;
+    void paintBreak(QPainter &painter, const QRectF &bar) const;
+    void paintTexts(QPainter &painter, int index) const;
+
+    Waterfall m_data;
+    std::vector<Span> m_spans;
+    ValueAxis m_axis;
+    QRectF m_plot;
+    qreal m_width = 0;
+    qreal m_pitch = 1;
+};
+
+} // namespace gpuledger::widgets

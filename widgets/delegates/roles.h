@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/theme/tokens.h"
+
+#include <QMetaType>
+#include <Qt>
+
+// What the delegates of this folder read from a model, besides Qt's own roles. All texts are plain text.
+//   DisplayRole      the text or figure, formatted for people; elided where it does not fit
+//   ToolTipRole      source and age of the value, or more; shown as plain text, below the whole text if that was cut
+//   FontRole         only its weight counts
+//   AccessibleTextRole  needed where DisplayRole is empty: sparklineText() makes one
+namespace gpuledger::widgets {
+
+// What a value means; each has a colour, and the text beside it says the same in words or by its sign.
+enum class Tone { Neutral, Muted, Good, Warning, Critical, Info };
+
+enum DelegateRole : int {
+    // Tone, of the text (CellDelegate, FigureDelegate, BarDelegate) or of the badge (BadgeDelegate).
+    kToneRole = Qt::UserRole + 0x400,
+    // double, the filled part of a bar: 0 to 1. Above 1 the bar is full and carries a mark. Not valid or NaN: no bar,
+    // the
+    // text alone in the muted colour, e.g. "no budget".
+    kBarShareRole,
+    // widgets::Color as int, of the bar; not valid: Color::Active.
+    kBarColorRole,
+    // QList<double>, oldest first; NaN is "not observed".
+    kSparklineRole,
+    // double, a dashed line in the sparkline; not valid or NaN: none.
+    kSparklineThresholdRole,
+    // widgets::Color as int; not valid: Color::Accent.
+    kSparklineColorRole
+};
+
+inline Color colorOf(Tone tone)
+{
+    switch (tone) {
+    case Tone::Neutral:
+        return Color::Text;
+    case Tone::Muted:
+        return Color::Muted;
+    case Tone::Good:
+        return Color::Good;
+    case Tone::Warning:
+        return Color::Warning;
+    case Tone::Critical:
+        return Color::Critical;
+    case Tone::Info:
+        return Color::Info;
+    }
+    return Color::Text;
+}
+
+} // namespace gpuledger::widgets
+
+Q_DECLARE_METATYPE(gpuledger::widgets::Tone)
