@@ -135,11 +135,11 @@ private Q_SLOTS:
     void sparklineHasItsColorOrItsText()
     {
         m_model->setData(m_index, QVariant::fromValue(QList<double>{1, 1, kNan, 5, 5}), kSparklineRole);
-        QVERIFY(has(draw(SparklineDelegate(*m_theme)), Color::Accent));
+        QVERIFY(hasLine(draw(SparklineDelegate(*m_theme)), Color::Accent));
         m_model->setData(m_index, static_cast<int>(Color::Idle), kSparklineColorRole);
         m_model->setData(m_index, 3.0, kSparklineThresholdRole);
         const QImage image = draw(SparklineDelegate(*m_theme));
-        QVERIFY(has(image, Color::Idle));
+        QVERIFY(hasLine(image, Color::Idle));
         QVERIFY(has(image, Color::Critical));
         m_model->setData(m_index, QVariant(), kSparklineRole);
         m_model->setData(m_index, QStringLiteral("nothing yet"));
@@ -255,24 +255,41 @@ private:
         delegate.paint(&painter, option, m_index);
     }
 
-    bool has(const QImage &image, Color color) const
+    static int distance(const QColor &a, const QColor &b)
     {
-        // More of this colour than of the ground: thin lines have soft edges and perhaps no full pixel.
-        const auto distance = [](const QColor &a, const QColor &b) {
-            return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue());
-        };
+        return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue());
+    }
+
+    template <typename Predicate> static bool any(const QImage &image, Predicate holds)
+    {
         for (int y = 0; y < image.height(); ++y) {
             for (int x = 0; x < image.width(); ++x) {
-                const QColor pixel = image.pixelColor(x, y);
-                const int own = distance(pixel, m_theme->color(color));
-                bool nearest = 2 * own < distance(pixel, m_theme->color(Color::Surface));
-                for (int other = 0; other < kColorCount && own > 0; ++other)
-                    nearest = nearest && own <= distance(pixel, m_theme->color(static_cast<Color>(other)));
-                if (nearest)
+                if (holds(image.pixelColor(x, y)))
                     return true;
             }
         }
         return false;
+    }
+
+    // A pixel that is nearer to this token than to any other: letters have few full pixels.
+    bool has(const QImage &image, Color color) const
+    {
+        return any(image, [&](const QColor &pixel) {
+            const int own = distance(pixel, m_theme->color(color));
+            for (int other = 0; other < kColorCount && own > 0; ++other) {
+                if (distance(pixel, m_theme->color(static_cast<Color>(other))) < own)
+                    return false;
+            }
+            return true;
+        });
+    }
+
+    // A pixel that is more of this colour than of the ground: a thin line may have no full one.
+    bool hasLine(const QImage &image, Color color) const
+    {
+        return any(image, [&](const QColor &pixel) {
+            return 2 * distance(pixel, m_theme->color(color)) < distance(pixel, m_theme->color(Color::Surface));
+        });
     }
 
     QRect inkOf(const QImage &image) const
