@@ -2,7 +2,6 @@
 #include "ui/pages/heatmappage.h"
 
 #include "ui/format/localtext.h"
-#include 
 #include "ui/pages/heatmapadapter.h"
 #include "widgets/cards/card.h"
 #include "widgets/heatmap/heatmap.h"
