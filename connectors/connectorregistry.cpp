@@ -3,15 +3,39 @@
 
 #include "app/base/text.h"
 #include "connectors/demo/demosource.h"
+#include "connectors/http/curlhttpclient.h"
 #include "connectors/prometheus/prometheussource.h"
+
+#include <mutex>
 
 namespace gpuledger::connectors {
 
 namespace {
 
 using Created = base::Result<std::unique_ptr<ports::TelemetrySource>>;
+using Client = std::shared_ptr<http::HttpClient>;
+
+// The network thread of all sources; it begins with the first that needs it, and ends with the last.
+class SharedClient {
+public:
+    Client get()
+    {
+        const std::lock_guard lock(m_mutex);
+        Client client = m_client.lock();
+        if (!client) {
+            client = std::make_shared<http::CurlHttpClient>();
+            m_client = client;
+        }
+        return client;
+    }
+
+private:
+    std::mutex m_mutex;
+    std::weak_ptr<http::HttpClient> m_client;
+};
+
 using Factory = Created (*)(const model::SourceSettings &, const std::vector<model::ExporterMappingText> &,
-                            ports::SecretStore &, const base::Clock &);
+                            ports::SecretStore &, const base::Clock &, SharedClient &);
 
 struct Entry {
     ports::SourceKind kind;
@@ -23,10 +47,13 @@ const std::vector<Entry> &entries()
 {
     static const std::vector<Entry> kEntries{
         {{"demo", "Demo fleet", ""},
-         [](const auto &settings, const auto &, auto &, const auto &clock) {
+         [](const auto &settings, const auto &, auto &, const auto &clock, SharedClient &) {
              return demo::DemoSource::create(settings, clock);
          }},
-        {{"prometheus", "Prometheus", "url"}, &prometheus::makePrometheusSource},
+        {{"prometheus", "Prometheus", "url"},
+         [](const auto &settings, const auto &exporters, auto &secrets, const auto &clock, SharedClient &client) {
+             return prometheus::makePrometheusSource(settings, exporters, secrets, clock, client.get());
+         }},
     };
     return kEntries;
 }
@@ -47,13 +74,16 @@ public:
         std::string known;
         for (const Entry &entry : entries()) {
             if (entry.kind.kind == settings.kind)
-                return entry.create(settings, exporters, secrets, clock);
+                return entry.create(settings, exporters, secrets, clock, m_client);
             known += (known.empty() ? "" : ", ") + entry.kind.kind;
         }
         return base::fail(base::ErrorCode::Unsupported,
                           "no such kind of source: \"" + base::printable(settings.kind, 64) + '"',
                           "this build knows: " + known);
     }
+
+private:
+    mutable SharedClient m_client;
 };
 
 } // namespace

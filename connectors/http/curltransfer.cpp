@@ -18,9 +18,12 @@ constexpr std::size_t kMaxHeaderBytes = 256u << 10;
 
 std::string noProxy()
 {
+    const std::string_view all = "*"; // libcurl knows it only alone
     std::string list = "localhost,127.0.0.1,::1";
     for (const char *name : {"no_proxy", "NO_PROXY"}) {
         if (const char *value = std::getenv(name); value && *value) {
+            if (value == all)
+                return std::string(all);
             list += ',';
             list += value;
             break;
@@ -250,6 +253,17 @@ base::Error CurlTransfer::failure(CURLcode code) const
         return make(ErrorCode::TooMuch, url + " sent more than " + mib + "; the answer was dropped", "", false);
     if (m_cut == Cut::Headers)
         return make(ErrorCode::TooMuch, url + " sent more than 256 KiB of headers; the answer was dropped", "", false);
+    long tunnel = 0;
+    curl_easy_getinfo(m_easy, CURLINFO_HTTP_CONNECTCODE, &tunnel);
+    if (tunnel >= 400) {
+        Response refused;
+        refused.status = static_cast<int>(tunnel);
+        if (tunnel == 407)
+            return *statusError(refused, m_request.url);
+        return make(ErrorCode::Network,
+                    url + " can't be reached: the proxy refuses (HTTP " + std::to_string(tunnel) + ')',
+                    "set NO_PROXY for this host, or ask the proxy's operator", tunnel >= 500);
+    }
     switch (code) {
     case CURLE_OPERATION_TIMEDOUT:
         return make(ErrorCode::Timeout, url + " gave no answer in time", "is the server overloaded or asleep?", true);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/prometheus/chunkfetch.h"
 
-#include "app/base/text.h"
+#include "connectors/prometheus/chunkvisitors.h"
 #include "connectors/prometheus/promql.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace gpuledger::prometheus {
@@ -15,70 +14,6 @@ namespace {
 constexpr std::size_t kDevicesPerRepair = 100;
 constexpr std::int64_t kBucketsPerRepair = 20'000; // of series x buckets: some 200,000 samples
 constexpr base::Seconds kMemoryWindow{3600};
-
-// The usual time between two samples of a device, under whatever labels they came. Two recorders of the same thing are
-// kept apart.
-class IntervalVisitor final : public format::SeriesVisitor {
-public:
-    IntervalVisitor(UsageAssembler &usage, IntervalProbe probe)
-        : m_usage(usage)
-        , m_probe(std::move(probe))
-    {
-    }
-    void begin() override { m_times.clear(); }
-    void refused(std::string_view) override { }
-    void series(std::span<const format::Label> labels, std::span<const format::Sample> samples) override
-    {
-        std::string recorder;
-        for (const char *name : {"instance", "prometheus", "prometheus_replica", "replica"})
-            recorder += std::string(labelValue(labels, name)) + '\n';
-        for (const format::Sample &sample : samples)
-            m_times[recorder].push_back(sample.time);
-    }
-    void end() override
-    {
-        constexpr double kSameScrape = 0.5;
-        std::vector<double> best;
-        for (auto &[recorder, times] : m_times) {
-            std::sort(times.begin(), times.end());
-            std::vector<double> steps;
-            for (std::size_t i = 1; i < times.size(); ++i) {
-                if (times[i] - times[i - 1] > kSameScrape)
-                    steps.push_back(times[i] - times[i - 1]);
-            }
-            if (steps.size() > best.size())
-                best = std::move(steps);
-        }
-        if (best.size() < 2)
-            return;
-        const auto middle = best.begin() + static_cast<std::ptrdiff_t>(best.size() / 2);
-        std::nth_element(best.begin(), middle, best.end());
-        if (*middle <= 86400)
-            m_usage.setInterval(m_probe, base::Seconds(std::max(1LL, std::llround(*middle))));
-    }
-
-private:
-    UsageAssembler &m_usage;
-    IntervalProbe m_probe;
-    std::map<std::string, std::vector<double>> m_times;
-};
-
-class DownVisitor final : public format::SeriesVisitor {
-public:
-    explicit DownVisitor(std::vector<std::string> &down)
-        : m_down(down)
-    {
-    }
-    void begin() override { m_down.clear(); }
-    void refused(std::string_view) override { }
-    void series(std::span<const format::Label> labels, std::span<const format::Sample>) override
-    {
-        m_down.push_back(base::printable(labelValue(labels, "instance"), 80));
-    }
-
-private:
-    std::vector<std::string> &m_down;
-};
 
 } // namespace
 
@@ -173,12 +108,18 @@ std::vector<Query> ChunkFetch::secondQueries()
                 addMetric(out, exporter, metric, Aggregate::Mean);
         }
     }
-    for (const IntervalProbe &probe : m_usage.intervalProbes()) {
-        const std::string matchers =
-            probe.uuidLabel + '=' + promql::quoted(probe.uuidText) + ",instance=" + promql::quoted(probe.instance);
-        const base::UtcTime end = base::fromUnix((probe.bucketNumber + 2) * base::kBucket.count());
-        m_visitors.push_back(std::make_unique<IntervalVisitor>(m_usage, probe));
-        out.push_back({instantQuery(probe.metric + '{' + matchers + "}[900s]", end, true), m_visitors.back().get()});
+    for (std::vector<IntervalProbe> &group : groupProbes(m_usage.intervalProbes())) {
+        const IntervalProbe &first = group.front();
+        std::vector<std::string> devices;
+        for (const IntervalProbe &probe : group)
+            devices.push_back(probe.uuidText);
+        std::string matchers = first.uuidLabel + "=~" + promql::anyOf(devices);
+        if (group.size() == 1)
+            matchers += ",instance=" + promql::quoted(first.instance);
+        const base::UtcTime end = base::fromUnix((first.bucketNumber + 2) * base::kBucket.count());
+        std::string query = first.metric + '{' + matchers + "}[900s]";
+        m_visitors.push_back(std::make_unique<IntervalVisitor>(m_usage, std::move(group)));
+        out.push_back({instantQuery(std::move(query), end, true), m_visitors.back().get()});
     }
     const std::vector<std::string> jobs = m_usage.jobs();
     if (!jobs.empty() && m_plan.names.contains("up")) {
@@ -189,14 +130,14 @@ std::vector<Query> ChunkFetch::secondQueries()
                           m_range.end),
              m_visitors.back().get()});
     }
-    for (Query &query : m_kube.followUps(m_usage.podNames()))
+    for (Query &query : m_kube.followUps(m_usage.podNames(), m_usage.claimants()))
         out.push_back(std::move(query));
     return out;
 }
 
-std::vector<Query> ChunkFetch::repairQueries()
+std::vector<Query> ChunkFetch::thirdQueries()
 {
-    std::vector<Query> out;
+    std::vector<Query> out = m_kube.ownerQueries();
     for (const ExporterMapping &exporter : m_plan.exporters) {
         for (const MetricMapping &metric : exporter.metrics)
             addRepairs(out, exporter, metric);
@@ -255,19 +196,25 @@ base::Result<ports::FactBatch> ChunkFetch::complete()
     m_bytesBefore = m_connection.bytes;
     GPULEDGER_TRY(m_first->finish());
     GPULEDGER_TRY(run(secondQueries()));
-    GPULEDGER_TRY(run(repairQueries()));
+    GPULEDGER_TRY(run(thirdQueries()));
     ports::FactBatch batch;
     batch.covered = m_range;
     m_kube.addGpuNodes(batch);
     m_usage.finish(m_kube, batch);
     m_kube.finish(batch);
+    m_connection.warnings.insert(m_plan.partial.begin(), m_plan.partial.end());
     batch.complete = m_connection.warnings.empty();
     batch.warnings.assign(m_connection.warnings.begin(), m_connection.warnings.end());
+    batch.warnings.insert(batch.warnings.end(), m_plan.notes.begin(), m_plan.notes.end());
+    m_plan.notes.clear();
     m_connection.warnings.clear();
     if (!m_downTargets.empty())
         batch.warnings.push_back(std::to_string(m_downTargets.size())
                                  + " exporter target(s) could not be scraped all the time, first " + m_downTargets[0]
                                  + ": the missing time is unobserved");
+    if (empty() && !batch.rejected.empty())
+        batch.warnings.push_back("no series could be used (" + batch.rejected.front().reason
+                                 + "): `sources test` says why, and what to do");
     batch.bytes = m_connection.bytes - m_bytesBefore;
     return batch;
 }

@@ -18,7 +18,9 @@ struct FetchPlan {
     KubeMapping kube;
     ClusterNaming clusters;
     std::set<std::string> names; // of metrics
-    std::set<std::string> percentTargets;
+    std::set<std::string> percentTargets; // UsageAssembler::percentKey()
+    std::set<std::string> partial; // warnings of the server about what it told before the first chunk
+    std::vector<std::string> notes; // what people should know, told once
     int shards = 1; // a bucket that is still too much is asked for in parts: 1, 4 or 16
 };
 
@@ -40,7 +42,7 @@ private:
                    Aggregate aggregate);
     void addMemory(std::vector<Query> &out, const ExporterMapping &exporter);
     std::vector<Query> secondQueries();
-    std::vector<Query> repairQueries();
+    std::vector<Query> thirdQueries();
     void addRepairs(std::vector<Query> &out, const ExporterMapping &exporter, const MetricMapping &metric);
     base::Result<void> run(std::vector<Query> queries);
     std::vector<std::string> shardMatchers(const ExporterMapping &exporter) const;

@@ -63,6 +63,12 @@ base::Result<std::set<std::string>> askNames(Connection &connection, base::TimeR
         || !(*json)["data"].is_array())
         return base::fail(ErrorCode::Parse, http::shownUrl(connection.endpoint.base) + " gave no list of metric names",
                           "check the path of the url: it ends before /api/v1");
+    if (json->contains("warnings") && (*json)["warnings"].is_array()) {
+        for (const auto &warning : (*json)["warnings"]) {
+            if (warning.is_string())
+                connection.warnings.insert(base::printable(warning.get_ref<const std::string &>(), 300));
+        }
+    }
     std::set<std::string> names;
     for (const auto &name : (*json)["data"]) {
         if (name.is_string())

@@ -3,10 +3,12 @@
 
 #include "app/base/text.h"
 #include "connectors/format/json.h"
+#include "connectors/prometheus/promql.h"
 #include "resources/resources.h"
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 
 namespace gpuledger::prometheus {
@@ -44,10 +46,16 @@ bool metricName(std::string_view name)
     return !name.empty() && std::all_of(name.begin(), name.end(), fits);
 }
 
+// A number, also one that the configuration hands on as text; NaN for anything else.
 double numberOr(const json &object, const char *key, double otherwise)
 {
     const auto it = object.find(key);
-    return it != object.end() && it->is_number() ? it->get<double>() : otherwise;
+    if (it == object.end())
+        return otherwise;
+    if (it->is_number())
+        return it->get<double>();
+    const auto number = it->is_string() ? base::parseDouble(it->get_ref<const std::string &>()) : std::nullopt;
+    return number.value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
 base::Result<MetricMapping> readMetric(std::string_view mapping, const json &entry)
@@ -63,9 +71,11 @@ base::Result<MetricMapping> readMetric(std::string_view mapping, const json &ent
         return wrong(mapping, metric.name + " has the unknown quantity \"" + base::printable(quantity, 64) + '"');
     metric.quantity = known->second;
     const double divisor = numberOr(entry, "divisor", 1);
-    if (divisor <= 0)
-        return wrong(mapping, metric.name + " has a divisor that is not positive");
+    if (!(divisor > 0))
+        return wrong(mapping, metric.name + " has a divisor that is no positive number");
     metric.factor = numberOr(entry, "factor", 1) / divisor;
+    if (!(metric.factor > 0))
+        return wrong(mapping, metric.name + " has a factor that is no positive number");
     if (entry.contains("percent_above"))
         metric.percentAbove = numberOr(entry, "percent_above", 1.5);
     return metric;
@@ -94,7 +104,33 @@ void readLabels(ExporterMapping &out, const json &labels)
     out.podUid = labelList(labels, "pod_uid");
     out.slurmJob = labelList(labels, "slurm_job");
     out.partition = labelList(labels, "partition");
+    out.pod = labelList(labels, "pod");
+    out.nameSpace = labelList(labels, "namespace");
+    out.container = labelList(labels, "container");
     out.podUid.insert(out.podUid.begin(), "pod_uid");
+}
+
+// What the user says of an exporter goes before what is built in.
+ExporterMapping merged(ExporterMapping known, ExporterMapping own, const json &root)
+{
+    using List = std::vector<std::string> ExporterMapping::*;
+    for (const List list :
+         {&ExporterMapping::uuid, &ExporterMapping::instanceId, &ExporterMapping::profile, &ExporterMapping::modelName,
+          &ExporterMapping::index, &ExporterMapping::node, &ExporterMapping::podUid, &ExporterMapping::slurmJob,
+          &ExporterMapping::partition, &ExporterMapping::pod, &ExporterMapping::nameSpace, &ExporterMapping::container})
+        (known.*list).insert((known.*list).begin(), (own.*list).begin(), (own.*list).end());
+    known.metrics.insert(known.metrics.begin(), own.metrics.begin(), own.metrics.end());
+    const auto replace = [&](const char *key, std::string ExporterMapping::*field) {
+        if (root.contains(key))
+            known.*field = std::move(own.*field);
+    };
+    replace("title", &ExporterMapping::title);
+    replace("vendor", &ExporterMapping::vendor);
+    replace("uuid_prefix", &ExporterMapping::uuidPrefix);
+    replace("prefix_from", &ExporterMapping::prefixFrom);
+    replace("info", &ExporterMapping::infoMetric);
+    known.nodeFromInstance = known.nodeFromInstance || own.nodeFromInstance;
+    return known;
 }
 
 } // namespace
@@ -107,6 +143,7 @@ base::Result<void> addMapping(Mappings &all, std::string_view name, std::string_
     const json &root = *parsed;
     if (root.contains("gpu_resources")) {
         all.kube.gpuResources = format::textOf(root, "gpu_resources");
+        all.kube.notGpus = format::textOf(root, "not_gpus");
         all.kube.sharedResources = labelList(root, "shared_resources");
         return {};
     }
@@ -119,20 +156,33 @@ base::Result<void> addMapping(Mappings &all, std::string_view name, std::string_
     out.infoMetric = root.contains("info") ? format::textOf(root["info"], "name") : std::string();
     out.nodeFromInstance = root.value("node_from_instance", json(false)) == json(true);
     readLabels(out, root.value("labels", json::object()));
-    if (out.uuid.empty())
+    const auto known = std::find_if(all.exporters.begin(), all.exporters.end(),
+                                    [&](const ExporterMapping &e) { return e.name == out.name; });
+    const bool adds = known != all.exporters.end();
+    if (out.uuid.empty() && !adds)
         return wrong(name, "labels.uuid names no label");
     const auto metrics = root.find("metrics");
-    if (metrics == root.end() || !metrics->is_array())
+    if (metrics != root.end() ? !metrics->is_array() : !adds)
         return wrong(name, "metrics is missing");
-    for (const json &entry : *metrics) {
+    for (const json &entry : metrics != root.end() ? *metrics : json::array()) {
         auto metric = readMetric(name, entry);
         if (!metric)
             return base::fail(std::move(metric).error());
+        for (ExporterMapping &other : all.exporters)
+            std::erase_if(other.metrics, [&](const MetricMapping &m) { return m.name == metric->name; });
         out.metrics.push_back(std::move(*metric));
     }
-    std::erase_if(all.exporters, [&](const ExporterMapping &e) { return e.name == out.name; });
-    all.exporters.push_back(std::move(out));
+    if (adds)
+        *known = merged(std::move(*known), std::move(out), root);
+    else
+        all.exporters.push_back(std::move(out));
     return {};
+}
+
+std::string KubeMapping::matcher() const
+{
+    const std::string all = "resource=~" + promql::quoted(gpuResources);
+    return notGpus.empty() ? all : all + ",resource!~" + promql::quoted(notGpus);
 }
 
 base::Result<Mappings> loadMappings(const std::vector<model::ExporterMappingText> &own)
@@ -149,25 +199,31 @@ base::Result<Mappings> loadMappings(const std::vector<model::ExporterMappingText
     return all;
 }
 
+// The operator may choose a prefix, and another one in each cluster.
+static std::vector<std::string> prefixes(const ExporterMapping &mapping, const std::set<std::string> &names)
+{
+    std::vector<std::string> out;
+    for (const std::string &name : names) {
+        if (!mapping.prefixFrom.empty() && name.ends_with(mapping.prefixFrom))
+            out.push_back(name.substr(0, name.size() - mapping.prefixFrom.size()));
+    }
+    return out.empty() ? std::vector<std::string>{""} : out;
+}
+
 std::vector<ExporterMapping> presentExporters(const Mappings &all, const std::set<std::string> &names)
 {
     std::vector<ExporterMapping> out;
     for (ExporterMapping mapping : all.exporters) {
-        std::string prefix;
-        if (!mapping.prefixFrom.empty()) {
-            const auto marker = std::find_if(names.begin(), names.end(),
-                                             [&](const std::string &n) { return n.ends_with(mapping.prefixFrom); });
-            if (marker != names.end())
-                prefix = marker->substr(0, marker->size() - mapping.prefixFrom.size());
-        }
         std::map<Quantity, int> seen;
         std::vector<MetricMapping> present;
-        for (MetricMapping metric : mapping.metrics) {
-            metric.name = prefix + metric.name;
-            if (names.count(metric.name) == 0)
-                continue;
-            metric.ordinal = seen[metric.quantity]++;
-            present.push_back(std::move(metric));
+        for (const std::string &prefix : prefixes(mapping, names)) {
+            for (MetricMapping metric : mapping.metrics) {
+                metric.name = prefix + metric.name;
+                if (names.count(metric.name) == 0)
+                    continue;
+                metric.ordinal = seen[metric.quantity]++;
+                present.push_back(std::move(metric));
+            }
         }
         mapping.metrics = std::move(present);
         if (names.count(mapping.infoMetric) == 0)

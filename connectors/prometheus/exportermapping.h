@@ -59,6 +59,7 @@ struct ExporterMapping {
     std::string infoMetric; // carries model and index where the others have only the UUID
     bool nodeFromInstance = false;
     std::vector<std::string> uuid, instanceId, profile, modelName, index, node, podUid, slurmJob, partition;
+    std::vector<std::string> pod, nameSpace, container; // where an operator renamed them
     std::vector<MetricMapping> metrics;
 
     bool describesGpus() const { return !metrics.empty(); }
@@ -66,7 +67,10 @@ struct ExporterMapping {
 
 struct KubeMapping {
     std::string gpuResources; // regular expression over resource names as kube-state-metrics writes them
+    std::string notGpus; // of these, the ones that are something else: network devices of the same vendor
     std::vector<std::string> sharedResources;
+
+    std::string matcher() const; // of the label `resource`, for a selector
 };
 
 struct Mappings {
@@ -76,7 +80,8 @@ struct Mappings {
 
 // One mapping from its JSON text. Fails with InvalidConfig naming the key.
 [[nodiscard]] base::Result<void> addMapping(Mappings &all, std::string_view name, std::string_view json);
-// The built-in mappings and the user's, which replace a built-in one of the same name.
+// The built-in mappings and the user's. One with the name of a built-in mapping adds to it: its labels come first, its
+// metrics replace those of the same name. A metric that the user names belongs to no other mapping.
 [[nodiscard]] base::Result<Mappings> loadMappings(const std::vector<model::ExporterMappingText> &own);
 // The exporters of which `names` has metrics, reduced to these, with the operator's prefix resolved.
 std::vector<ExporterMapping> presentExporters(const Mappings &all, const std::set<std::string> &names);

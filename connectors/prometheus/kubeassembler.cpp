@@ -60,14 +60,23 @@ void KubeAssembler::takeCounts(Presence &presence, Samples samples) const
     }
 }
 
-void KubeAssembler::takeRequest(Labels labels, Samples samples)
+void KubeAssembler::takeOwner(Pod &pod, Labels labels, double count)
+{
+    if (count > pod.ownerCount && labelValue(labels, "owner_is_controller") != "false") {
+        pod.ownerCount = count;
+        pod.ownerKind = labelValue(labels, "owner_kind");
+        pod.ownerName = labelValue(labels, "owner_name");
+    }
+}
+
+void KubeAssembler::takeRequest(Labels labels, Samples samples, Pod::Requests Pod::*kind)
 {
     const double count = samples.back().value;
     if (!(count > 0) || count > 1e6)
         return;
     Pod &pod = m_pods[podKey(labels)];
-    double &known = pod.requests[std::string(labelValue(labels, "resource"))]
-                                [std::string(exportedOr(labels, "exported_container", "container"))];
+    double &known = (pod.*kind)[std::string(labelValue(labels, "resource"))]
+                               [std::string(exportedOr(labels, "exported_container", "container"))];
     known = std::max(known, count);
     if (const std::string_view node = exportedOr(labels, "exported_node", "node"); !node.empty())
         pod.node = node;

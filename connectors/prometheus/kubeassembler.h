@@ -30,8 +30,11 @@ public:
     bool present() const { return m_has("kube_pod_container_resource_requests") || m_has("kube_node_info"); }
     // First round; the visitors belong to this object.
     std::vector<Query> queries();
-    // Second round: controllers of the pods' owners, and whether pods that series name are known.
-    std::vector<Query> followUps(const std::vector<PodName> &named);
+    // Second round: whether pods that series name are known, and all about those that hold devices by a claim, which
+    // requests no countable resource.
+    std::vector<Query> followUps(const std::vector<PodName> &named, const std::set<PodName> &claimants);
+    // Third round: controllers of the pods' owners.
+    std::vector<Query> ownerQueries();
 
     PodVerdict verdict(const PodName &pod) const override;
     bool isNode(const std::string &cluster, const std::string &name) const override;
@@ -58,7 +61,10 @@ private:
         void offer(double n, model::Labels found);
     };
     struct Pod {
-        std::map<std::string, std::map<std::string, double>> requests; // resource, container
+        using Requests = std::map<std::string, std::map<std::string, double>>; // resource, container
+        Requests requests, initRequests;
+        std::set<std::string> sidecars; // init containers that keep running
+        bool claims = false;
         std::string node;
         Presence running;
         Counted labels;
@@ -79,15 +85,21 @@ private:
     Query overBuckets(std::string expression, Take take);
     void addPodQueries(std::vector<Query> &out);
     void addNodeQueries(std::vector<Query> &out);
+    void askByName(std::vector<Query> &out, const char *metric, const std::string &label,
+                   const std::set<std::string> &names, const Take &take);
+    void addClaimantQueries(std::vector<Query> &out, const std::set<PodName> &claimants);
+    std::string requesting(const char *function, base::Seconds window) const;
     std::string holdersOnly(std::string expression, base::Seconds window) const;
     PodKey podKey(Labels labels) const;
     std::vector<Pod *> podsOf(Labels labels);
     void takeCounts(Presence &presence, Samples samples) const;
-    void takeRequest(Labels labels, Samples samples);
+    void takeRequest(Labels labels, Samples samples, Pod::Requests Pod::*kind);
+    static void takeOwner(Pod &pod, Labels labels, double count);
     void takeNode(Labels labels, Samples samples);
     void takeController(std::map<std::pair<Name, std::string>, Controller> &into, const char *label, Labels labels);
     void describeNode(model::Node &node, const NodeFacts &facts) const;
     model::Holder holderOf(const PodKey &key, const Pod &pod) const;
+    static std::map<std::string, std::int64_t> requestsOf(const Pod &pod);
     std::vector<base::TimeRange> timesOf(const Pod &pod, std::uint16_t full) const;
 
     base::TimeRange m_range;

@@ -130,11 +130,30 @@ model::Holder KubeAssembler::holderOf(const PodKey &key, const Pod &pod) const
         holder.ownerKind = up->second.first;
         holder.ownerName = up->second.second;
     }
+    holder.gpuRequests = requestsOf(pod);
+    return holder;
+}
+
+// As the scheduler counts: containers and sidecars run together, other init containers one by one before them.
+std::map<std::string, std::int64_t> KubeAssembler::requestsOf(const Pod &pod)
+{
+    std::map<std::string, std::int64_t> out;
+    std::map<std::string, std::int64_t> alone;
     for (const auto &[resource, containers] : pod.requests) {
         for (const auto &[container, count] : containers)
-            holder.gpuRequests[resource] += std::llround(count);
+            out[resource] += std::llround(count);
     }
-    return holder;
+    for (const auto &[resource, containers] : pod.initRequests) {
+        for (const auto &[container, count] : containers) {
+            if (pod.sidecars.contains(container))
+                out[resource] += std::llround(count);
+            else
+                alone[resource] = std::max<std::int64_t>(alone[resource], std::llround(count));
+        }
+    }
+    for (const auto &[resource, count] : alone)
+        out[resource] = std::max(out[resource], count);
+    return out;
 }
 
 void KubeAssembler::finish(FactBatch &batch) const
@@ -150,7 +169,7 @@ void KubeAssembler::finish(FactBatch &batch) const
     }
     const std::uint16_t fullPods = usualCountOf(m_pods, &Pod::running);
     for (const auto &[key, pod] : m_pods) {
-        if (pod.requests.empty())
+        if (pod.requests.empty() && pod.initRequests.empty() && !pod.claims)
             continue;
         const std::vector<base::TimeRange> spans = timesOf(pod, fullPods);
         if (spans.empty())

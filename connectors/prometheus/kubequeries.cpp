@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The questions of KubeAssembler; what becomes of the answers is in kubeassembler.cpp.
 #include "connectors/prometheus/kubeassembler.h"
+#include "connectors/prometheus/kubelabels.h"
 #include "connectors/prometheus/promql.h"
 
 #include <algorithm>
@@ -9,7 +10,9 @@ namespace gpuledger::prometheus {
 
 namespace {
 
-constexpr std::size_t kNamesPerQuery = 150;
+constexpr const char *kInitRequests = "kube_pod_init_container_resource_requests";
+
+} // namespace
 
 model::Labels stripped(std::span<const format::Label> labels)
 {
@@ -28,8 +31,6 @@ std::optional<base::UtcTime> timeOf(double seconds)
         return std::nullopt;
     return base::fromUnix(static_cast<std::int64_t>(seconds));
 }
-
-} // namespace
 
 class KubeAssembler::Visitor final : public format::SeriesVisitor {
 public:
@@ -61,12 +62,21 @@ Query KubeAssembler::overBuckets(std::string expression, Take take)
             m_visitors.back().get()};
 }
 
+// The containers' requests for GPUs, those of init containers included: either makes a pod a holder.
+std::string KubeAssembler::requesting(const char *function, base::Seconds window) const
+{
+    const std::string gpu = m_mapping.matcher();
+    const std::string containers = promql::overTime(function, "kube_pod_container_resource_requests", gpu, window);
+    if (!m_has(kInitRequests))
+        return containers;
+    return '(' + containers + " or " + promql::overTime(function, kInitRequests, gpu, window) + ')';
+}
+
 std::string KubeAssembler::holdersOnly(std::string expression, base::Seconds window) const
 {
     const std::string cluster = m_clusters.label.empty() ? std::string() : ',' + m_clusters.label;
     return expression + " and on(namespace,pod,exported_namespace,exported_pod" + cluster + ") "
-        + promql::overTime("max_over_time", "kube_pod_container_resource_requests",
-                           "resource=~" + promql::quoted(m_mapping.gpuResources), window);
+        + requesting("max_over_time", window);
 }
 
 std::vector<Query> KubeAssembler::queries()
@@ -82,19 +92,23 @@ std::vector<Query> KubeAssembler::queries()
 void KubeAssembler::addPodQueries(std::vector<Query> &out)
 {
     const base::Seconds window = m_wide.length();
-    const std::string gpu = "resource=~" + promql::quoted(m_mapping.gpuResources);
+    const std::string gpu = m_mapping.matcher();
     out.push_back(instant(promql::overTime("max_over_time", "kube_pod_container_resource_requests", gpu, window),
-                          [this](Labels labels, Samples samples) { takeRequest(labels, samples); }));
+                          [this](Labels labels, Samples samples) { takeRequest(labels, samples, &Pod::requests); }));
+    if (m_has(kInitRequests)) {
+        out.push_back(
+            instant(promql::overTime("max_over_time", kInitRequests, gpu, window),
+                    [this](Labels labels, Samples samples) { takeRequest(labels, samples, &Pod::initRequests); }));
+    }
     const bool phases = m_has("kube_pod_status_phase");
     const auto running = [this](Labels labels, Samples samples) {
         takeCounts(m_pods[podKey(labels)].running, samples);
     };
-    out.push_back(overBuckets(
-        phases ? holdersOnly(
-            promql::overTime("sum_over_time", "kube_pod_status_phase", "phase=\"Running\"", base::kBucket),
-            base::kBucket)
-               : promql::overTime("count_over_time", "kube_pod_container_resource_requests", gpu, base::kBucket),
-        running));
+    out.push_back(overBuckets(phases ? holdersOnly(promql::overTime("sum_over_time", "kube_pod_status_phase",
+                                                                    "phase=\"Running\"", base::kBucket),
+                                                   base::kBucket)
+                                     : requesting("count_over_time", base::kBucket),
+                              running));
     const auto aboutPods = [&](const char *metric, const char *function,
                                std::function<void(Pod &, Labels, double)> take) {
         if (!m_has(metric))
@@ -107,13 +121,13 @@ void KubeAssembler::addPodQueries(std::vector<Query> &out)
     };
     aboutPods("kube_pod_labels", "count_over_time",
               [](Pod &pod, Labels labels, double count) { pod.labels.offer(count, stripped(labels)); });
-    aboutPods("kube_pod_owner", "count_over_time", [](Pod &pod, Labels labels, double count) {
-        if (count > pod.ownerCount && labelValue(labels, "owner_is_controller") != "false") {
-            pod.ownerCount = count;
-            pod.ownerKind = labelValue(labels, "owner_kind");
-            pod.ownerName = labelValue(labels, "owner_name");
-        }
-    });
+    aboutPods("kube_pod_owner", "count_over_time", takeOwner);
+    if (m_has(kInitRequests)) {
+        aboutPods("kube_pod_init_container_info", "count_over_time", [](Pod &pod, Labels labels, double) {
+            if (labelValue(labels, "restart_policy") == "Always")
+                pod.sidecars.insert(std::string(exportedOr(labels, "exported_container", "container")));
+        });
+    }
     aboutPods("kube_pod_start_time", "max_over_time",
               [](Pod &pod, Labels, double value) { pod.start = timeOf(value); });
     aboutPods("kube_pod_completion_time", "max_over_time",
@@ -143,50 +157,13 @@ void KubeAssembler::addNodeQueries(std::vector<Query> &out)
                               }));
     }
     if (m_has("kube_node_status_capacity")) {
-        out.push_back(instant(promql::overTime("max_over_time", "kube_node_status_capacity",
-                                               "resource=~" + promql::quoted(m_mapping.gpuResources), window),
-                              [node](Labels labels, Samples samples) {
-                                  double &capacity = node(labels).capacity[std::string(labelValue(labels, "resource"))];
-                                  capacity = std::max(capacity, samples.back().value);
-                              }));
+        out.push_back(
+            instant(promql::overTime("max_over_time", "kube_node_status_capacity", m_mapping.matcher(), window),
+                    [node](Labels labels, Samples samples) {
+                        double &capacity = node(labels).capacity[std::string(labelValue(labels, "resource"))];
+                        capacity = std::max(capacity, samples.back().value);
+                    }));
     }
-}
-
-std::vector<Query> KubeAssembler::followUps(const std::vector<PodName> &named)
-{
-    std::set<std::string> replicaSets, jobs, unknown;
-    for (const auto &[key, pod] : m_pods) {
-        if (pod.ownerKind == "ReplicaSet")
-            replicaSets.insert(pod.ownerName);
-        else if (pod.ownerKind == "Job")
-            jobs.insert(pod.ownerName);
-    }
-    for (const PodName &pod : named) {
-        if (verdict(pod) == PodVerdict::Unknown)
-            unknown.insert(pod.name);
-    }
-    std::vector<Query> out;
-    const auto ask = [&](const char *metric, const std::string &label, const std::set<std::string> &names, Take take) {
-        if (!m_has(metric))
-            return;
-        const std::vector<std::string> all(names.begin(), names.end());
-        for (std::size_t at = 0; at < all.size(); at += kNamesPerQuery) {
-            const std::span<const std::string> some(all.data() + at, std::min(kNamesPerQuery, all.size() - at));
-            out.push_back(instant(
-                promql::overTime("count_over_time", metric, label + "=~" + promql::anyOf(some), m_wide.length()),
-                take));
-        }
-    };
-    ask("kube_replicaset_owner", "replicaset", replicaSets,
-        [this](Labels labels, Samples) { takeController(m_replicaSets, "replicaset", labels); });
-    ask("kube_job_owner", "job_name", jobs,
-        [this](Labels labels, Samples) { takeController(m_jobs, "job_name", labels); });
-    const auto known = [this](Labels labels, Samples) {
-        m_others[podKey(labels).name] = exportedOr(labels, "exported_node", "node");
-    };
-    ask("kube_pod_info", "pod", unknown, known);
-    ask("kube_pod_info", "exported_pod", unknown, known);
-    return out;
 }
 
 } // namespace gpuledger::prometheus

@@ -2,10 +2,9 @@
 #pragma once
 
 #include "app/ports/telemetrysource.h"
+#include "connectors/prometheus/probevisitors.h"
 #include "connectors/prometheus/queryrunner.h"
-#include "connectors/prometheus/seriesnormalizer.h"
 
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,17 +19,15 @@ public:
     [[nodiscard]] base::Result<ports::ProbeReport> run(std::stop_token stop);
 
 private:
-    struct Seen {
-        std::set<std::string> devices, nodes, mig;
-        std::uint64_t series = 0, withPod = 0, exported = 0, refused = 0;
-    };
-    class DeviceVisitor;
-    class LabelVisitor;
-
     base::Result<void> probeExporter(const ExporterMapping &exporter, std::stop_token stop);
+    base::Result<void> probeUnits(const std::vector<ExporterMapping> &exporters, std::stop_token stop);
     base::Result<void> probeKube(std::stop_token stop);
-    void describe(const ExporterMapping &exporter, const Seen &seen);
-    void describeSignals(const ExporterMapping &exporter);
+    base::Result<void> probeOwners(std::stop_token stop);
+    base::Result<CoverageVisitor> coverageOf(const char *metric, const std::string &condition, std::stop_token stop);
+    void describe(const ExporterMapping &exporter, const SeenSeries &seen);
+    void describeSilence(const ExporterMapping &exporter, const SeenSeries &seen);
+    void describeSignals(const ExporterMapping &exporter, const SeenSeries &seen);
+    void describeHolders(const ExporterMapping &exporter, const SeenSeries &seen);
     void add(ports::Finding::Level level, std::string text, std::string remedy = {});
 
     Connection &m_connection;

@@ -53,6 +53,8 @@ base::Error make(ErrorCode code, std::string text, std::string hint, bool retrya
 http::Parameters productParameters(const Endpoint &endpoint, const ApiCall &call)
 {
     http::Parameters out;
+    if (endpoint.product == Product::Thanos && call.path.starts_with("label"))
+        out.emplace_back("partial_response", "false"); // a name that is left out is a metric that nobody asks for
     if (!call.path.starts_with("query"))
         return out;
     out.emplace_back("timeout", std::to_string(std::max<long long>(1, endpoint.timeouts.silent.count() / 1000)) + "s");
@@ -124,6 +126,8 @@ std::optional<base::Error> refusal(const Endpoint &endpoint, const http::Respons
     }
     if (response.body.size() > kMaxErrorBody || looksLikeWebPage(response))
         return error;
+    if (response.status == 401 && contains(lower(response.body), "org id"))
+        error->hint = "name the tenant: headers: { X-Scope-OrgID: TENANT } at this source";
     const auto envelope = format::parseJson(response.body);
     if (!envelope)
         return error;

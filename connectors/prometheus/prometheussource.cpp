@@ -2,12 +2,13 @@
 #include "connectors/prometheus/prometheussource.h"
 
 #include "connectors/auth/credentials.h"
-#include "connectors/http/curlhttpclient.h"
 #include "connectors/prometheus/discovery.h"
 #include "connectors/prometheus/prober.h"
 #include "connectors/prometheus/promql.h"
+#include "connectors/prometheus/unitcheck.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace gpuledger::prometheus {
 
@@ -17,6 +18,8 @@ using base::ErrorCode;
 
 constexpr int kMaxShards = 16;
 constexpr base::Seconds kEstimateWindow{3600};
+constexpr base::Seconds kUnitWindow{86400}; // a short stretch may show a fleet at rest only
+constexpr base::Seconds kUnitsKeep{6 * 3600}; // units are looked at again after so long
 constexpr std::int64_t kGuessedSeries = 1'000; // where a server can't count
 
 class CountVisitor final : public format::SeriesVisitor {
@@ -102,8 +105,7 @@ base::Error PrometheusSource::explained(base::Error error, const Connection *con
     return std::move(error).withSource(m_settings.name);
 }
 
-base::Result<FetchPlan> PrometheusSource::discover(Connection &connection, base::TimeRange range,
-                                                   std::stop_token stop) const
+base::Result<FetchPlan> PrometheusSource::discover(Connection &connection, base::TimeRange range, std::stop_token stop)
 {
     auto server = askServer(connection, stop);
     if (!server)
@@ -117,7 +119,30 @@ base::Result<FetchPlan> PrometheusSource::discover(Connection &connection, base:
     plan.kube = m_mappings.kube;
     plan.clusters = {m_settings.cluster, m_settings.clusterLabel, m_settings.name};
     plan.names = std::move(*names);
+    plan.partial = std::exchange(connection.warnings, {}); // a name that is missing is missing in every chunk
+    learnUnits(connection, plan, range, stop);
     return plan;
+}
+
+void PrometheusSource::learnUnits(Connection &connection, FetchPlan &plan, base::TimeRange range, std::stop_token stop)
+{
+    plan.percentTargets = m_percentTargets;
+    const base::UtcTime now = m_clock.now();
+    if (range.length() < kUnitWindow && now - m_unitsLearned < kUnitsKeep)
+        return;
+    m_unitsLearned = now;
+    range.start = std::min(range.start, range.end - kUnitWindow);
+    const auto doubts = checkUnits(connection, plan.exporters, range, std::move(stop));
+    if (!doubts)
+        return; // a server that can't tell it: each chunk shows its own values
+    for (const UnitDoubt &doubt : *doubts) {
+        plan.notes.push_back(doubt.text());
+        if (doubt.kind != UnitDoubt::Kind::PercentNamedRatio)
+            continue;
+        for (const std::string &instance : doubt.instances)
+            plan.percentTargets.insert(UsageAssembler::percentKey(doubt.metric, instance));
+    }
+    m_percentTargets = plan.percentTargets;
 }
 
 std::int64_t PrometheusSource::estimateSeries(Connection &connection, const FetchPlan &plan, base::TimeRange range,
@@ -261,7 +286,7 @@ base::Result<void> PrometheusSource::fetchAll(Connection &connection, base::Time
 
 base::Result<std::unique_ptr<ports::TelemetrySource>>
 makePrometheusSource(const model::SourceSettings &settings, const std::vector<model::ExporterMappingText> &exporters,
-                     ports::SecretStore &secrets, const base::Clock &clock)
+                     ports::SecretStore &secrets, const base::Clock &clock, std::shared_ptr<http::HttpClient> client)
 {
     if (settings.url.empty())
         return base::fail(ErrorCode::InvalidConfig, "source \"" + settings.name + "\" has no url",
@@ -277,8 +302,8 @@ makePrometheusSource(const model::SourceSettings &settings, const std::vector<mo
     auto mappings = loadMappings(exporters);
     if (!mappings)
         return base::fail(std::move(mappings).error().withSource(settings.name));
-    return std::make_unique<PrometheusSource>(settings, std::move(*mappings), secrets, clock,
-                                              std::make_shared<http::CurlHttpClient>(), Tuning::forTimeout(timeout));
+    return std::make_unique<PrometheusSource>(settings, std::move(*mappings), secrets, clock, std::move(client),
+                                              Tuning::forTimeout(timeout));
 }
 
 } // namespace gpuledger::prometheus

@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace gpuledger::prometheus {
@@ -41,7 +42,8 @@ public:
 
 private:
     base::Result<std::unique_ptr<Connection>> connect();
-    base::Result<FetchPlan> discover(Connection &connection, base::TimeRange range, std::stop_token stop) const;
+    base::Result<FetchPlan> discover(Connection &connection, base::TimeRange range, std::stop_token stop);
+    void learnUnits(Connection &connection, FetchPlan &plan, base::TimeRange range, std::stop_token stop);
     base::Result<void> fetchAll(Connection &connection, base::TimeRange range, ports::FactSink &sink,
                                 std::stop_token stop);
     base::Result<ports::FactBatch> completed(ChunkFetch &chunk, Connection &connection, FetchPlan &plan,
@@ -60,12 +62,15 @@ private:
     std::shared_ptr<http::HttpClient> m_client;
     Tuning m_tuning;
     std::shared_ptr<http::Pause> m_pause;
+    std::set<std::string> m_percentTargets; // FetchPlan::percentTargets of earlier fetches
+    base::UtcTime m_unitsLearned{};
     base::UtcTime m_notBefore{}; // the server asked not to be asked until then
 };
 
-// For the catalogue. Fails with InvalidConfig (url missing or wrong, a mapping is wrong).
+// For the catalogue, whose sources share one `client`. Fails with InvalidConfig (url missing or wrong, a mapping is
+// wrong).
 [[nodiscard]] base::Result<std::unique_ptr<ports::TelemetrySource>>
 makePrometheusSource(const model::SourceSettings &settings, const std::vector<model::ExporterMappingText> &exporters,
-                     ports::SecretStore &secrets, const base::Clock &clock);
+                     ports::SecretStore &secrets, const base::Clock &clock, std::shared_ptr<http::HttpClient> client);
 
 } // namespace gpuledger::prometheus

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/prometheus/promql.h"
 
+#include <array>
+#include <charconv>
+
 namespace gpuledger::prometheus::promql {
 
 std::string quoted(std::string_view text)
@@ -31,7 +34,7 @@ std::string anyOf(std::span<const std::string> texts)
             expression += c;
         }
     }
-    return quoted(expression);
+    return promql::quoted(expression);
 }
 
 std::string overTime(std::string_view function, std::string_view metric, std::string_view matchers,
@@ -51,6 +54,13 @@ std::string overTime(std::string_view function, std::string_view metric, std::st
 std::string number(std::int64_t value)
 {
     return std::to_string(value);
+}
+
+std::string decimal(double value)
+{
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+    return {text.data(), end};
 }
 
 } // namespace gpuledger::prometheus::promql

@@ -21,5 +21,6 @@ std::string anyOf(std::span<const std::string> texts);
 std::string overTime(std::string_view function, std::string_view metric, std::string_view matchers,
                      base::Seconds window);
 std::string number(std::int64_t value);
+std::string decimal(double value);
 
 } // namespace gpuledger::prometheus::promql

@@ -32,7 +32,12 @@ std::vector<SubjectCandidate> subjectsOf(const ExporterMapping &exporter, Labels
         if (!pod.empty())
             out.push_back({model::SubjectKind::Pod, std::string(nameSpace), std::string(pod), exported});
     };
-    add(labelValue(labels, "exported_pod"), space, true);
+    if (const std::string_view own = firstLabel(labels, exporter.pod); !own.empty()) {
+        const std::string_view ownSpace = firstLabel(labels, exporter.nameSpace);
+        add(own, ownSpace.empty() ? space : ownSpace, true);
+    }
+    if (out.empty())
+        add(labelValue(labels, "exported_pod"), space, true);
     if (out.empty())
         add(labelValue(labels, "pod"), space, false);
     add(labelValue(labels, "pod_name"), firstOf(labels, {"pod_namespace", "exported_namespace", "namespace"}), false);
@@ -141,7 +146,9 @@ std::optional<SeriesIdentity> identify(const ExporterMapping &exporter, const Cl
         out.nodes.push_back(out.address);
     out.subjects = subjectsOf(exporter, labels);
     out.podUid = std::string(firstLabel(labels, exporter.podUid));
-    out.container = std::string(firstOf(labels, {"exported_container", "container", "container_name"}));
+    out.container = std::string(firstLabel(labels, exporter.container));
+    if (out.container.empty())
+        out.container = std::string(firstOf(labels, {"exported_container", "container", "container_name"}));
     out.claim = !labelValue(labels, "dra_claim_name").empty();
     out.job = std::string(labelValue(labels, "job"));
     out.replica = std::string(firstOf(labels, {"prometheus_replica", "replica", "__replica__", "prometheus"}));

@@ -43,14 +43,21 @@ std::uint32_t UsageAssembler::find(const ExporterMapping &exporter, int ordinal,
 CellWriter UsageAssembler::writer(const MetricMapping &metric, Aggregate aggregate, const RawSeries &series) const
 {
     return CellWriter(metric, aggregate,
-                      metric.percentAbove && m_percentTargets && m_percentTargets->contains(series.identity.instance));
+                      metric.percentAbove && m_percentTargets
+                          && m_percentTargets->contains(percentKey(metric.name, series.identity.instance)));
+}
+
+// One target may export a ratio and a percentage side by side.
+std::string UsageAssembler::percentKey(std::string_view metric, std::string_view instance)
+{
+    return std::string(metric) + '\n' + std::string(instance);
 }
 
 void UsageAssembler::noticePercent(const MetricMapping &metric, const RawSeries &series, double greatest)
 {
     constexpr double kMaxPercent = 1000;
     if (metric.percentAbove && m_percentTargets && greatest > *metric.percentAbove && greatest <= kMaxPercent)
-        m_percentTargets->insert(series.identity.instance);
+        m_percentTargets->insert(percentKey(metric.name, series.identity.instance));
 }
 
 std::vector<std::string> UsageAssembler::jobs() const
@@ -73,6 +80,18 @@ std::vector<PodName> UsageAssembler::podNames() const
         }
     }
     return {names.begin(), names.end()};
+}
+
+std::set<PodName> UsageAssembler::claimants() const
+{
+    std::set<PodName> names;
+    for (const RawSeries &series : m_series) {
+        if (!series.identity.claim || series.identity.subjects.empty())
+            continue;
+        const SubjectCandidate &subject = series.identity.subjects.front();
+        names.insert({series.identity.cluster, subject.nameSpace, subject.name});
+    }
+    return names;
 }
 
 void UsageAssembler::finish(const KubeFacts &facts, ports::FactBatch &batch)

@@ -69,13 +69,16 @@ public:
     std::size_t seriesCount() const { return m_series.size(); }
     // One a scrape job, and one for each device (up to kMaxDeviceProbes) that gives clearly fewer samples than its job.
     std::vector<IntervalProbe> intervalProbes() const;
-    static constexpr std::size_t kMaxDeviceProbes = 64;
+    static constexpr std::size_t kMaxDeviceProbes = 6'400;
     void setInterval(const IntervalProbe &probe, base::Seconds interval);
     std::vector<std::string> jobs() const;
-    // Targets (`instance`) that export percent under the name of a ratio. Lives with the source: once seen, known.
+    // percentKey() of what exports percent under the name of a ratio. Lives with the source: once seen, known.
+    static std::string percentKey(std::string_view metric, std::string_view instance);
     void setPercentTargets(std::set<std::string> *targets) { m_percentTargets = targets; }
     // Names of pods that the labels call a holder.
     std::vector<PodName> podNames() const;
+    // Of these, the ones that hold a device through a DRA claim.
+    std::set<PodName> claimants() const;
     // Turns everything into facts. `facts` decides who can be a holder and which nodes exist.
     void finish(const KubeFacts &facts, ports::FactBatch &batch);
 

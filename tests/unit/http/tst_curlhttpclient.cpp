@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <thread>
 
 using namespace gpuledger;
@@ -22,6 +23,7 @@ class TestCurlHttpClient : public QObject {
 private:
     FaultyServer m_server;
     CurlHttpClient m_client;
+    QTemporaryDir m_certificates;
 
     base::Result<Response> get(const std::string &path, std::size_t maxBytes = 1u << 20)
     {
@@ -145,6 +147,62 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(done.load(), 12, 20000);
         const auto took = Clock::now() - begin;
         QVERIFY2(took >= std::chrono::milliseconds(1450), std::to_string(took / std::chrono::milliseconds(1)).c_str());
+    }
+
+    // Where the server has HTTP/2, one connection carries many requests at once.
+    void sharesAConnectionByHttp2()
+    {
+        const QDir folder(m_certificates.path());
+        const QString script =
+            QDir(qEnvironmentVariable("GPULEDGER_SOURCE_DIR")).filePath(QStringLiteral("tests/faults/certs.sh"));
+        QCOMPARE(QProcess::execute(QStringLiteral("/bin/bash"), {script, m_certificates.path()}), 0);
+        FaultyServer server;
+        QVERIFY(
+            server.start(QStringLiteral("tests/unit/http/h2server.py"),
+                         {folder.filePath(QStringLiteral("good.pem")), folder.filePath(QStringLiteral("good.key"))}));
+        std::mutex mutex;
+        QStringList answers;
+        std::atomic<int> done{0};
+        for (int i = 0; i < 8; ++i) {
+            Request request;
+            request.url = server.url("/api/v1/query", "localhost", "https");
+            request.caFile = folder.filePath(QStringLiteral("ca.pem")).toStdString();
+            request.method = i % 2 ? "POST" : "GET";
+            request.contentType = "application/x-www-form-urlencoded";
+            request.body = i % 2 ? "query=up" : "";
+            m_client.submit(request, {}, [&](base::Result<Response> r) {
+                const std::lock_guard lock(mutex);
+                answers << QString::fromStdString(r ? std::to_string(r->status) + ' ' + r->body : r.error().text);
+                ++done;
+            });
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(done.load(), 8, 30000);
+        int most = 0;
+        for (const QString &text : std::as_const(answers)) {
+            QVERIFY2(text.startsWith(QLatin1String("200 {\"connection\": 1,")), qPrintable(text));
+            most = std::max(most, text.mid(text.lastIndexOf(QLatin1Char(' ')) + 1).chopped(1).toInt());
+        }
+        QVERIFY2(most > 1 && most <= kMaxInFlightPerHost, qPrintable(answers.join(QLatin1Char('\n'))));
+    }
+
+    // Sources share one thread; a host that answers nobody takes nothing from another.
+    void keepsOneHostFromHinderingAnother()
+    {
+        FaultyServer other;
+        QVERIFY(other.start({}));
+        std::stop_source stop;
+        for (int i = 0; i < 20; ++i) {
+            Request request;
+            request.url = m_server.url("/hang");
+            m_client.submit(request, stop.get_token(), [](base::Result<Response>) {});
+        }
+        Request request;
+        request.url = other.url("/good");
+        const auto begin = Clock::now();
+        const auto answer = m_client.perform(request, {});
+        QVERIFY(answer.has_value());
+        QVERIFY(Clock::now() - begin < std::chrono::seconds(10));
+        stop.request_stop();
     }
 
     void refusesHeadersWithLineBreaks()

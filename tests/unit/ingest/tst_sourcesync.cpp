@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <sstream>
+#include <thread>
 
 using namespace gpuledger;
 using base::ErrorCode;
@@ -245,6 +246,37 @@ private Q_SLOTS:
         QCOMPARE(base::toUnix(seen.back().doneTo), base::toUnix(kNow));
         for (std::size_t i = 1; i < seen.size(); ++i)
             QVERIFY(seen[i].doneTo >= seen[i - 1].doneTo && seen[i].buckets >= seen[i - 1].buckets);
+    }
+
+    // Half of the time fetched in t seconds leaves t seconds; the rate is what came over the time it took.
+    void tellsRateAndTimeLeft()
+    {
+        Bench bench;
+        std::vector<std::pair<ingest::Progress, double>> seen; // with the seconds since the start
+        FakePlan plan;
+        plan.chunk = base::Seconds{7200};
+        plan.failure = [](base::UtcTime) -> std::optional<base::Error> {
+            std::this_thread::sleep_for(std::chrono::milliseconds(110)); // longer than the pause between reports
+            return std::nullopt;
+        };
+        const auto begin = std::chrono::steady_clock::now();
+        const auto elapsed = [&] {
+            return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        };
+        QVERIFY(!bench.sync(plan, {}, [&](const ingest::Progress &p) { seen.emplace_back(p, elapsed()); }).error);
+        int told = 0;
+        for (const auto &[p, seconds] : seen) {
+            if (!p.secondsLeft)
+                continue;
+            const double share = double((p.doneTo - p.range.start).count()) / double(p.range.length().count());
+            QVERIFY(*p.secondsLeft <= seconds * (1 - share) / share + 1e-6); // the test's clock began earlier
+            QVERIFY(*p.secondsLeft >= 0);
+            QVERIFY(p.bucketsPerSecond >= double(p.buckets) / seconds - 1e-6);
+            ++told;
+        }
+        QVERIFY(told >= 3);
+        QCOMPARE(seen.back().first.secondsLeft.value_or(-1), 0.0);
+        QVERIFY(seen.back().first.bucketsPerSecond > 0);
     }
 
     // A record that can't be true is counted and left out; it never becomes zero or idle.

@@ -119,11 +119,14 @@ class FaultyServer {
 public:
     bool start(const QStringList &arguments)
     {
+        return start(QStringLiteral("tests/faults/faulty.py"), arguments + QStringList{QStringLiteral("--with-stdin")});
+    }
+    // Another script that prints its port and ends with its input.
+    bool start(const QString &path, const QStringList &arguments)
+    {
         m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        const QString script =
-            QDir(qEnvironmentVariable("GPULEDGER_SOURCE_DIR")).filePath(QStringLiteral("tests/faults/faulty.py"));
-        m_process.start(QStringLiteral("/usr/bin/python3"),
-                        QStringList{script} + arguments + QStringList{QStringLiteral("--with-stdin")});
+        const QString script = QDir(qEnvironmentVariable("GPULEDGER_SOURCE_DIR")).filePath(path);
+        m_process.start(QStringLiteral("/usr/bin/python3"), QStringList{script} + arguments);
         if (!m_process.waitForStarted(10000))
             return false;
         while (!m_process.canReadLine()) {

@@ -323,10 +323,10 @@ private Q_SLOTS:
         feed(queries, "kube_node_labels", labels, value(60));
         const LabelSet capacity{{"node", "n1"}, {"resource", "nvidia_com_gpu"}};
         feed(queries, "kube_node_status_capacity", capacity, value(8));
-        const std::vector<Query> more = kube.followUps({{"prod", "mon", "exporter-1"}, {"prod", "ml", "nb-0"}});
+        const std::vector<Query> more = kube.followUps({{"prod", "mon", "exporter-1"}, {"prod", "ml", "nb-0"}}, {});
         const LabelSet replicaSet{
             {"exported_namespace", "ml"}, {"replicaset", "rs"}, {"owner_kind", "Deployment"}, {"owner_name", "web"}};
-        feed(more, "kube_replicaset_owner{replicaset=~\"rs\"}", replicaSet, value(60));
+        feed(kube.ownerQueries(), "kube_replicaset_owner{replicaset=~\"rs\"}", replicaSet, value(60));
         const LabelSet exporter{{"namespace", "mon"}, {"pod", "exporter-1"}, {"node", "n1"}};
         feed(more, "kube_pod_info{pod=~\"exporter-1\"}", exporter, value(60));
         QVERIFY(kube.verdict({"prod", "ml", "nb-0"}) == PodVerdict::Holder);
@@ -350,6 +350,93 @@ private Q_SLOTS:
         QCOMPARE(batch.holderSpans[1].range.start, base::fromUnix(kBegin + 12 * 60));
     }
 
+    // As the scheduler counts: sidecars beside the containers, other init containers one by one before them.
+    void countsInitContainersAndSidecars()
+    {
+        const std::set<std::string> names{"kube_pod_container_resource_requests", "kube_pod_status_phase",
+                                          "kube_pod_init_container_resource_requests", "kube_pod_init_container_info",
+                                          "kube_node_info"};
+        const Mappings mappings = *loadMappings({});
+        KubeAssembler kube(minutes(0, 60), base::fromUnix(kBegin + 3600), mappings.kube, {"", "", "prod"}, names);
+        const std::vector<Query> queries = kube.queries();
+        const auto request = [&](const char *pod, const char *container, bool init, double count) {
+            const LabelSet labels{
+                {"namespace", "ml"},     {"pod", pod}, {"uid", pod}, {"node", "n1"}, {"resource", "nvidia_com_gpu"},
+                {"container", container}};
+            feed(queries,
+                 init ? "max_over_time(kube_pod_init_container_resource_requests{resource"
+                      : "max_over_time(kube_pod_container_resource_requests{resource",
+                 labels, {{kBegin + 3600.0, count}});
+            const LabelSet phase{{"namespace", "ml"}, {"pod", pod}, {"uid", pod}};
+            feed(queries, "sum_over_time(kube_pod_status_phase", phase, {{kBegin + 300.0, 5}, {kBegin + 600.0, 5}});
+        };
+        request("only-init", "warm-up", true, 1);
+        request("both", "warm-up", true, 4);
+        request("both", "check", true, 1);
+        request("both", "main", false, 2);
+        request("sidecar", "proxy", true, 1);
+        request("sidecar", "main", false, 2);
+        const LabelSet always{{"namespace", "ml"},
+                              {"pod", "sidecar"},
+                              {"uid", "sidecar"},
+                              {"container", "proxy"},
+                              {"restart_policy", "Always"}};
+        feed(queries, "kube_pod_init_container_info", always, {{kBegin + 3600.0, 60}});
+        for (const Query &query : queries) { // whatever is asked of holders is asked of those by init containers too
+            const std::string &text = query.call.parameters[0].second;
+            if (text.find(" and on(") != std::string::npos)
+                QVERIFY2(text.find("kube_pod_init_container_resource_requests") != std::string::npos, text.c_str());
+        }
+        QVERIFY(kube.verdict({"prod", "ml", "only-init"}) == PodVerdict::Holder);
+        ports::FactBatch batch;
+        kube.finish(batch);
+        std::map<std::string, std::int64_t> counts;
+        for (const model::Holder &holder : batch.holders)
+            counts[holder.name] = holder.gpuRequests.at("nvidia_com_gpu");
+        QCOMPARE(counts, (std::map<std::string, std::int64_t>{{"both", 4}, {"only-init", 1}, {"sidecar", 3}}));
+    }
+
+    void findsHoldersByClaimThroughTheirNames()
+    {
+        const std::set<std::string> names{"kube_pod_container_resource_requests",
+                                          "kube_pod_status_phase",
+                                          "kube_pod_info",
+                                          "kube_pod_labels",
+                                          "kube_pod_owner",
+                                          "kube_replicaset_owner"};
+        const Mappings mappings = *loadMappings({});
+        KubeAssembler kube(minutes(0, 60), base::fromUnix(kBegin + 3600), mappings.kube, {"", "", "prod"}, names);
+        QVERIFY(!kube.queries().empty());
+        const PodName claimant{"prod", "ml", "infer-1"};
+        const std::vector<Query> more = kube.followUps({claimant}, {claimant});
+        const LabelSet info{{"namespace", "ml"}, {"pod", "infer-1"}, {"uid", "u"}, {"node", "n1"}};
+        feed(more, "kube_pod_info{pod=~\"infer-1\"}", info, {{kBegin + 3600.0, 60}}); // known to the recorder
+        for (const char *space : {"ml", "other"}) { // the same name elsewhere holds nothing
+            const LabelSet labels{{"namespace", space}, {"pod", "infer-1"}, {"uid", space}, {"label_team", "chat"}};
+            feed(more, "kube_pod_labels{pod=~\"infer-1\"}", labels, {{kBegin + 3600.0, 60}});
+            const LabelSet owner{{"namespace", space},
+                                 {"pod", "infer-1"},
+                                 {"uid", space},
+                                 {"owner_kind", "ReplicaSet"},
+                                 {"owner_name", "infer-rs"}};
+            feed(more, "kube_pod_owner{pod=~\"infer-1\"}", owner, {{kBegin + 3600.0, 60}});
+            const LabelSet phase{{"namespace", space}, {"pod", "infer-1"}, {"uid", space}};
+            feed(more, "kube_pod_status_phase{phase=\"Running\",pod=~\"infer-1\"}", phase,
+                 {{kBegin + 300.0, 5}, {kBegin + 600.0, 5}});
+        }
+        const LabelSet set{
+            {"namespace", "ml"}, {"replicaset", "infer-rs"}, {"owner_kind", "Deployment"}, {"owner_name", "infer"}};
+        feed(kube.ownerQueries(), "kube_replicaset_owner", set, {{kBegin + 3600.0, 60}});
+        QVERIFY(kube.verdict(claimant) == PodVerdict::Holder);
+        QVERIFY(kube.verdict({"prod", "other", "infer-1"}) != PodVerdict::Holder);
+        ports::FactBatch batch;
+        kube.finish(batch);
+        QCOMPARE(batch.holders.size(), std::size_t(1));
+        QCOMPARE(batch.holders[0].labels.at("team"), std::string("chat"));
+        QCOMPARE(batch.holders[0].ownerName, std::string("infer"));
+        QCOMPARE(batch.holderSpans.at(0).range, minutes(0, 10));
+    }
+
     void refusesWrongMappings_data()
     {
         QTest::addColumn<QByteArray>("json");
@@ -357,6 +444,8 @@ private Q_SLOTS:
         QTest::newRow("no uuid") << QByteArray(js("{'metrics':[]}").c_str());
         QTest::newRow("quantity") << QByteArray(
             js("{'labels':{'uuid':['u']},'metrics':[{'name':'m','quantity':'x'}]}").c_str());
+        QTest::newRow("factor") << QByteArray(
+            js("{'labels':{'uuid':['u']},'metrics':[{'name':'m','quantity':'power','factor':'much'}]}").c_str());
         QTest::newRow("name") << QByteArray(
             js("{'labels':{'uuid':['u']},'metrics':[{'name':'m{}','quantity':'power'}]}").c_str());
     }
@@ -379,6 +468,34 @@ private Q_SLOTS:
         for (const auto &exporter : present)
             QCOMPARE(exporter.metrics.at(0).name, std::string(exporter.name == "amd" ? "amd_gpu_gfx_activity" : "own"));
         QVERIFY(presentExporters(all, {"up"}).empty());
+        // Two clusters behind one server, each with its own prefix.
+        present = presentExporters(
+            all, {"a_gpu_nodes_total", "a_gpu_gfx_activity", "b_gpu_nodes_total", "b_gpu_gfx_activity", "x"});
+        QCOMPARE(present.size(), std::size_t(1));
+        QCOMPARE(present[0].metrics.size(), std::size_t(2));
+        QCOMPARE(present[0].metrics[0].ordinal + present[0].metrics[1].ordinal, 1);
+    }
+
+    void addsTheUsersMappingToTheBuiltInOne()
+    {
+        const Mappings all =
+            *loadMappings({{"dcgm",
+                            js("{'labels':{'uuid':['device_id'],'pod':['k8s_pod']},'metrics':[{'name':"
+                               "'DCGM_FI_DEV_GPU_UTIL','quantity':'gpu_utilization','factor':1}]}")},
+                           {"mine",
+                            js("{'labels':{'uuid':['u']},'metrics':[{'name':'gpu_gfx_activity','quantity':"
+                               "'duty_cycle'}]}")}});
+        const auto present = presentExporters(all, {"DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_DEV_FB_USED", "gpu_gfx_activity"});
+        QCOMPARE(present.size(), std::size_t(2)); // a metric belongs to one mapping: the user's
+        for (const ExporterMapping &exporter : present) {
+            if (exporter.name == "mine")
+                continue;
+            QCOMPARE(exporter.name, std::string("dcgm"));
+            QCOMPARE(exporter.metrics.size(), std::size_t(2));
+            QCOMPARE(exporter.metrics[0].factor, 1.0);
+            QCOMPARE(exporter.uuid.front(), std::string("device_id"));
+            QVERIFY(std::find(exporter.uuid.begin(), exporter.uuid.end(), "UUID") != exporter.uuid.end());
+        }
     }
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/prometheus/chunkvisitors.h"
 #include "connectors/prometheus/usageassembler.h"
 #include "tests/unit/prometheus/testtools.h"
 
@@ -284,6 +285,21 @@ private Q_SLOTS:
         QCOMPARE(activityPercent(batch.series.at(1).buckets[1]), 20);
     }
 
+    // A percentage under one name says nothing about the ratio beside it on the same target.
+    void keepsPercentToTheMetricItWasSeenOn()
+    {
+        Fleet f(1);
+        const LabelSet amd{{"gpu_uuid", "amd-1"}, {"instance", "a:1"}};
+        f.give("gpu_prof_tensor_active_percent", Aggregate::Max, amd, {60});
+        f.give("gpu_prof_sm_active", Aggregate::Max, amd, {0.9});
+        f.give("gpu_prof_tensor_active_percent", Aggregate::Mean, amd, {50});
+        f.signal("gpu_prof_sm_active", amd, {0.8}, {5});
+        const auto batch = f.finish();
+        const auto &bucket = batch.series.at(0).buckets.at(0);
+        QCOMPARE(activityPercent(bucket), 80);
+        QCOMPARE(int(std::lround(model::shareToDouble(bucket.tensorActive) * 100)), 50);
+    }
+
     void clampsSmActivityAndIgnoresUtilizationOnMig()
     {
         Fleet f(1);
@@ -428,6 +444,39 @@ private Q_SLOTS:
         const auto batch = f.finish();
         QCOMPARE(int(batch.series[0].buckets[0].observed), 240);
         QCOMPARE(int(batch.series[1].buckets[0].observed), 300);
+    }
+
+    // Far more sparse devices than one question each would allow.
+    void measuresManySparseDevicesTogether()
+    {
+        Fleet f(2);
+        const LabelSet dense{{"UUID", "GPU-dense"}, {"job", "d"}, {"instance", "i"}};
+        f.signal("DCGM_FI_DEV_GPU_UTIL", dense, {50, 50}, {10, 10});
+        constexpr int kSparse = 250;
+        for (int i = 0; i < kSparse; ++i) {
+            const LabelSet sparse{
+                {"UUID", "GPU-" + std::to_string(i)}, {"job", "d"}, {"instance", "s" + std::to_string(i)}};
+            f.signal("DCGM_FI_DEV_GPU_UTIL", sparse, {50, 50}, {5, 5});
+        }
+        const auto groups = groupProbes(f.assembler.intervalProbes());
+        QCOMPARE(groups.size(), std::size_t(4)); // the job's own, then 100, 100 and 50 devices
+        QVERIFY(groups[0].front().device.empty());
+        for (const auto &group : groups) {
+            IntervalVisitor visitor(f.assembler, group);
+            visitor.begin();
+            for (const IntervalProbe &probe : group) {
+                const LabelSet labels{{"UUID", probe.uuidText}, {"instance", probe.instance}};
+                std::vector<format::Sample> samples;
+                for (int t = 0; t < 900; t += probe.device.empty() ? 30 : 60)
+                    samples.push_back({static_cast<double>(kBegin + t), 50});
+                visitor.series(labels, samples);
+            }
+            visitor.end();
+        }
+        const auto batch = f.finish();
+        QCOMPARE(batch.series.size(), std::size_t(kSparse + 1));
+        for (const auto &series : batch.series)
+            QCOMPARE(int(series.buckets[0].observed), 300);
     }
 
     // G10: whatever a server sends, a bucket never stands for more time than its valid samples do.
