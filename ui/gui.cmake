@@ -7,6 +7,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/heatmapadapter.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/heatmappage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/page.h
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/asker.h
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/heatmapviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/navigator.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/scope.cpp

@@ -137,27 +137,27 @@ void HeatmapPage::bindChoices()
 void HeatmapPage::showState()
 {
     switch (m_model.state()) {
-    case HeatmapViewModel::State::FirstRun:
+    case PageState::FirstRun:
         m_panel->showFirstRun({tr("Nothing has been synced yet"),
                                tr("The first sync fetches the telemetry of the last weeks and then follows it."),
                                tr("Sources are named in the configuration file."),
                                tr("Sync now"),
                                {}});
         break;
-    case HeatmapViewModel::State::Loading:
+    case PageState::Loading:
         m_panel->showLoading();
         break;
-    case HeatmapViewModel::State::Data:
+    case PageState::Data:
         showData();
         break;
-    case HeatmapViewModel::State::Empty:
+    case PageState::Empty:
         m_panel->showEmpty({tr("No devices in this range"),
                             tr("No GPU was paid for in the chosen time."),
                             tr("Choose a longer time range."),
                             {},
                             {}});
         break;
-    case HeatmapViewModel::State::Error: {
+    case PageState::Error: {
         const auto snapshot = m_model.snapshot();
         const QString dated = snapshot && !snapshot->covered.empty()
             ? tr("Data until %1")
@@ -165,7 +165,7 @@ void HeatmapPage::showState()
                                           QLocale::ShortFormat))
             : QString();
         m_panel->showError(
-            {tr("The heat map can't be shown"), LocalText::sentence(m_model.error()), {}, tr("Try again"), {}}, dated);
+            {tr("The heat map can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}}, dated);
         break;
     }
     }
@@ -265,7 +265,7 @@ bool HeatmapPage::goBack()
 
 bool HeatmapPage::settled() const
 {
-    return m_model.state() != HeatmapViewModel::State::Loading;
+    return m_model.state() != PageState::Loading;
 }
 
 void HeatmapPage::refresh()

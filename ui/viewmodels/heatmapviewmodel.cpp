@@ -9,7 +9,7 @@ namespace gpuledger::ui {
 using insight::Bins;
 using insight::Dimension;
 using insight::Metric;
-using Answer = base::Result<std::shared_ptr<const HeatmapSnapshot>>;
+using Answer = Asker<HeatmapSnapshot>::Answer;
 
 namespace {
 
@@ -57,13 +57,8 @@ Answer ask(services::Workspace &workspace, insight::HeatmapQuery query, const Ti
 HeatmapViewModel::HeatmapViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent)
     : QObject(parent)
     , m_workspace(workspace)
-    , m_tasks(tasks)
+    , m_asker(tasks, this, [this] { take(); })
 {
-}
-
-HeatmapViewModel::~HeatmapViewModel()
-{
-    m_running.request_stop();
 }
 
 Dimension HeatmapViewModel::dimension() const
@@ -163,60 +158,31 @@ void HeatmapViewModel::choose()
     refresh();
 }
 
-void HeatmapViewModel::setActive(bool active)
-{
-    m_active = active;
-    if (active && m_stale)
-        refresh();
-}
-
 void HeatmapViewModel::refresh()
 {
-    if (!m_active) {
-        m_stale = true;
-        return;
-    }
-    m_stale = false;
-    const quint64 generation = ++m_generation;
     insight::HeatmapQuery query;
     query.by = dimension();
     query.bins = m_bins;
-    query.metric = m_view == View::Allocation ? insight::Metric::Allocation : m_metric;
+    query.metric = m_view == View::Allocation ? Metric::Allocation : m_metric;
     query.zone = m_workspace.timeZone();
     query.query.filter = m_scope.filter;
     for (const Crumb &crumb : m_path)
         narrow(query.query.filter, crumb);
-    if (!m_snapshot) {
-        m_state = State::Loading;
+    if (!snapshot()) {
+        m_state = PageState::Loading;
         Q_EMIT changed();
     }
-    const bool both = m_view == View::Both;
-    m_running.request_stop();
-    m_running = m_tasks.run<Answer>(
-        this,
-        [workspace = &m_workspace, query, time = m_scope.time, both](std::stop_token stop) -> Answer {
-            if (stop.stop_requested()) // a newer question is already waiting
-                return base::fail(base::ErrorCode::Cancelled, "superseded");
-            return ask(*workspace, query, time, both);
-        },
-        [this, generation](Answer answer) { take(generation, std::move(answer)); });
+    m_asker.ask([workspace = &m_workspace, query, time = m_scope.time, both = m_view == View::Both](std::stop_token) {
+        return ask(*workspace, query, time, both);
+    });
 }
 
-void HeatmapViewModel::take(quint64 generation, Answer answer)
+void HeatmapViewModel::take()
 {
-    if (generation != m_generation)
-        return;
-    if (!answer) {
-        if (answer.error().code == base::ErrorCode::Cancelled)
-            return;
-        m_error = std::move(answer).error();
-        m_state = State::Error;
-    } else {
-        m_snapshot = std::move(*answer);
-        m_state = m_snapshot->covered.empty()  ? State::FirstRun
-            : m_snapshot->heatmap.rows.empty() ? State::Empty
-                                               : State::Data;
-    }
+    m_state = error()                      ? PageState::Error
+        : snapshot()->covered.empty()      ? PageState::FirstRun
+        : snapshot()->heatmap.rows.empty() ? PageState::Empty
+                                           : PageState::Data;
     Q_EMIT changed();
 }
 

@@ -3,8 +3,8 @@
 
 #include "app/insight/heatmap.h"
 #include "app/services/workspace.h"
+#include "ui/viewmodels/asker.h"
 #include "ui/viewmodels/scope.h"
-#include "ui/viewmodels/taskrunner.h"
 
 #include <QObject>
 #include <QString>
@@ -12,7 +12,6 @@
 
 #include <memory>
 #include <optional>
-#include <stop_token>
 
 namespace gpuledger::ui {
 
@@ -27,7 +26,6 @@ struct HeatmapSnapshot {
 class HeatmapViewModel : public QObject {
     Q_OBJECT
 public:
-    enum class State { FirstRun, Loading, Data, Empty, Error };
     enum class View { Compute, Allocation, Both };
     struct Crumb {
         insight::Dimension dimension;
@@ -37,11 +35,10 @@ public:
 
     // Both must outlive it.
     HeatmapViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
-    ~HeatmapViewModel() override;
 
-    State state() const { return m_state; }
-    const base::Error &error() const { return m_error; }
-    std::shared_ptr<const HeatmapSnapshot> snapshot() const { return m_snapshot; }
+    PageState state() const { return m_state; }
+    const std::optional<base::Error> &error() const { return m_asker.error(); }
+    std::shared_ptr<const HeatmapSnapshot> snapshot() const { return m_asker.snapshot(); }
     insight::Metric metric() const { return m_metric; }
     insight::Bins bins() const { return m_bins; }
     View view() const { return m_view; }
@@ -66,7 +63,7 @@ public:
     // Asks again, keeping what is shown until the answer is there.
     void refresh();
     // Pages that are hidden ask nothing; the first request while hidden is made when shown.
-    void setActive(bool active);
+    void setActive(bool active) { m_asker.setActive(active); }
 
 Q_SIGNALS:
     void changed(); // state or snapshot
@@ -74,22 +71,16 @@ Q_SIGNALS:
 
 private:
     void choose();
-    void take(quint64 generation, base::Result<std::shared_ptr<const HeatmapSnapshot>> answer);
+    void take();
 
     services::Workspace &m_workspace;
-    TaskRunner &m_tasks;
-    State m_state = State::Loading;
-    base::Error m_error;
-    std::shared_ptr<const HeatmapSnapshot> m_snapshot;
+    Asker<HeatmapSnapshot> m_asker;
+    PageState m_state = PageState::Loading;
     insight::Metric m_metric = insight::Metric::Utilization;
     insight::Bins m_bins = insight::Bins::HourOfWeek;
     View m_view = View::Compute;
     Scope m_scope;
     std::vector<Crumb> m_path;
-    quint64 m_generation = 0;
-    bool m_active = true;
-    bool m_stale = false;
-    std::stop_source m_running;
 };
 
 } // namespace gpuledger::ui

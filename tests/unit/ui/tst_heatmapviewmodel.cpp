@@ -51,7 +51,7 @@ private Q_SLOTS:
         ui::TaskRunner tasks;
         HeatmapViewModel model(*m_workspace, tasks);
         model.refresh();
-        QTRY_COMPARE_WITH_TIMEOUT(model.state(), HeatmapViewModel::State::FirstRun, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::FirstRun, kPatience);
     }
 
     void showsTeamsAfterSyncAndDrillsDown()
@@ -66,7 +66,7 @@ private Q_SLOTS:
         QCOMPARE(sync.lastReports().size(), std::size_t{1});
         QVERIFY(!sync.lastReports().front().error);
         model.refresh();
-        QTRY_COMPARE_WITH_TIMEOUT(model.state(), HeatmapViewModel::State::Data, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
         const auto teams = model.snapshot();
         QVERIFY(teams->heatmap.rows.size() > 2);
         QCOMPARE(teams->heatmap.bins.size(), std::size_t{168});
@@ -95,7 +95,7 @@ private Q_SLOTS:
         model.setMetric(insight::Metric::Power);
         model.setMetric(insight::Metric::Allocation);
         model.setMetric(insight::Metric::IdleCost);
-        QTRY_COMPARE_WITH_TIMEOUT(model.state(), HeatmapViewModel::State::Data, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
         QVERIFY(model.snapshot()->heatmap.metric == insight::Metric::IdleCost);
         QTest::qWait(50);
         QVERIFY(model.snapshot()->heatmap.metric == insight::Metric::IdleCost);
@@ -105,13 +105,14 @@ private Q_SLOTS:
     {
         ui::TaskRunner tasks;
         HeatmapViewModel model(*m_workspace, tasks);
-        QSignalSpy changed(&model, &HeatmapViewModel::changed);
         model.setActive(false);
         model.refresh();
+        QSignalSpy changed(&model, &HeatmapViewModel::changed);
         QTest::qWait(50);
         QCOMPARE(changed.size(), 0);
+        QVERIFY(model.state() == ui::PageState::Loading);
         model.setActive(true);
-        QTRY_COMPARE_WITH_TIMEOUT(model.state(), HeatmapViewModel::State::FirstRun, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::FirstRun, kPatience);
     }
 
     void tellsMissingFromZero()
