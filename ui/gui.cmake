@@ -6,10 +6,14 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/navigation.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/heatmapadapter.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/heatmappage.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/overviewadapter.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/overviewpage.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/overviewteams.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/page.h
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/asker.h
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/heatmapviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/navigator.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/overviewviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/scope.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/synccontroller.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/tablemodel.cpp

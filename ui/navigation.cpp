@@ -2,6 +2,7 @@
 #include "ui/navigation.h"
 
 #include "ui/pages/heatmappage.h"
+#include "ui/pages/overviewpage.h"
 
 #include <QCoreApplication>
 
@@ -10,6 +11,9 @@ namespace gpuledger::ui {
 std::vector<PageEntry> pages()
 {
     return {
+        {QStringLiteral("overview"), QCoreApplication::translate("gpuledger::ui::Navigation", "Overview"),
+         QStringLiteral("overview"),
+         [](const PageContext &context, QWidget *parent) -> Page * { return new OverviewPage(context, parent); }},
         {QStringLiteral("heatmap"), QCoreApplication::translate("gpuledger::ui::Navigation", "Heatmap"),
          QStringLiteral("heatmap"),
          [](const PageContext &context, QWidget *parent) -> Page * { return new HeatmapPage(context, parent); }},

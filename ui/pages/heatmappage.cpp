@@ -233,9 +233,10 @@ void HeatmapPage::showChoices()
     m_metric->setCurrentKey(keyOf(insight::toString(m_model.metric())));
     m_metric->setEnabled(m_model.view() != View::Allocation);
     m_bins->setCurrentKey(keyOf(insight::toString(m_model.bins())));
-    m_view->setCurrentKey(m_model.view() == View::Both             ? QStringLiteral("both")
-                              : m_model.view() == View::Allocation ? QStringLiteral("allocation")
-                                                                   : QStringLiteral("compute"));
+    const char *view = m_model.view() == View::Both ? "both" // no-tr: keys
+        : m_model.view() == View::Allocation        ? "allocation" // no-tr: keys
+                                                    : "compute"; // no-tr: keys
+    m_view->setCurrentKey(QLatin1String(view));
 }
 
 void HeatmapPage::setScope(const Scope &scope)

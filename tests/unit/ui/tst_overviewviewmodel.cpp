@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/connectorregistry.h"
+#include "connectors/secrets/secretstore.h"
+#include "ui/pages/overviewadapter.h"
+#include "widgets/delegates/roles.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+
+using namespace gpuledger;
+using ui::OverviewViewModel;
+using ui::Span;
+
+namespace {
+
+constexpr int kPatience = 60000;
+constexpr std::int64_t kUnit = 1'000'000'000;
+
+base::UtcTime at(const char *text)
+{
+    return base::parseTime(text).value();
+}
+
+base::TimeRange range(const char *from, const char *to)
+{
+    return {at(from), at(to)};
+}
+
+insight::SummaryRow row(const std::string &key, std::int64_t active, std::int64_t idle, std::int64_t unpricedHours = 0)
+{
+    insight::SummaryRow r;
+    r.key = key;
+    r.time.active = base::GpuTime{2520 * 3600 * (active + unpricedHours)};
+    r.time.idle = base::GpuTime{2520 * 3600 * idle};
+    r.cost.active = active * kUnit;
+    r.cost.idle = idle * kUnit;
+    r.cost.unpriced = base::GpuTime{2520 * 3600 * unpricedHours};
+    r.utilization = 0.5;
+    return r;
+}
+
+// Two teams, one of them hostile by name and without a price.
+std::shared_ptr<ui::OverviewSnapshot> twoTeams()
+{
+    auto s = std::make_shared<ui::OverviewSnapshot>();
+    s->covered = range("2026-09-01", "2026-11-03");
+    s->asked = at("2026-11-03T01:00:00Z");
+    s->sources = {"prod"};
+    auto &o = s->overview;
+    o.range = range("2026-11-01", "2026-11-03");
+    o.previous = range("2026-10-30", "2026-11-01");
+    o.currency = base::Currency::usd();
+    o.total = row("total", 900, 300, 10);
+    o.before = row("total", 600, 400);
+    o.days = {{20758, row("2026-11-01", 400, 100), true}, {20759, row("2026-11-02", 500, 200), true}};
+    o.teams = {{row("vision", 900, 300), row("vision", 600, 400), {500 * kUnit, 700 * kUnit}},
+               {row("<b>x</b>\n=cmd", 0, 0, 10), std::nullopt, {std::nullopt, std::nullopt}}};
+    o.change = insight::CostChange{1000 * kUnit, 1200 * kUnit, 50 * kUnit, 100 * kUnit, 50 * kUnit};
+    o.movers = {0};
+    return s;
+}
+
+} // namespace
+
+// The page's state and texts without a window.
+class OverviewViewModelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+
+    void comparesWithTheEqualPeriodBefore()
+    {
+        const base::TimeZone utc;
+        const auto covered = range("2026-09-01", "2026-11-21T10:00:00Z");
+        const auto before = [&](Span span, base::TimeRange r) {
+            return OverviewViewModel::previous(span, r, covered, utc);
+        };
+        QVERIFY(before(Span::Week, range("2026-11-14", "2026-11-21")) == range("2026-11-07", "2026-11-14"));
+        // As many days of the month before, not the days just before.
+        QVERIFY(before(Span::ThisMonth, range("2026-11-01", "2026-11-21T10:00:00Z"))
+                == range("2026-10-01", "2026-10-21T10:00:00Z"));
+        QVERIFY(before(Span::LastMonth, range("2026-10-01", "2026-11-01")) == range("2026-09-01", "2026-10-01"));
+        QVERIFY(before(Span::Quarter, range("2026-09-15", "2026-11-21")).empty()); // not all of it is covered
+        QVERIFY(before(Span::All, covered).empty());
+        QVERIFY(before(Span::Week, {}).empty());
+    }
+
+    void saysFirstRunThenShowsTheFleet()
+    {
+        model::Settings settings;
+        model::SourceSettings source;
+        source.name = "demo";
+        source.kind = "demo";
+        source.options = {{"gpus", "56"}, {"days", "3"}};
+        source.firstSync = 3 * base::kDay;
+        settings.sources.push_back(source);
+        QTemporaryDir folder;
+        const auto catalog = connectors::makeSourceCatalog();
+        const auto secrets = connectors::makeSecretStore();
+        const base::FrozenClock clock(at("2026-11-21T12:00:00Z"));
+        auto workspace =
+            services::Workspace::open(settings, {folder.path().toStdString(), "UTC", false}, *catalog, *secrets, clock);
+        QVERIFY(workspace.has_value());
+        ui::TaskRunner tasks;
+        OverviewViewModel model(**workspace, tasks);
+        model.refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::FirstRun, kPatience);
+        QVERIFY((*workspace)->sync(std::nullopt, {}, {}).has_value());
+        ui::Scope day;
+        day.time.span = Span::Day;
+        model.setScope(day);
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
+        const auto &o = model.snapshot()->overview;
+        QVERIFY(o.before && o.change && o.total.cost.total() > 0 && model.snapshot()->idle);
+        const auto summary = (*workspace)->summary({o.range, {}}, insight::Dimension::Team).value();
+        QCOMPARE(o.total.cost.total(), summary.total.cost.total());
+        QCOMPARE(o.teams.size(), summary.rows.size());
+        ui::Scope nobody;
+        nobody.filter.include[insight::Dimension::Team] = {"nobody has this name"};
+        model.setScope(nobody);
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Empty, kPatience);
+    }
+
+    void tellsFiguresWithTheirChange()
+    {
+        const auto s = twoTeams();
+        const auto figures = ui::overviewFigures(*s);
+        QCOMPARE(figures[0].value, QStringLiteral("1,200 USD"));
+        QCOMPARE(figures[0].change, QStringLiteral("20.0 %"));
+        QVERIFY(figures[0].direction == widgets::KeyFigure::Direction::Up);
+        QVERIFY(figures[0].meaning == widgets::KeyFigure::Meaning::Bad);
+        QVERIFY2(figures[0].detail.contains(QStringLiteral("10.0 GPU-h have no price")), qPrintable(figures[0].detail));
+        QCOMPARE(figures[2].value, QStringLiteral("300 USD"));
+        QVERIFY(figures[2].direction == widgets::KeyFigure::Direction::Down);
+        QVERIFY(figures[2].meaning == widgets::KeyFigure::Meaning::Good);
+        QVERIFY(figures[3].value.isEmpty()); // unknown, not zero
+        QVERIFY(figures[1].age.contains(QStringLiteral("60 min ago")));
+    }
+
+    void withoutAPeriodBeforeNothingIsCompared()
+    {
+        auto s = twoTeams();
+        s->overview.before.reset();
+        s->overview.change.reset();
+        s->overview.movers.clear();
+        QVERIFY(ui::overviewFigures(*s)[0].change.isEmpty());
+        QVERIFY(ui::overviewChange(*s).steps.empty());
+        QVERIFY(!ui::overviewChange(*s).note.isEmpty());
+        QVERIFY(ui::overviewMovers(*s).isEmpty());
+    }
+
+    void waterfallAddsUp()
+    {
+        auto s = twoTeams();
+        for (const bool sameFleet : {false, true}) {
+            if (sameFleet) { // the states tell what changed
+                s->overview.total = row("total", 700, 300);
+                s->overview.change = insight::CostChange{1000 * kUnit, 1000 * kUnit, 0, 0, 0};
+            }
+            const widgets::Waterfall w = ui::overviewChange(*s);
+            double sum = w.steps.front().value;
+            for (std::size_t i = 1; i + 1 < w.steps.size(); ++i)
+                sum += w.steps[i].value;
+            QCOMPARE(sum, w.steps.back().value);
+            QCOMPARE(w.steps[1].label, sameFleet ? QStringLiteral("active") : QStringLiteral("price"));
+            QCOMPARE(w.steps[1].value, sameFleet ? 100.0 : 50.0);
+        }
+    }
+
+    void teamsTellUnknownApartFromZero()
+    {
+        const auto s = twoTeams();
+        ui::TableModel model(ui::overviewTeamColumns(base::Currency::usd()));
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setSnapshot(ui::overviewTeams(s));
+        const auto text = [&](int r, const char *column) {
+            return model.index(r, model.columnOf(QLatin1String(column))).data().toString();
+        };
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(text(0, "spend"), QStringLiteral("1,200"));
+        QCOMPARE(text(0, "change"), QStringLiteral("+20.0 %"));
+        QCOMPARE(text(0, "idle-share"), QStringLiteral("25 %"));
+        QCOMPARE(text(1, "spend"), QStringLiteral("no price"));
+        QCOMPARE(text(1, "change"), QStringLiteral("new"));
+        QCOMPARE(text(1, "idle-share"), QStringLiteral("–"));
+        const auto table = ui::overviewTeams(s);
+        QVERIFY(std::holds_alternative<std::monostate>(table->value(1, 1)));
+        const auto line = table->extra(1, model.columnOf(QStringLiteral("days")), widgets::kSparklineRole);
+        QVERIFY(std::isnan(line.value<QList<double>>().front()));
+        QVERIFY(table->sourceLine(0, 1).contains(QStringLiteral("prod")));
+    }
+};
+
+QTEST_MAIN(OverviewViewModelTest)
+#include "tst_overviewviewmodel.moc"

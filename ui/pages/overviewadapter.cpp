@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/overviewadapter.h"
+
+#include "ui/format/localtext.h"
+
+#include <QCoreApplication>
+#include <QDate>
+#include <QDateTime>
+
+#include <cmath>
+#include <limits>
+
+namespace gpuledger::ui {
+
+using insight::Overview;
+using insight::OverviewDay;
+using insight::SummaryRow;
+using widgets::KeyFigure;
+using widgets::SeriesColor;
+using widgets::StackedBars;
+using widgets::Waterfall;
+
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr std::int64_t kSameFleet = 1000; // less than a thousandth changed
+constexpr double kCoverageShownBelow = 0.95; // definitions.md: coverage is shown wherever it is below
+
+double units(std::int64_t nanos)
+{
+    return static_cast<double>(nanos) / base::Money::kNanosPerUnit;
+}
+
+QString codeOf(base::Currency currency)
+{
+    return QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()));
+}
+
+bool isPriced(const SummaryRow &row)
+{
+    return row.time.paid().ticks == 0 || row.cost.unpriced < row.time.paid();
+}
+
+double costOrUnknown(const SummaryRow &row, std::int64_t nanos)
+{
+    return isPriced(row) ? units(nanos) : kUnknown;
+}
+
+class OverviewText {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::OverviewText)
+public:
+    explicit OverviewText(const OverviewSnapshot &snapshot)
+        : m_s(snapshot)
+        , m_o(snapshot.overview)
+    {
+    }
+
+    KeyFigure spend() const
+    {
+        KeyFigure f = figure(tr("Spend"));
+        if (isPriced(m_o.total))
+            f.value = amount(m_o.total.cost.total());
+        change(f, &insight::CostByState::total);
+        const base::GpuTime unpriced = m_o.total.cost.unpriced;
+        f.detail = unpriced.ticks > 0
+            ? tr("%1 have no price and are not in it").arg(LocalText::gpuHours(unpriced.hours()))
+            : tr("%1 paid for").arg(LocalText::gpuHours(m_o.total.time.paid().hours()));
+        for (const OverviewDay &day : m_o.days) {
+            if (day.whole) // part of a day is not a fall
+                f.trend.values.append(costOrUnknown(day.sums, day.sums.cost.total()));
+        }
+        f.trend.color = widgets::Color::Accent;
+        return f;
+    }
+
+    KeyFigure utilization() const
+    {
+        KeyFigure f = figure(tr("Utilization"));
+        if (m_o.total.utilization)
+            f.value = LocalText::percent(*m_o.total.utilization);
+        if (m_o.before && m_o.before->utilization && m_o.total.utilization) {
+            const double points = (*m_o.total.utilization - *m_o.before->utilization) * 100;
+            f.change = tr("%1 pt", "percentage points").arg(QLocale().toString(std::abs(points), 'f', 1));
+            direct(f, points, 0.05, KeyFigure::Meaning::Good);
+        }
+        const QString allocation = m_o.total.allocation ? LocalText::percent(*m_o.total.allocation, 0) : unknown();
+        f.detail = m_o.total.coverage && *m_o.total.coverage < kCoverageShownBelow
+            ? tr("allocation %1, observed %2").arg(allocation, LocalText::percent(*m_o.total.coverage, 0))
+            : tr("allocation %1").arg(allocation);
+        for (const OverviewDay &day : m_o.days)
+            f.trend.values.append(day.sums.utilization.value_or(kUnknown));
+        f.trend.color = widgets::Color::Active;
+        return f;
+    }
+
+    KeyFigure idleCost() const
+    {
+        KeyFigure f = figure(tr("Idle cost"));
+        if (isPriced(m_o.total))
+            f.value = amount(m_o.total.cost.idle);
+        change(f, &insight::CostByState::idle);
+        if (m_o.total.cost.total() > 0) {
+            const double share = static_cast<double>(m_o.total.cost.idle) / static_cast<double>(m_o.total.cost.total());
+            f.detail = tr("%1 of spend").arg(LocalText::percent(share));
+        }
+        for (const OverviewDay &day : m_o.days) {
+            if (day.whole) // part of a day is not a fall
+                f.trend.values.append(costOrUnknown(day.sums, day.sums.cost.idle));
+        }
+        f.trend.color = widgets::Color::Idle;
+        return f;
+    }
+
+    KeyFigure idleNow() const
+    {
+        KeyFigure f = figure(tr("Idle now"));
+        if (!m_s.idle)
+            return f;
+        double gpus = 0, perMonth = 0;
+        bool priced = false;
+        for (const insight::IdleItem &item : m_s.idle->items) {
+            gpus += item.gpus;
+            if (item.perMonth) {
+                perMonth += units(item.perMonth->nanos());
+                priced = true;
+            }
+        }
+        f.value = tr("%1 GPUs", "number of idle devices")
+                      .arg(QLocale().toString(gpus, 'f', gpus == std::floor(gpus) ? 0 : 1));
+        f.detail = m_s.idle->items.empty() ? tr("nothing is known to be idle")
+            : priced                       ? tr("%1 a month if left").arg(whole(perMonth))
+                     : tr("%n workload(s), no price known", nullptr, static_cast<int>(m_s.idle->items.size()));
+        return f;
+    }
+
+    StackedBars days() const
+    {
+        StackedBars bars;
+        bars.title = tr("Spend per day");
+        bars.name = tr("Spend per day by state");
+        bars.unit = codeOf(m_o.currency);
+        bars.totalText = tr("Total");
+        bars.series = {{tr("active"), widgets::Color::Active, false},
+                       {tr("idle"), widgets::Color::Idle, false},
+                       {tr("unallocated"), widgets::Color::Unallocated, false},
+                       {tr("unobserved"), widgets::Color::Unobserved, true}};
+        bars.valueText = [code = bars.unit](double value) { return LocalText::money(value, code); };
+        const QLocale locale;
+        for (const OverviewDay &day : m_o.days) {
+            const QDate date = QDate(1970, 1, 1).addDays(day.localDay);
+            const auto &cost = day.sums.cost;
+            StackedBars::Bar bar;
+            bar.label = locale.toString(date, tr("d MMM", "day below the axis"));
+            bar.title = locale.toString(date, QLocale::LongFormat);
+            if (!day.whole)
+                bar.title = tr("%1, part of the day").arg(bar.title);
+            bar.key = QString::fromStdString(day.sums.key);
+            for (const std::int64_t nanos :
+                 {cost.active, cost.idle, cost.unallocated, cost.unobservedHeld + cost.unobservedFree})
+                bar.values.push_back(costOrUnknown(day.sums, nanos));
+            bars.bars.push_back(std::move(bar));
+        }
+        return bars;
+    }
+
+    Waterfall change() const
+    {
+        Waterfall w;
+        w.title = tr("What changed");
+        w.name = tr("What changed in the spend");
+        w.unit = codeOf(m_o.currency);
+        w.valueText = [code = w.unit](double value) { return LocalText::money(value, code); };
+        w.shortText = [](double value) { return LocalText::shortMoney(value); };
+        if (!m_o.change) {
+            w.note = tr("no data of the period before");
+            return w;
+        }
+        using Kind = Waterfall::Step::Kind;
+        const insight::CostChange &c = *m_o.change;
+        w.note = tr("against %1").arg(periodBefore());
+        w.steps.push_back({tr("before"), units(c.before), Kind::Start, tr("Spend, %1").arg(periodBefore())});
+        // A fleet that costs the same may still work more or less: then the states tell what changed.
+        if (std::abs(c.price) + std::abs(c.hours) + std::abs(c.mix) < c.before / kSameFleet)
+            addStates(w);
+        else
+            addFactors(w);
+        w.steps.push_back({tr("now"), units(c.after), Kind::End, tr("Spend in this range")});
+        return w;
+    }
+
+    QString movers() const
+    {
+        QStringList list;
+        for (const std::size_t i : m_o.movers) {
+            const insight::OverviewTeam &team = m_o.teams[i];
+            const std::int64_t delta = team.now.cost.total() - (team.before ? team.before->cost.total() : 0);
+            list.append(tr("%1 %2", "team and its change")
+                            .arg(QString::fromStdString(team.now.key),
+                                 (delta < 0 ? QStringLiteral("−") : QStringLiteral("+"))
+                                     + LocalText::shortMoney(std::abs(units(delta)))));
+        }
+        return list.isEmpty() ? QString() : tr("Most: %1").arg(list.mid(0, 3).join(QStringLiteral(", ")));
+    }
+
+    static QString unknown() { return QStringLiteral("–"); }
+    static QString whole(double value) { return QLocale().toString(std::round(value), 'f', 0); }
+
+    QString sourceText() const
+    {
+        QStringList names;
+        for (const std::string &name : m_s.sources)
+            names.append(QString::fromStdString(name));
+        return names.join(QStringLiteral(", "));
+    }
+
+    QString ageText() const
+    {
+        return tr("data until %1, %2 ago")
+            .arg(timeText(m_s.covered.end), LocalText::age(std::max(base::Seconds{0}, m_s.asked - m_s.covered.end)));
+    }
+
+private:
+    void addFactors(Waterfall &w) const
+    {
+        using Kind = Waterfall::Step::Kind;
+        const insight::CostChange &c = *m_o.change;
+        w.steps.push_back({tr("price"), units(c.price), Kind::Change, tr("The same GPUs at other rates")});
+        w.steps.push_back({tr("hours"), units(c.hours), Kind::Change, tr("More or fewer GPU-hours")});
+        w.steps.push_back({tr("mix"), units(c.mix), Kind::Change, tr("Dearer or cheaper kinds of GPU")});
+    }
+
+    void addStates(Waterfall &w) const
+    {
+        using Kind = Waterfall::Step::Kind;
+        const insight::CostByState &a = m_o.before->cost, &b = m_o.total.cost;
+        w.steps.push_back({tr("active"), units(b.active - a.active), Kind::Change, tr("Cost of active time")});
+        w.steps.push_back({tr("idle"), units(b.idle - a.idle), Kind::Change, tr("Cost of idle time")});
+        w.steps.push_back(
+            {tr("unallocated"), units(b.unallocated - a.unallocated), Kind::Change, tr("Cost of unallocated time")});
+        w.steps.push_back({tr("unobserved"),
+                           units(b.unobservedHeld + b.unobservedFree - a.unobservedHeld - a.unobservedFree),
+                           Kind::Change, tr("Cost of unobserved time")});
+    }
+
+    QString amount(std::int64_t nanos) const
+    {
+        return tr("%1 %2", "amount and currency").arg(whole(units(nanos)), codeOf(m_o.currency));
+    }
+
+    KeyFigure figure(const QString &title) const
+    {
+        KeyFigure f;
+        f.title = title;
+        f.source = sourceText();
+        f.age = ageText();
+        return f;
+    }
+
+    static void direct(KeyFigure &f, double delta, double least, KeyFigure::Meaning ofRise)
+    {
+        using Direction = KeyFigure::Direction;
+        f.direction = std::abs(delta) < least ? Direction::Same : delta > 0 ? Direction::Up : Direction::Down;
+        if (f.direction == Direction::Same)
+            return;
+        const bool good = (ofRise == KeyFigure::Meaning::Good) == (delta > 0);
+        f.meaning = good ? KeyFigure::Meaning::Good : KeyFigure::Meaning::Bad;
+    }
+
+    template <typename Cost> void change(KeyFigure &f, Cost cost) const
+    {
+        if (!m_o.before || !isPriced(*m_o.before))
+            return;
+        const auto before = static_cast<double>(std::invoke(cost, m_o.before->cost));
+        const auto now = static_cast<double>(std::invoke(cost, m_o.total.cost));
+        if (before <= 0)
+            return;
+        f.change = LocalText::percent(std::abs(now / before - 1));
+        direct(f, now / before - 1, 0.0005, KeyFigure::Meaning::Bad);
+    }
+
+    QString timeText(base::UtcTime t) const
+    {
+        const QDateTime local =
+            QDateTime::fromSecsSinceEpoch(m_s.zone.localSeconds(t), Qt::UTC); // the zone's wall clock
+        return QLocale().toString(local.date(), QLocale::ShortFormat) + QLatin1Char(' ')
+            + QLocale().toString(local.time(), QLocale::ShortFormat);
+    }
+
+    QString periodBefore() const
+    {
+        const auto day = [&](base::UtcTime t) -> QString {
+            return QLocale().toString(QDate(1970, 1, 1).addDays(m_s.zone.localDay(t)),
+                                      tr("d MMM", "day below the axis"));
+        };
+        return tr("%1 – %2", "first and last day")
+            .arg(day(m_o.previous.start), day(m_o.previous.end - base::Seconds{1}));
+    }
+
+    const OverviewSnapshot &m_s;
+    const Overview &m_o;
+};
+
+} // namespace
+
+std::array<KeyFigure, kOverviewFigures> overviewFigures(const OverviewSnapshot &snapshot)
+{
+    const OverviewText text(snapshot);
+    return {text.spend(), text.utilization(), text.idleCost(), text.idleNow()};
+}
+
+StackedBars overviewDays(const OverviewSnapshot &snapshot)
+{
+    return OverviewText(snapshot).days();
+}
+
+Waterfall overviewChange(const OverviewSnapshot &snapshot)
+{
+    return OverviewText(snapshot).change();
+}
+
+QString overviewMovers(const OverviewSnapshot &snapshot)
+{
+    return OverviewText(snapshot).movers();
+}
+
+} // namespace gpuledger::ui

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/viewmodels/overviewviewmodel.h"
+#include "ui/viewmodels/tablemodel.h"
+#include "widgets/cards/keyfigurecard.h"
+#include "widgets/charts/stackedbarchart.h"
+#include "widgets/charts/waterfallchart.h"
+
+#include <array>
+
+// The overview's snapshot as what the page's widgets show. Pure; GUI thread, because of the locale.
+namespace gpuledger::ui {
+
+// Spend, utilization, idle cost, idle now: in this order.
+inline constexpr std::size_t kOverviewFigures = 4;
+std::array<widgets::KeyFigure, kOverviewFigures> overviewFigures(const OverviewSnapshot &snapshot);
+
+// Spend per local day by state.
+widgets::StackedBars overviewDays(const OverviewSnapshot &snapshot);
+
+// Why the spend is another one than before; without a period before, a chart without steps that says so.
+widgets::Waterfall overviewChange(const OverviewSnapshot &snapshot);
+// "Most: vision +9.1k, research −3.0k"; empty when nothing moved.
+QString overviewMovers(const OverviewSnapshot &snapshot);
+
+std::vector<TableColumn> overviewTeamColumns(base::Currency currency);
+std::shared_ptr<const TableSnapshot> overviewTeams(std::shared_ptr<const OverviewSnapshot> snapshot);
+
+} // namespace gpuledger::ui

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/overviewpage.h"
+
+#include "ui/format/localtext.h"
+#include "widgets/cards/card.h"
+#include "widgets/delegates/bardelegate.h"
+#include "widgets/delegates/sparklinedelegate.h"
+#include "widgets/state/plaintext.h"
+#include "widgets/state/statepanel.h"
+#include "widgets/table/datatable.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace gpuledger::ui {
+
+using widgets::StatePanel;
+
+namespace {
+
+constexpr int kChartHeight = 250;
+
+QHBoxLayout *row(const widgets::Theme &theme, QWidget *parent)
+{
+    auto *layout = new QHBoxLayout(parent);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme.space(widgets::Space::Medium));
+    return layout;
+}
+
+// A card around one widget.
+QWidget *framed(const widgets::Theme &theme, std::initializer_list<QWidget *> contents)
+{
+    auto *card = new widgets::Card(theme);
+    auto *layout = new QVBoxLayout(card);
+    const int side = theme.space(widgets::Space::Large), above = theme.space(widgets::Space::Medium);
+    layout->setContentsMargins(side, above, side, above);
+    layout->setSpacing(theme.space(widgets::Space::Tiny));
+    for (QWidget *content : contents)
+        layout->addWidget(content, qobject_cast<QLabel *>(content) ? 0 : 1);
+    return card;
+}
+
+} // namespace
+
+OverviewPage::OverviewPage(const PageContext &context, QWidget *parent)
+    : Page(parent)
+    , m_context(context)
+    , m_model(context.workspace, context.tasks)
+    , m_teams(overviewTeamColumns(context.workspace.settings().currency))
+{
+    const int side = context.theme.space(widgets::Space::Large);
+    auto *content = new QWidget;
+    auto *layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(context.theme.space(widgets::Space::Medium));
+    layout->addWidget(figures());
+    layout->addWidget(charts());
+    layout->addWidget(teams(), 1);
+    m_panel = new StatePanel(context.theme, content);
+    auto *outer = new QVBoxLayout(this);
+    outer->setContentsMargins(side, side, side, side);
+    outer->addWidget(m_panel);
+    connect(&m_model, &OverviewViewModel::changed, this, &OverviewPage::showState);
+    connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
+        if (state == StatePanel::State::FirstRun)
+            m_context.sync.start();
+        m_model.refresh();
+    });
+    setFocusProxy(m_table);
+    m_panel->showLoading();
+    m_model.setActive(false);
+    m_model.refresh();
+}
+
+QWidget *OverviewPage::figures()
+{
+    auto *bar = new QWidget;
+    QHBoxLayout *layout = row(m_context.theme, bar);
+    for (auto &card : m_figures) {
+        card = new widgets::KeyFigureCard(m_context.theme, bar);
+        layout->addWidget(card, 1);
+    }
+    connect(m_figures[0], &QAbstractButton::clicked, this, [this] { openHeatmap("cost"); });
+    connect(m_figures[1], &QAbstractButton::clicked, this, [this] { openHeatmap("utilization"); });
+    connect(m_figures[2], &QAbstractButton::clicked, this, [this] { openHeatmap("idle-cost"); });
+    connect(m_figures[3], &QAbstractButton::clicked, this,
+            [this] { m_context.navigator.openPage(QStringLiteral("idle")); });
+    return bar;
+}
+
+QWidget *OverviewPage::charts()
+{
+    auto *bar = new QWidget;
+    bar->setFixedHeight(kChartHeight);
+    QHBoxLayout *layout = row(m_context.theme, bar);
+    m_days = new widgets::StackedBarChart(m_context.theme);
+    m_change = new widgets::WaterfallChart(m_context.theme);
+    m_movers = widgets::plainLabel(m_context.theme, {}, widgets::TextSize::Caption, widgets::Color::Muted);
+    layout->addWidget(framed(m_context.theme, {m_days}), 61);
+    layout->addWidget(framed(m_context.theme, {m_change, m_movers}), 39);
+    connect(m_days, &widgets::Chart::activated, this, &OverviewPage::openDay);
+    return bar;
+}
+
+QWidget *OverviewPage::teams()
+{
+    m_table = new widgets::DataTable(m_context.theme, tr("Teams"), m_teams);
+    m_table->setDelegate(QStringLiteral("utilization"), new widgets::BarDelegate(m_context.theme, m_table));
+    m_table->setDelegate(QStringLiteral("idle-share"), new widgets::BarDelegate(m_context.theme, m_table));
+    m_table->setDelegate(QStringLiteral("days"), new widgets::SparklineDelegate(m_context.theme, m_table));
+    connect(m_table, &widgets::DataTable::rowActivated, this,
+            [this](const QString &team) { openHeatmap("utilization", team); });
+    return framed(m_context.theme, {m_table});
+}
+
+void OverviewPage::showState()
+{
+    switch (m_model.state()) {
+    case PageState::FirstRun:
+        m_panel->showFirstRun({tr("Nothing has been synced yet"),
+                               tr("The first sync fetches the telemetry of the last weeks and then follows it."),
+                               tr("Sources are named in the configuration file."),
+                               tr("Sync now"),
+                               {}});
+        break;
+    case PageState::Loading:
+        m_panel->showLoading();
+        break;
+    case PageState::Data:
+        showData();
+        break;
+    case PageState::Empty:
+        m_panel->showEmpty({tr("No GPU time in this range"),
+                            tr("No GPU was paid for in the chosen time and filter."),
+                            tr("Choose a longer time range or remove a filter."),
+                            {},
+                            {}});
+        break;
+    case PageState::Error:
+        m_panel->showError(
+            {tr("The overview can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}},
+            m_model.snapshot() ? tr("Older data") : QString());
+        break;
+    }
+    Q_EMIT settledChanged();
+}
+
+void OverviewPage::showData()
+{
+    const auto snapshot = m_model.snapshot();
+    auto figures = overviewFigures(*snapshot);
+    for (std::size_t i = 0; i < m_figures.size(); ++i)
+        m_figures[i]->setFigure(std::move(figures[i]));
+    m_days->setData(overviewDays(*snapshot));
+    m_change->setData(overviewChange(*snapshot));
+    const QString movers = overviewMovers(*snapshot);
+    m_movers->setText(movers);
+    m_movers->setVisible(!movers.isEmpty());
+    m_teams.setSnapshot(overviewTeams(snapshot));
+    m_panel->showData();
+}
+
+void OverviewPage::openHeatmap(const char *metric, const QString &team)
+{
+    QUrlQuery place;
+    if (!team.isEmpty())
+        place.addQueryItem(QStringLiteral("team"), QString::fromLatin1(QUrl::toPercentEncoding(team)));
+    place.addQueryItem(QStringLiteral("metric"), QLatin1String(metric));
+    place.addQueryItem(QStringLiteral("bins"), QStringLiteral("day"));
+    place.addQueryItem(QStringLiteral("view"), QStringLiteral("compute"));
+    m_context.navigator.openPage(QStringLiteral("heatmap"), place);
+}
+
+void OverviewPage::openDay(int index)
+{
+    const auto snapshot = m_model.snapshot();
+    if (!snapshot || index < 0 || static_cast<std::size_t>(index) >= snapshot->overview.days.size())
+        return;
+    const std::int32_t day = snapshot->overview.days[static_cast<std::size_t>(index)].localDay;
+    Place place{QStringLiteral("heatmap"), m_context.navigator.scope(), {}};
+    place.scope.time = {Span::Custom, {snapshot->zone.startOfLocalDay(day), snapshot->zone.startOfLocalDay(day + 1)}};
+    place.inner.addQueryItem(QStringLiteral("metric"), QStringLiteral("utilization"));
+    place.inner.addQueryItem(QStringLiteral("bins"), QStringLiteral("hour"));
+    place.inner.addQueryItem(QStringLiteral("view"), QStringLiteral("compute"));
+    m_context.navigator.go(place);
+}
+
+void OverviewPage::setScope(const Scope &scope)
+{
+    m_model.setScope(scope);
+}
+
+bool OverviewPage::settled() const
+{
+    return m_model.state() != PageState::Loading;
+}
+
+void OverviewPage::refresh()
+{
+    m_model.refresh();
+}
+
+void OverviewPage::showEvent(QShowEvent *event)
+{
+    Page::showEvent(event);
+    m_model.setActive(true);
+}
+
+void OverviewPage::hideEvent(QHideEvent *event)
+{
+    m_model.setActive(false);
+    Page::hideEvent(event);
+}
+
+} // namespace gpuledger::ui

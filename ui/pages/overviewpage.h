@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/overviewadapter.h"
+#include "ui/pages/page.h"
+
+class QLabel;
+
+namespace gpuledger::widgets {
+class DataTable;
+class StatePanel;
+} // namespace gpuledger::widgets
+
+namespace gpuledger::ui {
+
+// The first page: what is spent, how much of it works, what changed, and each team. Every figure opens its rows.
+// Layout and bindings only: state lives in the view-model.
+class OverviewPage : public Page {
+    Q_OBJECT
+public:
+    OverviewPage(const PageContext &context, QWidget *parent = nullptr);
+
+    void setScope(const Scope &scope) override;
+    bool settled() const override;
+    void refresh() override;
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+private:
+    QWidget *figures();
+    QWidget *charts();
+    QWidget *teams();
+    void showState();
+    void showData();
+    void openHeatmap(const char *metric, const QString &team = {});
+    void openDay(int index);
+
+    const PageContext m_context;
+    OverviewViewModel m_model;
+    TableModel m_teams;
+    widgets::StatePanel *m_panel = nullptr;
+    std::array<widgets::KeyFigureCard *, kOverviewFigures> m_figures{};
+    widgets::StackedBarChart *m_days = nullptr;
+    widgets::WaterfallChart *m_change = nullptr;
+    QLabel *m_movers = nullptr;
+    widgets::DataTable *m_table = nullptr;
+};
+
+} // namespace gpuledger::ui

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/insight/idle.h"
+#include "app/insight/overview.h"
+#include "app/services/workspace.h"
+#include "ui/viewmodels/asker.h"
+#include "ui/viewmodels/scope.h"
+
+namespace gpuledger::ui {
+
+// Everything the page shows at one moment; immutable.
+struct OverviewSnapshot {
+    base::TimeRange covered;
+    Span span = Span::Month;
+    base::TimeZone zone;
+    insight::Overview overview;
+    std::optional<insight::IdleList> idle; // at the end of the data; null: it could not be told
+    std::vector<std::string> sources;
+    base::UtcTime asked{};
+};
+
+// State and commands of the Overview page. GUI thread.
+class OverviewViewModel : public QObject {
+    Q_OBJECT
+public:
+    // Both must outlive it.
+    OverviewViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
+
+    PageState state() const { return m_state; }
+    const std::optional<base::Error> &error() const { return m_asker.error(); }
+    std::shared_ptr<const OverviewSnapshot> snapshot() const { return m_asker.snapshot(); }
+
+    void setScope(const Scope &scope);
+    const Scope &scope() const { return m_scope; }
+    void refresh();
+    void setActive(bool active) { m_asker.setActive(active); }
+
+    // The equal period before a range: the month before for calendar months (as many days of it), else the same length
+    // just before. Empty unless all of it is covered: a part of it can't be compared with.
+    static base::TimeRange previous(Span span, base::TimeRange range, base::TimeRange covered,
+                                    const base::TimeZone &zone);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void take();
+
+    services::Workspace &m_workspace;
+    Asker<OverviewSnapshot> m_asker;
+    PageState m_state = PageState::Loading;
+    Scope m_scope;
+};
+
+} // namespace gpuledger::ui
