@@ -153,6 +153,8 @@ Result<void> FactWriter::putSpans(const SpanTable &table, const SpanMap &said, c
         spans = coalesced(std::move(spans));
         GPULEDGER_TRY(replaceSpans(table, id, (*before)[id], spans));
     }
+    if (table.ofHolders)
+        m_holderSpansBefore = std::move(*before);
     return {};
 }
 

@@ -70,13 +70,18 @@ private:
         const std::string &gpuInstance;
         std::int64_t subject = 0, node = 0, role = 0, cluster = 0;
     };
+    struct Whereabouts { // of a device, by its stored placements
+        std::set<std::int64_t> nodes;
+        bool named = false; // a series of it named somebody
+    };
     base::Result<void> putPlacement(const ports::FactBatch::Series &series, const ports::FactBatch &batch);
-    base::Result<Spans> storedPlacement(const PlacementKey &key);
+    base::Result<Spans> storedPlacement(const PlacementKey &key, base::UtcTime from);
     base::Result<void> replacePlacement(const PlacementKey &key, const Spans &before, const Spans &after);
     base::Result<void> touchPlacement(const PlacementKey &key, const Spans &before, const Spans &after);
-    base::Result<void> touchHoldersNear(std::int64_t subject, const base::TimeRange &range);
+    base::Result<void> touchHoldersPlacedNow(const PlacementKey &key, const base::TimeRange &range);
+    base::Result<Spans> namedOnUnit(const PlacementKey &key);
     base::Result<Spans> seenOnUnit(const PlacementKey &key);
-    base::Result<void> touchForNewPlacement(const PlacementKey &key, bool first);
+    base::Result<void> touchForNewPlacement(const PlacementKey &key);
     base::Result<void> touchDevice(std::int64_t device);
     base::Result<void> putCovered(const ports::FactBatch &batch);
     base::Result<void> putCoveredRange(const base::TimeRange &covered);
@@ -94,6 +99,8 @@ private:
     std::vector<std::int64_t> m_nodeAsOf, m_deviceAsOf, m_holderAsOf; // latest evidence in the batch
     std::map<std::int64_t, Spans> m_spokenFor; // cluster: times in which the scheduler's records are complete
     std::vector<model::UsageTrack> m_tracks;
+    SpanMap m_holderSpansBefore; // of this source, near the batch: those that it changes
+    std::map<std::int64_t, Whereabouts> m_whereabouts; // of devices that the batch places anew
     Spans m_touchedRanges;
     std::set<base::Day> m_touched;
 };

@@ -39,6 +39,8 @@ std::vector<UsageBucket> merged(const std::vector<UsageBucket> &stored, const st
 
 // A series that is silent for longer begins a new stay.
 constexpr base::Seconds kStayGap{3600};
+// Holes below this end neither the presence of a slice nor that of a name.
+constexpr base::Seconds kNamedGap = base::kDay;
 // A device of an unknown node is paid for so long after its last sample.
 constexpr base::Seconds kGrace{3600};
 
@@ -158,12 +160,12 @@ Result<void> FactWriter::putPlacement(const FactBatch::Series &series, const Fac
                            series.node == FactBatch::kNone ? 0 : m_nodes[series.node],
                            static_cast<std::int64_t>(series.role),
                            *cluster};
-    const auto before = storedPlacement(key);
+    const Spans stretches = stretchesOf(series);
+    const auto before = storedPlacement(key, stretches.front().start - kNamedGap - kStayGap);
     if (!before)
         return fail(before.error());
     Spans after = *before;
-    for (const TimeRange &stretch : stretchesOf(series))
-        after.push_back(stretch);
+    after.insert(after.end(), stretches.begin(), stretches.end());
     after = bridged(std::move(after), kStayGap);
     if (after == *before)
         return {};
@@ -171,13 +173,22 @@ Result<void> FactWriter::putPlacement(const FactBatch::Series &series, const Fac
     return replacePlacement(key, *before, after);
 }
 
-Result<Spans> FactWriter::storedPlacement(const PlacementKey &key)
+// Those that reach as far as `from`, the latest first in the table: stays are disjoint.
+Result<Spans> FactWriter::storedPlacement(const PlacementKey &key, base::UtcTime from)
 {
     Spans spans;
     Statement s = m_db.statement("SELECT seen_start, seen_end FROM placement WHERE device = ?1 AND gpu_instance = ?2"
-                                 " AND subject = ?3 AND node = ?4 AND role = ?5 ORDER BY seen_start");
+                                 " AND subject = ?3 AND node = ?4 AND role = ?5 ORDER BY seen_start DESC");
     s.bind(1, key.device).bind(2, key.gpuInstance).bind(3, key.subject).bind(4, key.node).bind(5, key.role);
-    GPULEDGER_TRY(s.each([&] { spans.push_back({base::fromUnix(s.integer(0)), base::fromUnix(s.integer(1))}); }));
+    while (true) {
+        const Result<bool> row = s.step();
+        if (!row)
+            return fail(row.error());
+        if (!*row || base::fromUnix(s.integer(1)) < from)
+            break;
+        spans.push_back({base::fromUnix(s.integer(0)), base::fromUnix(s.integer(1))});
+    }
+    std::reverse(spans.begin(), spans.end());
     return spans;
 }
 
@@ -210,14 +221,17 @@ Result<void> FactWriter::touchPlacement(const PlacementKey &key, const Spans &be
         || !std::equal(before.begin(), before.end(), after.begin(),
                        [](const TimeRange &a, const TimeRange &b) { return a.start == b.start; });
     if (moves)
-        GPULEDGER_TRY(touchForNewPlacement(key, before.empty()));
+        GPULEDGER_TRY(touchForNewPlacement(key));
     const Spans grown = difference(before, after);
-    if (key.subject != 0 && (m_late || moves)) {
+    if (key.subject != 0) {
         for (const TimeRange &r : grown)
-            GPULEDGER_TRY(touchHoldersNear(key.subject, {r.start - base::kBucket, r.end + base::kBucket}));
+            GPULEDGER_TRY(touchHoldersPlacedNow(key, {r.start - base::kBucket, r.end + base::kBucket}));
     }
-    for (const TimeRange &r : grown)
-        touch({r.start, r.end + kGrace});
+    for (const TimeRange &r : grown) { // a stay that goes on was paid for until its grace ended
+        const bool goesOn =
+            std::any_of(before.begin(), before.end(), [&](const TimeRange &b) { return b.end == r.start; });
+        touch({goesOn ? r.start + kGrace : r.start, r.end + kGrace});
+    }
     if (key.subject == 0 && key.gpuInstance.empty())
         return {};
     // Holes of less than a day end neither the presence of a slice, which all its series tell, nor that of a name,
@@ -230,7 +244,7 @@ Result<void> FactWriter::touchPlacement(const PlacementKey &key, const Spans &be
         known = std::move(*all);
         now.insert(now.end(), known.begin(), known.end());
     }
-    const Spans holes = difference(bridged(std::move(known), base::kDay), bridged(std::move(now), base::kDay));
+    const Spans holes = difference(bridged(std::move(known), kNamedGap), bridged(std::move(now), kNamedGap));
     for (const TimeRange &r : holes) {
         for (const TimeRange &part : key.gpuInstance.empty() ? silent(key.cluster, r) : Spans{r})
             touch(part);
@@ -238,14 +252,48 @@ Result<void> FactWriter::touchPlacement(const PlacementKey &key, const Spans &be
     return {};
 }
 
-// All the time of those who bore the name in the range.
-Result<void> FactWriter::touchHoldersNear(std::int64_t subject, const TimeRange &range)
+// All the time of those who bore the name in the range, unless they were on the unit before: a holder is on every unit
+// on which its name was seen in its time, so a further stay there tells nothing new of its other days.
+Result<void> FactWriter::touchHoldersPlacedNow(const PlacementKey &key, const TimeRange &range)
 {
-    return touchQuery("SELECT span_start, span_end FROM holder_span WHERE holder IN (SELECT h.id FROM subject s"
-                      " JOIN holder h ON h.cluster = s.cluster AND h.namespace = s.namespace AND h.name = s.name"
-                      " JOIN holder_span x ON x.holder = h.id"
-                      " WHERE s.id = ?1 AND x.span_end >= ?2 AND x.span_start <= ?3)",
-                      subject, range);
+    SpanMap near;
+    Statement s = m_db.statement("SELECT y.holder, y.span_start, y.span_end FROM subject s"
+                                 " JOIN holder h ON h.cluster = s.cluster AND h.namespace = s.namespace"
+                                 " AND h.name = s.name JOIN holder_span y ON y.holder = h.id"
+                                 " WHERE s.id = ?1 AND EXISTS (SELECT 1 FROM holder_span x WHERE x.holder = h.id"
+                                 " AND x.span_end >= ?2 AND x.span_start <= ?3)");
+    s.bind(1, key.subject).bind(2, base::toUnix(range.start)).bind(3, base::toUnix(range.end));
+    GPULEDGER_TRY(s.each([&] {
+        near[s.integer(0)].push_back({base::fromUnix(s.integer(1)), base::fromUnix(s.integer(2))});
+    }));
+    if (near.empty())
+        return {};
+    auto seen = namedOnUnit(key);
+    if (!seen)
+        return fail(std::move(seen).error());
+    for (const auto &[holder, spans] : near) {
+        const auto changed = m_holderSpansBefore.find(holder);
+        const Spans &past = changed == m_holderSpansBefore.end() ? spans : changed->second;
+        const bool known = std::any_of(seen->begin(), seen->end(), [&](const TimeRange &stay) {
+            return std::any_of(past.begin(), past.end(), [&](const TimeRange &r) {
+                return r.start < stay.end + base::kBucket && stay.start - base::kBucket < r.end;
+            });
+        });
+        for (const TimeRange &r : known ? Spans() : spans)
+            touch(r);
+    }
+    return {};
+}
+
+Result<Spans> FactWriter::namedOnUnit(const PlacementKey &key)
+{
+    Spans known;
+    Statement all = m_db.statement("SELECT seen_start, seen_end FROM placement WHERE device = ?1"
+                                   " AND gpu_instance = ?2 AND subject = ?3");
+    GPULEDGER_TRY(all.bind(1, key.device).bind(2, key.gpuInstance).bind(3, key.subject).each([&] {
+        known.push_back({base::fromUnix(all.integer(0)), base::fromUnix(all.integer(1))});
+    }));
+    return known;
 }
 
 Result<Spans> FactWriter::seenOnUnit(const PlacementKey &key)
@@ -261,20 +309,25 @@ Result<Spans> FactWriter::seenOnUnit(const PlacementKey &key)
 
 // The first placement on a node says that the device was there for as long as the node; one that begins anew on one of
 // several nodes ends the stay on another; the first one that names somebody says that this exporter names holders.
-Result<void> FactWriter::touchForNewPlacement(const PlacementKey &key, bool first)
+Result<void> FactWriter::touchForNewPlacement(const PlacementKey &key)
 {
-    bool onNode = false, elsewhere = false, named = false;
-    Statement known = m_db.statement("SELECT max(node = ?2), max(node <> ?2), max(subject <> 0) FROM placement"
-                                     " WHERE device = ?1");
-    GPULEDGER_TRY(known.bind(1, key.device).bind(2, key.node).each([&] {
-        onNode = known.integer(0) != 0;
-        elsewhere = known.integer(1) != 0;
-        named = known.integer(2) != 0;
-    }));
+    const auto [at, isNew] = m_whereabouts.try_emplace(key.device);
+    Whereabouts &known = at->second;
+    if (isNew) {
+        Statement s = m_db.statement("SELECT node, max(subject <> 0) FROM placement WHERE device = ?1 GROUP BY node");
+        GPULEDGER_TRY(s.bind(1, key.device).each([&] {
+            known.nodes.insert(s.integer(0));
+            known.named = known.named || s.integer(1) != 0;
+        }));
+    }
+    const bool onNode = known.nodes.contains(key.node);
+    const bool elsewhere = known.nodes.size() > (onNode ? 1 : 0);
     if (!onNode)
         GPULEDGER_TRY(touchQuery("SELECT span_start, span_end FROM node_span WHERE node = ?1", key.node));
-    if (elsewhere || !onNode || (first && key.subject != 0 && !named))
+    if (elsewhere || !onNode || (key.subject != 0 && !known.named))
         GPULEDGER_TRY(touchDevice(key.device));
+    known.nodes.insert(key.node);
+    known.named = known.named || key.subject != 0;
     return {};
 }
 

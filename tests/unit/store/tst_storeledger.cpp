@@ -56,6 +56,65 @@ std::vector<ports::FactBatch> cutAt(std::int64_t end, std::int64_t step, std::in
     return batches;
 }
 
+// A pod that runs all the time on a device whose exporter pauses for three hours each noon and ten minutes each
+// midnight.
+ports::FactBatch pausingBatch(std::int64_t first, std::int64_t end)
+{
+    ports::FactBatch batch = fleetBatch(first, end);
+    batch.holders.clear();
+    batch.holderSpans.clear();
+    batch.series.erase(batch.series.begin() + 1, batch.series.end());
+    model::Holder pod;
+    pod.cluster = "c1";
+    pod.nameSpace = "ml";
+    pod.name = "train-0";
+    pod.uid = "uid";
+    pod.node = "n0";
+    pod.gpuRequests = {{"nvidia_com_gpu", 1}};
+    batch.holders.push_back(pod);
+    batch.holderSpans.push_back({0, batch.covered});
+    ports::FactBatch::Series &series = batch.series.front();
+    series.bucketNumbers.clear();
+    series.buckets.clear();
+    for (std::int64_t b = first; b < end; ++b) {
+        const std::int64_t ofDay = b % kDay;
+        if (ofDay < 1 || ofDay == kDay - 1 || (ofDay >= 144 && ofDay < 180))
+            continue;
+        series.bucketNumbers.push_back(b);
+        series.buckets.push_back(usageAt(b, 0));
+    }
+    return batch;
+}
+
+std::string daysText(int commit, const std::vector<base::Day> &asked, base::Day only)
+{
+    std::string text = "commit " + std::to_string(commit) + " resolved";
+    for (const base::Day day : asked)
+        text += ' ' + std::to_string(day.number - only.number);
+    return text + " days from its own";
+}
+
+// Writes down which days it was asked for.
+class CountingRollup final : public store::RollupBuilder {
+public:
+    explicit CountingRollup(store::RollupBuilder &real)
+        : m_real(real)
+    {
+    }
+    base::Result<void> rebuild(std::span<const base::Day> days, store::FactReader &facts,
+                               store::CubeWriter &cube) override
+    {
+        asked.insert(asked.end(), days.begin(), days.end());
+        return m_real.rebuild(days, facts, cube);
+    }
+    std::string fingerprint() const override { return m_real.fingerprint(); }
+
+    std::vector<base::Day> asked;
+
+private:
+    store::RollupBuilder &m_real;
+};
+
 } // namespace
 
 class TestStoreLedger : public QObject {
@@ -87,6 +146,44 @@ private Q_SLOTS:
         std::mt19937 random(20251108);
         for (int round = 0; round < 4; ++round) {
             auto batches = cutAt(end, 70 + static_cast<std::int64_t>(random() % 100), 0);
+            std::shuffle(batches.begin(), batches.end(), random);
+            const std::string shuffled = dumpAfter(batches, true);
+            QVERIFY2(shuffled.find("failed") == std::string::npos, shuffled.substr(0, 300).c_str());
+            QVERIFY(shuffled == whole);
+        }
+    }
+
+    void pausesOfTelemetryResolveNoOtherDay()
+    {
+        QTemporaryDir dir;
+        const auto ledger = makeLedger();
+        auto store = store::LedgerStore::open(dir.path().toStdString());
+        QVERIFY(store && ledger);
+        QVERIFY((*store)->refreshRollup(ledger->rollup())); // the settings are known before the first facts
+        const std::int64_t midnight = (kFirstBucket / kDay + 1) * kDay;
+        for (int day = 0; day < 5; ++day) {
+            const std::int64_t first = midnight + day * kDay;
+            CountingRollup rollup(ledger->rollup());
+            QVERIFY((*store)->commit("prom", pausingBatch(first, first + kDay), rollup));
+            const std::vector<base::Day> only{{static_cast<std::int32_t>(first / kDay)}};
+            QVERIFY2(rollup.asked == only, daysText(day, rollup.asked, only.front()).c_str());
+            const auto problems = (*store)->verify(ledger->rollup());
+            QVERIFY(problems && problems->empty());
+        }
+    }
+
+    void pausesOfTelemetryInAnyOrder()
+    {
+        const std::int64_t first = kFirstBucket, end = kFirstBucket + 4 * kDay;
+        const std::string whole = dumpAfter({pausingBatch(first, end)}, true);
+        std::mt19937 random(20251121);
+        for (int round = 0; round < 6; ++round) {
+            std::vector<ports::FactBatch> batches;
+            for (std::int64_t from = first; from < end;) {
+                const std::int64_t to = std::min(end, from + 20 + static_cast<std::int64_t>(random() % 150));
+                batches.push_back(pausingBatch(from, to));
+                from = to;
+            }
             std::shuffle(batches.begin(), batches.end(), random);
             const std::string shuffled = dumpAfter(batches, true);
             QVERIFY2(shuffled.find("failed") == std::string::npos, shuffled.substr(0, 300).c_str());
