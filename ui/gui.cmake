@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The window. Folders: format (values to text), viewmodels (no widgets), pages, window.
 add_library(gpuledger_ui STATIC
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/timerangedialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/export/exportfile.cpp
   ${CMAKE_CURRENT_LIST_DIR}/format/localtext.cpp
   ${CMAKE_CURRENT_LIST_DIR}/navigation.cpp
@@ -11,6 +12,8 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewteams.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/page.h
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/asker.h
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/dimensionvalues.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/filterchips.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/heatmapviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/navigator.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/overviewviewmodel.cpp
@@ -20,11 +23,14 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/tablemodeldata.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/tableorder.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/taskrunner.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/filterbar.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/filterpopup.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/mainwindow.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/navigationrail.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/picturetaker.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/statusline.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/syncindicator.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/timechoice.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/topbar.cpp)
 set_target_properties(gpuledger_ui PROPERTIES AUTOMOC ON)
 target_link_libraries(gpuledger_ui PUBLIC gpuledger_app gpuledger_widgets Qt6::Widgets)

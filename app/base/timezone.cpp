@@ -108,4 +108,11 @@ UtcTime TimeZone::startOfLocalDay(std::int32_t day) const
     return fromUnix(hi);
 }
 
+UtcTime TimeZone::fromLocalSeconds(std::int64_t reading) const
+{
+    const UtcTime before = fromUnix(reading - offsetAt(fromUnix(reading) - kDay).count());
+    const UtcTime after = fromUnix(reading - offsetAt(fromUnix(reading) + kDay).count());
+    return localSeconds(before) == reading || localSeconds(after) != reading ? before : after;
+}
+
 } // namespace gpuledger::base

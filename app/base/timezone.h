@@ -29,6 +29,9 @@ public:
     std::int32_t localDay(UtcTime t) const;
     // First instant of a local calendar day; a day has 23, 24 or 25 hours (or a quarter-hour variant).
     UtcTime startOfLocalDay(std::int32_t localDay) const;
+    // The instant of a wall-clock reading (as localSeconds() gives it): the earlier one where the clock shows it twice;
+    // where it is skipped, what the clock would have said without the jump.
+    UtcTime fromLocalSeconds(std::int64_t localSeconds) const;
 
 private:
     struct Table;

@@ -97,6 +97,17 @@ const std::string &valueOf(const store::GroupKey &key, Dimension dimension)
     return kNone;
 }
 
+std::string workloadName(std::string_view nameSpace, std::string_view ownerKind, std::string_view ownerName,
+                         std::string_view name)
+{
+    std::string text;
+    if (!nameSpace.empty())
+        text.append(nameSpace).append("/");
+    if (ownerName.empty())
+        return text.append("Pod/").append(name);
+    return text.append(ownerKind).append("/").append(ownerName);
+}
+
 std::string valueOf(const model::DeviceAttribution &device, std::int32_t holder, Dimension dimension)
 {
     switch (dimension) {
@@ -108,8 +119,7 @@ std::string valueOf(const model::DeviceAttribution &device, std::int32_t holder,
         if (holder == model::kNobody)
             return {};
         const model::AttributedHolder &who = (*device.holders)[static_cast<std::size_t>(holder)];
-        const std::string name = who.ownerName.empty() ? "Pod/" + who.name : who.ownerKind + "/" + who.ownerName;
-        return who.nameSpace.empty() ? name : who.nameSpace + "/" + name;
+        return workloadName(who.nameSpace, who.ownerKind, who.ownerName, who.name);
     }
     default:
         return valueOf(store::groupKeyOf(device, holder), dimension);

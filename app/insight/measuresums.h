@@ -33,6 +33,9 @@ struct MeasureSums {
 base::TimeRange wholeCells(base::TimeRange range);
 // A dimension's value of a filter group (dimensions of the roll-up only).
 const std::string &valueOf(const store::GroupKey &key, Dimension dimension);
+// The name of a workload: namespace, kind and name of the topmost controller known, else the pod's own.
+std::string workloadName(std::string_view nameSpace, std::string_view ownerKind, std::string_view ownerName,
+                         std::string_view name);
 // Of one holder's (or nobody's) time on a device, any dimension. Nobody's time has the workload "" and so on.
 std::string valueOf(const model::DeviceAttribution &device, std::int32_t holder, Dimension dimension);
 bool matches(const Filter &filter, const store::GroupKey &key);

@@ -213,6 +213,13 @@ Result<insight::IdleList> Workspace::idle(base::UtcTime at, const insight::Filte
                            d->settings.idle, d->settings.currency);
 }
 
+Result<std::vector<insight::DimensionValue>> Workspace::values(insight::Dimension dimension)
+{
+    auto view = viewOf(*d->cache, *d->ledger);
+    GPULEDGER_TRY(view);
+    return insight::dimensionValues(*view->cube, *view->attribution, *view->facts, dimension);
+}
+
 Result<std::vector<store::IntegrityProblem>> Workspace::verify()
 {
     return d->cache->verify(d->ledger->rollup());

@@ -8,6 +8,7 @@
 #include "app/insight/idle.h"
 #include "app/insight/overview.h"
 #include "app/insight/summary.h"
+#include "app/insight/values.h"
 #include "app/model/settings.h"
 #include "app/ports/secretstore.h"
 #include "app/ports/sourcecatalog.h"
@@ -83,6 +84,8 @@ public:
     [[nodiscard]] base::Result<insight::Overview> overview(const insight::OverviewQuery &query);
     [[nodiscard]] base::Result<insight::Heatmap> heatmap(const insight::HeatmapQuery &query);
     [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter);
+    // What a filter can be set to: the values of a dimension over the whole covered range.
+    [[nodiscard]] base::Result<std::vector<insight::DimensionValue>> values(insight::Dimension dimension);
     [[nodiscard]] base::Result<std::vector<store::IntegrityProblem>> verify();
     [[nodiscard]] base::Result<std::vector<SourceStatus>> sources();
     [[nodiscard]] base::Result<ports::ProbeReport> testSource(const std::string &name, std::stop_token stop);

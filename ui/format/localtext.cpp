@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/format/localtext.h"
 
+#include <QDateTime>
+
 #include <cmath>
 
 namespace gpuledger::ui {
@@ -118,6 +120,62 @@ QString LocalText::dimensionPlural(Dimension dimension)
         return tr("Devices");
     }
     return {};
+}
+
+QString LocalText::dimensionName(Dimension dimension)
+{
+    switch (dimension) {
+    case Dimension::Team:
+        return tr("Team");
+    case Dimension::Cluster:
+        return tr("Cluster");
+    case Dimension::Cloud:
+        return tr("Cloud");
+    case Dimension::Region:
+        return tr("Region");
+    case Dimension::GpuModel:
+        return tr("GPU model");
+    case Dimension::WorkloadKind:
+        return tr("Workload type");
+    case Dimension::Environment:
+        return tr("Environment");
+    case Dimension::Workload:
+        return tr("Workload");
+    case Dimension::Node:
+        return tr("Node");
+    case Dimension::Device:
+        return tr("Device");
+    }
+    return {};
+}
+
+QString LocalText::valueName(const QString &value)
+{
+    return value.isEmpty() ? tr("none", "a filter's value: what has no value") : value;
+}
+
+QString LocalText::filterText(Dimension dimension, const QString &value, bool exclude)
+{
+    // Inside of a sentence, unless it begins with an abbreviation.
+    QString name = dimensionName(dimension);
+    if (name.size() > 1 && name[1].isLower() && QLocale().language() != QLocale::German)
+        name[0] = name[0].toLower();
+    return (exclude ? tr("not %1: %2", "filter: dimension, value") : tr("%1: %2", "filter: dimension, value"))
+        .arg(name, valueName(value));
+}
+
+QString LocalText::timeRange(base::TimeRange range, const base::TimeZone &zone)
+{
+    constexpr std::int64_t kDay = 86400;
+    const std::int64_t from = zone.localSeconds(range.start), to = zone.localSeconds(range.end);
+    const bool days = from % kDay == 0 && to % kDay == 0 && to > from;
+    const QString format =
+        days ? tr("d MMM", "a day: Qt's date format") : tr("d MMM HH:mm", "a day and time: Qt's date format");
+    const auto text = [&](std::int64_t reading) -> QString {
+        return QLocale().toString(QDateTime::fromSecsSinceEpoch(reading, Qt::UTC), format);
+    };
+    const QString first = text(from), last = text(days ? to - kDay : to);
+    return first == last ? first : tr("%1 – %2", "a range").arg(first, last);
 }
 
 QString LocalText::metricUnit(Metric metric, base::Currency currency)

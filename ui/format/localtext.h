@@ -4,6 +4,7 @@
 #include "app/base/error.h"
 #include "app/base/money.h"
 #include "app/base/time.h"
+#include "app/base/timezone.h"
 #include "app/insight/heatmap.h"
 
 #include <QCoreApplication>
@@ -27,6 +28,11 @@ public:
     static QString metricName(insight::Metric metric); // "Utilization"
     static QString binsName(insight::Bins bins); // "Hour of week"
     static QString dimensionPlural(insight::Dimension dimension); // "Teams"
+    static QString dimensionName(insight::Dimension dimension); // "Team"
+    static QString valueName(const QString &value); // "none" for what has no value
+    static QString filterText(insight::Dimension dimension, const QString &value, bool exclude); // "not cluster: dev"
+    // "1 Nov – 14 Nov"; with times of the day where it does not begin and end at midnight.
+    static QString timeRange(base::TimeRange range, const base::TimeZone &zone);
     static QString metricUnit(insight::Metric metric, base::Currency currency); // "%", "W", "USD"
     // What went wrong and what to do, as one or two sentences.
     static QString sentence(const base::Error &error);

@@ -26,8 +26,9 @@ MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> page
     , m_navigator({pages.front().id, {}, {}})
     , m_context{context, m_navigator}
     , m_pages(std::move(pages))
+    , m_values(context.workspace, context.tasks)
     , m_rail(new NavigationRail(context.theme, m_pages))
-    , m_topBar(new TopBar(context, m_navigator))
+    , m_topBar(new TopBar(context, m_navigator, m_values))
     , m_stack(new QStackedWidget)
 {
     setWindowTitle(tr("GPU Ledger"));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/pages/page.h"
+#include "ui/viewmodels/dimensionvalues.h"
 
 #include <QMainWindow>
 
@@ -36,6 +37,7 @@ private:
     Navigator m_navigator;
     PageContext m_context;
     std::vector<PageEntry> m_pages;
+    DimensionValues m_values;
     NavigationRail *m_rail;
     TopBar *m_topBar;
     QStackedWidget *m_stack;

@@ -15,6 +15,7 @@ namespace gpuledger::ui {
 namespace {
 
 constexpr int kHeight = 28;
+constexpr int kRailWidth = 56; // the line begins below the page
 constexpr int kDot = 8;
 
 // A source's state as a coloured dot; the words stand beside it.
@@ -58,7 +59,7 @@ StatusLine::StatusLine(const widgets::Theme &theme, services::Workspace &workspa
     setAccessibleName(tr("Status"));
     auto *layout = new QHBoxLayout(this);
     const int side = m_theme.space(widgets::Space::Large);
-    layout->setContentsMargins(side, 0, side, 0);
+    layout->setContentsMargins(kRailWidth + side, 0, side, 0);
     m_sources->setSpacing(m_theme.space(widgets::Space::Small));
     layout->addLayout(m_sources);
     layout->addStretch();

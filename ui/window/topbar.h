@@ -8,18 +8,18 @@
 class QLabel;
 class QToolButton;
 
-namespace gpuledger::widgets {
-class ChoiceButton;
-} // namespace gpuledger::widgets
-
 namespace gpuledger::ui {
+
+class DimensionValues;
+class FilterBar;
+class TimeChoiceButton;
 
 // The window's upper edge: back and forward, the page's name, the time range and filter of all pages, and the sync.
 // Shows where the navigator is and moves it. GUI thread; owned by the window.
 class TopBar : public QWidget {
     Q_OBJECT
 public:
-    TopBar(const WindowContext &context, Navigator &navigator, QWidget *parent = nullptr);
+    TopBar(const WindowContext &context, Navigator &navigator, DimensionValues &values, QWidget *parent = nullptr);
     void setTitle(const QString &title);
 
 protected:
@@ -27,14 +27,15 @@ protected:
 
 private:
     QToolButton *step(const QString &icon, const QString &name, const QKeySequence &keys);
-    void show(const Place &place);
+    void show();
 
     const widgets::Theme &m_theme;
     Navigator &m_navigator;
     QToolButton *m_back;
     QToolButton *m_forward;
     QLabel *m_title;
-    widgets::ChoiceButton *m_span;
+    TimeChoiceButton *m_span;
+    FilterBar *m_filter;
 };
 
 } // namespace gpuledger::ui

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/inputs/choicebutton.h"
 
+#include "widgets/state/plaintext.h"
+
 #include <QAction>
 #include <QActionGroup>
 #include <QKeyEvent>
@@ -15,14 +17,15 @@ namespace gpuledger::widgets {
 
 namespace {
 
+constexpr int kLongestText = 80;
 constexpr int kPadding = 10;
 constexpr int kArrowWidth = 8;
 constexpr int kArrowGap = 6;
 
 // A single & would be taken for the mark of a shortcut key.
-QString literal(QString text)
+QString literal(const QString &text)
 {
-    return text.simplified().replace(QLatin1Char('&'), QLatin1String("&&"));
+    return plainLine(text, kLongestText).replace(QLatin1Char('&'), QLatin1String("&&"));
 }
 
 } // namespace
@@ -35,17 +38,19 @@ ChoiceButton::ChoiceButton(const QString &name, QWidget *parent)
     setMenu(new QMenu(this));
     setAutoDefault(false);
     setAccessibleName(name);
-    connect(m_group, &QActionGroup::triggered, this,
-            [this](QAction *action) { setCurrentKey(action->data().toString()); });
+    connect(m_group, &QActionGroup::triggered, this, [this](QAction *action) { choose(action->data().toString()); });
 }
 
 void ChoiceButton::setChoices(const std::vector<Choice> &choices)
 {
     m_choices = choices;
     qDeleteAll(m_group->actions()); // leave the menu as they go
+    qDeleteAll(menu()->actions()); // separators
     for (const Choice &choice : choices) {
+        if (choice.command)
+            menu()->addSeparator();
         auto *action = new QAction(literal(choice.text), m_group);
-        action->setCheckable(true);
+        action->setCheckable(!choice.command);
         action->setData(choice.key);
         menu()->addAction(action);
     }
@@ -71,13 +76,22 @@ void ChoiceButton::showChoice(int index)
     m_key = choice.key;
     setText(literal(choice.text));
     setAccessibleName(tr("%1: %2", "what is chosen: the choice").arg(m_name, choice.text));
-    menu()->actions().at(index)->setChecked(true);
+    m_group->actions().at(index)->setChecked(true);
+}
+
+void ChoiceButton::choose(const QString &key)
+{
+    const auto found = std::find_if(m_choices.begin(), m_choices.end(), [&](const Choice &c) { return c.key == key; });
+    if (found != m_choices.end() && found->command)
+        Q_EMIT chosen(key);
+    else
+        setCurrentKey(key);
 }
 
 void ChoiceButton::setCurrentKey(const QString &key)
 {
     const auto found = std::find_if(m_choices.begin(), m_choices.end(), [&](const Choice &c) { return c.key == key; });
-    if (found == m_choices.end() || key == m_key)
+    if (found == m_choices.end() || found->command || key == m_key)
         return;
     showChoice(static_cast<int>(found - m_choices.begin()));
     Q_EMIT chosen(m_key);
@@ -88,7 +102,7 @@ QSize ChoiceButton::sizeHint() const
     // The widest choice, so that nothing moves when another one is chosen.
     int width = 0;
     for (const Choice &choice : m_choices)
-        width = std::max(width, fontMetrics().horizontalAdvance(choice.text.simplified()));
+        width = std::max(width, fontMetrics().horizontalAdvance(plainLine(choice.text, kLongestText)));
     return {width + 2 * kPadding + kArrowGap + kArrowWidth, std::max(28, QPushButton::sizeHint().height())};
 }
 
@@ -100,7 +114,8 @@ void ChoiceButton::keyPressEvent(QKeyEvent *event)
     if (m_choices.empty())
         return;
     const int index = std::clamp(currentIndex() + step, 0, static_cast<int>(m_choices.size()) - 1);
-    setCurrentKey(m_choices[static_cast<std::size_t>(index)].key);
+    setCurrentKey( // not a command: those are opened on purpose
+        m_choices[static_cast<std::size_t>(index)].key);
 }
 
 void ChoiceButton::paintEvent(QPaintEvent *)

@@ -18,6 +18,7 @@ public:
     struct Choice {
         QString key; // stable
         QString text; // plain, translated
+        bool command = false; // opens something: never the current one, chosen() tells of every time
     };
 
     // `name` says what is chosen, e.g. "Metric"; it begins the accessible name.
@@ -39,6 +40,7 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    void choose(const QString &key);
     void showChoice(int index);
     int currentIndex() const;
 

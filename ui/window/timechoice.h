@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/page.h"
+#include "widgets/inputs/choicebutton.h"
+
+namespace gpuledger::ui {
+
+// The time range of all pages: a button with the usual ones, the last choice asks for any other. Shows where the
+// navigator is and moves it. GUI thread; owned by the top bar.
+class TimeChoiceButton : public widgets::ChoiceButton {
+    Q_OBJECT
+public:
+    TimeChoiceButton(const WindowContext &context, Navigator &navigator, QWidget *parent = nullptr);
+
+    struct SpanName {
+        Span span;
+        QString key;
+        QString text;
+    };
+    static std::vector<SpanName> spans(); // without Custom
+    void askForRange();
+
+private:
+    void choose(const QString &key);
+    void show(const TimeChoice &time);
+
+    const WindowContext m_context;
+    Navigator &m_navigator;
+};
+
+} // namespace gpuledger::ui

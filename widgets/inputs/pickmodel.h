@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractListModel>
+#include <QString>
+
+#include <vector>
+
+namespace gpuledger::widgets {
+
+// One thing that can be picked. Plain text.
+struct PickEntry {
+    QString key; // stable, tells entries apart
+    QString text; // shown and searched
+    QString detail; // at the other end of the line: "42 %", "Ctrl+N"
+    QString kind; // muted behind the text: "Team"; searched as well
+    bool quiet = false; // only shown once something is typed
+};
+
+// The entries that match what was typed, best first; ties in the given order. 10,000 entries answer within a frame.
+// Owned by its list; GUI thread.
+class PickModel : public QAbstractListModel {
+    Q_OBJECT
+public:
+    enum Role { KeyRole = Qt::UserRole + 1, DetailRole, KindRole };
+    using QAbstractListModel::QAbstractListModel;
+
+    void setEntries(std::vector<PickEntry> entries);
+    void setPattern(const QString &pattern);
+    QString pattern() const { return m_pattern; }
+    const PickEntry &entryAt(int row) const { return m_entries[m_shown[static_cast<std::size_t>(row)]]; }
+
+    int rowCount(const QModelIndex &parent = QModelIndex()) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+
+private:
+    void match();
+
+    std::vector<PickEntry> m_entries;
+    std::vector<QString> m_folded; // text and kind of each, for the search
+    std::vector<std::size_t> m_shown;
+    QString m_pattern;
+};
+
+} // namespace gpuledger::widgets
