@@ -12,6 +12,8 @@ namespace {
 
 using base::ErrorCode;
 
+constexpr std::int64_t kDeviceDaysPerChunk = 1600; // about a tenth of a second in the store, 16 MB of memory
+
 base::Result<void> readOption(const std::string &name, const std::string &text, std::int64_t low, std::int64_t high,
                               std::int64_t &value)
 {
@@ -90,10 +92,13 @@ base::Result<void> DemoSource::fetch(base::TimeRange range, ports::FactSink &sin
     const base::UtcTime now = m_clock.now();
     const base::TimeRange window{base::floorTo(now - m_options.days * base::kDay, base::kDay),
                                  base::floorTo(now, base::kBucket)};
+    // Every chunk has the store read its index once: as many whole days as a short commit bears.
+    const std::int64_t days =
+        std::max<std::int64_t>(1, kDeviceDaysPerChunk / static_cast<std::int64_t>(m_simulation.plan().devices.size()));
     ports::FetchProgress progress;
     progress.total = range;
     for (base::UtcTime at = range.start; at < range.end;) {
-        const base::UtcTime end = std::min(base::floorTo(at, base::kDay) + base::kDay, range.end);
+        const base::UtcTime end = std::min(base::floorTo(at, base::kDay) + days * base::kDay, range.end);
         const base::TimeRange chunk{at, end};
         auto batch = m_simulation.facts(chunk.intersect(window), stop);
         if (!batch)
