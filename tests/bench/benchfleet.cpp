@@ -46,23 +46,34 @@ Slot slotAt(int device, std::int64_t bucket)
     return s;
 }
 
+// Whole percent as exporters tell it: three slots of four repeat the one before, most of the rest lie next to it.
+double activityOf(std::uint64_t device, std::int64_t bucket)
+{
+    constexpr int kLongestRepeat = 48;
+    for (int back = 0; back < kLongestRepeat && unit(device, static_cast<std::uint64_t>(bucket), 3) < 0.75; ++back)
+        --bucket;
+    const double draw = unit(device, static_cast<std::uint64_t>(bucket), 6);
+    constexpr double kNearFull = 0.85;
+    return draw < kNearFull ? 1.0 - std::floor(draw / kNearFull * 3) / 100
+                            : 0.6 + std::floor((draw - kNearFull) / (1 - kNearFull) * 38) / 100;
+}
+
+// Power: a share of the range for being held, the rest by activity, and the two watts by which a card wanders at rest.
 model::UsageBucket bucketFor(int device, std::int64_t bucket, const Slot &slot)
 {
     const auto d = static_cast<std::uint64_t>(device);
     model::UsageBucket b;
     b.observed = 300;
     b.signal = model::ActivitySignal::GpuUtilization;
-    double activity = 0;
-    if (slot.held && !slot.idle) {
-        const double slow = 0.78 + 0.18 * std::sin(static_cast<double>(bucket) / 17 + device);
-        activity = std::round((slow + 0.06 * (unit(d, static_cast<std::uint64_t>(bucket), 3) - 0.5)) * 100) / 100;
-    }
-    b.activity = model::toShare(std::clamp(activity, 0.0, 1.0));
+    const double activity = slot.held && !slot.idle ? activityOf(d, bucket) : 0;
+    b.activity = model::toShare(activity);
     b.memoryMeanMib =
         slot.held ? 4096 + static_cast<std::uint32_t>(unit(d, static_cast<std::uint64_t>(slot.job), 4) * 70000) : 0;
     b.memoryMaxMib = b.memoryMeanMib;
-    b.powerDeciwatt =
-        static_cast<std::uint16_t>(600 + activity * 3000 + 40 * unit(d, static_cast<std::uint64_t>(bucket), 5));
+    constexpr double kRest = 430, kLimit = 3000, kWander = 20; // deciwatt
+    const double work = (slot.held ? 0.15 : 0.0) + 0.85 * activity;
+    b.powerDeciwatt = static_cast<std::uint16_t>(kRest + (kLimit - kRest) * work
+                                                 + kWander * unit(d, static_cast<std::uint64_t>(bucket), 5));
     return b;
 }
 
