@@ -37,6 +37,7 @@ public:
             tr("%1, %2", "metric, unit")
                 .arg(LocalText::metricName(metric()).toLower(), LocalText::metricUnit(metric(), m_heatmap->currency));
         m_data.meanTitle = isMoney() ? tr("sum", "of a row") : tr("mean", "of a row");
+        m_data.blankText = tr("nothing held");
         m_data.sideTitle = tr("idle cost, %1").arg(currency());
         addColumns();
         addRows();
@@ -78,10 +79,16 @@ private:
         }
     }
 
-    // Nothing to show has two reasons, and only one of them is missing telemetry.
+    // Nothing to show has two reasons, and only one of them is missing telemetry: an owner that held nothing at that
+    // time has nothing to be measured.
+    static bool isBlank(const HeatmapCell &cell)
+    {
+        return !cell.value && cell.heldHours <= 0 && (cell.observed.value_or(0) > 0 || cell.paidHours <= 0);
+    }
+
     static QString missingText(const HeatmapCell &cell)
     {
-        return cell.heldHours <= 0 && cell.observed.value_or(0) > 0 ? tr("nothing held") : tr("not observed");
+        return isBlank(cell) ? tr("nothing held") : tr("not observed");
     }
 
     // Readings of held time say nothing about an owner that never held anything.
@@ -202,8 +209,10 @@ private:
             r.side = idle;
             r.sideText = LocalText::shortMoney(idle);
             m_data.rows.push_back(std::move(r));
-            for (const HeatmapCell &cell : row.cells)
+            for (const HeatmapCell &cell : row.cells) {
                 m_data.values.push_back(shown(*m_heatmap, cell));
+                m_data.blanks.push_back(isBlank(cell));
+            }
         }
     }
 

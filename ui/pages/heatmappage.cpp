@@ -3,6 +3,7 @@
 
 #include "ui/format/localtext.h"
 #include "ui/pages/heatmapadapter.h"
+#include "ui/pages/heatmapstrip.h"
 #include "widgets/cards/card.h"
 #include "widgets/heatmap/heatmap.h"
 #include "widgets/inputs/choicebutton.h"
@@ -14,6 +15,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -28,6 +30,9 @@ namespace {
 constexpr Metric kMetrics[] = {Metric::Utilization, Metric::SmActive, Metric::TensorActive,
                                Metric::Memory,      Metric::Power,    Metric::Allocation,
                                Metric::Effective,   Metric::IdleCost, Metric::Coverage};
+constexpr int kStripHeight = 208;
+constexpr int kExplainDelay = 150; // ms
+
 constexpr Bins kBins[] = {Bins::HourOfWeek, Bins::HourOfDay, Bins::Day, Bins::Hour};
 
 QString keyOf(std::string_view name)
@@ -62,7 +67,31 @@ HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
     m_panel = new StatePanel(context.theme, maps);
     layout->addWidget(header());
     layout->addWidget(m_panel, 1);
-    outer->addWidget(card);
+    outer->setSpacing(context.theme.space(widgets::Space::Medium));
+    outer->addWidget(card, 1);
+    m_strip = new HeatmapStrip(context.theme, context.workspace.settings().currency, this);
+    m_strip->setFixedHeight(kStripHeight);
+    m_strip->hide();
+    outer->addWidget(m_strip);
+    m_explain = new QTimer(this);
+    m_explain->setSingleShot(true);
+    m_explain->setInterval(kExplainDelay);
+    connect(m_explain, &QTimer::timeout, this, &HeatmapPage::explain);
+    connect(m_heatmap, &widgets::Heatmap::currentChanged, this, [this] {
+        showStrip();
+        m_explain->start();
+    });
+    connect(&m_model, &HeatmapViewModel::detailChanged, this, [this] {
+        showStrip();
+        Q_EMIT settledChanged();
+    });
+    connect(m_strip, &HeatmapStrip::allWanted, this, [this] { open(*m_heatmap, m_heatmap->currentRow()); });
+    connect(m_strip, &HeatmapStrip::opened, this, [this](const QString &key) {
+        const int row = m_heatmap->currentRow();
+        const auto &rows = m_heatmap->data().rows;
+        if (row >= 0 && static_cast<std::size_t>(row) < rows.size())
+            m_model.drill(rows[static_cast<std::size_t>(row)].key.toStdString(), key.toStdString());
+    });
     bindChoices();
     for (widgets::Heatmap *heatmap : {m_allocation, m_heatmap})
         connect(heatmap, &widgets::Heatmap::activated, this, [this, heatmap](int row) { open(*heatmap, row); });
@@ -182,9 +211,41 @@ void HeatmapPage::showData()
     if (snapshot->allocation)
         m_allocation->setData(heatmapData({snapshot, &*snapshot->allocation}, by));
     m_panel->showData();
+    m_explain->start();
+    showStrip();
     if (!m_everShown && isVisible())
         m_heatmap->setFocus(); // arrows work at once; later answers leave the focus where the user put it
     m_everShown = true;
+}
+
+void HeatmapPage::explain()
+{
+    const auto &rows = m_heatmap->data().rows;
+    const int row = m_heatmap->currentRow();
+    if (row >= 0 && static_cast<std::size_t>(row) < rows.size())
+        m_model.explain(rows[static_cast<std::size_t>(row)].key.toStdString());
+    showStrip();
+}
+
+void HeatmapPage::showStrip()
+{
+    const widgets::HeatmapData &matrix = m_heatmap->data();
+    const int row = m_heatmap->currentRow(), column = m_heatmap->currentColumn();
+    const bool any = m_model.state() == PageState::Data && m_model.canDrill() && row >= 0 && column >= 0
+        && row < matrix.rowCount() && column < matrix.columnCount();
+    m_strip->setVisible(any);
+    if (!any)
+        return;
+    const auto &columns = matrix.columnTitles.isEmpty() ? matrix.columns : matrix.columnTitles;
+    const widgets::HeatmapData::Row &shown = matrix.rows[static_cast<std::size_t>(row)];
+    const QString title = tr("%1, %2", "row, column").arg(shown.label, columns.at(column));
+    const auto detail = m_model.detail();
+    if (detail && detail->key == shown.key.toStdString())
+        m_strip->showCell(title, detail, static_cast<std::size_t>(column));
+    else if (m_model.detailError())
+        m_strip->showNote(title, LocalText::sentence(*m_model.detailError()));
+    else
+        m_strip->showNote(title, tr("asking who held it …"));
 }
 
 void HeatmapPage::showPath()
@@ -266,7 +327,8 @@ bool HeatmapPage::goBack()
 
 bool HeatmapPage::settled() const
 {
-    return m_model.state() != PageState::Loading;
+    const bool stripPending = !m_strip->isHidden() && !m_model.detail() && !m_model.detailError();
+    return m_model.state() != PageState::Loading && !stripPending;
 }
 
 void HeatmapPage::refresh()

@@ -5,6 +5,7 @@
 #include "ui/viewmodels/heatmapviewmodel.h"
 
 class QHBoxLayout;
+class QTimer;
 
 namespace gpuledger::widgets {
 class ChoiceButton;
@@ -14,6 +15,8 @@ class StatePanel;
 } // namespace gpuledger::widgets
 
 namespace gpuledger::ui {
+
+class HeatmapStrip;
 
 // Utilization per team and time; Enter or a click on a row opens what stands behind it. Layout and bindings only: state
 // lives in the view-model.
@@ -41,6 +44,8 @@ private:
     void showPath();
     void bindChoices();
     void open(const widgets::Heatmap &heatmap, int row);
+    void explain();
+    void showStrip();
 
     const PageContext m_context;
     HeatmapViewModel m_model;
@@ -51,6 +56,8 @@ private:
     widgets::ChoiceButton *m_bins = nullptr;
     widgets::SegmentedSwitch *m_view = nullptr;
     QHBoxLayout *m_path = nullptr;
+    HeatmapStrip *m_strip = nullptr;
+    QTimer *m_explain = nullptr; // the arrow keys pass many rows: only where one stays is asked for
     bool m_everShown = false;
     bool m_restoring = false;
 };

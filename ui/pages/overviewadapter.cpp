@@ -69,6 +69,7 @@ public:
             if (day.whole) // part of a day is not a fall
                 f.trend.values.append(costOrUnknown(day.sums, day.sums.cost.total()));
         }
+        f.trend.minimum = 0;
         f.trend.color = widgets::Color::Accent;
         return f;
     }
@@ -107,6 +108,7 @@ public:
             if (day.whole) // part of a day is not a fall
                 f.trend.values.append(costOrUnknown(day.sums, day.sums.cost.idle));
         }
+        f.trend.minimum = 0;
         f.trend.color = widgets::Color::Idle;
         return f;
     }

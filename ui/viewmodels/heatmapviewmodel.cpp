@@ -58,6 +58,7 @@ HeatmapViewModel::HeatmapViewModel(services::Workspace &workspace, TaskRunner &t
     : QObject(parent)
     , m_workspace(workspace)
     , m_asker(tasks, this, [this] { take(); })
+    , m_detail(tasks, this, [this] { Q_EMIT detailChanged(); })
 {
 }
 
@@ -144,6 +145,16 @@ void HeatmapViewModel::drill(const std::string &key)
     choose();
 }
 
+void HeatmapViewModel::drill(const std::string &key, const std::string &behind)
+{
+    if (!canDrill())
+        return;
+    m_path.push_back({dimension(), key});
+    if (canDrill())
+        m_path.push_back({dimension(), behind});
+    choose();
+}
+
 void HeatmapViewModel::climb(int depth)
 {
     if (depth < 0 || static_cast<std::size_t>(depth) >= m_path.size())
@@ -158,7 +169,7 @@ void HeatmapViewModel::choose()
     refresh();
 }
 
-void HeatmapViewModel::refresh()
+insight::HeatmapQuery HeatmapViewModel::query() const
 {
     insight::HeatmapQuery query;
     query.by = dimension();
@@ -168,13 +179,17 @@ void HeatmapViewModel::refresh()
     query.query.filter = m_scope.filter;
     for (const Crumb &crumb : m_path)
         narrow(query.query.filter, crumb);
+    return query;
+}
+
+void HeatmapViewModel::refresh()
+{
     if (!snapshot()) {
         m_state = PageState::Loading;
         Q_EMIT changed();
     }
-    m_asker.ask([workspace = &m_workspace, query, time = m_scope.time, both = m_view == View::Both](std::stop_token) {
-        return ask(*workspace, query, time, both);
-    });
+    m_asker.ask([workspace = &m_workspace, query = query(), time = m_scope.time,
+                 both = m_view == View::Both](const std::stop_token &) { return ask(*workspace, query, time, both); });
 }
 
 void HeatmapViewModel::take()
@@ -183,7 +198,37 @@ void HeatmapViewModel::take()
         : snapshot()->covered.empty()      ? PageState::FirstRun
         : snapshot()->heatmap.rows.empty() ? PageState::Empty
                                            : PageState::Data;
+    m_explained.clear(); // of other data
     Q_EMIT changed();
+}
+
+void HeatmapViewModel::explain(const std::string &key)
+{
+    if (m_explained == key || !canDrill() || m_state != PageState::Data)
+        return;
+    m_explained = key;
+    insight::HeatmapQuery behind = query();
+    narrow(behind.query.filter, {dimension(), key});
+    behind.by = kDrill[m_path.size() + 1];
+    if (behind.metric == Metric::IdleCost || behind.metric == Metric::Cost || behind.metric == Metric::Allocation)
+        behind.metric = Metric::Utilization; // cost and held time are told beside it
+    m_detail.ask([workspace = &m_workspace, behind, key,
+                  range = snapshot()->heatmap.range](const std::stop_token &) mutable -> Asker<HeatmapDetail>::Answer {
+        behind.query.range = range;
+        auto heatmap = workspace->heatmap(behind);
+        GPULEDGER_TRY(heatmap);
+        auto detail = std::make_shared<HeatmapDetail>();
+        detail->key = key;
+        detail->by = behind.by;
+        detail->heatmap = std::move(*heatmap);
+        return detail;
+    });
+}
+
+std::shared_ptr<const HeatmapDetail> HeatmapViewModel::detail() const
+{
+    const auto &detail = m_detail.snapshot();
+    return detail && detail->key == m_explained && !m_detail.isAsking() ? detail : nullptr;
 }
 
 } // namespace gpuledger::ui

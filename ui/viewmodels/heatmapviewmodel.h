@@ -22,6 +22,13 @@ struct HeatmapSnapshot {
     base::TimeRange covered;
 };
 
+// What stands behind one row: the same bins, one level deeper. Immutable.
+struct HeatmapDetail {
+    std::string key; // of the row
+    insight::Dimension by; // of the detail's rows
+    insight::Heatmap heatmap; // of the metric that the page shows, else utilization where that is money
+};
+
 // State and commands of the Heatmap page. GUI thread; asks the workspace on workers and drops late answers.
 class HeatmapViewModel : public QObject {
     Q_OBJECT
@@ -55,6 +62,13 @@ public:
     void setScope(const Scope &scope);
     // Opens what stands behind a row: team, then workload, then node, then device.
     void drill(const std::string &key);
+    // Two steps at once: a row of the strip.
+    void drill(const std::string &key, const std::string &behind);
+    // Asks for what stands behind a row, for the strip below the matrix; nothing behind devices.
+    void explain(const std::string &key);
+    // Of the row that was asked for last and of the data shown; null until it is there.
+    std::shared_ptr<const HeatmapDetail> detail() const;
+    const std::optional<base::Error> &detailError() const { return m_detail.error(); }
     // Back to the first `depth` steps of the path.
     void climb(int depth);
     // Path, metric, bins and view in a readable form, and back; what can't be read keeps its default.
@@ -63,18 +77,26 @@ public:
     // Asks again, keeping what is shown until the answer is there.
     void refresh();
     // Pages that are hidden ask nothing; the first request while hidden is made when shown.
-    void setActive(bool active) { m_asker.setActive(active); }
+    void setActive(bool active)
+    {
+        m_asker.setActive(active);
+        m_detail.setActive(active);
+    }
 
 Q_SIGNALS:
     void changed(); // state or snapshot
+    void detailChanged();
     void choiceChanged(); // metric, bins, view or path
 
 private:
     void choose();
     void take();
+    insight::HeatmapQuery query() const;
 
     services::Workspace &m_workspace;
     Asker<HeatmapSnapshot> m_asker;
+    Asker<HeatmapDetail> m_detail;
+    std::string m_explained; // row that the detail is asked for
     PageState m_state = PageState::Loading;
     insight::Metric m_metric = insight::Metric::Utilization;
     insight::Bins m_bins = insight::Bins::HourOfWeek;

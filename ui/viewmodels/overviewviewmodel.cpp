@@ -56,7 +56,8 @@ void OverviewViewModel::refresh()
         m_state = PageState::Loading;
         Q_EMIT changed();
     }
-    m_asker.ask([workspace = &m_workspace, scope = m_scope](std::stop_token) { return ask(*workspace, scope); });
+    m_asker.ask(
+        [workspace = &m_workspace, scope = m_scope](const std::stop_token &) { return ask(*workspace, scope); });
 }
 
 void OverviewViewModel::take()

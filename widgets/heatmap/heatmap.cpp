@@ -185,6 +185,8 @@ bool Heatmap::cellAt(const QPointF &position, int &row, int &column) const
 QString Heatmap::valueText(int row, int column) const
 {
     const double value = m_data.value(row, column);
+    if (m_data.isBlank(row, column))
+        return m_data.blankText;
     if (std::isnan(value))
         return tr("not observed", "a cell without measurements");
     return m_data.valueText ? m_data.valueText(value) : QLocale().toString(value, 'f', 1);

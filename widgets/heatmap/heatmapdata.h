@@ -6,6 +6,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <vector>
@@ -36,6 +37,9 @@ struct HeatmapData {
     QStringList columnTitles; // longer, for the card, e.g. "Sat 10:00–11:00"; empty: `columns`
     std::vector<Group> groups; // ascending, not overlapping; may be empty
     std::vector<double> values; // row by row, rows.size() * columns.size()
+    // Where there was nothing to measure: empty cells, not missing ones. The same length as `values`, or empty.
+    std::vector<bool> blanks;
+    QString blankText; // what that means, for the legend and screen readers, e.g. "nothing held"
     std::vector<double> columnMeans; // empty: no strip above the cells
 
     double minimum = 0; // of the scale, in the unit of `values`
@@ -52,6 +56,14 @@ struct HeatmapData {
 
     int rowCount() const { return static_cast<int>(rows.size()); }
     int columnCount() const { return static_cast<int>(columns.size()); }
+    bool isBlank(int row, int column) const
+    {
+        const std::size_t index =
+            static_cast<std::size_t>(row) * static_cast<std::size_t>(columns.size()) + static_cast<std::size_t>(column);
+        return index < blanks.size() && blanks[index];
+    }
+    // Not observed: neither a value nor known to be nothing.
+    bool isMissing(int row, int column) const { return std::isnan(value(row, column)) && !isBlank(row, column); }
     double value(int row, int column) const
     {
         const std::size_t index =

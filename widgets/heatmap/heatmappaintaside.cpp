@@ -117,7 +117,10 @@ void HeatmapPainter::paintLegend(QPainter &painter) const
     const QFontMetrics metrics = painter.fontMetrics();
     const int titleWidth = metrics.horizontalAdvance(m_data.legendText) + 1;
     const int missingWidth = metrics.horizontalAdvance(m_missingText) + 1;
-    const int others = titleWidth + missingWidth + kMissingSwatchWidth + 3 * kLegendGap;
+    const bool blanks = std::find(m_data.blanks.begin(), m_data.blanks.end(), true) != m_data.blanks.end();
+    const int blankWidth = blanks ? metrics.horizontalAdvance(m_data.blankText) + 1 : 0;
+    const int others = titleWidth + missingWidth + kMissingSwatchWidth + 3 * kLegendGap
+        + (blanks ? blankWidth + kMissingSwatchWidth + kBarGap + kLegendGap : 0);
     const int step = std::clamp((area.width() - others) / kHeatSteps, kMinStepWidth, kMaxStepWidth);
     paintSteps(painter, step);
     const int y = (kSwatchHeight - metrics.height()) / 2;
@@ -128,6 +131,16 @@ void HeatmapPainter::paintLegend(QPainter &painter) const
     painter.fillRect(inLegend({x, 0, kMissingSwatchWidth, kSwatchHeight}), m_hatch);
     text(painter, inLegend({x + kMissingSwatchWidth + kBarGap, y, missingWidth, metrics.height()}), towards(false),
          m_missingText);
+    if (!blanks)
+        return;
+    x += kMissingSwatchWidth + kBarGap + missingWidth + kLegendGap;
+    const QRectF swatch = inLegend({x, 0, kMissingSwatchWidth, kSwatchHeight});
+    painter.save();
+    painter.setPen(m_theme.color(Color::Border));
+    painter.drawRect(swatch.adjusted(0.5, 0.5, -0.5, -0.5));
+    painter.restore();
+    text(painter, inLegend({x + kMissingSwatchWidth + kBarGap, y, blankWidth, metrics.height()}), towards(false),
+         m_data.blankText);
 }
 
 void HeatmapPainter::paintSteps(QPainter &painter, int stepWidth) const

@@ -178,10 +178,10 @@ void HeatmapPainter::paintRow(QPainter &painter, int row, int first, int last) c
     painter.drawImage(m_geometry.columnsRect(first, last - first + 1, cells), m_image,
                       QRectF(source, row, last - first + 1, 1));
     for (int column = first; column <= last; ++column) {
-        if (!std::isnan(m_data.value(row, column)))
+        if (!m_data.isMissing(row, column))
             continue;
         int end = column + 1;
-        while (end <= last && std::isnan(m_data.value(row, end)))
+        while (end <= last && m_data.isMissing(row, end))
             ++end;
         painter.fillRect(m_geometry.columnsRect(column, end - column, cells), m_hatch);
         column = end;

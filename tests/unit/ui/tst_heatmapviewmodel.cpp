@@ -2,6 +2,7 @@
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "ui/pages/heatmapadapter.h"
+#include "ui/pages/heatmapstrip.h"
 #include "ui/viewmodels/heatmapviewmodel.h"
 #include "ui/viewmodels/synccontroller.h"
 
@@ -87,6 +88,38 @@ private Q_SLOTS:
             model.path().empty() && model.snapshot()->heatmap.rows.size() == teams->heatmap.rows.size(), kPatience);
     }
 
+    void explainsWhatStandsBehindARow()
+    {
+        QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value());
+        ui::TaskRunner tasks;
+        HeatmapViewModel model(*m_workspace, tasks);
+        model.refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
+        QVERIFY(!model.detail());
+        const auto &rows = model.snapshot()->heatmap.rows;
+        const auto held = std::find_if(rows.begin(), rows.end(), [](const auto &r) { return r.overall.heldHours > 0; });
+        QVERIFY(held != rows.end());
+        model.explain(rows.back().key);
+        model.explain(held->key); // the newest question counts
+        QTRY_VERIFY_WITH_TIMEOUT(model.detail(), kPatience);
+        QCOMPARE(model.detail()->key, held->key);
+        QVERIFY(model.detail()->by == insight::Dimension::Workload);
+        // In every cell the strip's rows hold what the cell holds, and cost what it costs.
+        const std::size_t columns = model.snapshot()->heatmap.bins.size();
+        for (std::size_t c = 0; c < columns; ++c) {
+            const auto strip = ui::heatmapStripRows(model.detail(), c);
+            double hours = 0, cost = 0;
+            for (int r = 0; r < strip->rowCount(); ++r) {
+                hours += std::get<double>(strip->value(r, 2));
+                cost += std::get<double>(strip->value(r, 3));
+            }
+            QVERIFY(std::abs(hours - held->cells[c].heldHours) < 1e-6);
+            QVERIFY(std::abs(cost - static_cast<double>(held->cells[c].idleCostNanos) / 1e9) < 1e-6);
+        }
+        model.drill(held->key, model.detail()->heatmap.rows.front().key);
+        QVERIFY(model.dimension() == insight::Dimension::Node);
+    }
+
     void dropsLateAnswers()
     {
         QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value());
@@ -131,6 +164,8 @@ private Q_SLOTS:
         QCOMPARE(data.rows[0].label, QStringLiteral("<b>team</b>"));
         QCOMPARE(data.value(0, 0), 0.0);
         QVERIFY(std::isnan(data.value(0, 1)));
+        QVERIFY(data.isMissing(0, 1) && !data.isBlank(0, 1)); // paid for, and nobody saw it
+        QVERIFY(data.isBlank(0, 2) && !data.isMissing(0, 2));
         QCOMPARE(data.details(0, 1).front().value, QStringLiteral("not observed"));
         QCOMPARE(data.details(0, 2).front().value, QStringLiteral("nothing held"));
         QVERIFY(data.details(5, 0).empty());

@@ -110,6 +110,21 @@ private Q_SLOTS:
             QVERIFY(!missing.contains(m_theme->heatColor(step).rgb()));
     }
 
+    // Where nobody held anything there was nothing to measure: neither a reading nor a gap.
+    void leavesBlankCellsEmpty()
+    {
+        HeatmapData data = matrix(3, 5);
+        data.blanks.assign(data.values.size(), false);
+        data.blanks[1 * 5 + 3] = true; // one of the missing
+        data.blankText = QStringLiteral("nothing held");
+        m_map->setData(data);
+        m_map->setCurrent(0, 0);
+        const QRgb surface = m_theme->color(Color::Surface).rgb();
+        QCOMPARE(colorsIn(picture(), 1, 3), std::set<QRgb>{surface});
+        QCOMPARE(m_map->valueText(1, 3), QStringLiteral("nothing held"));
+        QVERIFY(!data.isMissing(1, 3));
+    }
+
     void paintsMissingMeansUnlikeZero()
     {
         HeatmapData data = matrix(3, 5);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/viewmodels/heatmapviewmodel.h"
+#include "ui/viewmodels/tablemodel.h"
+#include "widgets/cards/card.h"
+
+class QLabel;
+class QPushButton;
+
+namespace gpuledger::widgets {
+class DataTable;
+} // namespace gpuledger::widgets
+
+namespace gpuledger::ui {
+
+// Below the matrix: who held what in the current cell. GUI thread; owned by the page.
+class HeatmapStrip : public widgets::Card {
+    Q_OBJECT
+public:
+    HeatmapStrip(const widgets::Theme &theme, base::Currency currency, QWidget *parent = nullptr);
+
+    // `title` is the cell, e.g. "research, Sat 10:00–11:00".
+    void showCell(const QString &title, const std::shared_ptr<const HeatmapDetail> &detail, std::size_t column);
+    // While the rows are asked for, or with the reason why there are none.
+    void showNote(const QString &title, const QString &note);
+
+Q_SIGNALS:
+    void opened(const QString &key); // a row of the strip: go there
+    void allWanted(); // open the whole row
+
+private:
+    TableModel m_model;
+    QLabel *m_title;
+    QLabel *m_note;
+    QPushButton *m_all;
+    widgets::DataTable *m_table;
+};
+
+// The holders of one bin, those that held anything; descending by idle cost.
+std::shared_ptr<const TableSnapshot> heatmapStripRows(std::shared_ptr<const HeatmapDetail> detail, std::size_t column);
+
+} // namespace gpuledger::ui
