@@ -8,6 +8,8 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/heatmapadapter.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/heatmappage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/heatmapstrip.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/idleevidencepanel.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/idlepage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewadapter.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewpage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewteams.cpp
@@ -16,6 +18,9 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/dimensionvalues.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/filterchips.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/heatmapviewmodel.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/idletable.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/idletext.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/idleviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/navigator.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/overviewviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/scope.cpp

@@ -2,6 +2,7 @@
 #include "ui/navigation.h"
 
 #include "ui/pages/heatmappage.h"
+#include "ui/pages/idlepage.h"
 #include "ui/pages/overviewpage.h"
 
 #include <QCoreApplication>
@@ -17,6 +18,9 @@ std::vector<PageEntry> pages()
         {QStringLiteral("heatmap"), QCoreApplication::translate("gpuledger::ui::Navigation", "Heatmap"),
          QStringLiteral("heatmap"),
          [](const PageContext &context, QWidget *parent) -> Page * { return new HeatmapPage(context, parent); }},
+        {QStringLiteral("idle"), QCoreApplication::translate("gpuledger::ui::Navigation", "Idle"),
+         QStringLiteral("idle"),
+         [](const PageContext &context, QWidget *parent) -> Page * { return new IdlePage(context, parent); }},
     };
 }
 

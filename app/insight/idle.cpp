@@ -208,4 +208,9 @@ Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const
     return out;
 }
 
+std::string idleIdOf(const model::AttributedHolder &who)
+{
+    return idOf(who);
+}
+
 } // namespace gpuledger::insight

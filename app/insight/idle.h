@@ -53,6 +53,9 @@ struct IdleList {
     std::vector<UnknownItem> unknown; // ascending by id
 };
 
+// The id that items and unknown items of this holder have.
+std::string idleIdOf(const model::AttributedHolder &who);
+
 // The list at an instant (cut to the base bucket before it). A holder younger than its grace window is in neither part.
 // Blocking; worker threads.
 [[nodiscard]] base::Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const Filter &filter,

@@ -220,6 +220,13 @@ Result<std::vector<insight::DimensionValue>> Workspace::values(insight::Dimensio
     return insight::dimensionValues(*view->cube, *view->attribution, *view->facts, dimension);
 }
 
+Result<insight::Evidence> Workspace::evidence(const insight::EvidenceQuery &query)
+{
+    auto view = viewOf(*d->cache, *d->ledger);
+    GPULEDGER_TRY(view);
+    return insight::evidenceOf(*view->facts, *view->attribution, query, d->settings.idle);
+}
+
 Result<std::vector<store::IntegrityProblem>> Workspace::verify()
 {
     return d->cache->verify(d->ledger->rollup());

@@ -4,6 +4,7 @@
 #include "app/base/clock.h"
 #include "app/base/result.h"
 #include "app/base/timezone.h"
+#include "app/insight/evidence.h"
 #include "app/insight/heatmap.h"
 #include "app/insight/idle.h"
 #include "app/insight/overview.h"
@@ -84,6 +85,8 @@ public:
     [[nodiscard]] base::Result<insight::Overview> overview(const insight::OverviewQuery &query);
     [[nodiscard]] base::Result<insight::Heatmap> heatmap(const insight::HeatmapQuery &query);
     [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter);
+    // What is behind one item of that list.
+    [[nodiscard]] base::Result<insight::Evidence> evidence(const insight::EvidenceQuery &query);
     // What a filter can be set to: the values of a dimension over the whole covered range.
     [[nodiscard]] base::Result<std::vector<insight::DimensionValue>> values(insight::Dimension dimension);
     [[nodiscard]] base::Result<std::vector<store::IntegrityProblem>> verify();

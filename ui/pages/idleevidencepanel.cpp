@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/idleevidencepanel.h"
+
+#include "ui/format/localtext.h"
+#include "ui/viewmodels/idletext.h"
+#include "widgets/charts/sparkline.h"
+#include "widgets/state/plaintext.h"
+
+#include <QFontMetrics>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+namespace gpuledger::ui {
+
+using insight::Evidence;
+using widgets::Color;
+using widgets::plainLabel;
+using widgets::Space;
+using widgets::TextSize;
+
+namespace {
+
+constexpr int kLineHeight = 46;
+constexpr double kMibPerGib = 1024;
+constexpr double kAtRest = 1.5; // times the draw at rest, as in the list's signals
+constexpr int kLongestReason = 300;
+
+QList<double> valuesOf(const std::vector<std::optional<double>> &line, double unit = 1)
+{
+    QList<double> out;
+    out.reserve(static_cast<qsizetype>(line.size()));
+    for (const auto &value : line)
+        out.append(value ? *value / unit : std::numeric_limits<double>::quiet_NaN());
+    return out;
+}
+
+double highest(const QList<double> &values, double atLeast)
+{
+    for (const double v : values)
+        atLeast = std::isnan(v) ? atLeast : std::max(atLeast, v);
+    return atLeast;
+}
+
+std::optional<double> newest(const std::vector<std::optional<double>> &line)
+{
+    return line.empty() ? std::nullopt : line.back();
+}
+
+} // namespace
+
+IdleEvidencePanel::IdleEvidencePanel(const widgets::Theme &theme, const IdleViewModel &model, QWidget *parent)
+    : QWidget(parent)
+    , m_theme(theme)
+    , m_model(model)
+{
+    setAccessibleName(tr("Evidence"));
+    auto *outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(theme.space(Space::Medium));
+    auto *area = new QScrollArea(this);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->viewport()->setAutoFillBackground(false);
+    auto *content = new QWidget(area);
+    content->setAutoFillBackground(false);
+    auto *layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme.space(Space::Tiny));
+    m_name = plainLabel(theme, {}, TextSize::Section, Color::Text, QFont::DemiBold, content);
+    m_where = plainLabel(theme, {}, TextSize::Caption, Color::Muted, QFont::Normal, content);
+    m_owner = plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::Normal, content);
+    m_sinceName = plainLabel(theme, tr("Idle since"), TextSize::Body, Color::Muted, QFont::Normal, content);
+    m_since = plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::DemiBold, content);
+    m_cost = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, content);
+    m_span = plainLabel(theme, {}, TextSize::Caption, Color::Muted, QFont::Normal, content);
+    for (QLabel *label : {m_name, m_where, m_owner})
+        layout->addWidget(label);
+    auto *since = new QHBoxLayout;
+    since->setSpacing(theme.space(Space::Small));
+    for (QLabel *label : {m_sinceName, m_since, m_cost})
+        since->addWidget(label);
+    since->addStretch();
+    layout->addSpacing(theme.space(Space::Tiny));
+    layout->addLayout(since);
+    layout->addSpacing(theme.space(Space::Tiny));
+    addGauges(layout);
+    layout->addWidget(m_span);
+    m_reasons = new QVBoxLayout;
+    m_reasons->setSpacing(theme.space(Space::Tiny));
+    layout->addLayout(m_reasons);
+    layout->addStretch();
+    area->setWidget(content);
+    m_heatmap = new QPushButton(tr("Show in heat map"), this);
+    m_heatmap->setIcon(theme.icon(QStringLiteral("heatmap")));
+    connect(m_heatmap, &QPushButton::clicked, this, &IdleEvidencePanel::heatmapRequested);
+    outer->addWidget(area, 1);
+    auto *buttons = new QHBoxLayout;
+    buttons->addWidget(m_heatmap);
+    buttons->addStretch();
+    outer->addLayout(buttons);
+}
+
+void IdleEvidencePanel::addGauges(QVBoxLayout *layout)
+{
+    for (Gauge &gauge : m_gauges) {
+        gauge.name = plainLabel(m_theme, {}, TextSize::Caption, Color::Muted);
+        gauge.figure = plainLabel(m_theme, {}, TextSize::Caption, Color::Text, QFont::DemiBold);
+        gauge.line = new widgets::Sparkline(m_theme);
+        gauge.line->setFixedHeight(kLineHeight);
+        auto *titles = new QHBoxLayout;
+        titles->addWidget(gauge.name, 1);
+        titles->addWidget(gauge.figure);
+        layout->addSpacing(m_theme.space(Space::Tiny));
+        layout->addLayout(titles);
+        layout->addWidget(gauge.line);
+    }
+}
+
+void IdleEvidencePanel::setElided(QLabel *label, const QString &text)
+{
+    const QString line = widgets::plainLine(text);
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    label->setAccessibleName(line);
+    label->setToolTip(widgets::plainToolTip(line));
+    m_elided.push_back({label, line});
+}
+
+void IdleEvidencePanel::elide()
+{
+    for (const Elided &e : m_elided)
+        e.label->setText(QFontMetrics(e.label->font()).elidedText(e.text, Qt::ElideRight, e.label->width()));
+}
+
+void IdleEvidencePanel::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    elide();
+}
+
+void IdleEvidencePanel::showCurrent()
+{
+    m_elided.clear();
+    clearReasons();
+    const insight::IdleItem *idle = m_model.currentIdle();
+    const insight::UnknownItem *unknown = idle ? nullptr : m_model.currentUnknown();
+    for (QLabel *label : {m_sinceName, m_since, m_cost})
+        label->setVisible(idle != nullptr);
+    m_heatmap->setVisible(idle || unknown);
+    if (idle)
+        showIdle(*idle);
+    else if (unknown)
+        showUnknown(*unknown);
+    showGauges();
+    if (layout())
+        layout()->activate();
+    elide();
+}
+
+void IdleEvidencePanel::showIdle(const insight::IdleItem &item)
+{
+    const IdleSnapshot &snapshot = *m_model.snapshot();
+    const QString source = IdleText::sourceLine(snapshot.sources, snapshot.age());
+    setElided(m_name, IdleText::name(item));
+    setElided(m_where, IdleText::whereabouts(item.cluster, item.nameSpace, item.node, item.devices.size()));
+    setElided(m_owner, tr("Owner %1").arg(QString::fromStdString(item.owner)));
+    m_since->setText(IdleText::instant(item.since, snapshot.zone));
+    m_since->setToolTip(
+        widgets::plainToolTip(tr("%1. %2").arg(IdleText::exactInstant(item.since, snapshot.zone), source)));
+    const QString code = QString::fromStdString(std::string(snapshot.currency.code()));
+    m_cost->setText(item.wasted ? tr("%1 so far").arg(LocalText::money(item.wasted->toDouble(), code))
+                                : tr("no price known"));
+    const Evidence *evidence = m_model.evidence();
+    const bool priceIsKnown = evidence && !evidence->priceSource.empty();
+    m_cost->setToolTip(widgets::plainToolTip(
+        priceIsKnown ? tr("Price: %1. %2").arg(QString::fromStdString(evidence->priceSource), source) : source));
+    QStringList pro, contra;
+    for (const insight::IdleSignal &signal : item.signals)
+        (signal.speaksForIdle ? pro : contra).append(QString::fromStdString(signal.text));
+    if (!item.protection.empty())
+        contra.append(tr("protected: %1").arg(QString::fromStdString(item.protection)));
+    addReasons(tr("For stopping"), pro, QStringLiteral("✓"));
+    addReasons(tr("Against"), contra, QStringLiteral("!"));
+    addReasons(tr("Not known"), IdleText::unknowns(item, evidence), QStringLiteral("?"));
+}
+
+void IdleEvidencePanel::showUnknown(const insight::UnknownItem &item)
+{
+    setElided(m_name, QString::fromStdString(item.name));
+    setElided(m_where, IdleText::whereabouts(item.cluster, item.nameSpace, item.node, item.devices.size()));
+    setElided(m_owner, tr("Owner %1").arg(QString::fromStdString(item.owner)));
+    addReasons(tr("Why it is unknown"),
+               {tr("%1 of its window was observed, %2 is needed to call it idle")
+                    .arg(LocalText::percent(item.observed), LocalText::percent(m_model.snapshot()->neededShare))},
+               QStringLiteral("?"));
+}
+
+void IdleEvidencePanel::showGauges()
+{
+    const Evidence *evidence = m_model.evidence();
+    const bool failed = !evidence && m_model.evidenceError();
+    if (failed)
+        addReasons(tr("What it did can't be read"), {LocalText::sentence(*m_model.evidenceError())},
+                   QStringLiteral("!"));
+    if (!evidence) {
+        for (auto &gauge : m_gauges)
+            showGauge(gauge, gauge.name->text(), {}, {});
+        m_span->setText(failed ? QString() : tr("Reading what it did…"));
+        return;
+    }
+    m_span->setText(evidence->range.empty()
+                        ? tr("It held nothing in the last 24 h")
+                        : tr("The last %1 in steps of 5 min; hatched: not observed")
+                              .arg(IdleText::duration(evidence->range.end - evidence->range.start)));
+    const QString missing = tr("not observed now");
+    widgets::SparklineData activity;
+    activity.values = valuesOf(evidence->activity);
+    activity.threshold = evidence->threshold;
+    activity.minimum = 0;
+    activity.maximum = 1;
+    activity.color = Color::Active;
+    const auto busy = newest(evidence->activity);
+    const QString signal = IdleText::signalName(evidence->signal);
+    const QString threshold = LocalText::percent(evidence->threshold, 0);
+    showGauge(m_gauges[Activity],
+              signal.isEmpty() ? tr("Activity, threshold %1").arg(threshold)
+                               : tr("Activity (%1), threshold %2").arg(signal, threshold),
+              busy ? LocalText::percent(*busy) : missing, std::move(activity));
+
+    widgets::SparklineData memory;
+    memory.values = valuesOf(evidence->memoryMib, kMibPerGib);
+    const double total = evidence->memoryTotalMib.value_or(0) / kMibPerGib;
+    memory.minimum = 0;
+    memory.maximum = highest(memory.values, std::max(total, 1.0));
+    const auto held = newest(evidence->memoryMib);
+    const QString gib = held ? QLocale().toString(*held / kMibPerGib, 'f', 1) : QString();
+    showGauge(m_gauges[Memory], tr("Memory held"),
+              !held           ? missing
+                  : total > 0 ? tr("%1 GiB of %2").arg(gib, QLocale().toString(total, 'f', 0))
+                              : tr("%1 GiB").arg(gib),
+              std::move(memory));
+
+    widgets::SparklineData power;
+    power.values = valuesOf(evidence->powerW);
+    const auto resting = evidence->restingW;
+    power.minimum = 0;
+    power.maximum = highest(power.values, resting ? *resting * 3 : 1);
+    power.threshold = resting.value_or(std::numeric_limits<double>::quiet_NaN());
+    power.color = Color::Idle;
+    const auto draw = newest(evidence->powerW);
+    showGauge(m_gauges[Power], resting ? tr("Power, at rest %1").arg(LocalText::watts(*resting)) : tr("Power"),
+              !draw                                        ? missing
+                  : resting && *draw <= *resting * kAtRest ? tr("%1, at rest").arg(LocalText::watts(*draw))
+                                                           : LocalText::watts(*draw),
+              std::move(power));
+}
+
+void IdleEvidencePanel::showGauge(Gauge &gauge, const QString &name, const QString &figure, widgets::SparklineData line)
+{
+    gauge.name->setText(name);
+    gauge.figure->setText(figure);
+    gauge.line->setAccessibleName(name);
+    gauge.line->setData(std::move(line));
+    const auto snapshot = m_model.snapshot();
+    const QString source = snapshot ? IdleText::sourceLine(snapshot->sources, snapshot->age()) : QString();
+    gauge.figure->setToolTip(widgets::plainToolTip(source));
+    gauge.line->setToolTip(widgets::plainToolTip(source));
+}
+
+void IdleEvidencePanel::clearReasons()
+{
+    while (QLayoutItem *item = m_reasons->takeAt(0)) {
+        if (QWidget *widget = item->widget()) {
+            widget->hide();
+            widget->deleteLater();
+        }
+        delete item;
+    }
+}
+
+void IdleEvidencePanel::addReasons(const QString &title, const QStringList &reasons, const QString &mark)
+{
+    if (reasons.isEmpty())
+        return;
+    m_reasons->addSpacing(m_theme.space(Space::Small));
+    m_reasons->addWidget(plainLabel(m_theme, title, TextSize::Body, Color::Text, QFont::DemiBold));
+    for (const QString &reason : reasons) {
+        const QString line = widgets::plainLine(reason, kLongestReason);
+        QLabel *label =
+            plainLabel(m_theme, mark + QStringLiteral(" ") + line, TextSize::Body, Color::Muted, QFont::Normal);
+        label->setWordWrap(true);
+        label->setAccessibleName(tr("%1: %2", "heading and one of the lines below it").arg(title, line));
+        m_reasons->addWidget(label);
+    }
+}
+
+} // namespace gpuledger::ui

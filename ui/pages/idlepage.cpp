@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/idlepage.h"
+
+#include "ui/export/exportfile.h"
+#include "ui/format/localtext.h"
+#include "ui/pages/idleevidencepanel.h"
+#include "ui/viewmodels/idletext.h"
+#include "widgets/cards/card.h"
+#include "widgets/delegates/badgedelegate.h"
+#include "widgets/inputs/segmentedswitch.h"
+#include "widgets/state/plaintext.h"
+#include "widgets/state/statepanel.h"
+#include "widgets/table/datatable.h"
+#include "widgets/table/tabletext.h"
+
+#include <QClipboard>
+#include <QDateTime>
+#include <QDir>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMimeData>
+#include <QPushButton>
+#include <QStandardPaths>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace gpuledger::ui {
+
+using widgets::Color;
+using widgets::plainLabel;
+using widgets::Space;
+using widgets::StatePanel;
+using widgets::TextSize;
+
+namespace {
+
+constexpr int kPanelAtLeast = 300, kPanelAtMost = 520; // a wider one would only pull its lines apart
+
+QHBoxLayout *rowIn(QWidget *bar, const widgets::Theme &theme)
+{
+    auto *layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(theme.space(Space::Small), 0, theme.space(Space::Small), 0);
+    layout->setSpacing(theme.space(Space::Small));
+    return layout;
+}
+
+} // namespace
+
+IdlePage::IdlePage(const PageContext &context, QWidget *parent)
+    : Page(parent)
+    , m_context(context)
+    , m_model(context.workspace, context.tasks)
+{
+    const widgets::Theme &theme = context.theme;
+    const int side = theme.space(Space::Large);
+    auto *content = new QWidget;
+    auto *layout = new QHBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme.space(Space::Medium));
+    layout->addWidget(listCard(), 2);
+    auto *card = new widgets::Card(theme, content);
+    card->setMinimumWidth(kPanelAtLeast);
+    card->setMaximumWidth(kPanelAtMost);
+    auto *cardLayout = new QVBoxLayout(card);
+    cardLayout->setContentsMargins(side, theme.space(Space::Medium), side, theme.space(Space::Medium));
+    m_evidence = new IdleEvidencePanel(theme, m_model, card);
+    cardLayout->addWidget(m_evidence);
+    layout->addWidget(card, 1);
+    m_panel = new StatePanel(theme, content);
+    auto *outer = new QVBoxLayout(this);
+    outer->setContentsMargins(side, side, side, side);
+    outer->addWidget(m_panel);
+    setFocusProxy(m_table);
+    bind();
+    showTotals();
+    m_panel->showLoading();
+    m_model.setActive(false);
+    m_model.refresh();
+}
+
+QWidget *IdlePage::listCard()
+{
+    const widgets::Theme &theme = m_context.theme;
+    auto *card = new widgets::Card(theme);
+    auto *layout = new QVBoxLayout(card);
+    layout->setContentsMargins(theme.space(Space::Small), theme.space(Space::Medium), theme.space(Space::Small),
+                               theme.space(Space::Medium));
+    layout->setSpacing(theme.space(Space::Small));
+    m_table = new widgets::DataTable(theme, tr("Idle workloads"), m_model.table(), card);
+    auto *badges = new widgets::BadgeDelegate(theme, m_table);
+    m_table->setDelegate(QStringLiteral("note"), badges);
+    m_table->setDelegate(QStringLiteral("confidence"), badges);
+    layout->addWidget(header());
+    layout->addWidget(m_table, 1);
+    layout->addWidget(footer());
+    return card;
+}
+
+QWidget *IdlePage::header()
+{
+    const widgets::Theme &theme = m_context.theme;
+    auto *bar = new QWidget;
+    QHBoxLayout *layout = rowIn(bar, theme);
+    m_title = plainLabel(theme, {}, TextSize::Section, Color::Text, QFont::DemiBold, bar);
+    m_subtitle = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, bar);
+    m_grouping = new widgets::SegmentedSwitch(
+        theme, tr("Grouped"),
+        {{QStringLiteral("owner"), tr("By owner")}, {QStringLiteral("flat"), tr("Flat", "list without groups")}}, bar);
+    m_grouping->setCurrentKey(QStringLiteral("owner"));
+    layout->addWidget(m_title);
+    layout->addWidget(m_subtitle);
+    layout->addStretch();
+    layout->addWidget(m_grouping);
+    return bar;
+}
+
+QWidget *IdlePage::footer()
+{
+    const widgets::Theme &theme = m_context.theme;
+    auto *bar = new QWidget;
+    QHBoxLayout *layout = rowIn(bar, theme);
+    m_selected = plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::DemiBold, bar);
+    m_selectedTotals = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, bar);
+    m_clear = new QPushButton(tr("Clear"), bar);
+    m_clear->setAccessibleName(tr("Clear selection"));
+    m_copy = new QPushButton(tr("Copy list"), bar);
+    auto *save = new QPushButton(tr("Export…"), bar);
+    layout->addWidget(m_selected);
+    layout->addWidget(m_selectedTotals);
+    layout->addStretch();
+    for (QPushButton *button : {m_clear, m_copy, save})
+        layout->addWidget(button);
+    connect(m_clear, &QPushButton::clicked, this, [this] { m_model.table().clearChecked(); });
+    connect(m_copy, &QPushButton::clicked, this, &IdlePage::copyList);
+    connect(save, &QPushButton::clicked, this, &IdlePage::askForFile);
+    return bar;
+}
+
+void IdlePage::bind()
+{
+    connect(&m_model, &IdleViewModel::changed, this, &IdlePage::showState);
+    connect(&m_model, &IdleViewModel::currentChanged, this, &IdlePage::showRow);
+    connect(&m_model, &IdleViewModel::totalsChanged, this, &IdlePage::showTotals);
+    connect(&m_model, &IdleViewModel::groupingChanged, this, [this] {
+        m_grouping->setCurrentKey(m_model.grouping() == IdleGrouping::Flat ? QStringLiteral("flat")
+                                                                           : QStringLiteral("owner"));
+        if (!m_restoring)
+            Q_EMIT placeChanged();
+    });
+    connect(m_grouping, &widgets::SegmentedSwitch::chosen, this, [this](const QString &key) {
+        m_model.setGrouping(key == QLatin1String("flat") ? IdleGrouping::Flat : IdleGrouping::Owner);
+    });
+    connect(m_table, &widgets::DataTable::currentRowChanged, this,
+            [this](const QString &id) { m_model.setCurrent(id); });
+    connect(m_table, &widgets::DataTable::rowActivated, this, &IdlePage::openHeatmap);
+    connect(m_table, &widgets::DataTable::exportRequested, this, &IdlePage::askForFile);
+    connect(m_evidence, &IdleEvidencePanel::heatmapRequested, this, &IdlePage::openHeatmap);
+    connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
+        if (state == StatePanel::State::Empty) {
+            m_model.showUnknown();
+            return;
+        }
+        if (state == StatePanel::State::FirstRun)
+            m_context.sync.start();
+        m_model.refresh();
+    });
+}
+
+void IdlePage::showState()
+{
+    switch (m_model.state()) {
+    case PageState::FirstRun:
+        m_panel->showFirstRun({tr("Nothing has been synced yet"),
+                               tr("The first sync fetches the telemetry of the last weeks and then follows it."),
+                               tr("Sources are named in the configuration file."),
+                               tr("Sync now"),
+                               {}});
+        break;
+    case PageState::Loading:
+        m_panel->showLoading();
+        break;
+    case PageState::Data:
+        m_panel->showData();
+        if (!m_everShown && isVisible())
+            m_table->setFocus(); // arrows work at once; later answers leave the focus where it is
+        m_everShown = true;
+        break;
+    case PageState::Empty:
+        showEmpty();
+        break;
+    case PageState::Error: {
+        const auto snapshot = m_model.snapshot();
+        m_panel->showError(
+            {tr("The idle list can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}},
+            snapshot && !snapshot->covered.empty()
+                ? tr("List of %1").arg(IdleText::exactInstant(snapshot->list.at, snapshot->zone))
+                : QString());
+        break;
+    }
+    }
+    Q_EMIT settledChanged();
+}
+
+void IdlePage::showEmpty()
+{
+    const auto snapshot = m_model.snapshot();
+    const int unknown = static_cast<int>(snapshot->list.unknown.size());
+    widgets::StateMessage message;
+    message.title = m_model.scope().filter.empty() ? tr("Nothing is idle") : tr("Nothing is idle within this filter");
+    message.text = tr("Everything held was active in its grace window, up to %1.")
+                       .arg(IdleText::exactInstant(snapshot->list.at, snapshot->zone));
+    if (unknown > 0) {
+        message.remedy = tr("%n workload(s) can't be judged: too little of the window was observed.", nullptr, unknown);
+        message.action = tr("Show unknown");
+    } else if (!m_model.scope().filter.empty()) {
+        message.remedy = tr("Remove the filter to see the whole fleet.");
+    }
+    m_panel->showEmpty(message);
+}
+
+void IdlePage::showRow()
+{
+    const QString id = m_model.currentId();
+    if (m_table->currentRowId() != id)
+        m_table->setCurrentRow(id);
+    m_evidence->showCurrent();
+    Q_EMIT settledChanged();
+}
+
+QString IdlePage::totalsText(const IdleTotals &totals) const
+{
+    const auto code = m_context.workspace.settings().currency.code();
+    const QString currency = QString::fromUtf8(code.data(), static_cast<qsizetype>(code.size()));
+    const QString gpus = tr("%1 GPUs").arg(IdleText::count(totals.gpus));
+    if (!totals.perHour)
+        return tr("%1, no price known", "GPUs").arg(gpus);
+    const QString sum = tr("%1, %2 an hour, %3 %4 a month if left", "GPUs, money, amount, currency")
+                            .arg(gpus, LocalText::money(*totals.perHour, currency),
+                                 QLocale().toString(*totals.perMonth, 'f', 0), currency);
+    return totals.unpriced > 0 ? tr("%1, %2 without a price").arg(sum).arg(totals.unpriced) : sum;
+}
+
+void IdlePage::showTotals()
+{
+    const IdleTotals all = m_model.totals(), ticked = m_model.checkedTotals();
+    m_title->setText(tr("%n idle workload(s)", nullptr, all.workloads));
+    m_subtitle->setText(totalsText(all));
+    const bool any = ticked.workloads > 0;
+    m_selected->setText(any ? tr("%n selected", nullptr, ticked.workloads) : QString());
+    m_selected->setVisible(any);
+    m_selectedTotals->setText(any ? totalsText(ticked) : tr("Tick workloads to add them up"));
+    m_clear->setVisible(any);
+    m_copy->setText(any ? tr("Copy %n selected", nullptr, ticked.workloads) : tr("Copy list"));
+    const auto snapshot = m_model.snapshot();
+    const QString source = snapshot ? IdleText::sourceLine(snapshot->sources, snapshot->age()) : QString();
+    m_subtitle->setToolTip(widgets::plainToolTip(source));
+    m_selectedTotals->setToolTip(widgets::plainToolTip(any ? source : QString()));
+}
+
+void IdlePage::openHeatmap()
+{
+    if (const auto scope = m_model.scopeOfCurrent())
+        m_context.navigator.go({QStringLiteral("heatmap"), *scope, {}});
+}
+
+void IdlePage::copyList()
+{
+    const TableModel &model = m_model.table();
+    QModelIndexList rows;
+    for (const QString &id : model.checkedIds())
+        rows.append(model.indexOf(id));
+    rows.removeAll(QModelIndex()); // filtered away
+    QList<int> columns;
+    const QHeaderView *header = m_table->view()->header();
+    for (int i = 0; i < header->count(); ++i) {
+        const int column = header->logicalIndex(i);
+        if (!header->isSectionHidden(column))
+            columns.append(column);
+    }
+    QGuiApplication::clipboard()->setMimeData(widgets::tableMimeData(model, columns, rows));
+}
+
+void IdlePage::askForFile()
+{
+    const auto snapshot = m_model.snapshot();
+    if (!snapshot)
+        return;
+    const QDate day = QDateTime::fromSecsSinceEpoch(snapshot->zone.localSeconds(snapshot->list.at), Qt::UTC).date();
+    const QDir folder(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
+    auto *dialog = new QFileDialog(
+        this, tr("Export the idle list"),
+        folder.filePath(exportFileName({QStringLiteral("idle")}, day, QStringLiteral("csv"))), tr("Tables (*.csv)"));
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("csv"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QFileDialog::fileSelected, this, &IdlePage::save);
+    dialog->open();
+}
+
+void IdlePage::save(const QString &file)
+{
+    using Answer = base::Result<void>;
+    m_context.tasks.run<Answer>(
+        this, [file, bytes = m_table->csv()](std::stop_token) { return writeExportFile(file, bytes); },
+        [this](Answer answer) {
+            if (answer)
+                return;
+            auto *box =
+                widgets::plainMessageBox(QMessageBox::Warning, // allowed: made by the factory
+                                         tr("The list was not saved"), LocalText::sentence(answer.error()), {}, this);
+            box->setAttribute(Qt::WA_DeleteOnClose);
+            box->open();
+        });
+}
+
+void IdlePage::setScope(const Scope &scope)
+{
+    m_model.setScope(scope);
+}
+
+QUrlQuery IdlePage::place() const
+{
+    return m_model.place();
+}
+
+void IdlePage::restore(const QUrlQuery &place)
+{
+    m_restoring = true;
+    m_model.restore(place);
+    m_restoring = false;
+}
+
+bool IdlePage::settled() const
+{
+    return m_model.state() != PageState::Loading && !m_model.isAsking();
+}
+
+void IdlePage::refresh()
+{
+    m_model.refresh();
+}
+
+void IdlePage::showEvent(QShowEvent *event)
+{
+    Page::showEvent(event);
+    m_model.setActive(true);
+}
+
+void IdlePage::hideEvent(QHideEvent *event)
+{
+    m_model.setActive(false);
+    Page::hideEvent(event);
+}
+
+} // namespace gpuledger::ui

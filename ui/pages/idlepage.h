@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/page.h"
+#include "ui/viewmodels/idleviewmodel.h"
+
+class QLabel;
+class QPushButton;
+
+namespace gpuledger::widgets {
+class DataTable;
+class SegmentedSwitch;
+class StatePanel;
+} // namespace gpuledger::widgets
+
+namespace gpuledger::ui {
+
+class IdleEvidencePanel;
+
+// What costs money and does nothing, whose it is, and how sure that is. Layout and bindings only: state lives in the
+// view-model.
+class IdlePage : public Page {
+    Q_OBJECT
+public:
+    IdlePage(const PageContext &context, QWidget *parent = nullptr);
+
+    void setScope(const Scope &scope) override;
+    QUrlQuery place() const override;
+    void restore(const QUrlQuery &place) override;
+    bool settled() const override;
+    void refresh() override;
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+private:
+    QWidget *listCard();
+    QWidget *header();
+    QWidget *footer();
+    void bind();
+    void showState();
+    void showEmpty();
+    void showRow();
+    void showTotals();
+    void openHeatmap();
+    void copyList();
+    void askForFile();
+    void save(const QString &file);
+    QString totalsText(const IdleTotals &totals) const;
+
+    const PageContext m_context;
+    IdleViewModel m_model;
+    widgets::StatePanel *m_panel = nullptr;
+    widgets::DataTable *m_table = nullptr;
+    widgets::SegmentedSwitch *m_grouping = nullptr;
+    IdleEvidencePanel *m_evidence = nullptr;
+    QLabel *m_title = nullptr, *m_subtitle = nullptr;
+    QLabel *m_selected = nullptr, *m_selectedTotals = nullptr;
+    QPushButton *m_clear = nullptr, *m_copy = nullptr;
+    bool m_restoring = false;
+    bool m_everShown = false;
+};
+
+} // namespace gpuledger::ui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/time.h"
+#include "app/base/timezone.h"
+#include "app/insight/evidence.h"
+#include "app/insight/idle.h"
+
+#include <QCoreApplication>
+#include <QString>
+#include <QStringList>
+
+namespace gpuledger::ui {
+
+// The sentences of the Idle page, which its table and its panel share. GUI thread.
+class IdleText {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::IdleText)
+public:
+    enum class Sureness { Low, Medium, High };
+    static Sureness sureness(double confidence);
+
+    static QString sureness(Sureness sureness); // "high"
+    static QString duration(base::Seconds length); // "2 d 4 h"
+    static QString instant(base::UtcTime at, const base::TimeZone &zone); // "19 Nov, 08:12"
+    static QString exactInstant(base::UtcTime at, const base::TimeZone &zone); // "19 Nov 2026, 08:12 (Europe/Berlin)"
+    static QString count(double gpus); // "8", "0.14"
+    static QString gpus(double gpus, const std::string &model); // "8 × A100 80GB"
+    static QString name(const insight::IdleItem &item); // "notebook/jlee-ablation-0"
+    // "cluster prod › namespace research › node gpu-7 › 8 devices"
+    static QString whereabouts(const std::string &cluster, const std::string &nameSpace, const std::string &node,
+                               std::size_t devices);
+    static QString signalName(model::ActivitySignal signal); // "SM active"
+    static QString sourceLine(const std::vector<std::string> &sources, base::Seconds age);
+    // What the evidence can't tell, one sentence each.
+    static QStringList unknowns(const insight::IdleItem &item, const insight::Evidence *evidence);
+};
+
+} // namespace gpuledger::ui
