@@ -26,6 +26,7 @@ using widgets::TextSize;
 
 namespace {
 
+constexpr QLatin1String kHeatmapIcon("heatmap");
 constexpr int kLineHeight = 46;
 constexpr double kMibPerGib = 1024;
 constexpr double kAtRest = 1.5; // times the draw at rest, as in the list's signals
@@ -52,6 +53,14 @@ std::optional<double> newest(const std::vector<std::optional<double>> &line)
     return line.empty() ? std::nullopt : line.back();
 }
 
+QString activityName(const QString &signal, bool several)
+{
+    if (signal.isEmpty())
+        return several ? IdleEvidencePanel::tr("Highest activity") : IdleEvidencePanel::tr("Activity");
+    return several ? IdleEvidencePanel::tr("Highest activity (%1)").arg(signal)
+                   : IdleEvidencePanel::tr("Activity (%1)").arg(signal);
+}
+
 } // namespace
 
 IdleEvidencePanel::IdleEvidencePanel(const widgets::Theme &theme, const IdleViewModel &model, QWidget *parent)
@@ -68,9 +77,7 @@ IdleEvidencePanel::IdleEvidencePanel(const widgets::Theme &theme, const IdleView
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
-    area->viewport()->setAutoFillBackground(false);
     auto *content = new QWidget(area);
-    content->setAutoFillBackground(false);
     auto *layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme.space(Space::Tiny));
@@ -98,8 +105,10 @@ IdleEvidencePanel::IdleEvidencePanel(const widgets::Theme &theme, const IdleView
     layout->addLayout(m_reasons);
     layout->addStretch();
     area->setWidget(content);
+    area->viewport()->setAutoFillBackground(false); // the card shows through
+    content->setAutoFillBackground(false);
     m_heatmap = new QPushButton(tr("Show in heat map"), this);
-    m_heatmap->setIcon(theme.icon(QStringLiteral("heatmap")));
+    m_heatmap->setIcon(theme.icon(kHeatmapIcon));
     connect(m_heatmap, &QPushButton::clicked, this, &IdleEvidencePanel::heatmapRequested);
     outer->addWidget(area, 1);
     auto *buttons = new QHBoxLayout;
@@ -220,6 +229,7 @@ void IdleEvidencePanel::showGauges()
                         : tr("The last %1 in steps of 5 min; hatched: not observed")
                               .arg(IdleText::duration(evidence->range.end - evidence->range.start)));
     const QString missing = tr("not observed now");
+    const bool several = evidence->devices > 1;
     widgets::SparklineData activity;
     activity.values = valuesOf(evidence->activity);
     activity.threshold = evidence->threshold;
@@ -229,9 +239,7 @@ void IdleEvidencePanel::showGauges()
     const auto busy = newest(evidence->activity);
     const QString signal = IdleText::signalName(evidence->signal);
     const QString threshold = LocalText::percent(evidence->threshold, 0);
-    showGauge(m_gauges[Activity],
-              signal.isEmpty() ? tr("Activity, threshold %1").arg(threshold)
-                               : tr("Activity (%1), threshold %2").arg(signal, threshold),
+    showGauge(m_gauges[Activity], tr("%1, threshold %2").arg(activityName(signal, several), threshold),
               busy ? LocalText::percent(*busy) : missing, std::move(activity));
 
     widgets::SparklineData memory;
@@ -241,7 +249,7 @@ void IdleEvidencePanel::showGauges()
     memory.maximum = highest(memory.values, std::max(total, 1.0));
     const auto held = newest(evidence->memoryMib);
     const QString gib = held ? QLocale().toString(*held / kMibPerGib, 'f', 1) : QString();
-    showGauge(m_gauges[Memory], tr("Memory held"),
+    showGauge(m_gauges[Memory], several ? tr("Memory held, %1 devices").arg(evidence->devices) : tr("Memory held"),
               !held           ? missing
                   : total > 0 ? tr("%1 GiB of %2").arg(gib, QLocale().toString(total, 'f', 0))
                               : tr("%1 GiB").arg(gib),
@@ -255,7 +263,8 @@ void IdleEvidencePanel::showGauges()
     power.threshold = resting.value_or(std::numeric_limits<double>::quiet_NaN());
     power.color = Color::Idle;
     const auto draw = newest(evidence->powerW);
-    showGauge(m_gauges[Power], resting ? tr("Power, at rest %1").arg(LocalText::watts(*resting)) : tr("Power"),
+    const QString powerName = several ? tr("Power, %1 devices").arg(evidence->devices) : tr("Power");
+    showGauge(m_gauges[Power], resting ? tr("%1, at rest %2").arg(powerName, LocalText::watts(*resting)) : powerName,
               !draw                                        ? missing
                   : resting && *draw <= *resting * kAtRest ? tr("%1, at rest").arg(LocalText::watts(*draw))
                                                            : LocalText::watts(*draw),

@@ -37,6 +37,10 @@ using widgets::TextSize;
 
 namespace {
 
+constexpr QLatin1String kOwner("owner"), kFlat("flat"); // keys of the switch
+constexpr QLatin1String kHeatmap("heatmap"); // the page
+constexpr QLatin1String kIdle("idle"), kCsv("csv"); // of file names
+constexpr int kListShare = 69, kPanelShare = 31;
 constexpr int kPanelAtLeast = 300, kPanelAtMost = 520; // a wider one would only pull its lines apart
 
 QHBoxLayout *rowIn(QWidget *bar, const widgets::Theme &theme)
@@ -60,7 +64,7 @@ IdlePage::IdlePage(const PageContext &context, QWidget *parent)
     auto *layout = new QHBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme.space(Space::Medium));
-    layout->addWidget(listCard(), 2);
+    layout->addWidget(listCard(), kListShare);
     auto *card = new widgets::Card(theme, content);
     card->setMinimumWidth(kPanelAtLeast);
     card->setMaximumWidth(kPanelAtMost);
@@ -68,7 +72,7 @@ IdlePage::IdlePage(const PageContext &context, QWidget *parent)
     cardLayout->setContentsMargins(side, theme.space(Space::Medium), side, theme.space(Space::Medium));
     m_evidence = new IdleEvidencePanel(theme, m_model, card);
     cardLayout->addWidget(m_evidence);
-    layout->addWidget(card, 1);
+    layout->addWidget(card, kPanelShare);
     m_panel = new StatePanel(theme, content);
     auto *outer = new QVBoxLayout(this);
     outer->setContentsMargins(side, side, side, side);
@@ -107,9 +111,8 @@ QWidget *IdlePage::header()
     m_title = plainLabel(theme, {}, TextSize::Section, Color::Text, QFont::DemiBold, bar);
     m_subtitle = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, bar);
     m_grouping = new widgets::SegmentedSwitch(
-        theme, tr("Grouped"),
-        {{QStringLiteral("owner"), tr("By owner")}, {QStringLiteral("flat"), tr("Flat", "list without groups")}}, bar);
-    m_grouping->setCurrentKey(QStringLiteral("owner"));
+        theme, tr("Grouped"), {{kOwner, tr("By owner")}, {kFlat, tr("Flat", "list without groups")}}, bar);
+    m_grouping->setCurrentKey(kOwner);
     layout->addWidget(m_title);
     layout->addWidget(m_subtitle);
     layout->addStretch();
@@ -145,13 +148,12 @@ void IdlePage::bind()
     connect(&m_model, &IdleViewModel::currentChanged, this, &IdlePage::showRow);
     connect(&m_model, &IdleViewModel::totalsChanged, this, &IdlePage::showTotals);
     connect(&m_model, &IdleViewModel::groupingChanged, this, [this] {
-        m_grouping->setCurrentKey(m_model.grouping() == IdleGrouping::Flat ? QStringLiteral("flat")
-                                                                           : QStringLiteral("owner"));
+        m_grouping->setCurrentKey(m_model.grouping() == IdleGrouping::Flat ? kFlat : kOwner);
         if (!m_restoring)
             Q_EMIT placeChanged();
     });
     connect(m_grouping, &widgets::SegmentedSwitch::chosen, this, [this](const QString &key) {
-        m_model.setGrouping(key == QLatin1String("flat") ? IdleGrouping::Flat : IdleGrouping::Owner);
+        m_model.setGrouping(key == kFlat ? IdleGrouping::Flat : IdleGrouping::Owner);
     });
     connect(m_table, &widgets::DataTable::currentRowChanged, this,
             [this](const QString &id) { m_model.setCurrent(id); });
@@ -234,7 +236,7 @@ QString IdlePage::totalsText(const IdleTotals &totals) const
 {
     const auto code = m_context.workspace.settings().currency.code();
     const QString currency = QString::fromUtf8(code.data(), static_cast<qsizetype>(code.size()));
-    const QString gpus = tr("%1 GPUs").arg(IdleText::count(totals.gpus));
+    const QString gpus = IdleText::gpuCount(totals.gpus);
     if (!totals.perHour)
         return tr("%1, no price known", "GPUs").arg(gpus);
     const QString sum = tr("%1, %2 an hour, %3 %4 a month if left", "GPUs, money, amount, currency")
@@ -246,7 +248,7 @@ QString IdlePage::totalsText(const IdleTotals &totals) const
 void IdlePage::showTotals()
 {
     const IdleTotals all = m_model.totals(), ticked = m_model.checkedTotals();
-    m_title->setText(tr("%n idle workload(s)", nullptr, all.workloads));
+    m_title->setText(all.workloads == 1 ? tr("1 idle workload") : tr("%n idle workloads", nullptr, all.workloads));
     m_subtitle->setText(totalsText(all));
     const bool any = ticked.workloads > 0;
     m_selected->setText(any ? tr("%n selected", nullptr, ticked.workloads) : QString());
@@ -263,7 +265,7 @@ void IdlePage::showTotals()
 void IdlePage::openHeatmap()
 {
     if (const auto scope = m_model.scopeOfCurrent())
-        m_context.navigator.go({QStringLiteral("heatmap"), *scope, {}});
+        m_context.navigator.go({kHeatmap, *scope, {}});
 }
 
 void IdlePage::copyList()
@@ -290,11 +292,10 @@ void IdlePage::askForFile()
         return;
     const QDate day = QDateTime::fromSecsSinceEpoch(snapshot->zone.localSeconds(snapshot->list.at), Qt::UTC).date();
     const QDir folder(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
-    auto *dialog = new QFileDialog(
-        this, tr("Export the idle list"),
-        folder.filePath(exportFileName({QStringLiteral("idle")}, day, QStringLiteral("csv"))), tr("Tables (*.csv)"));
+    auto *dialog = new QFileDialog(this, tr("Export the idle list"),
+                                   folder.filePath(exportFileName({kIdle}, day, kCsv)), tr("Tables (*.csv)"));
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QStringLiteral("csv"));
+    dialog->setDefaultSuffix(kCsv);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QFileDialog::fileSelected, this, &IdlePage::save);
     dialog->open();

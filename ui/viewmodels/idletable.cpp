@@ -14,6 +14,8 @@ using insight::UnknownItem;
 
 namespace {
 
+constexpr int kNameWidth = 190; // the figures beside it are never cut for a long name
+
 std::size_t at(int index)
 {
     return static_cast<std::size_t>(index);
@@ -84,6 +86,7 @@ std::vector<TableColumn> IdleTable::columns(base::Currency currency)
     const auto of = [&](IdleColumn c) -> TableColumn & { return all[static_cast<std::size_t>(c)]; };
     of(IdleColumn::What).isEmphasized = true;
     of(IdleColumn::What).stretch = 1;
+    of(IdleColumn::What).width = kNameWidth;
     of(IdleColumn::Gpus).isFigure = false; // reads as text: "8 × A100 80GB"
     for (const IdleColumn c : {IdleColumn::What, IdleColumn::Owner, IdleColumn::Cluster, IdleColumn::NameSpace,
                                IdleColumn::Node, IdleColumn::Model, IdleColumn::Note})
@@ -218,7 +221,7 @@ QString IdleTable::idleText(const IdleItem &item, IdleColumn column) const
     case IdleColumn::Gpus:
         return IdleText::gpus(item.gpus, item.gpuModel);
     case IdleColumn::Note:
-        return QString::fromStdString(item.protection); // none: no badge
+        return item.protection.empty() ? QString() : tr("protected"); // none: no badge
     case IdleColumn::IdleFor:
         return IdleText::duration(m_snapshot->list.at - item.since);
     case IdleColumn::Rate:
@@ -257,7 +260,7 @@ QString IdleTable::text(int row, int column) const
     if (c == IdleColumn::Observed)
         return LocalText::percent(item.observed);
     if (c == IdleColumn::Gpus)
-        return tr("%n device(s)", nullptr, static_cast<int>(item.devices.size()));
+        return IdleText::deviceCount(item.devices.size());
     if (c == IdleColumn::Note)
         return tr("seen %1", "share of the window that was observed").arg(LocalText::percent(item.observed, 0));
     if (c == IdleColumn::Confidence)
@@ -282,6 +285,9 @@ QString IdleTable::sourceLine(int row, int column) const
         return say(item->sinceIsLowerBound ? tr("Since %1 at the earliest: not all of the time was observed").arg(since)
                                            : tr("Since %1").arg(since));
     }
+    case IdleColumn::Note:
+        return item->protection.empty() ? source
+                                        : say(tr("Protected by %1").arg(QString::fromStdString(item->protection)));
     case IdleColumn::Confidence:
         return say(tr("%1 sure").arg(LocalText::percent(item->confidence, 0)));
     case IdleColumn::PerMonth:
@@ -330,10 +336,9 @@ QString IdleTable::groupDetail(int, std::span<const int> rows) const
     }
     if (devices > 0)
         return tr("%1: less than %2 of their window was observed, so nobody can say whether they idle")
-            .arg(tr("%n device(s)", nullptr, static_cast<int>(devices)),
-                 LocalText::percent(m_snapshot->neededShare, 0));
+            .arg(IdleText::deviceCount(devices), LocalText::percent(m_snapshot->neededShare, 0));
     return tr("%1, %2", "workloads, GPUs")
-        .arg(tr("%n workload(s)", nullptr, workloads), tr("%1 GPUs").arg(IdleText::count(gpus)));
+        .arg(workloads == 1 ? tr("1 workload") : tr("%n workloads", nullptr, workloads), IdleText::gpuCount(gpus));
 }
 
 TableValue IdleTable::groupValue(int, int column, std::span<const int> rows) const

@@ -72,6 +72,16 @@ QString IdleText::count(double gpus)
     return QLocale().toString(gpus, 'f', whole ? 0 : 2);
 }
 
+QString IdleText::gpuCount(double gpus)
+{
+    return gpus == 1 ? tr("1 GPU") : tr("%1 GPUs").arg(count(gpus));
+}
+
+QString IdleText::deviceCount(std::size_t devices)
+{
+    return devices == 1 ? tr("1 device") : tr("%n devices", nullptr, static_cast<int>(devices));
+}
+
 QString IdleText::gpus(double gpus, const std::string &model)
 {
     return model.empty()
@@ -91,10 +101,10 @@ QString IdleText::whereabouts(const std::string &cluster, const std::string &nam
 {
     QStringList parts{tr("cluster %1").arg(QString::fromStdString(cluster))};
     if (!nameSpace.empty())
-        parts.append(tr("namespace %1").arg(QString::fromStdString(nameSpace)));
+        parts.append(tr("ns %1", "namespace").arg(QString::fromStdString(nameSpace)));
     if (!node.empty())
         parts.append(tr("node %1").arg(QString::fromStdString(node)));
-    parts.append(tr("%n device(s)", nullptr, static_cast<int>(devices)));
+    parts.append(deviceCount(devices));
     return parts.join(QStringLiteral(" › "));
 }
 

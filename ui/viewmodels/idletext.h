@@ -24,9 +24,11 @@ public:
     static QString instant(base::UtcTime at, const base::TimeZone &zone); // "19 Nov, 08:12"
     static QString exactInstant(base::UtcTime at, const base::TimeZone &zone); // "19 Nov 2026, 08:12 (Europe/Berlin)"
     static QString count(double gpus); // "8", "0.14"
+    static QString gpuCount(double gpus); // "8 GPUs"
+    static QString deviceCount(std::size_t devices); // "8 devices"
     static QString gpus(double gpus, const std::string &model); // "8 × A100 80GB"
     static QString name(const insight::IdleItem &item); // "notebook/jlee-ablation-0"
-    // "cluster prod › namespace research › node gpu-7 › 8 devices"
+    // "cluster prod › ns research › node gpu-7 › 8 devices"
     static QString whereabouts(const std::string &cluster, const std::string &nameSpace, const std::string &node,
                                std::size_t devices);
     static QString signalName(model::ActivitySignal signal); // "SM active"

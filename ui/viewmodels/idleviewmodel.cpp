@@ -234,9 +234,10 @@ void IdleViewModel::take()
         m_state = snapshot()->covered.empty()                                 ? PageState::FirstRun
             : list.items.empty() && (list.unknown.empty() || !m_showsUnknown) ? PageState::Empty
                                                                               : PageState::Data;
-        chooseCurrent(m_current);
     }
-    Q_EMIT changed();
+    Q_EMIT changed(); // first, so that the rows are in sight when one of them becomes current
+    if (!error())
+        chooseCurrent(m_current);
 }
 
 } // namespace gpuledger::ui
