@@ -14,19 +14,61 @@ namespace gpuledger::services {
 
 using base::Result;
 
-struct Workspace::Private {
+namespace {
+
+// A configuration and what is made from it.
+struct Setup {
     model::Settings settings;
     base::TimeZone zone;
+    std::unique_ptr<ledger::Ledger> ledger;
+};
+
+Result<std::unique_ptr<const Setup>> setupFor(model::Settings settings, const std::string &zoneOverride)
+{
+    const std::string zoneName = zoneOverride.empty() ? settings.timeZone : zoneOverride;
+    auto zone = zoneName.empty() ? Result<base::TimeZone>(base::TimeZone::system()) : base::TimeZone::find(zoneName);
+    GPULEDGER_TRY(zone);
+    auto ledger = ledger::Ledger::create(settings);
+    GPULEDGER_TRY(ledger);
+    return std::make_unique<const Setup>(Setup{std::move(settings), std::move(*zone), std::move(*ledger)});
+}
+
+Result<void> renewRollup(store::LedgerStore &cache, const Setup &setup)
+{
+    const auto refreshed = cache.refreshRollup(setup.ledger->rollup());
+    GPULEDGER_TRY(refreshed);
+    if (*refreshed)
+        base::log::info("workspace", "rebuilt the roll-up for changed settings");
+    return {};
+}
+
+} // namespace
+
+struct Workspace::Private {
+    WorkspaceOptions options;
     const ports::SourceCatalog &catalog;
     ports::SecretStore &secrets;
     const base::Clock &clock;
-    std::unique_ptr<ledger::Ledger> ledger;
     std::unique_ptr<store::LedgerStore> cache;
     std::mutex syncMutex; // one sync at a time in this process; the store keeps other processes apart
+    mutable std::mutex setupMutex;
+    // The last one is in use. People change their configuration a few times a day; keeping the old ones spares every
+    // reader a lock.
+    std::vector<std::unique_ptr<const Setup>> setups;
 
+    const Setup &setup() const
+    {
+        const std::lock_guard lock(setupMutex);
+        return *setups.back();
+    }
+    void use(std::unique_ptr<const Setup> setup)
+    {
+        const std::lock_guard lock(setupMutex);
+        setups.push_back(std::move(setup));
+    }
     Result<std::unique_ptr<ports::TelemetrySource>> source(const model::SourceSettings &s) const
     {
-        return catalog.create(s, settings.exporters, secrets, clock);
+        return catalog.create(s, setup().settings.exporters, secrets, clock);
     }
 };
 
@@ -82,29 +124,35 @@ SyncReport reportOf(const model::SourceSettings &source, ingest::Outcome outcome
     return report;
 }
 
+template <typename Things> std::int64_t inCluster(const Things &things, const std::string &cluster)
+{
+    return std::count_if(things.begin(), things.end(), [&](const auto &thing) { return thing.cluster == cluster; });
+}
+
+std::vector<Workspace::RuleCatch> catchesOf(std::vector<ledger::Ledger::RuleUse> uses)
+{
+    std::vector<Workspace::RuleCatch> out;
+    for (ledger::Ledger::RuleUse &use : uses)
+        out.push_back({std::move(use.rule), use.held, std::move(use.teams)});
+    return out;
+}
+
 } // namespace
 
 Result<std::unique_ptr<Workspace>> Workspace::open(model::Settings settings, const WorkspaceOptions &options,
                                                    const ports::SourceCatalog &catalog, ports::SecretStore &secrets,
                                                    const base::Clock &clock)
 {
-    const std::string zoneName = options.timeZone.empty() ? settings.timeZone : options.timeZone;
-    auto zone = zoneName.empty() ? Result<base::TimeZone>(base::TimeZone::system()) : base::TimeZone::find(zoneName);
-    GPULEDGER_TRY(zone);
-    auto ledger = ledger::Ledger::create(settings);
-    GPULEDGER_TRY(ledger);
+    auto setup = setupFor(std::move(settings), options.timeZone);
+    GPULEDGER_TRY(setup);
     auto cache = store::LedgerStore::open(options.dataFolder, {options.readOnly});
     GPULEDGER_TRY(cache);
-    if (!options.readOnly) {
-        const auto refreshed = (*cache)->refreshRollup((*ledger)->rollup());
-        GPULEDGER_TRY(refreshed);
-        if (*refreshed)
-            base::log::info("workspace", "rebuilt the roll-up for changed settings");
-    }
+    if (!options.readOnly)
+        GPULEDGER_TRY(renewRollup(**cache, **setup));
     for (const std::string &note : (*cache)->notes())
         base::log::info("cache", note);
-    auto d = std::unique_ptr<Private>(new Private{
-        std::move(settings), std::move(*zone), catalog, secrets, clock, std::move(*ledger), std::move(*cache), {}});
+    auto d = std::unique_ptr<Private>(new Private{options, catalog, secrets, clock, std::move(*cache), {}, {}, {}});
+    d->use(std::move(*setup));
     return std::unique_ptr<Workspace>(new Workspace(std::move(d)));
 }
 
@@ -116,12 +164,23 @@ Workspace::~Workspace() = default;
 
 const model::Settings &Workspace::settings() const
 {
-    return d->settings;
+    return d->setup().settings;
 }
 
 const base::TimeZone &Workspace::timeZone() const
 {
-    return d->zone;
+    return d->setup().zone;
+}
+
+Result<void> Workspace::apply(model::Settings settings)
+{
+    auto setup = setupFor(std::move(settings), d->options.timeZone);
+    GPULEDGER_TRY(setup);
+    const std::lock_guard lock(d->syncMutex);
+    if (!d->options.readOnly)
+        GPULEDGER_TRY(renewRollup(*d->cache, **setup));
+    d->use(std::move(*setup));
+    return {};
 }
 
 const base::Clock &Workspace::clock() const
@@ -137,15 +196,16 @@ const std::vector<std::string> &Workspace::notes() const
 Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string> &source, std::stop_token stop,
                                                 const ProgressFn &progress)
 {
+    const std::lock_guard lock(d->syncMutex);
+    const Setup &setup = d->setup();
     std::vector<const model::SourceSettings *> wanted;
-    for (const model::SourceSettings &s : d->settings.sources) {
+    for (const model::SourceSettings &s : setup.settings.sources) {
         if ((!source || s.name == *source) && s.mayRead)
             wanted.push_back(&s);
     }
     if (wanted.empty() && source)
         return base::fail(base::ErrorCode::NotFound, "no source named \"" + *source + '"',
                           "see the sources with: sources list");
-    const std::lock_guard lock(d->syncMutex);
     std::vector<SyncReport> reports(wanted.size());
     std::mutex progressMutex;
     std::atomic<std::size_t> next{0};
@@ -165,7 +225,7 @@ Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string>
                     progress({s.name, p.range, p.doneTo, p.bytes, p.buckets, p.bucketsPerSecond, p.secondsLeft});
             };
             reports[i] = reportOf(s,
-                                  ingest::syncSource(**connector, *d->cache, d->ledger->rollup(),
+                                  ingest::syncSource(**connector, *d->cache, setup.ledger->rollup(),
                                                      policyFor(s, d->clock), d->clock, stop, passOn));
         }
     };
@@ -183,34 +243,38 @@ Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string>
 
 Result<insight::Summary> Workspace::summary(const insight::Query &query, insight::Dimension by)
 {
-    auto view = viewOf(*d->cache, *d->ledger);
+    const Setup &setup = d->setup();
+    auto view = viewOf(*d->cache, *setup.ledger);
     GPULEDGER_TRY(view);
-    return insight::summarize(*view->cube, *view->attribution, query, by, d->settings.currency);
+    return insight::summarize(*view->cube, *view->attribution, query, by, setup.settings.currency);
 }
 
 Result<insight::Overview> Workspace::overview(const insight::OverviewQuery &query)
 {
-    auto view = viewOf(*d->cache, *d->ledger);
+    const Setup &setup = d->setup();
+    auto view = viewOf(*d->cache, *setup.ledger);
     GPULEDGER_TRY(view);
-    return insight::overview(*view->cube, *view->attribution, query, d->settings.currency);
+    return insight::overview(*view->cube, *view->attribution, query, setup.settings.currency);
 }
 
 Result<insight::Heatmap> Workspace::heatmap(const insight::HeatmapQuery &query)
 {
-    auto view = viewOf(*d->cache, *d->ledger);
+    const Setup &setup = d->setup();
+    auto view = viewOf(*d->cache, *setup.ledger);
     GPULEDGER_TRY(view);
-    return insight::heatmap(*view->cube, *view->attribution, query, d->settings.currency);
+    return insight::heatmap(*view->cube, *view->attribution, query, setup.settings.currency);
 }
 
 Result<insight::IdleList> Workspace::idle(base::UtcTime at, const insight::Filter &filter)
 {
-    auto view = viewOf(*d->cache, *d->ledger);
+    const Setup &setup = d->setup();
+    auto view = viewOf(*d->cache, *setup.ledger);
     GPULEDGER_TRY(view);
     const auto covered = view->facts->coveredRange();
     GPULEDGER_TRY(covered);
     // Nothing is known behind the last sync; what holds then is told with that time.
     return insight::idleAt(*view->attribution, covered->empty() ? at : std::min(at, covered->end), filter,
-                           d->settings.idle, d->settings.currency);
+                           setup.settings.idle, setup.settings.currency);
 }
 
 Result<std::vector<insight::DimensionValue>> Workspace::values(insight::Dimension dimension)
@@ -229,7 +293,7 @@ Result<insight::Evidence> Workspace::evidence(const insight::EvidenceQuery &quer
 
 Result<std::vector<store::IntegrityProblem>> Workspace::verify()
 {
-    return d->cache->verify(d->ledger->rollup());
+    return d->cache->verify(d->setup().ledger->rollup());
 }
 
 Result<std::vector<SourceStatus>> Workspace::sources()
@@ -237,7 +301,13 @@ Result<std::vector<SourceStatus>> Workspace::sources()
     auto states = d->cache->syncStates();
     GPULEDGER_TRY(states);
     std::vector<SourceStatus> out;
-    for (const model::SourceSettings &s : d->settings.sources) {
+    auto facts = d->cache->facts();
+    GPULEDGER_TRY(facts);
+    const auto devices = (*facts)->devices();
+    GPULEDGER_TRY(devices);
+    const auto nodes = (*facts)->nodes();
+    GPULEDGER_TRY(nodes);
+    for (const model::SourceSettings &s : d->setup().settings.sources) {
         SourceStatus status;
         status.settings = s;
         status.state.source = s.name;
@@ -247,6 +317,11 @@ Result<std::vector<SourceStatus>> Workspace::sources()
         }
         if (!status.state.covered.empty())
             status.lag = std::max(base::Seconds{0}, base::Seconds{d->clock.now() - status.state.covered.end});
+        if (s.clusterLabel.empty()) {
+            const std::string &cluster = s.cluster.empty() ? s.name : s.cluster;
+            status.devices = inCluster(*devices, cluster);
+            status.nodes = inCluster(*nodes, cluster);
+        }
         out.push_back(std::move(status));
     }
     return out;
@@ -254,31 +329,51 @@ Result<std::vector<SourceStatus>> Workspace::sources()
 
 Result<ports::ProbeReport> Workspace::testSource(const std::string &name, std::stop_token stop)
 {
-    for (const model::SourceSettings &s : d->settings.sources) {
-        if (s.name != name)
-            continue;
-        auto connector = d->source(s);
-        if (!connector)
-            return base::fail(std::move(connector).error().withSource(name));
-        auto report = (*connector)->probe(stop);
-        if (!report)
-            return base::fail(std::move(report).error().withSource(name));
-        return report;
+    for (const model::SourceSettings &s : d->setup().settings.sources) {
+        if (s.name == name)
+            return testSource(s, std::move(stop));
     }
     return base::fail(base::ErrorCode::NotFound, "no source named \"" + name + '"',
                       "see the sources with: sources list");
+}
+
+Result<ports::ProbeReport> Workspace::testSource(const model::SourceSettings &source, std::stop_token stop)
+{
+    auto connector = d->source(source);
+    if (!connector)
+        return base::fail(std::move(connector).error().withSource(source.name));
+    auto report = (*connector)->probe(std::move(stop));
+    if (!report)
+        return base::fail(std::move(report).error().withSource(source.name));
+    return report;
+}
+
+std::vector<ports::SourceKind> Workspace::sourceKinds() const
+{
+    return d->catalog.kinds();
 }
 
 Result<std::vector<Workspace::RuleCatch>> Workspace::testRules(base::TimeRange range)
 {
     auto facts = d->cache->facts();
     GPULEDGER_TRY(facts);
-    auto uses = d->ledger->testRules(**facts, range);
+    auto uses = d->setup().ledger->testRules(**facts, range);
     GPULEDGER_TRY(uses);
-    std::vector<RuleCatch> out;
-    for (ledger::Ledger::RuleUse &use : *uses)
-        out.push_back({std::move(use.rule), use.held, std::move(use.teams)});
-    return out;
+    return catchesOf(std::move(*uses));
+}
+
+Result<std::vector<Workspace::RuleCatch>> Workspace::testRules(base::TimeRange range,
+                                                               std::vector<model::OwnerRule> owners)
+{
+    model::Settings settings = d->setup().settings;
+    settings.owners = std::move(owners);
+    const auto ledger = ledger::Ledger::create(settings);
+    GPULEDGER_TRY(ledger);
+    auto facts = d->cache->facts();
+    GPULEDGER_TRY(facts);
+    auto uses = (*ledger)->testRules(**facts, range);
+    GPULEDGER_TRY(uses);
+    return catchesOf(std::move(*uses));
 }
 
 Result<base::TimeRange> Workspace::coveredRange()

@@ -55,6 +55,8 @@ struct SourceStatus {
     model::SourceSettings settings;
     store::SyncState state;
     std::optional<base::Seconds> lag; // now - covered end
+    // Seen in its cluster so far; nothing where the cluster's name comes from a label.
+    std::optional<std::int64_t> devices, nodes;
 };
 
 // The engine built from a configuration: one object an application, created in the composition roots. Every function
@@ -69,8 +71,12 @@ public:
     Workspace(const Workspace &) = delete;
     Workspace &operator=(const Workspace &) = delete;
 
+    // Of the configuration in use. What was handed out stays as it was after apply().
     const model::Settings &settings() const;
     const base::TimeZone &timeZone() const;
+    // Takes another configuration: what is asked from now on is answered by it, what runs ends by the old one. Waits
+    // for a sync that runs. Fails as open() does, and then changes nothing.
+    [[nodiscard]] base::Result<void> apply(model::Settings settings);
     const base::Clock &clock() const;
     // Things said while opening (migration, backup, damaged file set aside).
     const std::vector<std::string> &notes() const;
@@ -92,6 +98,11 @@ public:
     [[nodiscard]] base::Result<std::vector<store::IntegrityProblem>> verify();
     [[nodiscard]] base::Result<std::vector<SourceStatus>> sources();
     [[nodiscard]] base::Result<ports::ProbeReport> testSource(const std::string &name, std::stop_token stop);
+    // The same for one that is in no configuration yet.
+    [[nodiscard]] base::Result<ports::ProbeReport> testSource(const model::SourceSettings &source,
+                                                              std::stop_token stop);
+    // What this program can read.
+    std::vector<ports::SourceKind> sourceKinds() const;
     // What each owner rule catches over the range, in GPU time; the last row is what no rule claimed.
     struct RuleCatch {
         std::string rule;
@@ -99,6 +110,9 @@ public:
         std::vector<std::string> teams;
     };
     [[nodiscard]] base::Result<std::vector<RuleCatch>> testRules(base::TimeRange range);
+    // The same for rules that are in no configuration yet. Fails with InvalidConfig too (a bad expression).
+    [[nodiscard]] base::Result<std::vector<RuleCatch>> testRules(base::TimeRange range,
+                                                                 std::vector<model::OwnerRule> owners);
     // Everything fetched so far; empty before the first sync.
     [[nodiscard]] base::Result<base::TimeRange> coveredRange();
     // Changes when the data did (also by another process).
