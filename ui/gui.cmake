@@ -2,6 +2,7 @@
 # The window. Folders: format (values to text), viewmodels (no widgets), pages, window.
 add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/timerangedialog.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/sourcechecklist.cpp
   ${CMAKE_CURRENT_LIST_DIR}/export/exportfile.cpp
   ${CMAKE_CURRENT_LIST_DIR}/format/localtext.cpp
   ${CMAKE_CURRENT_LIST_DIR}/navigation.cpp
@@ -14,6 +15,8 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewpage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewteams.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/page.h
+  ${CMAKE_CURRENT_LIST_DIR}/pages/sourcecardview.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/sourcespage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/asker.h
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/dimensionvalues.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/filterchips.cpp
@@ -24,6 +27,8 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/navigator.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/overviewviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/scope.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcesviewmodel.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcetest.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/synccontroller.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/tablemodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/tablemodeldata.cpp

@@ -4,6 +4,7 @@
 #include "ui/pages/heatmappage.h"
 #include "ui/pages/idlepage.h"
 #include "ui/pages/overviewpage.h"
+#include "ui/pages/sourcespage.h"
 
 #include <QCoreApplication>
 
@@ -21,6 +22,9 @@ std::vector<PageEntry> pages()
         {QStringLiteral("idle"), QCoreApplication::translate("gpuledger::ui::Navigation", "Idle"),
          QStringLiteral("idle"),
          [](const PageContext &context, QWidget *parent) -> Page * { return new IdlePage(context, parent); }},
+        {QStringLiteral("sources"), QCoreApplication::translate("gpuledger::ui::Navigation", "Sources"),
+         QStringLiteral("sources"),
+         [](const PageContext &context, QWidget *parent) -> Page * { return new SourcesPage(context, parent); }},
     };
 }
 

@@ -4,6 +4,7 @@
 #include <QPointer>
 
 #include <algorithm>
+#include <utility>
 
 namespace gpuledger::ui {
 
@@ -48,17 +49,37 @@ void SyncController::schedule()
 
 void SyncController::start()
 {
+    startSync(std::nullopt);
+}
+
+void SyncController::startOne(const std::string &source)
+{
+    startSync(source);
+}
+
+void SyncController::takeConfiguration()
+{
+    reloadSources();
+    Q_EMIT dataChanged();
+    m_again = m_running;
+    m_stop.request_stop(); // of the old sources
+    start();
+}
+
+void SyncController::startSync(std::optional<std::string> only)
+{
     if (m_running || m_workspace.settings().sources.empty())
         return;
     m_running = true;
+    m_only = std::move(only);
     m_progress = {};
     m_partial.start();
     Q_EMIT runningChanged();
     const QPointer<SyncController> self(this);
     m_stop = m_tasks.run<Answer>(
         this,
-        [workspace = &m_workspace, tasks = &m_tasks, self](std::stop_token stop) {
-            return workspace->sync(std::nullopt, stop, [tasks, self](const services::SyncProgress &progress) {
+        [workspace = &m_workspace, tasks = &m_tasks, self, only = m_only](std::stop_token stop) {
+            return workspace->sync(only, stop, [tasks, self](const services::SyncProgress &progress) {
                 tasks->deliver([self, progress] {
                     if (!self)
                         return;
@@ -79,8 +100,14 @@ void SyncController::finish(Answer answer)
 {
     m_running = false;
     m_partial.stop();
-    if (answer)
-        m_reports = std::move(*answer);
+    if (answer && !m_only)
+        m_reports.clear();
+    if (answer) {
+        for (services::SyncReport &report : *answer) {
+            std::erase_if(m_reports, [&](const services::SyncReport &old) { return old.name == report.name; });
+            m_reports.push_back(std::move(report));
+        }
+    }
     base::Seconds every{300};
     for (const model::SourceSettings &source : m_workspace.settings().sources)
         every = std::min(every, source.every);
@@ -88,6 +115,8 @@ void SyncController::finish(Answer answer)
     Q_EMIT runningChanged();
     Q_EMIT dataChanged();
     reloadSources();
+    if (std::exchange(m_again, false))
+        start();
 }
 
 void SyncController::reloadSources()

@@ -7,7 +7,9 @@
 #include <QObject>
 #include <QTimer>
 
+#include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace gpuledger::ui {
@@ -30,6 +32,12 @@ public:
 
     // Begins a sync unless one runs.
     void start();
+    // The same for one source.
+    void startOne(const std::string &source);
+    // Whether the sync that runs is about this source.
+    bool isSyncing(const std::string &source) const { return m_running && (!m_only || *m_only == source); }
+    // The workspace has another configuration: pages ask again, and a sync begins.
+    void takeConfiguration();
     void cancel();
     // Starts the schedule, with a sync at once.
     void schedule();
@@ -47,6 +55,7 @@ private:
         std::vector<services::SourceStatus> sources;
         services::Workspace::FleetSize fleet;
     };
+    void startSync(std::optional<std::string> only);
     void finish(base::Result<std::vector<services::SyncReport>> answer);
 
     services::Workspace &m_workspace;
@@ -54,6 +63,8 @@ private:
     QTimer m_timer;
     QTimer m_partial; // while a sync runs: pages follow it
     bool m_running = false;
+    bool m_again = false; // a configuration came while a sync ran
+    std::optional<std::string> m_only; // the one source that is synced
     std::stop_source m_stop;
     services::SyncProgress m_progress;
     std::vector<services::SourceStatus> m_sources;

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/page.h"
+#include "ui/viewmodels/sourcesviewmodel.h"
+
+class QGridLayout;
+class QLabel;
+class QPushButton;
+
+namespace gpuledger::widgets {
+class StatePanel;
+} // namespace gpuledger::widgets
+
+namespace gpuledger::ui {
+
+class SourceCardView;
+
+// Where the figures come from: a card for each source with its test, and the way to another one. Layout and bindings
+// only: state lives in the view-model.
+class SourcesPage : public Page {
+    Q_OBJECT
+public:
+    SourcesPage(const PageContext &context, QWidget *parent = nullptr);
+
+    void setScope(const Scope &) override { } // a source is as fresh as it is, whatever is looked at
+    bool settled() const override;
+    void refresh() override;
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    QWidget *makeHeader();
+    void showState();
+    void showCards();
+    void makeViews();
+    void placeCards();
+
+    const PageContext m_context;
+    SourcesViewModel m_model;
+    widgets::StatePanel *m_panel = nullptr;
+    QLabel *m_title = nullptr;
+    QGridLayout *m_grid = nullptr;
+    QWidget *m_board = nullptr;
+    std::vector<std::pair<std::string, SourceCardView *>> m_views;
+    int m_columns = 0;
+};
+
+} // namespace gpuledger::ui

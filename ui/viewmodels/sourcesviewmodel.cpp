@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/viewmodels/sourcesviewmodel.h"
+
+#include "ui/format/localtext.h"
+
+#include <QDateTime>
+#include <QLocale>
+#include <QTimeZone>
+
+#include <algorithm>
+
+namespace gpuledger::ui {
+
+using Standing = SourceCard::Standing;
+
+namespace {
+
+// A source that is this many of its own intervals late is behind; never less than half an hour, because telemetry
+// settles for a while before it is fetched.
+constexpr int kLateIntervals = 3;
+constexpr base::Seconds kLeastLate{1800};
+constexpr base::Seconds kRelativeTime{86400}; // older times are shown with their date
+
+QDateTime inZone(base::UtcTime time, const base::TimeZone &zone)
+{
+    const QTimeZone shown(QByteArray::fromStdString(std::string(zone.name())));
+    const qint64 seconds = base::toUnix(time);
+    return shown.isValid() ? QDateTime::fromSecsSinceEpoch(seconds, shown) : QDateTime::fromSecsSinceEpoch(seconds);
+}
+
+QString exactTime(base::UtcTime time, const base::TimeZone &zone)
+{
+    return QLocale().toString(inZone(time, zone), QLocale::LongFormat);
+}
+
+QString day(base::UtcTime time, const base::TimeZone &zone)
+{
+    return QLocale().toString(inZone(time, zone).date(), QLocale::ShortFormat);
+}
+
+QString count(std::uint64_t number)
+{
+    return QLocale().toString(static_cast<qulonglong>(number));
+}
+
+QString wordOf(Standing standing)
+{
+    switch (standing) {
+    case Standing::Syncing:
+        return SourcesViewModel::tr("Syncing");
+    case Standing::Fresh:
+        return SourcesViewModel::tr("Up to date");
+    case Standing::Behind:
+        return SourcesViewModel::tr("Behind");
+    case Standing::Failed:
+        return SourcesViewModel::tr("Failed");
+    case Standing::NeverSynced:
+        return SourcesViewModel::tr("Not synced yet");
+    }
+    return {};
+}
+
+Standing standingOf(const services::SourceStatus &status, bool syncing)
+{
+    if (syncing)
+        return Standing::Syncing;
+    if (!status.state.lastErrorCode.empty())
+        return Standing::Failed;
+    if (!status.state.lastSuccess)
+        return Standing::NeverSynced;
+    const base::Seconds late = std::max(kLateIntervals * status.settings.every, kLeastLate);
+    return status.lag && *status.lag > late ? Standing::Behind : Standing::Fresh;
+}
+
+// The stored failure as people are told; its code is kept by its name.
+QString sentenceOf(const store::SyncState &state)
+{
+    for (int code = 0; code <= static_cast<int>(base::ErrorCode::Internal); ++code) {
+        const auto candidate = static_cast<base::ErrorCode>(code);
+        if (base::toString(candidate) == state.lastErrorCode)
+            return LocalText::sentence(base::Error::make(candidate, state.lastError));
+    }
+    return QString::fromStdString(state.lastError);
+}
+
+} // namespace
+
+SourcesViewModel::SourcesViewModel(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
+                                   QObject *parent)
+    : QObject(parent)
+    , m_workspace(workspace)
+    , m_tasks(tasks)
+    , m_sync(sync)
+    , m_asker(tasks, this, [this] { take(); })
+{
+    connect(&sync, &SyncController::runningChanged, this, &SourcesViewModel::makeCards);
+    connect(&sync, &SyncController::sourcesChanged, this, &SourcesViewModel::refresh);
+}
+
+void SourcesViewModel::sync(const std::string &name)
+{
+    m_sync.startOne(name);
+}
+
+void SourcesViewModel::stopSync()
+{
+    m_sync.cancel();
+}
+
+SourceTest *SourcesViewModel::testOf(const std::string &name)
+{
+    const auto known = std::any_of(m_cards.begin(), m_cards.end(), [&](const SourceCard &c) { return c.name == name; });
+    if (!known)
+        return nullptr;
+    auto &test = m_tests[name];
+    if (!test)
+        test = std::make_unique<SourceTest>(m_workspace, m_tasks);
+    return test.get();
+}
+
+void SourcesViewModel::test(const std::string &name)
+{
+    for (const model::SourceSettings &source : m_workspace.settings().sources) {
+        if (source.name == name && testOf(name))
+            testOf(name)->start(source);
+    }
+}
+
+void SourcesViewModel::refresh()
+{
+    m_asker.ask([workspace = &m_workspace](std::stop_token) -> Asker<Statuses>::Answer {
+        auto statuses = workspace->sources();
+        GPULEDGER_TRY(statuses);
+        return std::make_shared<const Statuses>(std::move(*statuses));
+    });
+}
+
+void SourcesViewModel::setActive(bool active)
+{
+    m_asker.setActive(active);
+}
+
+void SourcesViewModel::take()
+{
+    if (m_asker.error()) {
+        m_error = *m_asker.error();
+        m_state = PageState::Error;
+        Q_EMIT changed();
+        return;
+    }
+    m_state = m_asker.snapshot()->empty() ? PageState::FirstRun : PageState::Data;
+    makeCards();
+}
+
+void SourcesViewModel::makeCards()
+{
+    if (!m_asker.snapshot())
+        return;
+    m_cards.clear();
+    for (const services::SourceStatus &status : *m_asker.snapshot())
+        m_cards.push_back(cardOf(status));
+    std::erase_if(m_tests, [this](const auto &entry) {
+        return std::none_of(m_cards.begin(), m_cards.end(), [&](const auto &c) { return c.name == entry.first; });
+    });
+    Q_EMIT changed();
+}
+
+SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
+{
+    const base::TimeZone &zone = m_workspace.timeZone();
+    const store::SyncState &state = status.state;
+    SourceCard card;
+    card.name = status.settings.name;
+    card.kind = QString::fromStdString(status.settings.kind);
+    for (const ports::SourceKind &kind : m_workspace.sourceKinds()) {
+        if (kind.kind == status.settings.kind)
+            card.kind = QString::fromStdString(kind.title);
+    }
+    card.address = QString::fromStdString(status.settings.url.empty() ? status.settings.path : status.settings.url);
+    card.standing = standingOf(status, m_sync.isSyncing(card.name));
+    card.standingWord = wordOf(card.standing);
+    if (!state.lastErrorCode.empty())
+        card.error = sentenceOf(state);
+    const QString none = QStringLiteral("–");
+    const auto ago = [&](base::UtcTime time) {
+        const base::Seconds age = std::max(base::Seconds{0}, base::Seconds{m_workspace.clock().now() - time});
+        return age < kRelativeTime ? tr("%1 ago", "a time span").arg(LocalText::age(age)) : day(time, zone);
+    };
+    card.facts.push_back({tr("Last sync"), state.lastSuccess ? ago(*state.lastSuccess) : none,
+                          state.lastSuccess ? exactTime(*state.lastSuccess, zone) : QString()});
+    card.facts.push_back({tr("Behind by"), status.lag ? LocalText::age(*status.lag) : none,
+                          status.lag ? tr("Data until %1").arg(exactTime(state.covered.end, zone)) : QString()});
+    card.facts.push_back(
+        {tr("Covers"),
+         state.covered.empty()
+             ? none
+             : tr("%1 to %2", "two days").arg(day(state.covered.start, zone), day(state.covered.end, zone)),
+         state.covered.empty() ? QString()
+                               : tr("%1 to %2", "two times")
+                                     .arg(exactTime(state.covered.start, zone), exactTime(state.covered.end, zone))});
+    QString seen = none;
+    if (status.devices && status.nodes)
+        seen = tr("%1 on %2", "devices on nodes")
+                   .arg(tr("%n GPUs", nullptr, static_cast<int>(*status.devices)),
+                        tr("%n nodes", nullptr, static_cast<int>(*status.nodes)));
+    card.facts.push_back({tr("Seen"), seen,
+                          status.devices ? tr("In the cluster of this source, since the first sync")
+                                         : tr("The cluster's name comes from a label, so it is not counted here")});
+    card.facts.push_back({tr("Last sync took in"),
+                          state.lastAttempt ? tr("%1 values, %2 rejected, %3 gaps")
+                                                  .arg(count(state.accepted), count(state.rejected), count(state.gaps))
+                                            : none,
+                          tr("Averages over 5 minutes; rejected ones were impossible, gaps are time without any")});
+    card.facts.push_back({tr("Rights"), status.settings.mayStop ? tr("Read and stop") : tr("Read only"),
+                          status.settings.mayStop
+                              ? tr("May stop workloads where the platform allows it too, after you confirm")
+                              : tr("Nothing is ever changed through this source")});
+    return card;
+}
+
+} // namespace gpuledger::ui

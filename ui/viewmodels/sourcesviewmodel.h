@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/viewmodels/asker.h"
+#include "ui/viewmodels/sourcetest.h"
+#include "ui/viewmodels/synccontroller.h"
+
+#include <QObject>
+#include <QString>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gpuledger::ui {
+
+// A line of a source's card: "Behind by", "3 min".
+struct SourceFact {
+    QString label;
+    QString value;
+    QString exact; // on hover; empty: the value says it all
+    friend bool operator==(const SourceFact &, const SourceFact &) = default;
+};
+
+// What a card shows of one source; texts are translated, names and addresses are foreign.
+struct SourceCard {
+    enum class Standing { Syncing, Fresh, Behind, Failed, NeverSynced };
+    std::string name;
+    QString kind; // "Prometheus"
+    QString address; // empty: the kind needs none
+    Standing standing = Standing::NeverSynced;
+    QString standingWord; // "Up to date"
+    QString error; // sentence and remedy; empty: the last sync went well
+    std::vector<SourceFact> facts;
+    friend bool operator==(const SourceCard &, const SourceCard &) = default;
+};
+
+// State and commands of the sources' cards. Lives as long as its page; GUI thread; asks the workspace on workers and
+// drops late answers.
+class SourcesViewModel : public QObject {
+    Q_OBJECT
+public:
+    // All must outlive it.
+    SourcesViewModel(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
+                     QObject *parent = nullptr);
+
+    // FirstRun: no source is configured; Error: the cache can't be read (cards of before stay).
+    PageState state() const { return m_state; }
+    const base::Error &error() const { return m_error; }
+    const std::vector<SourceCard> &cards() const { return m_cards; }
+
+    void sync(const std::string &name);
+    void stopSync();
+    // The test of a source; made when first asked for. Null: no such source.
+    SourceTest *testOf(const std::string &name);
+    // Tests the source as it is configured now.
+    void test(const std::string &name);
+    void refresh();
+    void setActive(bool active);
+
+Q_SIGNALS:
+    void changed(); // state or cards
+
+private:
+    using Statuses = std::vector<services::SourceStatus>;
+    void take();
+    void makeCards();
+    SourceCard cardOf(const services::SourceStatus &status) const;
+
+    services::Workspace &m_workspace;
+    TaskRunner &m_tasks;
+    SyncController &m_sync;
+    PageState m_state = PageState::Loading;
+    base::Error m_error;
+    std::vector<SourceCard> m_cards;
+    std::map<std::string, std::unique_ptr<SourceTest>> m_tests;
+    Asker<Statuses> m_asker;
+};
+
+} // namespace gpuledger::ui
