@@ -3,9 +3,11 @@
 add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/timerangedialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sourcechecklist.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/sourcedialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/export/exportfile.cpp
   ${CMAKE_CURRENT_LIST_DIR}/format/localtext.cpp
   ${CMAKE_CURRENT_LIST_DIR}/navigation.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/firstrun.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/heatmapadapter.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/heatmappage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/heatmapstrip.cpp
@@ -20,6 +22,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/asker.h
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/dimensionvalues.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/filterchips.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/configurationsaver.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/heatmapviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/idletable.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/idletext.cpp
@@ -27,6 +30,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/navigator.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/overviewviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/scope.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcedraft.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcesviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcetest.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/synccontroller.cpp

@@ -18,6 +18,7 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QProcess>
 
 #include <cstdio>
 #include <filesystem>
@@ -29,7 +30,7 @@ using namespace gpuledger;
 
 struct Options {
     std::filesystem::path config, data;
-    bool demo = false, listPages = false;
+    bool demo = false, listPages = false, isConfigNamed = false;
     QString now, zone, page, picture, theme;
     QSize size{1280, 800};
 };
@@ -76,6 +77,7 @@ std::optional<Options> readOptions(const QApplication &app)
     Options o;
     o.config = parser.isSet(QStringLiteral("config")) ? pathOf(parser.value(QStringLiteral("config")))
                                                       : services::defaultConfigFile();
+    o.isConfigNamed = parser.isSet(QStringLiteral("config"));
     o.data = parser.isSet(QStringLiteral("data")) ? pathOf(parser.value(QStringLiteral("data")))
                                                   : services::defaultDataFolder();
     o.demo = parser.isSet(QStringLiteral("demo"));
@@ -114,8 +116,13 @@ base::Result<std::unique_ptr<base::Clock>> clockFor(const Options &options)
 
 base::Result<model::Settings> settingsFor(const Options &options)
 {
-    return options.demo ? base::Result<model::Settings>(services::demoSettings())
-                        : services::readConfigFile(options.config);
+    if (options.demo)
+        return services::demoSettings();
+    auto settings = services::readConfigFile(options.config);
+    // The first run: nobody wrote one yet. A file that was asked for by name must be there.
+    if (!settings && settings.error().code == base::ErrorCode::NotFound && !options.isConfigNamed)
+        return model::Settings{};
+    return settings;
 }
 
 // A failure before there is a window: on stderr, and in a box where somebody looks at a screen.
@@ -136,7 +143,12 @@ int show(QApplication &app, const Options &options, widgets::Theme &theme, servi
 {
     ui::TaskRunner tasks;
     ui::SyncController sync(workspace, tasks);
-    ui::MainWindow window({workspace, tasks, sync, theme}, ui::pages());
+    const auto startAnother = [](const QStringList &arguments) {
+        return QProcess::startDetached(QCoreApplication::applicationFilePath(), arguments);
+    };
+    ui::MainWindow window(
+        {workspace, tasks, sync, theme, options.demo ? std::filesystem::path() : options.config, startAnother},
+        ui::pages());
     if (!options.page.isEmpty() && !window.showPage(options.page)) {
         std::fprintf(stderr, "gpuledger: no page \"%s\"; see --list-pages\n", qPrintable(options.page));
         return kUsage;

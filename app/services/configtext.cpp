@@ -27,8 +27,9 @@ bool isPlain(std::string_view text)
     });
 }
 
-// Plain where every reader takes it for a text, else in double quotes.
-std::string scalar(std::string_view text)
+} // namespace
+
+std::string writtenScalar(std::string_view text)
 {
     if (isPlain(text))
         return std::string(text);
@@ -50,13 +51,15 @@ std::string scalar(std::string_view text)
     return out + '"';
 }
 
-std::string flowMap(const NewSource::Parts &parts)
+std::string writtenFlowMap(const NewSource::Parts &parts)
 {
     std::string out;
     for (const auto &[key, value] : parts)
-        out += (out.empty() ? "{ " : ", ") + scalar(key) + ": " + scalar(value);
+        out += (out.empty() ? "{ " : ", ") + writtenScalar(key) + ": " + writtenScalar(value);
     return out + " }";
 }
+
+namespace {
 
 // Keys and values, the values ready to be written.
 NewSource::Parts writtenParts(const NewSource &s)
@@ -64,7 +67,7 @@ NewSource::Parts writtenParts(const NewSource &s)
     NewSource::Parts parts;
     const auto add = [&](std::string_view key, const std::string &value) {
         if (!value.empty())
-            parts.emplace_back(key, scalar(value));
+            parts.emplace_back(key, writtenScalar(value));
     };
     add("name", s.name);
     add("kind", s.kind);
@@ -72,19 +75,19 @@ NewSource::Parts writtenParts(const NewSource &s)
     add("path", s.path);
     add("cluster", s.cluster);
     if (!s.clusterLabel.empty())
-        parts.emplace_back("cluster", flowMap({{"label", s.clusterLabel}}));
+        parts.emplace_back("cluster", writtenFlowMap({{"label", s.clusterLabel}}));
     if (!s.auth.empty())
-        parts.emplace_back("auth", flowMap(s.auth));
+        parts.emplace_back("auth", writtenFlowMap(s.auth));
     if (!s.ca.empty())
-        parts.emplace_back("tls", flowMap({{"ca", s.ca}}));
+        parts.emplace_back("tls", writtenFlowMap({{"ca", s.ca}}));
     if (!s.headers.empty())
-        parts.emplace_back("headers", flowMap(s.headers));
+        parts.emplace_back("headers", writtenFlowMap(s.headers));
     add("timeout", s.timeout);
     add("first_sync", s.firstSync);
     add("every", s.every);
     std::string rights;
     for (const std::string &right : s.rights)
-        rights += (rights.empty() ? "[" : ", ") + scalar(right);
+        rights += (rights.empty() ? "[" : ", ") + writtenScalar(right);
     if (!rights.empty())
         parts.emplace_back("rights", rights + ']');
     for (const auto &[key, value] : s.options)
@@ -102,6 +105,8 @@ std::string blockItem(const NewSource &source, std::size_t indent, std::string_v
     return out;
 }
 
+} // namespace
+
 std::vector<std::size_t> lineStarts(std::string_view text)
 {
     std::vector<std::size_t> starts{text.starts_with("\xEF\xBB\xBF") ? std::size_t{3} : 0};
@@ -110,8 +115,6 @@ std::vector<std::size_t> lineStarts(std::string_view text)
     return starts;
 }
 
-// Past the last line of a list with dashes in `indent`, which begins in line `first`, with the comments that belong to
-// it.
 std::size_t endOfBlock(std::string_view text, const std::vector<std::size_t> &starts, std::size_t first,
                        std::size_t indent)
 {
@@ -132,7 +135,10 @@ std::size_t endOfBlock(std::string_view text, const std::vector<std::size_t> &st
     return end;
 }
 
+namespace {
+
 struct FlowEnd {
+    std::size_t bracket = 0; // the closing one
     std::size_t offset = 0; // past the last thing in the list
     bool empty = true, comma = false; // nothing in it; a comma at its end
 };
@@ -161,8 +167,10 @@ std::optional<FlowEnd> endOfFlow(std::string_view text, std::size_t at)
             continue;
         }
         depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
-        if (depth == 0)
+        if (depth == 0) {
+            found.bracket = at;
             return found;
+        }
         if (found.offset != 0) {
             found.empty = false;
             found.comma = c == ',' && depth == 1;
@@ -227,6 +235,12 @@ std::optional<SourcePlace> placeIn(const YAML::Node &root, std::string_view text
 }
 
 } // namespace
+
+std::optional<std::size_t> closingBracket(std::string_view text, std::size_t at)
+{
+    const auto end = endOfFlow(text, at);
+    return end ? std::optional(end->bracket) : std::nullopt;
+}
 
 std::optional<SourcePlace> placeForSource(std::string_view text)
 {

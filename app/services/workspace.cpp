@@ -317,9 +317,12 @@ Result<std::vector<SourceStatus>> Workspace::sources()
         }
         if (!status.state.covered.empty())
             status.lag = std::max(base::Seconds{0}, base::Seconds{d->clock.now() - status.state.covered.end});
-        if (s.clusterLabel.empty()) {
-            const std::string &cluster = s.cluster.empty() ? s.name : s.cluster;
-            status.devices = inCluster(*devices, cluster);
+        const std::string &cluster = s.cluster.empty() ? s.name : s.cluster;
+        if (d->setup().settings.sources.size() == 1) {
+            status.devices = static_cast<std::int64_t>(devices->size());
+            status.nodes = static_cast<std::int64_t>(nodes->size());
+        } else if (const auto count = inCluster(*devices, cluster); count > 0) {
+            status.devices = count;
             status.nodes = inCluster(*nodes, cluster);
         }
         out.push_back(std::move(status));

@@ -55,7 +55,8 @@ struct SourceStatus {
     model::SourceSettings settings;
     store::SyncState state;
     std::optional<base::Seconds> lag; // now - covered end
-    // Seen in its cluster so far; nothing where the cluster's name comes from a label.
+    // Seen through it so far: all when it is the only source, else those of its own cluster; nothing where that can't
+    // be told.
     std::optional<std::int64_t> devices, nodes;
 };
 

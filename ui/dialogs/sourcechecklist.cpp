@@ -15,6 +15,11 @@ using widgets::TextSize;
 namespace {
 
 constexpr int kIconSide = 16;
+constexpr char kRefreshIcon[] = "refresh"; // no-tr: icon name
+constexpr char kCheckIcon[] = "check"; // no-tr: icon name
+constexpr char kCriticalIcon[] = "critical"; // no-tr: icon name
+constexpr char kInfoIcon[] = "info"; // no-tr: icon name
+constexpr char kWarningIcon[] = "warning"; // no-tr: icon name
 constexpr int kLongestLine = 600;
 
 } // namespace
@@ -62,36 +67,36 @@ void SourceChecklist::rebuild()
     case State::Untested:
         return;
     case State::Running:
-        addLine(QStringLiteral("refresh"), Color::Accent, tr("Testing"), m_test.summary(), {});
+        addLine(QLatin1String(kRefreshIcon), Color::Accent, tr("Testing"), m_test.summary(), {});
         break;
     case State::Usable:
-        addLine(QStringLiteral("check"), Color::Good, tr("Usable"), m_test.summary(), {});
+        addLine(QLatin1String(kCheckIcon), Color::Good, tr("Usable"), m_test.summary(), {});
         break;
     case State::NotUsable:
-        addLine(QStringLiteral("critical"), Color::Critical, tr("Not usable"), m_test.summary(), {});
+        addLine(QLatin1String(kCriticalIcon), Color::Critical, tr("Not usable"), m_test.summary(), {});
         break;
     case State::Failed:
-        addLine(QStringLiteral("critical"), Color::Critical, tr("Failed", "a test"), m_test.summary(), {});
+        addLine(QLatin1String(kCriticalIcon), Color::Critical, tr("Failed", "a test"), m_test.summary(), {});
         break;
     case State::Stopped:
-        addLine(QStringLiteral("info"), Color::Muted, tr("Stopped", "a test"), m_test.summary(), {});
+        addLine(QLatin1String(kInfoIcon), Color::Muted, tr("Stopped", "a test"), m_test.summary(), {});
         break;
     }
     for (const SourceCheck &check : m_test.checks()) {
         switch (check.level) {
         case SourceCheck::Level::Found:
-            addLine(QStringLiteral("check"), Color::Good, tr("Found"), check.text, check.remedy);
+            addLine(QLatin1String(kCheckIcon), Color::Good, tr("Found"), check.text, check.remedy);
             break;
         case SourceCheck::Level::Missing:
-            addLine(QStringLiteral("warning"), Color::Warning, tr("Missing"), check.text, check.remedy);
+            addLine(QLatin1String(kWarningIcon), Color::Warning, tr("Missing"), check.text, check.remedy);
             break;
         case SourceCheck::Level::Problem:
-            addLine(QStringLiteral("critical"), Color::Critical, tr("Problem"), check.text, check.remedy);
+            addLine(QLatin1String(kCriticalIcon), Color::Critical, tr("Problem"), check.text, check.remedy);
             break;
         }
     }
     if (!m_test.ownerLabels().isEmpty())
-        addLine(QStringLiteral("info"), Color::Info, tr("Owners"),
+        addLine(QLatin1String(kInfoIcon), Color::Info, tr("Owners"),
                 tr("Labels that could name the team: %1").arg(m_test.ownerLabels().join(QStringLiteral(", "))), {});
     if (!m_test.isRunning()) {
         QAccessibleEvent alert(this, QAccessible::Alert);

@@ -2,6 +2,7 @@
 #include "ui/pages/heatmappage.h"
 
 #include "ui/format/localtext.h"
+#include "ui/pages/firstrun.h"
 #include "ui/pages/heatmapadapter.h"
 #include "ui/pages/heatmapstrip.h"
 #include "widgets/cards/card.h"
@@ -102,10 +103,10 @@ HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
         if (!m_restoring)
             Q_EMIT placeChanged();
     });
+    bindFirstRun(*m_panel, context);
     connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
-        if (state == StatePanel::State::FirstRun)
-            m_context.sync.start();
-        m_model.refresh();
+        if (state != StatePanel::State::FirstRun)
+            m_model.refresh();
     });
     setFocusProxy(m_heatmap);
     showPath();
@@ -167,11 +168,7 @@ void HeatmapPage::showState()
 {
     switch (m_model.state()) {
     case PageState::FirstRun:
-        m_panel->showFirstRun({tr("Nothing has been synced yet"),
-                               tr("The first sync fetches the telemetry of the last weeks and then follows it."),
-                               tr("Sources are named in the configuration file."),
-                               tr("Sync now"),
-                               {}});
+        showFirstRun(*m_panel, m_context);
         break;
     case PageState::Loading:
         m_panel->showLoading();

@@ -8,8 +8,10 @@
 #include "widgets/theme/theme.h"
 
 #include <QString>
+#include <QStringList>
 #include <QWidget>
 
+#include <filesystem>
 #include <functional>
 
 namespace gpuledger::ui {
@@ -20,6 +22,9 @@ struct WindowContext {
     TaskRunner &tasks;
     SyncController &sync;
     const widgets::Theme &theme;
+    std::filesystem::path configFile = {}; // may not exist yet; empty: the configuration is no file (the demo fleet)
+    // Starts this program once more with these arguments; false: it could not. May be empty.
+    std::function<bool(const QStringList &arguments)> startAnother = {};
 };
 
 // What a page is built from: the same, and the way through its window. All of it outlives the page.

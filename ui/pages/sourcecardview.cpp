@@ -175,8 +175,7 @@ void SourceCardView::showFacts()
     for (const SourceFact &fact : m_card.facts) {
         QLabel *label = widgets::plainLabel(m_theme, fact.label, TextSize::Body, Color::Muted, QFont::Normal, this);
         QLabel *value = widgets::plainLabel(m_theme, fact.value, TextSize::Body, Color::Text, QFont::Normal, this);
-        letShrink(value);
-        label->setAlignment(Qt::AlignTop | Qt::AlignLeading);
+        value->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         value->setToolTip(widgets::plainToolTip(fact.exact));
         value->setAccessibleName(tr("%1: %2", "label: value").arg(fact.label, fact.value));
         value->setAccessibleDescription(fact.exact);

@@ -2,6 +2,7 @@
 #include "ui/pages/sourcespage.h"
 
 #include "ui/format/localtext.h"
+#include "ui/pages/firstrun.h"
 #include "ui/pages/sourcecardview.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/state/statepanel.h"
@@ -56,7 +57,11 @@ SourcesPage::SourcesPage(const PageContext &context, QWidget *parent)
     outer->addWidget(makeHeader());
     outer->addWidget(m_panel, 1);
     connect(&m_model, &SourcesViewModel::changed, this, &SourcesPage::showState);
-    connect(m_panel, &StatePanel::actionTriggered, this, [this] { m_model.refresh(); });
+    bindFirstRun(*m_panel, context);
+    connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
+        if (state != StatePanel::State::FirstRun)
+            m_model.refresh();
+    });
     m_panel->showLoading();
     m_model.setActive(false);
     m_model.refresh();
@@ -64,25 +69,31 @@ SourcesPage::SourcesPage(const PageContext &context, QWidget *parent)
 
 QWidget *SourcesPage::makeHeader()
 {
-    auto *bar = new QWidget;
+    auto *bar = m_header = new QWidget;
     auto *layout = new QHBoxLayout(bar);
     layout->setContentsMargins(0, 0, 0, 0);
-    m_title = widgets::plainLabel(m_context.theme, {}, widgets::TextSize::Section, widgets::Color::Text,
-                                  QFont::DemiBold, bar);
+    m_title = widgets::plainLabel(m_context.theme, tr("Where the figures come from"), widgets::TextSize::Section,
+                                  widgets::Color::Text, QFont::DemiBold, bar);
     layout->addWidget(m_title);
     layout->addStretch();
+    m_add = new QPushButton(m_context.configFile.empty() ? tr("Connect your own…") : tr("Add source…"), bar);
+    widgets::setPrimary(m_add);
+    layout->addWidget(m_add);
+    connect(m_add, &QPushButton::clicked, this, [this] {
+        if (!m_context.configFile.empty())
+            addSource(m_context, window());
+        else if (m_context.startAnother) // the demo fleet: one's own figures have a window of their own
+            m_context.startAnother({QStringLiteral("--page"), QStringLiteral("sources")}); // no-tr: options
+    });
     return bar;
 }
 
 void SourcesPage::showState()
 {
+    m_header->setVisible(m_model.state() != PageState::FirstRun); // which offers the same in the middle
     switch (m_model.state()) {
     case PageState::FirstRun:
-        m_panel->showFirstRun({tr("No source is connected yet"),
-                               tr("GPU Ledger reads what your monitoring already knows. It changes nothing there."),
-                               {},
-                               {},
-                               {}});
+        showFirstRun(*m_panel, m_context);
         break;
     case PageState::Loading:
         m_panel->showLoading();
@@ -103,7 +114,6 @@ void SourcesPage::showState()
 void SourcesPage::showCards()
 {
     const auto &cards = m_model.cards();
-    m_title->setText(tr("%n sources", nullptr, static_cast<int>(cards.size())));
     const bool same = std::equal(cards.begin(), cards.end(), m_views.begin(), m_views.end(),
                                  [](const SourceCard &card, const auto &view) { return card.name == view.first; });
     if (!same)

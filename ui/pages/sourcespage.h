@@ -42,7 +42,9 @@ private:
     const PageContext m_context;
     SourcesViewModel m_model;
     widgets::StatePanel *m_panel = nullptr;
+    QWidget *m_header = nullptr;
     QLabel *m_title = nullptr;
+    QPushButton *m_add = nullptr;
     QGridLayout *m_grid = nullptr;
     QWidget *m_board = nullptr;
     std::vector<std::pair<std::string, SourceCardView *>> m_views;

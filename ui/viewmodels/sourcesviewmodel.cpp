@@ -19,6 +19,7 @@ namespace {
 // settles for a while before it is fetched.
 constexpr int kLateIntervals = 3;
 constexpr base::Seconds kLeastLate{1800};
+constexpr base::Seconds kJustNow{60};
 constexpr base::Seconds kRelativeTime{86400}; // older times are shown with their date
 
 QDateTime inZone(base::UtcTime time, const base::TimeZone &zone)
@@ -184,6 +185,8 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
     const QString none = QStringLiteral("–");
     const auto ago = [&](base::UtcTime time) {
         const base::Seconds age = std::max(base::Seconds{0}, base::Seconds{m_workspace.clock().now() - time});
+        if (age < kJustNow)
+            return tr("just now");
         return age < kRelativeTime ? tr("%1 ago", "a time span").arg(LocalText::age(age)) : day(time, zone);
     };
     card.facts.push_back({tr("Last sync"), state.lastSuccess ? ago(*state.lastSuccess) : none,
@@ -204,8 +207,8 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
                    .arg(tr("%n GPUs", nullptr, static_cast<int>(*status.devices)),
                         tr("%n nodes", nullptr, static_cast<int>(*status.nodes)));
     card.facts.push_back({tr("Seen"), seen,
-                          status.devices ? tr("In the cluster of this source, since the first sync")
-                                         : tr("The cluster's name comes from a label, so it is not counted here")});
+                          status.devices ? tr("Since the first sync")
+                                         : tr("Several sources tell of these clusters; the fleet is below")});
     card.facts.push_back({tr("Last sync took in"),
                           state.lastAttempt ? tr("%1 values, %2 rejected, %3 gaps")
                                                   .arg(count(state.accepted), count(state.rejected), count(state.gaps))

@@ -211,6 +211,9 @@ void StatePanel::present(State state, const StateMessage &message, const QString
     m_text->setVisible(!message.text.isEmpty());
     m_remedy->setText(message.remedy);
     m_remedy->setVisible(!message.remedy.isEmpty());
+    // A layout gives an aligned label the height of its own guess, which cuts what wraps.
+    for (QLabel *label : {m_title, m_text, m_remedy})
+        label->setFixedHeight(label->heightForWidth(kMessageWidth));
     setButton(m_action, message.action);
     setButton(m_secondAction, message.secondAction);
     m_stack->setCurrentWidget(m_messagePage);

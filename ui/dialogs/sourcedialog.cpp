@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/sourcedialog.h"
+
+#include "ui/dialogs/sourcechecklist.h"
+#include "widgets/inputs/choicebutton.h"
+#include "widgets/state/plaintext.h"
+
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+
+namespace gpuledger::ui {
+
+using widgets::ChoiceButton;
+using widgets::Color;
+using widgets::Space;
+using widgets::TextSize;
+using Access = SourceFields::Access;
+using Keeper = SourceFields::Keeper;
+using Step = SourceDraft::Step;
+
+namespace {
+
+constexpr QSize kSize{600, 440};
+constexpr int kLongestField = 2048;
+constexpr char kNeedsUrl[] = "url"; // no-tr: a key
+constexpr char kUrlExample[] = "https://prometheus.example.org"; // no-tr: an address
+constexpr char kCertificateExample[] = "~/client.pem"; // no-tr: a path
+constexpr char kKeyExample[] = "~/client.key"; // no-tr: a path
+
+// In the order of the enumerations.
+constexpr std::array<const char *, 4> kAccess{"none", "bearer", "basic", "mtls"};
+constexpr std::array<const char *, 3> kKeepers{"keychain", "env", "file"};
+
+template <typename Keys> int indexOf(const Keys &keys, const QString &key)
+{
+    const auto at = std::find_if(keys.begin(), keys.end(), [&](const char *one) { return key == QLatin1String(one); });
+    return at == keys.end() ? 0 : static_cast<int>(at - keys.begin());
+}
+
+} // namespace
+
+SourceDialog::SourceDialog(const widgets::Theme &theme, services::Workspace &workspace, TaskRunner &tasks,
+                           SyncController &sync, const std::filesystem::path &configFile, QWidget *parent)
+    : QDialog(parent)
+    , m_theme(theme)
+    , m_draft(workspace, tasks, sync, configFile)
+    , m_steps(new QStackedWidget(this))
+    , m_progress(widgets::plainLabel(theme, {}, TextSize::Section, Color::Text, QFont::DemiBold, this))
+    , m_problem(widgets::plainLabel(theme, {}, TextSize::Body, Color::Critical, QFont::Normal, this))
+{
+    setWindowTitle(tr("Add a source"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    resize(kSize);
+    auto *layout = new QVBoxLayout(this);
+    const int side = theme.space(Space::Large);
+    layout->setContentsMargins(side, side, side, side);
+    layout->setSpacing(theme.space(Space::Medium));
+    m_steps->addWidget(makeAddressStep(workspace.sourceKinds()));
+    m_steps->addWidget(makeAccessStep());
+    m_steps->addWidget(makeTestStep());
+    m_problem->setWordWrap(true);
+    layout->addWidget(m_progress);
+    layout->addWidget(m_steps, 1);
+    layout->addWidget(m_problem);
+    layout->addLayout(makeButtons());
+    connect(&m_draft.saver(), &ConfigurationSaver::saved, this, &QDialog::accept);
+    connect(&m_draft.saver(), &ConfigurationSaver::failed, this, [this](const QString &sentence) {
+        m_problem->setText(sentence);
+        m_problem->show();
+    });
+    connect(&m_draft.saver(), &ConfigurationSaver::changed, this, [this] { showStep(m_steps->currentIndex()); });
+    connect(&m_draft.tester(), &SourceTest::changed, this, [this] { showStep(m_steps->currentIndex()); });
+    showAccess();
+    showStep(0);
+    m_url->setFocus();
+}
+
+QLineEdit *SourceDialog::field(QFormLayout &form, const QString &label, const QString &example, const QString &help)
+{
+    auto *edit = new QLineEdit;
+    edit->setMaxLength(kLongestField);
+    edit->setPlaceholderText(example);
+    edit->setAccessibleName(label);
+    edit->setAccessibleDescription(help);
+    edit->setToolTip(widgets::plainToolTip(help));
+    connect(edit, &QLineEdit::textEdited, this, &SourceDialog::read);
+    if (!label.isEmpty())
+        form.addRow(label, edit);
+    return edit;
+}
+
+QWidget *SourceDialog::makeAddressStep(const std::vector<ports::SourceKind> &kinds)
+{
+    auto *page = new QWidget;
+    auto *form = new QFormLayout(page);
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setVerticalSpacing(m_theme.space(Space::Medium));
+    m_kind = new ChoiceButton(tr("Kind of source"));
+    std::vector<ChoiceButton::Choice> choices;
+    for (const ports::SourceKind &kind : kinds) {
+        if (kind.needs == kNeedsUrl)
+            choices.push_back({QString::fromStdString(kind.kind), QString::fromStdString(kind.title)});
+    }
+    m_kind->setChoices(choices);
+    connect(m_kind, &ChoiceButton::chosen, this, &SourceDialog::read);
+    form->addRow(tr("Kind"), m_kind);
+    m_url = field(*form, tr("Address"), QLatin1String(kUrlExample));
+    m_name = field(*form, tr("Name"), tr("prod", "example of a source's name"),
+                   tr("Shown on every figure that comes from this source"));
+    m_cluster = field(*form, tr("Cluster"), tr("the same as the name"),
+                      tr("Name of the cluster whose devices are seen here, where they do not say it themselves"));
+    connect(m_name, &QLineEdit::textEdited, this, [this] { m_nameTyped = true; });
+    QLabel *note = widgets::plainLabel(m_theme,
+                                       tr("GPU Ledger only reads there. Servers that speak the Prometheus "
+                                          "protocol work too: Thanos, Mimir, VictoriaMetrics."),
+                                       TextSize::Body, Color::Muted);
+    note->setWordWrap(true);
+    form->addRow(note);
+    return page;
+}
+
+void SourceDialog::addAccessRow(QFormLayout &form, const QString &label, QWidget *edit, std::vector<Access> shownFor)
+{
+    form.addRow(label, edit);
+    m_accessRows.push_back({edit, std::move(shownFor)});
+}
+
+QWidget *SourceDialog::makeAccessStep()
+{
+    auto *page = new QWidget;
+    m_accessForm = new QFormLayout(page);
+    QFormLayout &form = *m_accessForm;
+    form.setContentsMargins(0, 0, 0, 0);
+    form.setVerticalSpacing(m_theme.space(Space::Medium));
+    m_access = new ChoiceButton(tr("Access"));
+    m_access->setChoices({{QLatin1String(kAccess[0]), tr("Nothing is needed")},
+                          {QLatin1String(kAccess[1]), tr("Bearer token")},
+                          {QLatin1String(kAccess[2]), tr("User and password")},
+                          {QLatin1String(kAccess[3]), tr("Client certificate")}});
+    connect(m_access, &ChoiceButton::chosen, this, [this] {
+        read();
+        showAccess();
+    });
+    form.addRow(tr("Access"), m_access);
+    const auto detached = [&](const QString &name, const QString &example) {
+        QLineEdit *edit = field(form, {}, example);
+        edit->setAccessibleName(name);
+        return edit;
+    };
+    m_user = detached(tr("User"), tr("reader", "example of a user's name"));
+    addAccessRow(form, tr("User"), m_user, {Access::Basic});
+    m_keeper = new ChoiceButton(tr("Kept in"));
+    m_keeper->setChoices({{QLatin1String(kKeepers[0]), tr("Keychain of the system")},
+                          {QLatin1String(kKeepers[1]), tr("Environment variable")},
+                          {QLatin1String(kKeepers[2]), tr("File that only you can read")}});
+    connect(m_keeper, &ChoiceButton::chosen, this, [this] {
+        read();
+        showAccess();
+    });
+    addAccessRow(form, tr("Kept in"), m_keeper, {Access::Bearer, Access::Basic});
+    m_kept = detached(tr("Where the credential is"), {});
+    addAccessRow(form, tr("Under"), m_kept, {Access::Bearer, Access::Basic});
+    m_certificate = detached(tr("Certificate file"), QLatin1String(kCertificateExample));
+    addAccessRow(form, tr("Certificate"), m_certificate, {Access::Certificate});
+    m_key = detached(tr("Key file"), QLatin1String(kKeyExample));
+    addAccessRow(form, tr("Key"), m_key, {Access::Certificate});
+    m_authority = field(form, tr("Authority"), tr("those that the system trusts"),
+                        tr("PEM file of your own certificate authority; certificates are always verified"));
+    QLabel *note = widgets::plainLabel(m_theme,
+                                       tr("Passwords and tokens are not typed here: the configuration only "
+                                          "says where they are kept."),
+                                       TextSize::Body, Color::Muted);
+    note->setWordWrap(true);
+    form.addRow(note);
+    return page;
+}
+
+QWidget *SourceDialog::makeTestStep()
+{
+    auto *list = new QWidget;
+    auto *layout = new QVBoxLayout(list);
+    layout->setContentsMargins(0, 0, m_theme.space(Space::Small), 0);
+    layout->addWidget(new SourceChecklist(m_theme, m_draft.tester(), list));
+    layout->addStretch();
+    auto *scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(list);
+    scroll->setAccessibleName(tr("Result of the test"));
+    list->setAutoFillBackground(false);
+    scroll->viewport()->setAutoFillBackground(false);
+    return scroll;
+}
+
+QLayout *SourceDialog::makeButtons()
+{
+    auto *buttons = new QHBoxLayout;
+    buttons->setSpacing(m_theme.space(Space::Small));
+    m_back = new QPushButton(tr("Back"), this);
+    m_again = new QPushButton(tr("Test again"), this);
+    auto *cancel = new QPushButton(tr("Cancel"), this);
+    m_next = new QPushButton(this);
+    m_next->setDefault(true);
+    widgets::setPrimary(m_next);
+    for (QPushButton *button : {m_back, m_again, cancel})
+        button->setAutoDefault(false);
+    buttons->addWidget(m_back);
+    buttons->addWidget(m_again);
+    buttons->addStretch();
+    buttons->addWidget(cancel);
+    buttons->addWidget(m_next);
+    connect(m_back, &QPushButton::clicked, this, [this] {
+        m_draft.tester().stop();
+        m_tried = false;
+        showStep(m_steps->currentIndex() - 1);
+    });
+    connect(m_again, &QPushButton::clicked, this, [this] {
+        if (m_draft.tester().isRunning())
+            m_draft.tester().stop();
+        else
+            m_draft.test();
+    });
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_next, &QPushButton::clicked, this, &SourceDialog::advance);
+    return buttons;
+}
+
+void SourceDialog::read()
+{
+    SourceFields fields = m_draft.fields();
+    fields.kind = m_kind->currentKey();
+    fields.url = m_url->text();
+    if (!m_nameTyped)
+        m_name->setText(fields.url.trimmed().isEmpty() ? QString() : m_draft.nameFor(fields.url));
+    fields.name = m_name->text();
+    fields.cluster = m_cluster->text();
+    fields.access = static_cast<Access>(indexOf(kAccess, m_access->currentKey()));
+    fields.keeper = static_cast<Keeper>(indexOf(kKeepers, m_keeper->currentKey()));
+    fields.user = m_user->text();
+    fields.kept = m_kept->text();
+    fields.certificate = m_certificate->text();
+    fields.key = m_key->text();
+    fields.authority = m_authority->text();
+    m_draft.setFields(fields);
+    showProblem();
+}
+
+void SourceDialog::showAccess()
+{
+    const Access access = m_draft.fields().access;
+    for (const AccessRow &row : m_accessRows) {
+        const bool shown = std::find(row.shownFor.begin(), row.shownFor.end(), access) != row.shownFor.end();
+        m_accessForm->setRowVisible(row.field, shown);
+    }
+    switch (m_draft.fields().keeper) {
+    case Keeper::Keychain:
+        m_kept->setPlaceholderText(tr("prom-prod, the name in the keychain"));
+        break;
+    case Keeper::Environment:
+        m_kept->setPlaceholderText(tr("PROM_TOKEN, the name of the variable"));
+        break;
+    case Keeper::File:
+        m_kept->setPlaceholderText(tr("~/prom-token, the path of the file"));
+        break;
+    }
+}
+
+void SourceDialog::showStep(int step)
+{
+    static_assert(static_cast<int>(Step::Test) == 2);
+    const bool last = step == static_cast<int>(Step::Test);
+    m_steps->setCurrentIndex(step);
+    const SourceTest::State tested = m_draft.tester().state();
+    const QString title = step == 0 ? tr("Where is it?")
+        : last                      ? tr("What is found there")
+                                    : tr("How does it let us in?");
+    m_progress->setText(tr("%1 of 3   %2", "step and its title").arg(step + 1).arg(title));
+    m_back->setVisible(step > 0);
+    m_back->setEnabled(!m_draft.saver().isSaving());
+    m_again->setVisible(last);
+    m_again->setText(m_draft.tester().isRunning() ? tr("Stop test") : tr("Test again"));
+    m_next->setText(!last ? tr("Next") : tested == SourceTest::State::Usable ? tr("Add source") : tr("Add anyway"));
+    m_next->setEnabled(!m_draft.saver().isSaving() && (!last || !m_draft.tester().isRunning()));
+    showProblem();
+}
+
+void SourceDialog::showProblem()
+{
+    const QString problem = m_tried ? m_draft.problem(static_cast<Step>(m_steps->currentIndex())) : QString();
+    m_problem->setText(widgets::plainLine(problem));
+    m_problem->setVisible(!problem.isEmpty());
+}
+
+void SourceDialog::advance()
+{
+    const int step = m_steps->currentIndex();
+    m_tried = true;
+    showProblem();
+    if (!m_draft.problem(static_cast<Step>(step)).isEmpty())
+        return;
+    if (step == static_cast<int>(Step::Test))
+        return m_draft.save();
+    m_tried = false;
+    showStep(step + 1);
+    if (step + 1 == static_cast<int>(Step::Test))
+        m_draft.test();
+    else
+        m_access->setFocus();
+}
+
+} // namespace gpuledger::ui

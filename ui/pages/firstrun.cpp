@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/firstrun.h"
+
+#include "ui/dialogs/sourcedialog.h"
+
+#include <QCoreApplication>
+
+namespace gpuledger::ui {
+
+using widgets::StatePanel;
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("gpuledger::ui::FirstRun", text);
+}
+
+bool hasSources(const WindowContext &context)
+{
+    return !context.workspace.settings().sources.empty();
+}
+
+} // namespace
+
+void showFirstRun(StatePanel &panel, const WindowContext &context)
+{
+    if (hasSources(context)) {
+        panel.showFirstRun({tr("Nothing has been synced yet"),
+                            tr("The first sync fetches the telemetry of the last weeks and then follows it."),
+                            {},
+                            tr("Sync now"),
+                            {}});
+        return;
+    }
+    panel.showFirstRun({tr("See where your GPU money goes"),
+                        tr("Connect the Prometheus that your GPU exporters report to. It is only read, and everything "
+                           "stays on this computer."),
+                        tr("Or look around first, with the figures of a company that does not exist."),
+                        context.configFile.empty() ? QString() : tr("Connect a Prometheus…"),
+                        context.startAnother ? tr("Explore the demo fleet") : QString()});
+}
+
+void bindFirstRun(StatePanel &panel, const WindowContext &context)
+{
+    QObject::connect(&panel, &StatePanel::actionTriggered, &panel, [&panel, context](StatePanel::State state) {
+        if (state != StatePanel::State::FirstRun)
+            return;
+        if (hasSources(context))
+            context.sync.start();
+        else
+            addSource(context, panel.window());
+    });
+    QObject::connect(&panel, &StatePanel::secondActionTriggered, &panel, [context](StatePanel::State state) {
+        if (state == StatePanel::State::FirstRun && context.startAnother)
+            context.startAnother({QStringLiteral("--demo")});
+    });
+}
+
+void addSource(const WindowContext &context, QWidget *parent)
+{
+    auto *dialog =
+        new SourceDialog(context.theme, context.workspace, context.tasks, context.sync, context.configFile, parent);
+    dialog->open();
+}
+
+} // namespace gpuledger::ui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/services/workspace.h"
+#include "ui/viewmodels/synccontroller.h"
+#include "ui/viewmodels/taskrunner.h"
+
+#include <QObject>
+
+#include <filesystem>
+#include <functional>
+
+namespace gpuledger::ui {
+
+// Changes the configuration file and lets the workspace take it, all off the GUI thread; a sync that runs is stopped
+// for it and begins again. Owned by a view-model; GUI thread.
+class ConfigurationSaver : public QObject {
+    Q_OBJECT
+public:
+    using Change = std::function<base::Result<void>(const std::filesystem::path &file)>; // runs on a worker
+
+    // All but the path must outlive it.
+    ConfigurationSaver(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
+                       std::filesystem::path file, QObject *parent = nullptr);
+
+    const std::filesystem::path &file() const { return m_file; }
+    bool isSaving() const { return m_saving; }
+    // One at a time: nothing happens while another is being saved.
+    void save(Change change);
+
+Q_SIGNALS:
+    void changed(); // isSaving()
+    void saved(); // and in use
+    void failed(const QString &sentence); // the file is as it was, unless the sentence says otherwise
+
+private:
+    void finish(const base::Result<void> &answer);
+
+    services::Workspace &m_workspace;
+    TaskRunner &m_tasks;
+    SyncController &m_sync;
+    const std::filesystem::path m_file;
+    bool m_saving = false;
+};
+
+} // namespace gpuledger::ui

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/services/configedit.h"
+#include "ui/viewmodels/configurationsaver.h"
+#include "ui/viewmodels/sourcetest.h"
+
+#include <QObject>
+#include <QString>
+
+namespace gpuledger::ui {
+
+// What a person says about a source, as typed. A credential is never among it, only where it is kept.
+struct SourceFields {
+    enum class Access { None, Bearer, Basic, Certificate };
+    enum class Keeper { Keychain, Environment, File };
+
+    QString kind = QStringLiteral("prometheus");
+    QString url;
+    QString name;
+    QString cluster; // empty: the source's name
+    Access access = Access::None;
+    QString user;
+    Keeper keeper = Keeper::Keychain;
+    QString kept; // name or path of what the keeper keeps
+    QString certificate, key; // PEM files
+    QString authority; // PEM file; empty: those of the system
+
+    friend bool operator==(const SourceFields &, const SourceFields &) = default;
+};
+
+// A new source on its way into the configuration: its fields, what is still wrong with them, its live test and saving.
+// Owned by the dialog; GUI thread.
+class SourceDraft : public QObject {
+    Q_OBJECT
+public:
+    enum class Step { Address, Access, Test };
+
+    // All must outlive it.
+    SourceDraft(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
+                const std::filesystem::path &configFile, QObject *parent = nullptr);
+
+    const SourceFields &fields() const { return m_fields; }
+    // A test of other fields is forgotten.
+    void setFields(const SourceFields &fields);
+    // A name for what is at the address, other than those that are taken: "prometheus" of
+    // https://prometheus.example.org.
+    QString nameFor(const QString &url) const;
+    // Why one can't go on from this step; empty: nothing is wrong.
+    QString problem(Step step) const;
+    // Tests what is typed.
+    void test();
+    SourceTest &tester() { return m_test; }
+    // Adds the source to the configuration; answered by saved() or failed() of the saver.
+    void save();
+    ConfigurationSaver &saver() { return m_saver; }
+
+Q_SIGNALS:
+    void changed(); // fields
+
+private:
+    services::NewSource toSource() const;
+
+    services::Workspace &m_workspace;
+    SourceFields m_fields;
+    SourceTest m_test;
+    ConfigurationSaver m_saver;
+};
+
+} // namespace gpuledger::ui
