@@ -279,7 +279,7 @@ Result<insight::IdleList> Workspace::idle(base::UtcTime at, const insight::Filte
 
 Result<std::vector<insight::DimensionValue>> Workspace::values(insight::Dimension dimension)
 {
-    auto view = viewOf(*d->cache, *d->ledger);
+    auto view = viewOf(*d->cache, *d->setup().ledger);
     GPULEDGER_TRY(view);
     return insight::dimensionValues(*view->cube, *view->attribution, *view->facts, dimension);
 }

@@ -2,6 +2,7 @@
 #include "ui/pages/overviewpage.h"
 
 #include "ui/format/localtext.h"
+#include "ui/pages/firstrun.h"
 #include "widgets/cards/card.h"
 #include "widgets/delegates/bardelegate.h"
 #include "widgets/delegates/sparklinedelegate.h"
@@ -63,10 +64,10 @@ OverviewPage::OverviewPage(const PageContext &context, QWidget *parent)
     outer->setContentsMargins(side, side, side, side);
     outer->addWidget(m_panel);
     connect(&m_model, &OverviewViewModel::changed, this, &OverviewPage::showState);
+    bindFirstRun(*m_panel, context);
     connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
-        if (state == StatePanel::State::FirstRun)
-            m_context.sync.start();
-        m_model.refresh();
+        if (state != StatePanel::State::FirstRun)
+            m_model.refresh();
     });
     setFocusProxy(m_table);
     m_panel->showLoading();
@@ -119,11 +120,7 @@ void OverviewPage::showState()
 {
     switch (m_model.state()) {
     case PageState::FirstRun:
-        m_panel->showFirstRun({tr("Nothing has been synced yet"),
-                               tr("The first sync fetches the telemetry of the last weeks and then follows it."),
-                               tr("Sources are named in the configuration file."),
-                               tr("Sync now"),
-                               {}});
+        showFirstRun(*m_panel, m_context);
         break;
     case PageState::Loading:
         m_panel->showLoading();
