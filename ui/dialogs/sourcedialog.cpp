@@ -118,7 +118,6 @@ QWidget *SourceDialog::makeAddressStep(const std::vector<ports::SourceKind> &kin
                    tr("Shown on every figure that comes from this source"));
     m_cluster = field(*form, tr("Cluster"), tr("the same as the name"),
                       tr("Name of the cluster whose devices are seen here, where they do not say it themselves"));
-    connect(m_name, &QLineEdit::textEdited, this, [this] { m_nameTyped = true; });
     QLabel *note = widgets::plainLabel(m_theme,
                                        tr("GPU Ledger only reads there. Servers that speak the Prometheus "
                                           "protocol work too: Thanos, Mimir, VictoriaMetrics."),
@@ -240,7 +239,7 @@ void SourceDialog::read()
     SourceFields fields = m_draft.fields();
     fields.kind = m_kind->currentKey();
     fields.url = m_url->text();
-    if (!m_nameTyped)
+    if (!m_name->isModified()) // what somebody typed stays
         m_name->setText(fields.url.trimmed().isEmpty() ? QString() : m_draft.nameFor(fields.url));
     fields.name = m_name->text();
     fields.cluster = m_cluster->text();

@@ -60,7 +60,6 @@ private:
     QFormLayout *m_accessForm = nullptr;
     std::vector<AccessRow> m_accessRows;
     QPushButton *m_back = nullptr, *m_next = nullptr, *m_again = nullptr;
-    bool m_nameTyped = false;
     bool m_tried = false; // problems are told only after a first attempt to go on
 };
 

@@ -11,9 +11,12 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTcpServer>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -48,12 +51,33 @@ model::SourceSettings unreachable(const std::string &url)
     return source;
 }
 
-// An address where nobody answers.
+// A port of this computer that takes connections and says nothing; nobody answers there once it is gone.
+class SilentServer {
+public:
+    SilentServer()
+    {
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        socklen_t size = sizeof address;
+        m_good = bind(m_socket, reinterpret_cast<sockaddr *>(&address), size) == 0 && listen(m_socket, 8) == 0
+            && getsockname(m_socket, reinterpret_cast<sockaddr *>(&address), &size) == 0;
+        m_port = ntohs(address.sin_port);
+    }
+    ~SilentServer() { close(m_socket); }
+    SilentServer(const SilentServer &) = delete;
+    bool isGood() const { return m_good; }
+    std::string url() const { return "http://127.0.0.1:" + std::to_string(m_port); }
+
+private:
+    int m_socket = socket(AF_INET, SOCK_STREAM, 0);
+    bool m_good = false;
+    int m_port = 0;
+};
+
 std::string closedPort()
 {
-    QTcpServer server;
-    server.listen(QHostAddress::LocalHost);
-    return "http://127.0.0.1:" + std::to_string(server.serverPort());
+    return SilentServer().url();
 }
 
 template <typename Widget> Widget *named(QWidget &parent, const QString &name)
@@ -130,13 +154,13 @@ private Q_SLOTS:
 
     void dropsTheAnswerOfAStoppedTest()
     {
-        QTcpServer silent; // takes the connection and says nothing
-        QVERIFY(silent.listen(QHostAddress::LocalHost));
+        const SilentServer silent;
+        QVERIFY(silent.isGood());
         open({});
         ui::TaskRunner tasks;
         SourceTest test(*m_workspace, tasks);
         QSignalSpy changed(&test, &SourceTest::changed);
-        test.start(unreachable("http://127.0.0.1:" + std::to_string(silent.serverPort())));
+        test.start(unreachable(silent.url()));
         QVERIFY(test.isRunning());
         test.stop();
         QVERIFY(test.state() == SourceTest::State::Stopped);
