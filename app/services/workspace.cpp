@@ -286,9 +286,10 @@ Result<std::vector<insight::DimensionValue>> Workspace::values(insight::Dimensio
 
 Result<insight::Evidence> Workspace::evidence(const insight::EvidenceQuery &query)
 {
-    auto view = viewOf(*d->cache, *d->ledger);
+    const Setup &setup = d->setup();
+    auto view = viewOf(*d->cache, *setup.ledger);
     GPULEDGER_TRY(view);
-    return insight::evidenceOf(*view->facts, *view->attribution, query, d->settings.idle);
+    return insight::evidenceOf(*view->facts, *view->attribution, query, setup.settings.idle);
 }
 
 Result<std::vector<store::IntegrityProblem>> Workspace::verify()

@@ -3,6 +3,7 @@
 
 #include "ui/export/exportfile.h"
 #include "ui/format/localtext.h"
+#include "ui/pages/firstrun.h"
 #include "ui/pages/idleevidencepanel.h"
 #include "ui/viewmodels/idletext.h"
 #include "widgets/cards/card.h"
@@ -160,14 +161,14 @@ void IdlePage::bind()
     connect(m_table, &widgets::DataTable::rowActivated, this, &IdlePage::openHeatmap);
     connect(m_table, &widgets::DataTable::exportRequested, this, &IdlePage::askForFile);
     connect(m_evidence, &IdleEvidencePanel::heatmapRequested, this, &IdlePage::openHeatmap);
+    bindFirstRun(*m_panel, m_context);
     connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
         if (state == StatePanel::State::Empty) {
             m_model.showUnknown();
             return;
         }
-        if (state == StatePanel::State::FirstRun)
-            m_context.sync.start();
-        m_model.refresh();
+        if (state != StatePanel::State::FirstRun)
+            m_model.refresh();
     });
 }
 
@@ -175,11 +176,7 @@ void IdlePage::showState()
 {
     switch (m_model.state()) {
     case PageState::FirstRun:
-        m_panel->showFirstRun({tr("Nothing has been synced yet"),
-                               tr("The first sync fetches the telemetry of the last weeks and then follows it."),
-                               tr("Sources are named in the configuration file."),
-                               tr("Sync now"),
-                               {}});
+        showFirstRun(*m_panel, m_context);
         break;
     case PageState::Loading:
         m_panel->showLoading();
