@@ -33,7 +33,11 @@ def configuration(url):
 
 def text_of(cell):
     """The percentage that the window's cell must say."""
-    return 'not observed' if cell['value'] is None else '%.1f' % (cell['value'] * 100)
+    if cell['value'] is not None:
+        return '%.1f' % (cell['value'] * 100)
+    paid_unseen = cell['held_hours'] or (cell['observed'] == 0)
+    return 'not observed' if paid_unseen else 'nothing held'
+
 
 
 def main():
@@ -50,7 +54,7 @@ def main():
             f.write(configuration(url))
         os.chmod(config, 0o600)
         common = ['--config', config, '--data', data, '--now', now]
-        with App([os.path.join(binaries, 'gpuledger')] + common, timeout=60) as app:
+        with App([os.path.join(binaries, 'gpuledger')] + common + ['--page', 'heatmap'], timeout=60) as app:
             with app.step('sync a real Prometheus'):
                 table = app.find(ROLE, NAME, timeout=120)
                 wait_until(lambda: table.shape()[1] == 168 and table.shape()[0] > 3, timeout=120, what='rows of the heatmap')
