@@ -121,8 +121,9 @@ void SourceChecklist::addLine(const QString &icon, Color color, const QString &w
         QLabel *line = cell(content, ink, QFont::Normal);
         line->setWordWrap(true);
         line->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        line->setMinimumWidth(0);
-        line->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Minimum);
+        policy.setHeightForWidth(true); // else what wraps is cut
+        line->setSizePolicy(policy);
         m_lines->addWidget(line, m_row++, 2);
     }
     if (text.isEmpty() && remedy.isEmpty())

@@ -59,7 +59,9 @@ void clear(QLayout &layout)
 void letShrink(QLabel *label)
 {
     label->setWordWrap(true);
-    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true); // else what wraps is cut
+    label->setSizePolicy(policy);
 }
 
 } // namespace

@@ -206,6 +206,10 @@ private Q_SLOTS:
         auto &test = dialog->draft().tester();
         QTRY_VERIFY_WITH_TIMEOUT(test.state() == SourceTest::State::Usable, kPatience);
         QVERIFY(!test.checks().empty());
+        for (const QLabel *label : dialog->findChildren<QLabel *>()) {
+            if (label->isVisible() && label->wordWrap())
+                QTRY_VERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+        }
         QVERIFY(!QFile::exists(QString::fromStdString(m_config.string())));
         QTest::mouseClick(button(*dialog, QStringLiteral("Add source")), Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(accepted.size(), 1, kPatience);
