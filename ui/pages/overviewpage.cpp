@@ -57,8 +57,8 @@ OverviewPage::OverviewPage(const PageContext &context, QWidget *parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(context.theme.space(widgets::Space::Medium));
     layout->addWidget(figures());
-    layout->addWidget(charts());
-    layout->addWidget(teams(), 1);
+    layout->addWidget(charts(), 2);
+    layout->addWidget(teams(), 3);
     m_panel = new StatePanel(context.theme, content);
     auto *outer = new QVBoxLayout(this);
     outer->setContentsMargins(side, side, side, side);
@@ -94,7 +94,7 @@ QWidget *OverviewPage::figures()
 QWidget *OverviewPage::charts()
 {
     auto *bar = new QWidget;
-    bar->setFixedHeight(kChartHeight);
+    bar->setMinimumHeight(kChartHeight);
     QHBoxLayout *layout = row(m_context.theme, bar);
     m_days = new widgets::StackedBarChart(m_context.theme);
     m_change = new widgets::WaterfallChart(m_context.theme);
