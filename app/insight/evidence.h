@@ -23,7 +23,7 @@ struct EvidenceQuery {
 
 // What one holder's devices did in its hands, one value a base bucket: what an idle item's verdict stands on. A bucket
 // is null when one of the devices that report this reading at all did not report it then: a part is never taken for the
-// whole.
+// whole. Attribution tells no memory or power of time whose activity was not observed.
 struct Evidence {
     base::TimeRange range; // whole buckets, the last day at most; empty: the holder held nothing in it
     std::vector<std::optional<double>> activity; // 0..1, highest of its devices

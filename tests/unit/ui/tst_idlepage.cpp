@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/connectorregistry.h"
+#include "connectors/secrets/secretstore.h"
+#include "ui/navigation.h"
+#include "ui/pages/idlepage.h"
+#include "ui/window/mainwindow.h"
+#include "widgets/state/statepanel.h"
+#include "widgets/table/datatable.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QClipboard>
+#include <QLabel>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeView>
+#include <QWindow>
+
+using namespace gpuledger;
+using ui::IdlePage;
+using widgets::DataTable;
+using widgets::StatePanel;
+
+namespace {
+
+constexpr int kPatience = 60000;
+
+model::Settings smallFleet()
+{
+    model::Settings settings;
+    model::SourceSettings source;
+    source.name = "demo";
+    source.kind = "demo";
+    source.options = {{"gpus", "120"}, {"days", "3"}};
+    source.firstSync = 3 * base::kDay;
+    settings.sources.push_back(std::move(source));
+    return settings;
+}
+
+} // namespace
+
+// The page in a window, over the real engine and the demo source.
+class IdlePageTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_workspace = std::move(services::Workspace::open(smallFleet(), {m_folder->path().toStdString(), "UTC", false},
+                                                          *m_catalog, *m_secrets, m_clock)
+                                    .value());
+        m_tasks = std::make_unique<ui::TaskRunner>();
+        m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
+        m_navigator = std::make_unique<ui::Navigator>(ui::Place{QStringLiteral("idle"), {}, {}});
+    }
+
+    void cleanup()
+    {
+        m_navigator.reset();
+        m_sync.reset();
+        m_tasks.reset();
+        m_workspace.reset();
+    }
+
+    void offersASyncAtFirst()
+    {
+        IdlePage page(context());
+        page.show();
+        auto *panel = page.findChild<StatePanel *>();
+        QTRY_COMPARE_WITH_TIMEOUT(panel->state(), StatePanel::State::FirstRun, kPatience);
+        QVERIFY(!panel->isContentShown());
+    }
+
+    void isHiddenWithoutAsking()
+    {
+        sync();
+        IdlePage page(context());
+        QTest::qWait(50);
+        QCOMPARE(page.findChild<StatePanel *>()->state(), StatePanel::State::Loading);
+        QVERIFY(!page.settled());
+        page.show();
+        QTRY_VERIFY_WITH_TIMEOUT(page.settled(), kPatience);
+        QCOMPARE(page.findChild<StatePanel *>()->state(), StatePanel::State::Data);
+    }
+
+    void showsWhoseTheWorstIsAtOnce()
+    {
+        sync();
+        ui::MainWindow window({*m_workspace, *m_tasks, *m_sync, m_theme}, ui::pages());
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        int number = 0;
+        const auto pages = ui::pages();
+        while (pages[static_cast<std::size_t>(number)].id != QLatin1String("idle"))
+            ++number;
+        QTest::keyClick(window.windowHandle(), static_cast<Qt::Key>(Qt::Key_1 + number),
+                        Qt::ControlModifier); // the only keystroke
+        QTRY_VERIFY_WITH_TIMEOUT(qobject_cast<IdlePage *>(window.currentPage()), 5000);
+        auto *page = qobject_cast<IdlePage *>(window.currentPage());
+        QVERIFY(page);
+        QTRY_VERIFY_WITH_TIMEOUT(page->settled(), kPatience);
+        const auto worst = m_workspace->idle(m_clock.now(), {}).value().items.front();
+        QCOMPARE(page->findChild<DataTable *>()->currentRowId().toStdString(), worst.id);
+        QStringList shown;
+        for (const QLabel *label : page->findChildren<QLabel *>())
+            shown.append(label->isVisible() ? label->text() : QString());
+        QVERIFY(shown.contains(QStringLiteral("Owner ") + QString::fromStdString(worst.owner)));
+        QVERIFY(shown.contains(QStringLiteral("For stopping")));
+        QVERIFY(qobject_cast<QTreeView *>(QApplication::focusWidget())); // arrows work at once
+        const QString before = page->findChild<DataTable *>()->currentRowId();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
+        QVERIFY(page->findChild<DataTable *>()->currentRowId() != before);
+    }
+
+    void saysThatNothingIsIdle()
+    {
+        sync();
+        IdlePage page(context());
+        ui::Scope scope;
+        scope.filter.include[insight::Dimension::Team] = {"<b>nobody</b>"};
+        page.setScope(scope);
+        page.show();
+        auto *panel = page.findChild<StatePanel *>();
+        QTRY_COMPARE_WITH_TIMEOUT(panel->state(), StatePanel::State::Empty, kPatience);
+        QVERIFY(page.settled());
+    }
+
+    void copiesWhatIsTicked()
+    {
+        sync();
+        IdlePage page(context());
+        page.show();
+        QTRY_VERIFY_WITH_TIMEOUT(page.settled(), kPatience);
+        auto *table = page.findChild<DataTable *>();
+        QPushButton *copy = nullptr, *clear = nullptr;
+        for (auto *button : page.findChildren<QPushButton *>()) {
+            copy = button->text().startsWith(QStringLiteral("Copy")) ? button : copy;
+            clear = button->text() == QStringLiteral("Clear") ? button : clear;
+        }
+        QVERIFY(copy && clear && !clear->isVisible());
+        copy->click();
+        const auto lines = [] { return QGuiApplication::clipboard()->text().trimmed().count(QLatin1Char('\n')); };
+        QVERIFY(lines() > 1); // the titles, and all rows
+        table->model().setChecked({table->currentRowId()}, true);
+        QVERIFY(clear->isVisible());
+        copy->click();
+        QCOMPARE(lines(), 1);
+        clear->click();
+        QVERIFY(!clear->isVisible());
+    }
+
+    void opensTheHeatMapOfTheWorkload()
+    {
+        sync();
+        IdlePage page(context());
+        page.show();
+        QTRY_VERIFY_WITH_TIMEOUT(page.settled(), kPatience);
+        for (auto *button : page.findChildren<QPushButton *>()) {
+            if (button->text() == QStringLiteral("Show in heat map"))
+                button->click();
+        }
+        QCOMPARE(m_navigator->current().page, QStringLiteral("heatmap"));
+        QCOMPARE(m_navigator->scope().filter.include.count(insight::Dimension::Workload), std::size_t{1});
+    }
+
+    void everyControlHasAName()
+    {
+        sync();
+        IdlePage page(context());
+        page.show();
+        QTRY_VERIFY_WITH_TIMEOUT(page.settled(), kPatience);
+        int controls = 0;
+        for (const QWidget *widget : page.findChildren<QWidget *>()) {
+            if (!widget->isVisible() || !(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy())
+                continue;
+            const auto *button = qobject_cast<const QAbstractButton *>(widget);
+            ++controls;
+            QVERIFY2(!widget->accessibleName().isEmpty() || (button && !button->text().isEmpty()),
+                     widget->metaObject()->className());
+        }
+        QVERIFY(controls >= 4);
+    }
+
+private:
+    ui::PageContext context() { return {{*m_workspace, *m_tasks, *m_sync, m_theme}, *m_navigator}; }
+    void sync() { QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value()); }
+
+    std::unique_ptr<ports::SourceCatalog> m_catalog = connectors::makeSourceCatalog();
+    std::unique_ptr<ports::SecretStore> m_secrets = connectors::makeSecretStore();
+    base::FrozenClock m_clock{base::fromUnix(1'790'000'100)};
+    widgets::Theme m_theme;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<services::Workspace> m_workspace;
+    std::unique_ptr<ui::TaskRunner> m_tasks;
+    std::unique_ptr<ui::SyncController> m_sync;
+    std::unique_ptr<ui::Navigator> m_navigator;
+};
+
+QTEST_MAIN(IdlePageTest)
+#include "tst_idlepage.moc"
