@@ -34,21 +34,29 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcesviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcetest.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/synccontroller.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/syncnotice.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/tablemodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/tablemodeldata.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/tableorder.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/taskrunner.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/windowlayout.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/commandpalette.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/commands.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/filterbar.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/filterpopup.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/mainwindow.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/navigationrail.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/noticebar.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/picturetaker.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/searchbutton.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/singleinstance.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/statusline.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/syncindicator.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/timechoice.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/window/topbar.cpp)
+  ${CMAKE_CURRENT_LIST_DIR}/window/topbar.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/windows.cpp)
 set_target_properties(gpuledger_ui PROPERTIES AUTOMOC ON)
-target_link_libraries(gpuledger_ui PUBLIC gpuledger_app gpuledger_widgets Qt6::Widgets)
+target_link_libraries(gpuledger_ui PUBLIC gpuledger_app gpuledger_widgets Qt6::Widgets Qt6::Network)
 
 add_executable(gpuledger ${CMAKE_CURRENT_LIST_DIR}/main.cpp)
 target_link_libraries(gpuledger PRIVATE gpuledger_ui gpuledger_connectors)

@@ -13,6 +13,8 @@
 #include "ui/navigation.h"
 #include "ui/window/mainwindow.h"
 #include "ui/window/picturetaker.h"
+#include "ui/window/singleinstance.h"
+#include "ui/window/windows.h"
 #include "widgets/heatmap/heatmapaccessible.h"
 #include "widgets/state/plaintext.h"
 
@@ -20,6 +22,7 @@
 #include <QCommandLineParser>
 #include <QProcess>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -30,8 +33,8 @@ using namespace gpuledger;
 
 struct Options {
     std::filesystem::path config, data;
-    bool demo = false, listPages = false, isConfigNamed = false;
-    QString now, zone, page, picture, theme;
+    bool demo = false, listPages = false, isConfigNamed = false, themeGiven = false;
+    QString now, zone, page, picture, theme, link;
     QSize size{1280, 800};
 };
 
@@ -73,6 +76,9 @@ std::optional<Options> readOptions(const QApplication &app)
           QStringLiteral("WxH"), QStringLiteral("1280x800")},
          {QStringLiteral("theme"), QApplication::translate("gpuledger::ui::main", "light, dark or system."),
           QStringLiteral("THEME"), QStringLiteral("system")}});
+    parser.addPositionalArgument(QStringLiteral("link"),
+                                 QApplication::translate("gpuledger::ui::main", "A gpuledger:// link to open."),
+                                 QStringLiteral("[LINK]"));
     parser.process(app);
     Options o;
     o.config = parser.isSet(QStringLiteral("config")) ? pathOf(parser.value(QStringLiteral("config")))
@@ -90,6 +96,12 @@ std::optional<Options> readOptions(const QApplication &app)
     o.page = parser.value(parser.isSet(QStringLiteral("screenshot")) ? QStringLiteral("screenshot")
                                                                      : QStringLiteral("page"));
     o.theme = parser.value(QStringLiteral("theme"));
+    o.themeGiven = parser.isSet(QStringLiteral("theme"));
+    o.link = parser.positionalArguments().value(0);
+    if (parser.positionalArguments().size() > 1) {
+        std::fprintf(stderr, "gpuledger: one link at a time\n");
+        return std::nullopt;
+    }
     const QStringList size = parser.value(QStringLiteral("size")).split(QLatin1Char('x'));
     if (size.size() == 2)
         o.size = {size[0].toInt(), size[1].toInt()};
@@ -139,31 +151,58 @@ int sayAndEnd(const base::Error &error, bool quiet)
     return kBadConfig;
 }
 
-int show(QApplication &app, const Options &options, widgets::Theme &theme, services::Workspace &workspace)
+// The page of --page or --screenshot, else that of the link, with the link's range and filters.
+std::optional<ui::Place> placeFor(const Options &options)
+{
+    const auto linked = ui::Place::fromUrl(QUrl::fromEncoded(options.link.toUtf8(), QUrl::StrictMode));
+    if (options.page.isEmpty())
+        return linked;
+    ui::Place place = linked.value_or(ui::Place{});
+    if (place.page != options.page)
+        place.inner = {};
+    place.page = options.page;
+    return place;
+}
+
+int takePicture(QApplication &app, const Options &options, const ui::WindowContext &context)
+{
+    ui::MainWindow window(context, ui::pages());
+    if (const auto place = placeFor(options))
+        window.open(*place);
+    context.sync.reloadSources();
+    ui::PictureTaker picture(window, options.picture, options.size);
+    picture.start();
+    return app.exec();
+}
+
+int show(QApplication &app, const Options &options, widgets::Theme &theme, services::Workspace &workspace,
+         ui::SingleInstance &instance)
 {
     ui::TaskRunner tasks;
     ui::SyncController sync(workspace, tasks);
     const auto startAnother = [](const QStringList &arguments) {
         return QProcess::startDetached(QCoreApplication::applicationFilePath(), arguments);
     };
-    ui::MainWindow window(
-        {workspace, tasks, sync, theme, options.demo ? std::filesystem::path() : options.config, startAnother},
-        ui::pages());
-    if (!options.page.isEmpty() && !window.showPage(options.page)) {
-        std::fprintf(stderr, "gpuledger: no page \"%s\"; see --list-pages\n", qPrintable(options.page));
-        return kUsage;
-    }
-    std::unique_ptr<ui::PictureTaker> picture;
-    if (!options.picture.isEmpty()) {
-        sync.reloadSources();
-        picture = std::make_unique<ui::PictureTaker>(window, options.picture, options.size);
-        picture->start();
-    } else {
-        window.show();
-        window.currentPage()->setFocus();
-        sync.schedule();
-    }
+    const ui::WindowContext context{
+        workspace, tasks, sync, theme, options.demo ? std::filesystem::path() : options.config, startAnother};
+    if (!options.picture.isEmpty())
+        return takePicture(app, options, context);
+    const QString id = ui::SingleInstance::idFor(options.data);
+    ui::Windows windows(context, theme, ui::pages(),
+                        services::stateFolder() / ("window-" + id.toStdString() + ".json"));
+    if (options.themeGiven)
+        windows.keepTheme();
+    QObject::connect(&instance, &ui::SingleInstance::asked, &windows, &ui::Windows::openLink);
+    const auto place = placeFor(options);
+    windows.restore(place ? QString::fromUtf8(place->toUrl().toEncoded()) : options.link);
+    sync.schedule();
     return app.exec();
+}
+
+bool pageExists(const QString &id)
+{
+    const auto pages = ui::pages();
+    return std::any_of(pages.begin(), pages.end(), [&](const ui::PageEntry &page) { return page.id == id; });
 }
 
 } // namespace
@@ -185,6 +224,10 @@ int main(int argc, char **argv)
             std::printf("%s\n", qPrintable(page.id));
         return 0;
     }
+    if (!options->page.isEmpty() && !pageExists(options->page)) {
+        std::fprintf(stderr, "gpuledger: no page \"%s\"; see --list-pages\n", qPrintable(options->page));
+        return kUsage;
+    }
     base::log::init({services::defaultLogFile(), base::log::Level::Info, false});
     widgets::Theme theme;
     theme.setMode(options->theme == QLatin1String("dark")        ? widgets::Theme::Mode::Dark
@@ -193,6 +236,13 @@ int main(int argc, char **argv)
     theme.apply();
     widgets::installHeatmapAccessibility();
     const bool quiet = !options->picture.isEmpty();
+    ui::SingleInstance instance(ui::SingleInstance::defaultFolder(), ui::SingleInstance::idFor(options->data));
+    if (!quiet) {
+        const auto place = placeFor(*options);
+        const QString link = place ? QString::fromUtf8(place->toUrl().toEncoded()) : options->link;
+        if (instance.start(link) == ui::SingleInstance::Role::HandedOver)
+            return 0;
+    }
     auto clock = clockFor(*options);
     if (!clock)
         return sayAndEnd(clock.error(), quiet);
@@ -206,5 +256,5 @@ int main(int argc, char **argv)
         std::move(*settings), {options->data, options->zone.toStdString(), false}, *catalog, *secrets, **clock);
     if (!workspace)
         return sayAndEnd(workspace.error(), quiet);
-    return show(app, *options, theme, **workspace);
+    return show(app, *options, theme, **workspace, instance);
 }

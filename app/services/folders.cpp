@@ -45,12 +45,17 @@ std::filesystem::path demoDataFolder()
 
 std::filesystem::path defaultLogFile()
 {
-    return folderOf("XDG_STATE_HOME", ".local/state") / "gpuledger.log";
+    return stateFolder() / "gpuledger.log";
 }
 
 std::filesystem::path agreedCommandsFile()
 {
-    return folderOf("XDG_STATE_HOME", ".local/state") / "agreed-commands.json";
+    return stateFolder() / "agreed-commands.json";
+}
+
+std::filesystem::path stateFolder()
+{
+    return folderOf("XDG_STATE_HOME", ".local/state");
 }
 
 } // namespace gpuledger::services

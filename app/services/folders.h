@@ -14,6 +14,7 @@ std::filesystem::path defaultLogFile(); // $XDG_STATE_HOME/gpuledger/gpuledger.l
 std::filesystem::path demoDataFolder(); // $XDG_DATA_HOME/gpuledger/demo
 // The programs that the user let us run for a credential. Not in the data folder: that one may be handed on.
 std::filesystem::path agreedCommandsFile(); // $XDG_STATE_HOME/gpuledger/agreed-commands.json
+std::filesystem::path stateFolder(); // $XDG_STATE_HOME/gpuledger
 std::filesystem::path homeFolder();
 
 } // namespace gpuledger::services

@@ -65,7 +65,7 @@ QDateTimeEdit *TimeRangeDialog::edit(const QString &name, base::UtcTime at)
     auto *field = new QDateTimeEdit(this);
     field->setTimeSpec(Qt::UTC);
     field->setCalendarPopup(true);
-    field->setDisplayFormat(QStringLiteral("yyyy-MM-dd HH:mm"));
+    field->setDisplayFormat(QStringLiteral("yyyy-MM-dd HH:mm")); // no-tr: the same in every language
     field->setAccessibleName(name);
     field->setDateTime(readingOf(at, m_zone));
     return field;

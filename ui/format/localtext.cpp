@@ -178,6 +178,20 @@ QString LocalText::timeRange(base::TimeRange range, const base::TimeZone &zone)
     return first == last ? first : tr("%1 – %2", "a range").arg(first, last);
 }
 
+QString LocalText::dateTime(base::UtcTime at, const base::TimeZone &zone)
+{
+    return QLocale().toString(QDateTime::fromSecsSinceEpoch(zone.localSeconds(at), Qt::UTC), QLocale::ShortFormat);
+}
+
+QString LocalText::syncFailure(int done, int failed)
+{
+    if (done == 0)
+        return failed == 1 ? tr("The last sync failed.") : tr("The last sync failed: no source could be read.");
+    const QString good = done == 1 ? tr("Synced one source") : tr("Synced %n sources", nullptr, done);
+    const QString bad = failed == 1 ? tr("one failed", "a source") : tr("%n failed", "sources", failed);
+    return tr("%1; %2.", "what went well; what did not").arg(good, bad);
+}
+
 QString LocalText::metricUnit(Metric metric, base::Currency currency)
 {
     switch (metric) {

@@ -33,6 +33,8 @@ public:
     static QString filterText(insight::Dimension dimension, const QString &value, bool exclude); // "not cluster: dev"
     // "1 Nov – 14 Nov"; with times of the day where it does not begin and end at midnight.
     static QString timeRange(base::TimeRange range, const base::TimeZone &zone);
+    static QString dateTime(base::UtcTime at, const base::TimeZone &zone); // short, in the zone
+    static QString syncFailure(int done, int failed); // "Synced 3 sources; one failed."
     static QString metricUnit(insight::Metric metric, base::Currency currency); // "%", "W", "USD"
     // What went wrong and what to do, as one or two sentences.
     static QString sentence(const base::Error &error);

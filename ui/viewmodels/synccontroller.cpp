@@ -129,13 +129,23 @@ void SyncController::reloadSources()
             GPULEDGER_TRY(sources);
             auto fleet = workspace->fleetSize();
             GPULEDGER_TRY(fleet);
-            return Status{std::move(*sources), *fleet};
+            auto covered = workspace->coveredRange();
+            GPULEDGER_TRY(covered);
+            const base::TimeRange range = base::TimeRange{covered->end - kObserved, covered->end}.intersect(*covered);
+            std::optional<double> observed;
+            if (!range.empty()) {
+                auto summary = workspace->summary({range, {}}, insight::Dimension::Team);
+                GPULEDGER_TRY(summary);
+                observed = summary->total.coverage;
+            }
+            return Status{std::move(*sources), *fleet, observed};
         },
         [this](Loaded loaded) {
             if (!loaded)
                 return;
             m_sources = std::move(loaded->sources);
             m_fleet = loaded->fleet;
+            m_observed = loaded->observed;
             Q_EMIT sourcesChanged();
         });
 }

@@ -29,6 +29,9 @@ public:
     const std::vector<services::SourceStatus> &sources() const { return m_sources; }
     const std::vector<services::SyncReport> &lastReports() const { return m_reports; }
     services::Workspace::FleetSize fleet() const { return m_fleet; }
+    // Observed share of the paid time of the last kObserved; nothing when there is none.
+    std::optional<double> observed() const { return m_observed; }
+    static constexpr base::Seconds kObserved = 30 * base::kDay;
 
     // Begins a sync unless one runs.
     void start();
@@ -54,6 +57,7 @@ private:
     struct Status {
         std::vector<services::SourceStatus> sources;
         services::Workspace::FleetSize fleet;
+        std::optional<double> observed;
     };
     void startSync(std::optional<std::string> only);
     void finish(base::Result<std::vector<services::SyncReport>> answer);
@@ -70,6 +74,7 @@ private:
     std::vector<services::SourceStatus> m_sources;
     std::vector<services::SyncReport> m_reports;
     services::Workspace::FleetSize m_fleet;
+    std::optional<double> m_observed;
 };
 
 } // namespace gpuledger::ui

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/mainwindow.h"
 
+#include "ui/viewmodels/syncnotice.h"
+#include "ui/window/commandpalette.h"
 #include "ui/window/navigationrail.h"
+#include "ui/window/noticebar.h"
 #include "ui/window/statusline.h"
 #include "ui/window/topbar.h"
+#include "widgets/state/plaintext.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QScreen>
 #include <QShortcut>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace gpuledger::ui {
@@ -18,6 +26,9 @@ namespace {
 
 constexpr QSize kMinimumSize{1024, 640};
 constexpr QSize kFirstSize{1280, 800};
+const QString kLinkNotice = QStringLiteral("link"); // no-tr: key
+const QString kSyncNotice = QStringLiteral("sync"); // no-tr: key
+const QString kSourcesPage = QStringLiteral("sources"); // no-tr: id of a page
 
 } // namespace
 
@@ -27,9 +38,12 @@ MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> page
     , m_context{context, m_navigator}
     , m_pages(std::move(pages))
     , m_values(context.workspace, context.tasks)
+    , m_commands(m_context, m_pages, m_values)
     , m_rail(new NavigationRail(context.theme, m_pages))
     , m_topBar(new TopBar(context, m_navigator, m_values))
     , m_stack(new QStackedWidget)
+    , m_notices(new NoticeBar(context.theme))
+    , m_palette(nullptr)
 {
     setWindowTitle(tr("GPU Ledger"));
     setMinimumSize(kMinimumSize);
@@ -44,14 +58,19 @@ MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> page
     right->setSpacing(0);
     right->addWidget(m_topBar);
     right->addWidget(m_stack, 1);
+    right->addWidget(m_notices);
     middle->addWidget(m_rail);
     middle->addLayout(right, 1);
     outer->addLayout(middle, 1);
     outer->addWidget(new StatusLine(context.theme, context.workspace, context.sync));
     setCentralWidget(central);
+    m_palette = new CommandPalette(context.theme, this);
     addPages();
     addShortcuts();
+    addCommands();
+    bindPalette();
     connect(&m_navigator, &Navigator::moved, this, &MainWindow::arrive);
+    connect(&m_context.sync, &SyncController::runningChanged, this, &MainWindow::tellOfSync);
     arrive();
 }
 
@@ -68,16 +87,69 @@ void MainWindow::addPages()
     }
     connect(m_rail, &NavigationRail::chosen, this,
             [this](int index) { showPage(m_pages[static_cast<std::size_t>(index)].id); });
+    connect(m_rail, &NavigationRail::expandedChanged, this, &MainWindow::railExpandedChanged);
 }
 
 void MainWindow::addShortcuts()
 {
     auto *escape = new QShortcut(Qt::Key_Escape, this);
     connect(escape, &QShortcut::activated, this, [this] {
-        if (Page *page = currentPage())
-            page->goBack();
+        Page *page = currentPage();
+        if (!page || !page->goBack())
+            m_notices->dismissNewest();
     });
-    // Ctrl+1 and so on belong to the rail's buttons: of two owners of one key neither gets it.
+    auto *window = new QShortcut(QKeySequence(QKeySequence::New), this);
+    connect(window, &QShortcut::activated, this, &MainWindow::newWindowWanted);
+    auto *close = new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_W), this);
+    connect(close, &QShortcut::activated, this, &QWidget::close);
+    auto *quit = new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q), this);
+    connect(quit, &QShortcut::activated, qApp, &QCoreApplication::quit, Qt::QueuedConnection);
+    auto *link = new QShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this);
+    connect(link, &QShortcut::activated, this, &MainWindow::copyLink);
+}
+
+void MainWindow::addCommands()
+{
+    using Mode = widgets::Theme::Mode;
+    using widgets::HeatScale;
+    const auto add = [this](const QString &text, QKeySequence keys, std::function<void()> run) {
+        m_commands.add({text, keys.toString(QKeySequence::NativeText), std::move(run)});
+    };
+    add(tr("Sync now"), Qt::Key_F5, [this] { m_context.sync.start(); });
+    add(tr("Cancel sync"), {}, [this] { m_context.sync.cancel(); });
+    add(tr("New window"), QKeySequence::New, [this] { Q_EMIT newWindowWanted(); });
+    add(tr("Copy link to this view"), Qt::CTRL | Qt::SHIFT | Qt::Key_C, [this] { copyLink(); });
+    add(tr("Custom time range…"), {}, [this] { m_topBar->askForRange(); });
+    add(tr("Add a filter…"), {}, [this] { m_topBar->openFilterMenu(); });
+    add(tr("Show or hide names of pages"), Qt::CTRL | Qt::Key_B, [this] {
+        m_rail->setExpanded(!m_rail->isExpanded());
+        Q_EMIT railExpandedChanged(m_rail->isExpanded());
+    });
+    add(tr("Theme: light"), {}, [this] { Q_EMIT themeWanted(Mode::Light); });
+    add(tr("Theme: dark"), {}, [this] { Q_EMIT themeWanted(Mode::Dark); });
+    add(tr("Theme: as the system"), {}, [this] { Q_EMIT themeWanted(Mode::System); });
+    add(tr("Heat scale: cividis"), {}, [this] { Q_EMIT heatScaleWanted(HeatScale::Cividis); });
+    add(tr("Heat scale: viridis"), {}, [this] { Q_EMIT heatScaleWanted(HeatScale::Viridis); });
+}
+
+void MainWindow::bindPalette()
+{
+    connect(m_topBar, &TopBar::searchWanted, this, &MainWindow::openPalette);
+    connect(m_palette, &CommandPalette::opening, this, [this] {
+        m_commands.prepare();
+        m_palette->setEntries(m_commands.entries());
+    });
+    connect(m_palette, &CommandPalette::picked, &m_commands, &Commands::run);
+    connect(&m_commands, &Commands::changed, this, [this] {
+        if (m_palette->isVisible())
+            m_palette->setEntries(m_commands.entries());
+    });
+    connect(&m_commands, &Commands::pageWanted, this, &MainWindow::showPage);
+}
+
+void MainWindow::openPalette()
+{
+    m_palette->open();
 }
 
 int MainWindow::indexOf(const QString &id) const
@@ -120,12 +192,89 @@ void MainWindow::arrive()
     pageAt(index)->restore(place.inner);
     m_stack->setCurrentIndex(index);
     m_rail->setCurrent(index);
-    m_topBar->setTitle(m_pages[static_cast<std::size_t>(index)].title);
+    const QString title = m_pages[static_cast<std::size_t>(index)].title;
+    m_topBar->setTitle(title);
+    setWindowTitle(title);
+    Q_EMIT stateChanged();
 }
 
 Page *MainWindow::currentPage() const
 {
     return qobject_cast<Page *>(m_stack->currentWidget());
+}
+
+void MainWindow::copyLink()
+{
+    QGuiApplication::clipboard()->setText(QString::fromUtf8(m_navigator.current().toUrl().toEncoded()));
+    m_notices->withdraw(kLinkNotice);
+    m_notices->show({kLinkNotice,
+                     Notice::Kind::Info,
+                     tr("The link to this view is on the clipboard. It opens this page with its range and filters."),
+                     {},
+                     {}});
+}
+
+void MainWindow::tellOfSync()
+{
+    if (m_context.sync.running())
+        return;
+    const auto failed = failureOf(m_context.sync.lastReports());
+    if (!failed)
+        return m_notices->withdraw(kSyncNotice);
+    m_notices->show({kSyncNotice, Notice::Kind::Warning, failed->text, tr("Details", "of a failed sync"),
+                     [this, details = failed->details] { showSyncDetails(details); }});
+}
+
+void MainWindow::showSyncDetails(const QString &text)
+{
+    if (showPage(kSourcesPage))
+        return;
+    auto *box = widgets::plainMessageBox(QMessageBox::Warning, tr("Last sync"), text, {}, this); // allowed: factory
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+}
+
+void MainWindow::setRailExpanded(bool expanded)
+{
+    m_rail->setExpanded(expanded);
+}
+
+WindowState MainWindow::saveState() const
+{
+    return {normalGeometry().isValid() ? normalGeometry() : geometry(), isMaximized(),
+            QString::fromUtf8(m_navigator.current().toUrl().toEncoded())};
+}
+
+void MainWindow::restoreState(const WindowState &state)
+{
+    const auto screens = QGuiApplication::screens();
+    const bool seen = std::any_of(screens.begin(), screens.end(), [&](const QScreen *screen) {
+        return screen->availableGeometry().intersects(state.geometry);
+    });
+    if (seen)
+        setGeometry(state.geometry);
+    if (state.maximized)
+        setWindowState(windowState() | Qt::WindowMaximized);
+    if (const auto place = Place::fromUrl(QUrl::fromEncoded(state.place.toUtf8(), QUrl::StrictMode)))
+        open(*place);
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    Q_EMIT closing();
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::moveEvent(QMoveEvent *event)
+{
+    QMainWindow::moveEvent(event);
+    Q_EMIT stateChanged();
+}
+
+void MainWindow::resizeEvent(QResizeEvent *event)
+{
+    QMainWindow::resizeEvent(event);
+    Q_EMIT stateChanged();
 }
 
 } // namespace gpuledger::ui

@@ -3,6 +3,9 @@
 
 #include "ui/pages/page.h"
 #include "ui/viewmodels/dimensionvalues.h"
+#include "ui/viewmodels/windowlayout.h"
+#include "ui/window/commands.h"
+#include "widgets/theme/theme.h"
 
 #include <QMainWindow>
 
@@ -12,10 +15,12 @@ class QStackedWidget;
 
 namespace gpuledger::ui {
 
+class CommandPalette;
 class NavigationRail;
+class NoticeBar;
 class TopBar;
 
-// The frame: rail, top bar, pages, status. Owns its pages; GUI thread.
+// The frame: rail, top bar, pages, notices, status. Owns its pages; GUI thread.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -26,21 +31,50 @@ public:
     // Opens a link's place; false when there is no page of that name.
     bool open(const Place &place);
 
+    WindowState saveState() const;
+    // What can't be used is passed over: a place without its page, a geometry off every screen.
+    void restoreState(const WindowState &state);
+    void setRailExpanded(bool expanded);
+    NoticeBar &notices() const { return *m_notices; }
+    void openPalette();
+
+Q_SIGNALS:
+    // Wishes that reach beyond this window.
+    void newWindowWanted();
+    void themeWanted(widgets::Theme::Mode mode);
+    void heatScaleWanted(widgets::HeatScale scale);
+    void railExpandedChanged(bool expanded);
+    void stateChanged(); // saveState() is another
+    void closing();
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+    void moveEvent(QMoveEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void addPages();
     void addShortcuts();
+    void addCommands();
+    void bindPalette();
     int indexOf(const QString &id) const; // -1: none
     Page *pageAt(int index) const;
     // Shows where the navigator is.
     void arrive();
+    void copyLink();
+    void tellOfSync();
+    void showSyncDetails(const QString &text);
 
     Navigator m_navigator;
     PageContext m_context;
     std::vector<PageEntry> m_pages;
     DimensionValues m_values;
+    Commands m_commands;
     NavigationRail *m_rail;
     TopBar *m_topBar;
     QStackedWidget *m_stack;
+    NoticeBar *m_notices;
+    CommandPalette *m_palette;
 };
 
 } // namespace gpuledger::ui

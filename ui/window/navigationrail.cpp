@@ -4,54 +4,90 @@
 #include "widgets/state/plaintext.h"
 
 #include <QPainter>
-#include <QToolButton>
+#include <QShortcut>
 #include <QVBoxLayout>
 
 namespace gpuledger::ui {
 
 namespace {
 
-constexpr int kRailWidth = 56;
 constexpr int kButtonSize = 40;
 constexpr int kIconSize = 20;
+constexpr int kMargin = (NavigationRail::kWidth - kButtonSize) / 2;
+constexpr std::size_t kDigits = 9; // pages that a digit opens
 
 } // namespace
 
 NavigationRail::NavigationRail(const widgets::Theme &theme, const std::vector<PageEntry> &pages, QWidget *parent)
     : QWidget(parent)
     , m_theme(theme)
+    , m_toggle(nullptr)
 {
-    setFixedWidth(kRailWidth);
     setAccessibleName(tr("Pages"));
     auto *layout = new QVBoxLayout(this);
-    const int margin = (kRailWidth - kButtonSize) / 2;
-    layout->setContentsMargins(margin, m_theme.space(widgets::Space::Medium), margin,
+    layout->setContentsMargins(kMargin, m_theme.space(widgets::Space::Medium), kMargin,
                                m_theme.space(widgets::Space::Medium));
     layout->setSpacing(m_theme.space(widgets::Space::Tiny));
     m_buttons.setExclusive(true);
     for (std::size_t i = 0; i < pages.size(); ++i) {
-        auto *button = new QToolButton(this);
-        button->setCheckable(true);
-        button->setAutoRaise(true);
-        button->setFixedSize(kButtonSize, kButtonSize);
-        button->setIconSize({kIconSize, kIconSize});
-        button->setIcon(m_theme.icon(pages[i].icon, widgets::Color::Muted, widgets::Color::Accent));
-        button->setAccessibleName(pages[i].title);
-        const QKeySequence shortcut(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(i)));
-        button->setShortcut(shortcut);
-        button->setToolTip(
-            widgets::plainToolTip(pages[i].title + QStringLiteral("  ") + shortcut.toString(QKeySequence::NativeText)));
-        m_buttons.addButton(button, static_cast<int>(i));
-        layout->addWidget(button);
+        const QKeySequence keys = i < kDigits
+            ? QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(i)))
+            : QKeySequence();
+        QToolButton *page = button(pages[i].icon, pages[i].title, keys);
+        page->setCheckable(true);
+        m_buttons.addButton(page, static_cast<int>(i));
+        layout->addWidget(page);
     }
     layout->addStretch();
+    // Its name stays: what it does is told by its state.
+    m_toggle = button(QStringLiteral("rail"), tr("Show names"), QKeySequence(Qt::CTRL | Qt::Key_B)); // no-tr: icon name
+    m_toggle->setCheckable(true);
+    layout->addWidget(m_toggle);
     connect(&m_buttons, &QButtonGroup::idClicked, this, &NavigationRail::chosen);
+    connect(m_toggle, &QToolButton::clicked, this, [this](bool on) {
+        setExpanded(on);
+        Q_EMIT expandedChanged(on);
+    });
+    dress();
+}
+
+QToolButton *NavigationRail::button(const QString &icon, const QString &name, const QKeySequence &keys)
+{
+    auto *made = new QToolButton(this);
+    made->setAutoRaise(true);
+    made->setIconSize({kIconSize, kIconSize});
+    made->setIcon(m_theme.icon(icon, widgets::Color::Muted, widgets::Color::Accent));
+    made->setText(QLatin1Char(' ') + name);
+    made->setAccessibleName(name);
+    if (!keys.isEmpty()) // not the button's own, which would press it for a tenth of a second first
+        connect(new QShortcut(keys, this), &QShortcut::activated, made, &QToolButton::click);
+    const QString hint =
+        keys.isEmpty() ? name : QString(name + QStringLiteral("  ") + keys.toString(QKeySequence::NativeText));
+    made->setToolTip(widgets::plainToolTip(hint));
+    return made;
 }
 
 void NavigationRail::setCurrent(int index)
 {
-    if (QAbstractButton *button = m_buttons.button(index))
-        button->setChecked(true);
+    if (QAbstractButton *page = m_buttons.button(index))
+        page->setChecked(true);
+}
+
+void NavigationRail::setExpanded(bool expanded)
+{
+    m_expanded = expanded;
+    dress();
+}
+
+void NavigationRail::dress()
+{
+    const int width = m_expanded ? kExpandedWidth : kWidth;
+    setFixedWidth(width);
+    m_toggle->setChecked(m_expanded);
+    for (QToolButton *each : findChildren<QToolButton *>()) {
+        each->setToolButtonStyle(m_expanded ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+        each->setFixedSize(width - 2 * kMargin, kButtonSize);
+    }
 }
 
 void NavigationRail::paintEvent(QPaintEvent *)

@@ -5,28 +5,41 @@
 #include "widgets/theme/theme.h"
 
 #include <QButtonGroup>
+#include <QToolButton>
 #include <QWidget>
 
 #include <vector>
 
 namespace gpuledger::ui {
 
-// The pages at the window's left edge: an icon each, with its name as tool tip. GUI thread; owned by the window.
+// The pages at the window's left edge: an icon each with its name as tool tip, or beside it when expanded. GUI thread;
+// owned by the window.
 class NavigationRail : public QWidget {
     Q_OBJECT
 public:
     NavigationRail(const widgets::Theme &theme, const std::vector<PageEntry> &pages, QWidget *parent = nullptr);
     void setCurrent(int index);
+    void setExpanded(bool expanded);
+    bool isExpanded() const { return m_expanded; }
+
+    static constexpr int kWidth = 56;
+    static constexpr int kExpandedWidth = 200;
 
 Q_SIGNALS:
     void chosen(int index);
+    void expandedChanged(bool expanded); // by the user's doing
 
 protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    QToolButton *button(const QString &icon, const QString &name, const QKeySequence &keys);
+    void dress();
+
     const widgets::Theme &m_theme;
     QButtonGroup m_buttons;
+    QToolButton *m_toggle;
+    bool m_expanded = false;
 };
 
 } // namespace gpuledger::ui

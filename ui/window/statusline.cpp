@@ -4,11 +4,11 @@
 #include "ui/format/localtext.h"
 #include "widgets/state/plaintext.h"
 
-#include <QDateTime>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QPainter>
+
+#include <algorithm>
 
 namespace gpuledger::ui {
 
@@ -17,32 +17,58 @@ namespace {
 constexpr int kHeight = 28;
 constexpr int kRailWidth = 56; // the line begins below the page
 constexpr int kDot = 8;
+constexpr int kLongestName = 40;
+constexpr int kMark = 14;
+constexpr int kMinuteMs = 60'000;
+constexpr int kLateAfter = 3; // rounds of syncing that brought nothing
+constexpr base::Seconds kNeverLateBefore{30 * 60};
 
-// A source's state as a coloured dot; the words stand beside it.
-class Dot : public QWidget {
+// How a source does; a shape and a word each, the colour only repeats them.
+enum class Health { Fresh, Late, Failed, Never };
+
+class Mark : public QWidget {
 public:
-    Dot(const widgets::Theme &theme, widgets::Color color, QWidget *parent)
+    Mark(const widgets::Theme &theme, Health health, QWidget *parent)
         : QWidget(parent)
         , m_theme(theme)
-        , m_color(color)
+        , m_health(health)
+        , m_icon(health == Health::Failed
+                     ? theme.icon(QStringLiteral("critical"), widgets::Color::Critical) // no-tr: icon
+                     : theme.icon(QStringLiteral("warning"), widgets::Color::Warning)) // no-tr: icon
     {
-        setFixedSize(kDot, kDot);
+        setFixedSize(kMark, kMark);
     }
 
 protected:
     void paintEvent(QPaintEvent *) override
     {
         QPainter painter(this);
+        if (m_health == Health::Failed || m_health == Health::Late)
+            return m_icon.paint(&painter, rect());
         painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(m_theme.color(m_color));
-        painter.drawEllipse(rect());
+        const bool fresh = m_health == Health::Fresh;
+        const QColor color = m_theme.color(fresh ? widgets::Color::Active : widgets::Color::Outline);
+        painter.setPen(fresh ? QPen(Qt::NoPen) : QPen(color, 1.5));
+        painter.setBrush(fresh ? QBrush(color) : QBrush(Qt::NoBrush));
+        QRectF dot(0, 0, kDot, kDot);
+        dot.moveCenter(QRectF(rect()).center());
+        painter.drawEllipse(dot);
     }
 
 private:
     const widgets::Theme &m_theme;
-    widgets::Color m_color;
+    const Health m_health;
+    const QIcon m_icon;
 };
+
+Health healthOf(const services::SourceStatus &source, std::optional<base::Seconds> age)
+{
+    if (!source.state.lastError.empty())
+        return Health::Failed;
+    if (!source.state.lastSuccess || !age)
+        return Health::Never;
+    return *age > std::max(kLateAfter * source.settings.every, kNeverLateBefore) ? Health::Late : Health::Fresh;
+}
 
 } // namespace
 
@@ -66,7 +92,44 @@ StatusLine::StatusLine(const widgets::Theme &theme, services::Workspace &workspa
     layout->addWidget(m_fleet);
     connect(&m_sync, &SyncController::sourcesChanged, this, &StatusLine::rebuild);
     connect(&m_sync, &SyncController::runningChanged, this, &StatusLine::rebuild);
+    m_minute.setInterval(kMinuteMs);
+    connect(&m_minute, &QTimer::timeout, this, &StatusLine::rebuild);
+    m_minute.start();
     rebuild();
+}
+
+void StatusLine::addSource(const services::SourceStatus &source)
+{
+    std::optional<base::Seconds> age;
+    if (!source.state.covered.empty())
+        age = std::max(base::Seconds{0}, base::Seconds{m_workspace.clock().now() - source.state.covered.end});
+    const Health health = healthOf(source, age);
+    QString text = widgets::plainLine(QString::fromStdString(source.settings.name), kLongestName) + QLatin1Char(' ');
+    const QString old = age ? LocalText::age(*age) : QString();
+    switch (health) {
+    case Health::Failed:
+        text += age ? tr("%1, failed", "age of a source's data").arg(old) : tr("failed");
+        break;
+    case Health::Never:
+        text += tr("not synced yet");
+        break;
+    case Health::Late:
+        text += tr("%1, late", "age of a source's data").arg(old);
+        break;
+    case Health::Fresh:
+        text += old;
+        break;
+    }
+    m_sources->addWidget(new Mark(m_theme, health, this));
+    QLabel *label =
+        widgets::plainLabel(m_theme, text, widgets::TextSize::Caption, widgets::Color::Muted, QFont::Normal, this);
+    if (health == Health::Failed)
+        label->setToolTip(widgets::plainToolTip(QString::fromStdString(source.state.lastError)));
+    else if (age)
+        label->setToolTip(widgets::plainToolTip(
+            tr("data until %1").arg(LocalText::dateTime(source.state.covered.end, m_workspace.timeZone()))));
+    m_sources->addWidget(label);
+    m_sources->addSpacing(m_theme.space(widgets::Space::Small));
 }
 
 void StatusLine::rebuild()
@@ -75,39 +138,18 @@ void StatusLine::rebuild()
         delete item->widget();
         delete item;
     }
-    for (const services::SourceStatus &source : m_sync.sources()) {
-        const bool failed = !source.state.lastError.empty();
-        const bool never = !source.state.lastSuccess;
-        QString text = QString::fromStdString(source.settings.name) + QLatin1Char(' ');
-        if (failed)
-            text += tr("failed");
-        else if (never)
-            text += tr("not synced yet");
-        else
-            text += source.lag ? LocalText::age(*source.lag) : tr("no data");
-        const widgets::Color color = failed ? widgets::Color::Critical
-            : never                         ? widgets::Color::Unallocated
-                                            : widgets::Color::Active;
-        m_sources->addWidget(new Dot(m_theme, color, this));
-        QLabel *label =
-            widgets::plainLabel(m_theme, text, widgets::TextSize::Caption, widgets::Color::Muted, QFont::Normal, this);
-        if (failed)
-            label->setToolTip(widgets::plainToolTip(QString::fromStdString(source.state.lastError)));
-        else if (source.state.lastSuccess)
-            label->setToolTip(widgets::plainToolTip(
-                tr("last synced %1")
-                    .arg(QLocale().toString(QDateTime::fromSecsSinceEpoch(base::toUnix(*source.state.lastSuccess)),
-                                            QLocale::LongFormat))));
-        m_sources->addWidget(label);
-        m_sources->addSpacing(m_theme.space(widgets::Space::Small));
-    }
+    for (const services::SourceStatus &source : m_sync.sources())
+        addSource(source);
     const auto fleet = m_sync.fleet();
     const QString currency = QString::fromUtf8(m_workspace.settings().currency.code().data(), 3);
-    QString text =
-        tr("%1, %2", "currency, time zone").arg(currency, QString::fromStdString(m_workspace.timeZone().name()));
+    QStringList parts;
     if (fleet.devices > 0)
-        text = tr("%n GPUs", nullptr, static_cast<int>(fleet.devices)) + QStringLiteral("   ") + text;
-    m_fleet->setText(text);
+        parts << tr("%n GPUs", nullptr, static_cast<int>(fleet.devices));
+    if (const auto observed = m_sync.observed())
+        parts << tr("%1 observed", "share of paid GPU time").arg(LocalText::percent(*observed));
+    parts << tr("%1, %2", "currency, time zone").arg(currency, QString::fromStdString(m_workspace.timeZone().name()));
+    m_fleet->setText(parts.join(QStringLiteral("     ")));
+    m_fleet->setToolTip(tr("Observed is the share of the paid GPU time of the last 30 days with telemetry."));
 }
 
 void StatusLine::paintEvent(QPaintEvent *)

@@ -4,6 +4,7 @@
 #include "ui/viewmodels/synccontroller.h"
 #include "widgets/theme/theme.h"
 
+#include <QTimer>
 #include <QWidget>
 
 class QHBoxLayout;
@@ -24,6 +25,8 @@ protected:
 
 private:
     void rebuild();
+    void addSource(const services::SourceStatus &source);
+    QTimer m_minute; // ages go on without a sync
 
     const widgets::Theme &m_theme;
     services::Workspace &m_workspace;

@@ -50,10 +50,16 @@ SyncIndicator::SyncIndicator(const widgets::Theme &theme, SyncController &sync, 
     update();
 }
 
+void SyncIndicator::setCompact(bool compact)
+{
+    m_compact = compact;
+    update();
+}
+
 void SyncIndicator::update()
 {
     const bool running = m_sync.running();
-    m_text->setVisible(running);
+    m_text->setVisible(running && !m_compact);
     m_bar->setVisible(running);
     m_cancel->setVisible(running);
     m_start->setVisible(!running);
@@ -67,6 +73,8 @@ void SyncIndicator::update()
     if (p.secondsLeft && *p.secondsLeft >= 1)
         text += tr(" · %1 left").arg(LocalText::age(base::Seconds{static_cast<std::int64_t>(*p.secondsLeft)}));
     m_text->setText(text);
+    m_bar->setToolTip(widgets::plainToolTip(text));
+    m_bar->setAccessibleDescription(text);
 }
 
 } // namespace gpuledger::ui

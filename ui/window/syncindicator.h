@@ -19,6 +19,9 @@ class SyncIndicator : public QWidget {
 public:
     SyncIndicator(const widgets::Theme &theme, SyncController &sync, QWidget *parent = nullptr);
 
+    // Without words, which are then in the tool tip.
+    void setCompact(bool compact);
+
 private:
     void update();
 
@@ -27,6 +30,7 @@ private:
     QProgressBar *m_bar;
     QToolButton *m_cancel;
     QToolButton *m_start;
+    bool m_compact = false;
 };
 
 } // namespace gpuledger::ui

@@ -2,6 +2,7 @@
 #include "ui/window/topbar.h"
 
 #include "ui/window/filterbar.h"
+#include "ui/window/searchbutton.h"
 #include "ui/window/syncindicator.h"
 #include "ui/window/timechoice.h"
 #include "widgets/state/plaintext.h"
@@ -16,6 +17,7 @@ namespace gpuledger::ui {
 namespace {
 
 constexpr int kHeight = 52;
+constexpr int kCompactWidth = 1040; // below, what is said twice is left out
 
 } // namespace
 
@@ -28,7 +30,10 @@ TopBar::TopBar(const WindowContext &context, Navigator &navigator, DimensionValu
     , m_title(widgets::plainLabel(context.theme, {}, widgets::TextSize::Title, widgets::Color::Text, QFont::DemiBold))
     , m_span(new TimeChoiceButton(context, navigator, this))
     , m_filter(new FilterBar(context, navigator, values, this))
+    , m_search(new SearchButton(context.theme, this))
+    , m_sync(new SyncIndicator(context.theme, context.sync, this))
 {
+    setObjectName(QStringLiteral("topBar")); // no-tr: for the accessibility tree
     setFixedHeight(kHeight);
     auto *layout = new QHBoxLayout(this);
     const int side = m_theme.space(widgets::Space::Large);
@@ -40,9 +45,11 @@ TopBar::TopBar(const WindowContext &context, Navigator &navigator, DimensionValu
     layout->addSpacing(m_theme.space(widgets::Space::Medium));
     layout->addWidget(m_span);
     layout->addWidget(m_filter, 1);
-    layout->addWidget(new SyncIndicator(m_theme, context.sync));
+    layout->addWidget(m_search);
+    layout->addWidget(m_sync);
     connect(m_back, &QToolButton::clicked, &m_navigator, &Navigator::back);
     connect(m_forward, &QToolButton::clicked, &m_navigator, &Navigator::forward);
+    connect(m_search, &SearchButton::clicked, this, &TopBar::searchWanted);
     connect(&m_navigator, &Navigator::moved, this, [this] { show(); });
     show();
 }
@@ -61,6 +68,24 @@ QToolButton *TopBar::step(const QString &icon, const QString &name, const QKeySe
 void TopBar::setTitle(const QString &title)
 {
     m_title->setText(title);
+}
+
+void TopBar::askForRange()
+{
+    m_span->askForRange();
+}
+
+void TopBar::openFilterMenu()
+{
+    m_filter->openMenu();
+}
+
+void TopBar::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const bool compact = width() < kCompactWidth;
+    m_search->setCompact(compact);
+    m_sync->setCompact(compact);
 }
 
 void TopBar::show()

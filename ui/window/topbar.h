@@ -12,6 +12,8 @@ namespace gpuledger::ui {
 
 class DimensionValues;
 class FilterBar;
+class SearchButton;
+class SyncIndicator;
 class TimeChoiceButton;
 
 // The window's upper edge: back and forward, the page's name, the time range and filter of all pages, and the sync.
@@ -21,9 +23,15 @@ class TopBar : public QWidget {
 public:
     TopBar(const WindowContext &context, Navigator &navigator, DimensionValues &values, QWidget *parent = nullptr);
     void setTitle(const QString &title);
+    void askForRange();
+    void openFilterMenu();
+
+Q_SIGNALS:
+    void searchWanted();
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     QToolButton *step(const QString &icon, const QString &name, const QKeySequence &keys);
@@ -36,6 +44,8 @@ private:
     QLabel *m_title;
     TimeChoiceButton *m_span;
     FilterBar *m_filter;
+    SearchButton *m_search;
+    SyncIndicator *m_sync;
 };
 
 } // namespace gpuledger::ui

@@ -12,6 +12,12 @@
 
 namespace gpuledger::widgets {
 
+namespace {
+
+constexpr int kMorePadding = 44; // of the button "+3", with its arrow
+
+} // namespace
+
 ChipRow::ChipRow(const Theme &theme, QWidget *parent)
     : QWidget(parent)
     , m_theme(theme)
@@ -37,16 +43,15 @@ void ChipRow::setItems(const std::vector<Item> &items)
     const bool hadFocus = focused < m_chips.size();
     m_items = items;
     const std::vector<Chip *> old = std::exchange(m_chips, {});
-    QWidget *last = nullptr;
+    QWidget *last = m_more; // behind which stands what comes after this row
     for (const Item &item : items) {
         auto *chip = new Chip(m_theme, item.text, this);
         connect(chip, &Chip::clicked, this, [this, key = item.key] { Q_EMIT removed(key); });
-        if (last)
-            setTabOrder(last, chip);
+        setTabOrder(last, chip);
         last = chip;
         m_chips.push_back(chip);
     }
-    if (last)
+    if (last != m_more)
         setTabOrder(last, m_more);
     arrange();
     updateGeometry();
@@ -72,7 +77,12 @@ QSize ChipRow::sizeHint() const
 
 QSize ChipRow::minimumSizeHint() const
 {
-    return {m_chips.empty() ? 0 : m_more->sizeHint().width(), sizeHint().height()};
+    return {m_chips.empty() ? 0 : moreWidth(), sizeHint().height()};
+}
+
+int ChipRow::moreWidth() const
+{
+    return m_more->fontMetrics().horizontalAdvance(QStringLiteral("+%1").arg(m_chips.size())) + kMorePadding;
 }
 
 void ChipRow::arrange()
@@ -88,14 +98,13 @@ void ChipRow::arrange()
         }
         return count;
     };
-    m_more->setText(QStringLiteral("+%1").arg(m_chips.size()));
     std::size_t shown = fit(width());
     if (shown < m_chips.size())
-        shown = fit(width() - m_more->sizeHint().width() - gap);
+        shown = fit(width() - moreWidth() - gap);
     m_hidden = static_cast<int>(m_chips.size() - shown);
     int x = 0;
     const auto place = [&](QWidget *widget) {
-        const QSize size = widget->sizeHint();
+        const QSize size = widget == m_more ? QSize(moreWidth(), m_more->sizeHint().height()) : widget->sizeHint();
         const QRect at(x, (height() - size.height()) / 2, size.width(), size.height());
         widget->setGeometry(QStyle::visualRect(layoutDirection(), rect(), at));
         x += size.width() + gap;

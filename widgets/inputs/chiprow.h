@@ -42,6 +42,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    int moreWidth() const;
     void arrange();
     void fillMenu();
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/page.h"
+#include "ui/viewmodels/dimensionvalues.h"
+#include "widgets/inputs/pickmodel.h"
+
+#include <QObject>
+
+#include <functional>
+#include <vector>
+
+namespace gpuledger::ui {
+
+// One thing that the palette does. Plain, translated text.
+struct Command {
+    QString text;
+    QString detail; // its keys
+    std::function<void()> run;
+};
+
+// What the palette offers: commands, pages, time ranges, and the teams, workloads and devices in the data. Picking a
+// name filters on it. One a window; GUI thread.
+class Commands : public QObject {
+    Q_OBJECT
+public:
+    Commands(const PageContext &context, std::vector<PageEntry> pages, DimensionValues &values,
+             QObject *parent = nullptr);
+
+    void add(Command command);
+    // Asks for the names; changed() tells when more entries are there.
+    void prepare();
+    std::vector<widgets::PickEntry> entries() const;
+    // False: there is nothing of that key.
+    bool run(const QString &key);
+
+Q_SIGNALS:
+    void changed();
+    void pageWanted(const QString &id);
+
+private:
+    void addNames(std::vector<widgets::PickEntry> &entries, insight::Dimension dimension) const;
+
+    const PageContext m_context;
+    const std::vector<PageEntry> m_pages;
+    DimensionValues &m_values;
+    std::vector<Command> m_commands;
+};
+
+} // namespace gpuledger::ui
