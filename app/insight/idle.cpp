@@ -13,6 +13,9 @@ namespace gpuledger::insight {
 
 using base::Result;
 using base::Seconds;
+using store::graceOf;
+using store::IdleCandidate;
+using store::IdleUnit;
 
 namespace {
 

@@ -22,6 +22,8 @@ struct LedgerRules {
     GpuCatalog catalog;
     PriceBook prices;
     std::uint16_t threshold = 0;
+    model::IdleSettings idle;
+    std::string fingerprint; // of the settings that all of it was made from
 };
 
 // Facts to attributed device days: states, holders with owners, cost. Reads through one FactReader; one object a
@@ -36,6 +38,7 @@ public:
     [[nodiscard]] base::Result<void> preload(base::Day first, base::Day last) { return load(first, last); }
     [[nodiscard]] base::Result<void> walk(base::Day first, base::Day last, std::span<const base::DeviceId> devices,
                                           const Visitor &visit) override;
+    [[nodiscard]] base::Result<store::IdleReader *> kept() override { return m_facts.keptIdle(m_rules.fingerprint); }
 
 private:
     base::Result<void> load(base::Day first, base::Day last);

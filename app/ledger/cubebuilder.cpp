@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/cubebuilder.h"
 
+#include "app/store/idledaycollector.h"
 #include "app/store/measures.h"
 
 #include <algorithm>
@@ -91,10 +92,14 @@ private:
 
 } // namespace
 
-CubeBuilder::CubeBuilder(const LedgerRules &rules, std::string fingerprint)
+CubeBuilder::CubeBuilder(const LedgerRules &rules)
     : m_rules(rules)
-    , m_fingerprint(std::move(fingerprint))
 {
+}
+
+std::unique_ptr<store::AttributionReader> CubeBuilder::attribution(store::FactReader &facts) const
+{
+    return std::make_unique<Attributor>(m_rules, facts);
 }
 
 Result<void> CubeBuilder::rebuild(std::span<const Day> days, store::FactReader &facts, store::CubeWriter &cube)
@@ -103,6 +108,8 @@ Result<void> CubeBuilder::rebuild(std::span<const Day> days, store::FactReader &
         return {};
     std::vector<Day> sorted(days.begin(), days.end());
     std::sort(sorted.begin(), sorted.end());
+    const auto covered = facts.coveredRange();
+    GPULEDGER_TRY(covered);
     // Long lists go in runs, so that one index serves many days and memory stays bounded.
     constexpr std::size_t kDaysPerRun = 16;
     for (std::size_t begin = 0; begin < sorted.size(); begin += kDaysPerRun) {
@@ -111,12 +118,15 @@ Result<void> CubeBuilder::rebuild(std::span<const Day> days, store::FactReader &
         GPULEDGER_TRY(attributor.preload(sorted[begin], sorted[end - 1]));
         for (std::size_t i = begin; i < end; ++i) {
             DayCube day;
+            store::IdleDayCollector idle(base::floorTo(covered->end, base::kBucket));
             GPULEDGER_TRY(
                 attributor.walk(sorted[i], sorted[i], {}, [&](const model::DeviceAttribution &device) -> Result<void> {
                     day.add(device);
+                    idle.add(device);
                     return {};
                 }));
             GPULEDGER_TRY(cube.replaceDay(sorted[i], day.groups()));
+            GPULEDGER_TRY(cube.replaceIdleDay(sorted[i], idle.take()));
         }
     }
     return {};

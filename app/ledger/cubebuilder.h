@@ -6,18 +6,19 @@
 
 namespace gpuledger::ledger {
 
-// The roll-up as sums of attributed parts.
+// The roll-up as sums of attributed parts, and what is kept of each day for the idle list.
 class CubeBuilder final : public store::RollupBuilder {
 public:
-    // `rules` must outlive it; `fingerprint` names the settings they were made from.
-    CubeBuilder(const LedgerRules &rules, std::string fingerprint);
+    // `rules` must outlive it.
+    explicit CubeBuilder(const LedgerRules &rules);
     [[nodiscard]] base::Result<void> rebuild(std::span<const base::Day> days, store::FactReader &facts,
                                              store::CubeWriter &cube) override;
-    std::string fingerprint() const override { return m_fingerprint; }
+    std::string fingerprint() const override { return m_rules.fingerprint; }
+    std::unique_ptr<store::AttributionReader> attribution(store::FactReader &facts) const override;
+    model::IdleSettings idleSettings() const override { return m_rules.idle; }
 
 private:
     const LedgerRules &m_rules;
-    std::string m_fingerprint;
 };
 
 } // namespace gpuledger::ledger

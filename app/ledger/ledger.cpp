@@ -21,7 +21,7 @@ struct Ledger::Private {
 namespace {
 
 // Raised when the meaning of the roll-up changes, so that older caches are rebuilt.
-constexpr int kRollupVersion = 1;
+constexpr int kRollupVersion = 2;
 
 // FNV-1a, 64 bits: tells two configurations apart; not for security.
 std::string digest(const std::string &text)
@@ -96,9 +96,11 @@ Result<std::unique_ptr<Ledger>> Ledger::create(const model::Settings &settings)
     if (threshold == model::kNoShare)
         return base::fail(base::ErrorCode::InvalidConfig, "idle.threshold is not a share",
                           "write a number from 0 to 1, such as 0.05");
-    auto d = std::unique_ptr<Private>(new Private{
-        {std::move(*owners), WorkloadRules(settings), std::move(*catalog), std::move(*prices), threshold}, nullptr});
-    d->cube = std::make_unique<CubeBuilder>(d->rules, fingerprintOf(settings, threshold));
+    auto d = std::unique_ptr<Private>(
+        new Private{{std::move(*owners), WorkloadRules(settings), std::move(*catalog), std::move(*prices), threshold,
+                     settings.idle, fingerprintOf(settings, threshold)},
+                    nullptr});
+    d->cube = std::make_unique<CubeBuilder>(d->rules);
     return std::unique_ptr<Ledger>(new Ledger(std::move(d)));
 }
 

@@ -60,12 +60,16 @@ struct GroupDay {
     std::array<CellRow, kMeasureCount> cells{}; // index = Measure
 };
 
+struct IdleUnitDay; // app/store/idlekept.h
+
 // Part of the store's writing transaction.
 class CubeWriter {
 public:
     virtual ~CubeWriter() = default;
     // Replaces all groups of that day.
     [[nodiscard]] virtual base::Result<void> replaceDay(base::Day day, const std::map<GroupKey, GroupDay> &groups) = 0;
+    // Replaces what is kept of that day for the idle list.
+    [[nodiscard]] virtual base::Result<void> replaceIdleDay(base::Day, const std::vector<IdleUnitDay> &) { return {}; }
 };
 
 class CubeReader {

@@ -2,6 +2,7 @@
 #include "app/store/cubestore.h"
 
 #include "app/store/cubecodec.h"
+#include "app/store/idlestore.h"
 
 #include <algorithm>
 
@@ -118,6 +119,11 @@ Result<void> CubeWriterSql::replaceDay(base::Day day, const std::map<GroupKey, G
         std::erase(gone, id->value);
     }
     return dropUnused(gone);
+}
+
+Result<void> CubeWriterSql::replaceIdleDay(base::Day day, const std::vector<IdleUnitDay> &units)
+{
+    return putIdleDay(m_db, day, units);
 }
 
 Result<std::vector<base::Day>> CubeWriterSql::days()

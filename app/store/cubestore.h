@@ -15,6 +15,7 @@ public:
     {
     }
     base::Result<void> replaceDay(base::Day day, const std::map<GroupKey, GroupDay> &groups) override;
+    base::Result<void> replaceIdleDay(base::Day day, const std::vector<IdleUnitDay> &units) override;
     // Days that have rows.
     base::Result<std::vector<base::Day>> days();
 

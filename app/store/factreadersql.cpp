@@ -234,4 +234,16 @@ Result<TimeRange> FactReaderSql::coveredRange()
     return hull;
 }
 
+Result<IdleReader *> FactReaderSql::keptIdle(const std::string &fingerprint)
+{
+    Statement s = m_db.statement("SELECT value FROM meta WHERE key = 'rollup_fingerprint'");
+    bool same = false;
+    GPULEDGER_TRY(s.each([&] { same = s.text(0) == fingerprint; }));
+    if (!same)
+        return nullptr;
+    if (!m_idle)
+        m_idle = std::make_unique<IdleReaderSql>(m_db);
+    return m_idle.get();
+}
+
 } // namespace gpuledger::store

@@ -3,6 +3,7 @@
 
 #include "app/store/database.h"
 #include "app/store/factreader.h"
+#include "app/store/idlestore.h"
 #include "app/store/readerpool.h"
 #include "app/store/usagecodec.h"
 
@@ -32,6 +33,7 @@ public:
     base::Result<void> deviceDays(base::Day first, base::Day last, std::span<const base::DeviceId> devices,
                                   const DayVisitor &visit) override;
     base::Result<base::TimeRange> coveredRange() override;
+    base::Result<IdleReader *> keptIdle(const std::string &fingerprint) override;
 
 private:
     base::Result<void> visitDay(std::int64_t rowId, std::string_view blob, const DayVisitor &visit);
@@ -39,6 +41,7 @@ private:
     std::unique_ptr<ReadSession> m_session; // may be null
     Database &m_db;
     UsageCodec m_codec;
+    std::unique_ptr<IdleReaderSql> m_idle;
 };
 
 } // namespace gpuledger::store

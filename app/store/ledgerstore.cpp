@@ -7,6 +7,7 @@
 #include "app/store/database.h"
 #include "app/store/factreadersql.h"
 #include "app/store/factwriter.h"
+#include "app/store/idlestore.h"
 #include "app/store/migrations.h"
 #include "app/store/readerpool.h"
 #include "app/store/syncstatesql.h"
@@ -73,6 +74,7 @@ struct LedgerStore::Private {
     template <typename Work> Result<void> write(Counts counts, Work work);
     Result<void> rebuild(const std::vector<base::Day> &days, RollupBuilder &rollup);
     Result<bool> fingerprintDiffers(const RollupBuilder &rollup);
+    Result<bool> refreshAll(RollupBuilder &rollup);
     Result<void> saveFingerprint(const RollupBuilder &rollup);
 };
 
@@ -221,6 +223,19 @@ Result<bool> LedgerStore::Private::fingerprintDiffers(const RollupBuilder &rollu
     return stored != rollup.fingerprint();
 }
 
+// Every day, where the settings changed since; tells whether it was needed.
+Result<bool> LedgerStore::Private::refreshAll(RollupBuilder &rollup)
+{
+    const auto differs = fingerprintDiffers(rollup);
+    if (!differs || !*differs)
+        return differs;
+    const auto days = allDays(*writer);
+    GPULEDGER_TRY(days);
+    GPULEDGER_TRY(rebuild(*days, rollup));
+    GPULEDGER_TRY(saveFingerprint(rollup));
+    return true;
+}
+
 Result<void> LedgerStore::Private::saveFingerprint(const RollupBuilder &rollup)
 {
     Statement s = writer->statement("INSERT INTO meta (key, value) VALUES ('rollup_fingerprint', ?1)"
@@ -257,18 +272,15 @@ std::filesystem::path LedgerStore::file() const
 Result<void> LedgerStore::commit(const std::string &source, const ports::FactBatch &batch, RollupBuilder &rollup)
 {
     return d->write(Private::Counts::Yes, [&]() -> Result<void> {
+        const std::int64_t before = d->writer->totalChanges();
         FactWriter facts(*d->writer, d->codec);
         GPULEDGER_TRY(facts.write(source, batch));
-        const auto differs = d->fingerprintDiffers(rollup);
-        if (!differs)
-            return fail(differs.error());
-        if (!*differs)
-            return d->rebuild({facts.touched().begin(), facts.touched().end()}, rollup);
-        const auto days = allDays(*d->writer);
-        if (!days)
-            return fail(days.error());
-        GPULEDGER_TRY(d->rebuild(*days, rollup));
-        return d->saveFingerprint(rollup);
+        const auto refreshed = d->refreshAll(rollup);
+        if (!refreshed)
+            return fail(refreshed.error());
+        if (!*refreshed)
+            GPULEDGER_TRY(d->rebuild({facts.touched().begin(), facts.touched().end()}, rollup));
+        return keepCandidates(*d->writer, rollup, d->writer->totalChanges() != before);
     });
 }
 
@@ -289,17 +301,11 @@ Result<bool> LedgerStore::refreshRollup(RollupBuilder &rollup)
 {
     bool rebuilt = false;
     const auto done = d->write(Private::Counts::Yes, [&]() -> Result<void> {
-        const auto differs = d->fingerprintDiffers(rollup);
-        if (!differs)
-            return fail(differs.error());
-        if (!*differs)
-            return {};
-        const auto days = allDays(*d->writer);
-        if (!days)
-            return fail(days.error());
-        GPULEDGER_TRY(d->rebuild(*days, rollup));
-        rebuilt = true;
-        return d->saveFingerprint(rollup);
+        const auto refreshed = d->refreshAll(rollup);
+        if (!refreshed)
+            return fail(refreshed.error());
+        rebuilt = *refreshed;
+        return keepCandidates(*d->writer, rollup, rebuilt);
     });
     if (!done)
         return fail(done.error());

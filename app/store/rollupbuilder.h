@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/model/settings.h"
+#include "app/store/attributionreader.h"
 #include "app/store/cube.h"
 #include "app/store/factreader.h"
 
+#include <memory>
 #include <span>
 #include <string>
 
@@ -19,6 +22,10 @@ public:
     // Changes whenever a setting that the roll-up depends on changes (owner rules, prices, threshold); the store keeps
     // it beside the cube and asks for a rebuild of all days when it differs.
     virtual std::string fingerprint() const = 0;
+    // From which the store keeps the candidates of the idle list up to date; null: it keeps none. `facts` must outlive
+    // the reader.
+    virtual std::unique_ptr<AttributionReader> attribution(FactReader &) const { return nullptr; }
+    virtual model::IdleSettings idleSettings() const { return {}; }
 };
 
 } // namespace gpuledger::store

@@ -4,6 +4,7 @@
 #include "app/store/cubecodec.h"
 #include "app/store/cubestore.h"
 #include "app/store/factreadersql.h"
+#include "app/store/idlestore.h"
 
 #include <sqlite3.h>
 
@@ -115,7 +116,13 @@ public:
         days[day] = groups;
         return {};
     }
+    Result<void> replaceIdleDay(Day, const IdleDay &units) override
+    {
+        idle = units;
+        return {};
+    }
     std::map<Day, std::map<GroupKey, GroupDay>> days;
+    IdleDay idle;
 };
 
 Result<std::map<GroupKey, GroupDay>> storedDay(CubeReaderSql &cube, Day day,
@@ -165,7 +172,15 @@ Result<void> compareCube(Database &database, RollupBuilder &rollup, Problems &pr
         }
         for (const auto &[key, group] : *stored)
             note(problems, "rollup", dayText(day) + ": team \"" + key.team + "\" has no facts");
+        const auto holds = holdsIdleDay(database, day, expected.idle);
+        GPULEDGER_TRY(holds);
+        if (!*holds)
+            note(problems, "idle_day", dayText(day) + " differs from its facts");
     }
+    const auto holds = holdsCandidates(database, rollup);
+    GPULEDGER_TRY(holds);
+    if (!*holds)
+        note(problems, "idle_candidate", "the candidates of the idle list differ from the facts");
     return {};
 }
 
