@@ -31,9 +31,7 @@ std::string valueOf(const store::IdleCandidate &c, const store::IdlePlace &place
 bool matches(const Filter &filter, const store::IdleCandidate &c)
 {
     const auto passes = [&](const store::IdlePlace &place) {
-        return std::all_of(filter.include.begin(), filter.include.end(), [&](const auto &entry) {
-            return filter.matches(entry.first, valueOf(c, place, entry.first));
-        });
+        return filter.admits([&](Dimension dimension) { return valueOf(c, place, dimension); });
     };
     return std::any_of(c.units.begin(), c.units.end(), [&](const store::IdleUnit &unit) {
         return std::any_of(unit.places.begin(), unit.places.end(), passes);

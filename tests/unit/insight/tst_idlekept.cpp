@@ -306,6 +306,7 @@ std::vector<Filter> filters()
           std::pair{Dimension::Workload, "ml/Pod/job1-again"}})
         all.emplace_back().include[dimension] = {value};
     all.back().include[Dimension::Node] = {"n0"};
+    all.emplace_back().exclude[Dimension::Node] = {"n0", "n2"};
     return all;
 }
 
