@@ -14,22 +14,12 @@ using base::Result;
 using base::TimeRange;
 using ports::FactBatch;
 
-namespace {
-
-// A gap of a node's record below this joins its two sides.
-constexpr base::Seconds kBridge{3600};
-// A holder's record speaks for the samples of its name that lie this close, where nothing better does.
-constexpr base::Seconds kRecordReach = base::kDay;
-// The same where the scheduler speaks: two servers scrape at different moments.
-constexpr base::Seconds kScrapeSkew{600};
-
-} // namespace
-
 Result<void> FactWriter::write(const std::string &source, const FactBatch &batch)
 {
     GPULEDGER_TRY(check(batch));
     collectEvidence(batch);
-    GPULEDGER_TRY(putSource(source, base::toUnix(batch.covered.end)));
+    GPULEDGER_TRY(putSource(source));
+    GPULEDGER_TRY(loadSpokenFor());
     GPULEDGER_TRY(putNodes(batch));
     GPULEDGER_TRY(putDevices(batch));
     GPULEDGER_TRY(putSubjects(batch));
@@ -92,14 +82,17 @@ void FactWriter::collectEvidence(const FactBatch &batch)
         std::replace(list->begin(), list->end(), kNothing, base::toUnix(batch.covered.end));
 }
 
-Result<void> FactWriter::putSource(const std::string &name, std::int64_t coveredEnd)
+Result<void> FactWriter::putSource(const std::string &name)
 {
     Statement add = m_db.statement("INSERT INTO source (name) VALUES (?1) ON CONFLICT DO NOTHING");
     GPULEDGER_TRY(add.bind(1, name).run());
     Statement find = m_db.statement("SELECT id FROM source WHERE name = ?1");
     GPULEDGER_TRY(find.bind(1, name).each([&] { m_source = find.integer(0); }));
     Statement newest = m_db.statement("SELECT max(hull_end) FROM sync_state");
-    GPULEDGER_TRY(newest.each([&] { m_late = newest.optionalInteger(0).value_or(0) > coveredEnd; }));
+    GPULEDGER_TRY(newest.each([&] {
+        if (newest.optionalInteger(0))
+            m_newest = base::fromUnix(newest.integer(0));
+    }));
     Statement state = m_db.statement("INSERT INTO sync_state (source) VALUES (?1) ON CONFLICT DO NOTHING");
     return state.bind(1, m_source).run();
 }
@@ -153,8 +146,6 @@ Result<void> FactWriter::putSpans(const SpanTable &table, const SpanMap &said, c
         spans = coalesced(std::move(spans));
         GPULEDGER_TRY(replaceSpans(table, id, (*before)[id], spans));
     }
-    if (table.ofHolders)
-        m_holderSpansBefore = std::move(*before);
     return {};
 }
 
@@ -175,6 +166,13 @@ Result<void> FactWriter::replaceSpans(const SpanTable &table, std::int64_t id, c
 {
     if (before == after)
         return {};
+    Spans lived; // all that is known of the holder, where that can matter
+    if (table.ofHolders && mayReachBack(before, after)) {
+        auto known = lifeOf(id);
+        if (!known)
+            return fail(std::move(known).error());
+        lived = std::move(*known);
+    }
     const auto in = [](const Spans &list, const TimeRange &r) {
         return std::find(list.begin(), list.end(), r) != list.end();
     };
@@ -190,99 +188,7 @@ Result<void> FactWriter::replaceSpans(const SpanTable &table, std::int64_t id, c
         add.bind(1, id).bind(2, m_source).bind(3, base::toUnix(r.start)).bind(4, base::toUnix(r.end));
         GPULEDGER_TRY(add.run());
     }
-    // Beyond its own time a change matters where the range ends in it: one that goes on in both sets changes nothing
-    // there.
-    if (table.ofHolders && m_late && !before.empty())
-        GPULEDGER_TRY(touchIfPlacedNow(id, before, after));
-    const auto goesOn = [&](base::UtcTime edge) {
-        const auto across = [edge](const TimeRange &r) { return r.start < edge && edge < r.end; };
-        const auto ends = [edge](const TimeRange &r) { return r.start == edge || r.end == edge; };
-        return (std::any_of(before.begin(), before.end(), across) && std::any_of(after.begin(), after.end(), ends))
-            || (std::any_of(before.begin(), before.end(), ends) && std::any_of(after.begin(), after.end(), across));
-    };
-    for (const TimeRange &r : difference(before, after)) {
-        touch(r);
-        if (table.ofHolders) {
-            if (!goesOn(r.start))
-                GPULEDGER_TRY(touchNamesNear(id, r.start, {r.start - kRecordReach, r.start}));
-            if (!goesOn(r.end))
-                GPULEDGER_TRY(touchNamesNear(id, r.end, {r.end, r.end + kRecordReach}));
-        } else {
-            touch(goesOn(r.start) ? TimeRange{} : TimeRange{r.start - kBridge, r.start});
-            touch(goesOn(r.end) ? TimeRange{} : TimeRange{r.end, r.end + kBridge});
-        }
-    }
-    return {};
-}
-
-// As the ledger sees it: the records of a cluster's nodes, once it ever named a holder.
-Result<void> FactWriter::loadSpokenFor()
-{
-    Statement s = m_db.statement("SELECT n.cluster, span_start, span_end FROM node_span x JOIN node n ON n.id = x.node"
-                                 " WHERE EXISTS (SELECT 1 FROM holder h WHERE h.cluster = n.cluster)");
-    GPULEDGER_TRY(s.each([&] {
-        m_spokenFor[s.integer(0)].push_back({base::fromUnix(s.integer(1)), base::fromUnix(s.integer(2))});
-    }));
-    for (auto &[cluster, spans] : m_spokenFor)
-        spans = coalesced(std::move(spans));
-    return {};
-}
-
-Spans FactWriter::silent(std::int64_t cluster, const TimeRange &range) const
-{
-    Spans out{range};
-    if (const auto spoken = m_spokenFor.find(cluster); spoken != m_spokenFor.end()) {
-        for (const TimeRange &r : spoken->second)
-            out = without(out, r);
-    }
-    return out;
-}
-
-// A holder is on every unit on which its name was seen in its time, also where it was silent.
-Result<void> FactWriter::touchIfPlacedNow(std::int64_t holder, const Spans &before, const Spans &after)
-{
-    bool placed = false;
-    Statement s = m_db.statement("SELECT p.seen_start, p.seen_end FROM holder h JOIN subject s ON s.cluster = h.cluster"
-                                 " AND s.namespace = h.namespace AND s.name = h.name"
-                                 " JOIN placement p ON p.subject = s.id WHERE h.id = ?1");
-    GPULEDGER_TRY(s.bind(1, holder).each([&] {
-        const TimeRange near{base::fromUnix(s.integer(0)) - base::kBucket,
-                             base::fromUnix(s.integer(1)) + base::kBucket};
-        const auto touches = [&](const Spans &list) {
-            return std::any_of(list.begin(), list.end(),
-                               [&](const TimeRange &r) { return r.start < near.end && near.start < r.end; });
-        };
-        placed = placed || touches(before) != touches(after);
-    }));
-    if (placed) {
-        for (const Spans *list : {&before, &after}) {
-            for (const TimeRange &r : *list)
-                touch(r);
-        }
-    }
-    return {};
-}
-
-// Where series carried the holder's name beyond an edge of its record.
-Result<void> FactWriter::touchNamesNear(std::int64_t holder, base::UtcTime edge, const TimeRange &beyond)
-{
-    Statement s = m_db.statement("SELECT max(p.seen_start, ?2), min(p.seen_end, ?3), h.cluster FROM holder h"
-                                 " JOIN subject s ON s.cluster = h.cluster AND s.namespace = h.namespace"
-                                 " AND s.name = h.name JOIN placement p ON p.subject = s.id"
-                                 " WHERE h.id = ?1 AND p.seen_start < ?3 AND p.seen_end > ?2");
-    s.bind(1, holder).bind(2, base::toUnix(beyond.start)).bind(3, base::toUnix(beyond.end));
-    return s.each([&] {
-        const TimeRange named{base::fromUnix(s.integer(0)), base::fromUnix(s.integer(1))};
-        touch(named.intersect({edge - kScrapeSkew, edge + kScrapeSkew}));
-        for (const TimeRange &r : silent(s.integer(2), named))
-            touch(r);
-    });
-}
-
-Result<bool> FactWriter::holdersKnown(std::int64_t cluster)
-{
-    Statement s = m_db.statement("SELECT 1 FROM holder WHERE cluster = ?1 LIMIT 1");
-    return s.bind(1, cluster).step();
+    return table.ofHolders ? touchHolderSpans(id, before, after, lived) : touchNodeSpans(id, before, after);
 }
 
 Result<void> FactWriter::putCovered(const FactBatch &batch)
@@ -325,39 +231,6 @@ Result<void> FactWriter::putCoveredRange(const TimeRange &covered)
     Statement add = m_db.statement("INSERT INTO sync_range (source, range_start, range_end) VALUES (?1, ?2, ?3)");
     for (const TimeRange &r : after)
         GPULEDGER_TRY(add.bind(1, m_source).bind(2, base::toUnix(r.start)).bind(3, base::toUnix(r.end)).run());
-    return {};
-}
-
-Result<void> FactWriter::touchQuery(std::string_view sql, std::int64_t id, const TimeRange &range)
-{
-    Statement s = m_db.statement(sql);
-    if (!range.empty())
-        s.bind(2, base::toUnix(range.start)).bind(3, base::toUnix(range.end));
-    return s.bind(1, id).each([&] { touch({base::fromUnix(s.integer(0)), base::fromUnix(s.integer(1))}); });
-}
-
-void FactWriter::touch(const TimeRange &range)
-{
-    if (!range.empty())
-        m_touchedRanges.push_back(range);
-}
-
-// Turns the ranges into days, within what was ever fetched: a span may claim to last for years.
-Result<void> FactWriter::limitTouched()
-{
-    TimeRange hull;
-    Statement s = m_db.statement("SELECT min(hull_start), max(hull_end) FROM sync_state");
-    GPULEDGER_TRY(s.each([&] {
-        if (s.optionalInteger(0))
-            hull = {base::fromUnix(s.integer(0)), base::fromUnix(s.integer(1))};
-    }));
-    for (TimeRange r : coalesced(std::move(m_touchedRanges))) {
-        r = r.intersect(hull);
-        for (Day day = base::dayOf(r.start); !r.empty() && day.start() < r.end; ++day.number)
-            m_touched.insert(day);
-    }
-    m_touchedRanges.clear();
-    std::erase_if(m_touched, [](Day day) { return day.number < 0; });
     return {};
 }
 

@@ -7,6 +7,7 @@
 #include "app/store/usagecodec.h"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -38,7 +39,7 @@ private:
     base::Result<void> check(const ports::FactBatch &batch) const;
     void collectEvidence(const ports::FactBatch &batch);
     base::Result<std::int64_t> clusterId(const std::string &name);
-    base::Result<void> putSource(const std::string &name, std::int64_t coveredEnd);
+    base::Result<void> putSource(const std::string &name);
     base::Result<void> putNodes(const ports::FactBatch &batch);
     base::Result<Upsert> putNode(const model::Node &node, std::int64_t asOf);
     base::Result<void> putDevices(const ports::FactBatch &batch);
@@ -56,8 +57,16 @@ private:
     base::Result<void> putSpans(const SpanTable &table, const SpanMap &said, const ports::FactBatch &batch);
     base::Result<SpanMap> loadSpans(const SpanTable &table, const base::TimeRange &range);
     base::Result<void> replaceSpans(const SpanTable &table, std::int64_t id, const Spans &before, const Spans &after);
-    base::Result<void> touchIfPlacedNow(std::int64_t holder, const Spans &before, const Spans &after);
+    bool late(const Spans &changed) const;
+    bool mayReachBack(const Spans &before, const Spans &after) const;
+    base::Result<Spans> lifeOf(std::int64_t holder);
+    base::Result<void> touchHolderSpans(std::int64_t holder, const Spans &before, const Spans &after,
+                                        const Spans &lived);
+    base::Result<void> touchLife(std::int64_t holder, const Spans &before, const Spans &after);
+    base::Result<void> touchNodeSpans(std::int64_t node, const Spans &before, const Spans &after);
     base::Result<void> touchNamesNear(std::int64_t holder, base::UtcTime edge, const base::TimeRange &beyond);
+    base::Result<void> touchHolder(std::int64_t holder);
+    base::Result<void> touchHoldersOn(std::int64_t firstNode, std::int64_t lastNode);
     base::Result<bool> holdersKnown(std::int64_t cluster);
     base::Result<void> loadSpokenFor();
     Spans silent(std::int64_t cluster, const base::TimeRange &range) const;
@@ -70,37 +79,32 @@ private:
         const std::string &gpuInstance;
         std::int64_t subject = 0, node = 0, role = 0, cluster = 0;
     };
-    struct Whereabouts { // of a device, by its stored placements
-        std::set<std::int64_t> nodes;
-        bool named = false; // a series of it named somebody
-    };
     base::Result<void> putPlacement(const ports::FactBatch::Series &series, const ports::FactBatch &batch);
-    base::Result<Spans> storedPlacement(const PlacementKey &key, base::UtcTime from);
+    base::Result<Spans> storedPlacement(const PlacementKey &key);
     base::Result<void> replacePlacement(const PlacementKey &key, const Spans &before, const Spans &after);
     base::Result<void> touchPlacement(const PlacementKey &key, const Spans &before, const Spans &after);
-    base::Result<void> touchHoldersPlacedNow(const PlacementKey &key, const base::TimeRange &range);
-    base::Result<Spans> namedOnUnit(const PlacementKey &key);
-    base::Result<Spans> seenOnUnit(const PlacementKey &key);
-    base::Result<void> touchForNewPlacement(const PlacementKey &key);
+    base::Result<void> touchHoldersReached(std::int64_t subject, const Spans &before, const Spans &after);
+    base::Result<void> touchHoles(const PlacementKey &key, const Spans &after);
+    base::Result<void> touchForNewStay(const PlacementKey &key, bool first, const Spans &after);
+    base::Result<void> touchNeighbours(const PlacementKey &key);
     base::Result<void> touchDevice(std::int64_t device);
     base::Result<void> putCovered(const ports::FactBatch &batch);
     base::Result<void> putCoveredRange(const base::TimeRange &covered);
 
-    base::Result<void> touchQuery(std::string_view sql, std::int64_t id, const base::TimeRange &range = {});
+    base::Result<void> touchQuery(std::string_view sql, std::int64_t id);
     void touch(const base::TimeRange &range);
     base::Result<void> limitTouched();
 
     Database &m_db;
     UsageCodec &m_codec;
     std::int64_t m_source = 0;
-    bool m_late = false; // something newer than the batch is there
+    std::optional<base::UtcTime> m_newest; // end of what was fetched before; beyond it all days are touched anyway
+    bool m_resumed = false; // a holder that had records got a further one
     std::map<std::string, std::int64_t> m_clusters;
     std::vector<std::int64_t> m_nodes, m_devices, m_subjects, m_holders; // ids, parallel to the batch
     std::vector<std::int64_t> m_nodeAsOf, m_deviceAsOf, m_holderAsOf; // latest evidence in the batch
     std::map<std::int64_t, Spans> m_spokenFor; // cluster: times in which the scheduler's records are complete
     std::vector<model::UsageTrack> m_tracks;
-    SpanMap m_holderSpansBefore; // of this source, near the batch: those that it changes
-    std::map<std::int64_t, Whereabouts> m_whereabouts; // of devices that the batch places anew
     Spans m_touchedRanges;
     std::set<base::Day> m_touched;
 };

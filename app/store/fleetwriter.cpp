@@ -3,6 +3,7 @@
 #include "app/store/factwriter.h"
 #include "app/store/labeltext.h"
 
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -64,17 +65,23 @@ Result<std::int64_t> FactWriter::clusterId(const std::string &name)
 
 Result<void> FactWriter::putNodes(const FactBatch &batch)
 {
+    const auto newest = m_db.scalar("SELECT max(id) FROM node");
+    if (!newest)
+        return fail(newest.error());
     for (std::size_t i = 0; i < batch.nodes.size(); ++i) {
         const auto put = putNode(batch.nodes[i], m_nodeAsOf[i]);
         if (!put)
             return fail(put.error());
         m_nodes.push_back(put->id);
-        if (put->changed)
-            GPULEDGER_TRY(touchQuery("SELECT span_start, span_end FROM node_span WHERE node = ?1 UNION ALL"
-                                     " SELECT seen_start, seen_end FROM placement WHERE node = ?1",
-                                     put->id));
+        if (!put->changed)
+            continue;
+        GPULEDGER_TRY(touchQuery("SELECT span_start, span_end FROM node_span WHERE node = ?1 UNION ALL"
+                                 " SELECT min(seen_start), max(seen_end) + 3600 FROM placement WHERE device IN"
+                                 " (SELECT device FROM placement WHERE node = ?1) GROUP BY device",
+                                 put->id));
+        GPULEDGER_TRY(touchHoldersOn(put->id, put->id));
     }
-    return {};
+    return touchHoldersOn(newest->value_or(0) + 1, std::numeric_limits<std::int64_t>::max());
 }
 
 Result<FactWriter::Upsert> FactWriter::putNode(const model::Node &node, std::int64_t asOf)
@@ -260,7 +267,9 @@ Result<void> FactWriter::putSubjects(const FactBatch &batch)
         if (!s.exporterLike || marked)
             continue;
         GPULEDGER_TRY(mark.bind(1, id).run());
-        GPULEDGER_TRY(touchQuery("SELECT seen_start, seen_end FROM placement WHERE subject = ?1", id));
+        GPULEDGER_TRY(touchQuery("SELECT min(seen_start), max(seen_end) FROM placement WHERE subject = ?1"
+                                 " GROUP BY subject",
+                                 id));
     }
     return {};
 }
@@ -289,7 +298,7 @@ Result<void> FactWriter::putHolders(const FactBatch &batch)
             return fail(put.error());
         m_holders.push_back(put->id);
         if (put->changed)
-            GPULEDGER_TRY(touchQuery("SELECT span_start, span_end FROM holder_span WHERE holder = ?1", put->id));
+            GPULEDGER_TRY(touchHolder(put->id));
     }
     return {};
 }

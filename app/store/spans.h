@@ -27,6 +27,17 @@ inline Spans coalesced(Spans spans)
     return out;
 }
 
+// Coalesced, with the holes of at most `gap` filled.
+inline Spans bridged(Spans spans, base::Seconds gap)
+{
+    for (base::TimeRange &r : spans)
+        r.end += gap;
+    spans = coalesced(std::move(spans));
+    for (base::TimeRange &r : spans)
+        r.end -= gap;
+    return spans;
+}
+
 // What is in `spans` and not in `hole`.
 inline Spans without(const Spans &spans, const base::TimeRange &hole)
 {
@@ -53,6 +64,16 @@ inline Spans difference(const Spans &a, const Spans &b)
         onlyB = without(onlyB, r);
     onlyA.insert(onlyA.end(), onlyB.begin(), onlyB.end());
     return coalesced(std::move(onlyA));
+}
+
+// A holder is on every unit on which its name was seen in its time, give or take a bucket.
+inline bool meet(const Spans &records, const Spans &seen)
+{
+    return std::any_of(records.begin(), records.end(), [&](const base::TimeRange &r) {
+        return std::any_of(seen.begin(), seen.end(), [&](const base::TimeRange &s) {
+            return r.start < s.end + base::kBucket && s.start - base::kBucket < r.end;
+        });
+    });
 }
 
 inline base::TimeRange hullOf(const base::TimeRange &a, const base::TimeRange &b)

@@ -39,22 +39,6 @@ std::vector<UsageBucket> merged(const std::vector<UsageBucket> &stored, const st
 
 // A series that is silent for longer begins a new stay.
 constexpr base::Seconds kStayGap{3600};
-// Holes below this end neither the presence of a slice nor that of a name.
-constexpr base::Seconds kNamedGap = base::kDay;
-// A device of an unknown node is paid for so long after its last sample.
-constexpr base::Seconds kGrace{3600};
-
-// Spans with the holes of at most `gap` filled.
-Spans bridged(Spans spans, base::Seconds gap)
-{
-    for (TimeRange &r : spans)
-        r.end += gap;
-    spans = coalesced(std::move(spans));
-    for (TimeRange &r : spans)
-        r.end -= gap;
-    return spans;
-}
-
 // The times in which a series speaks.
 Spans stretchesOf(const FactBatch::Series &series)
 {
@@ -160,12 +144,12 @@ Result<void> FactWriter::putPlacement(const FactBatch::Series &series, const Fac
                            series.node == FactBatch::kNone ? 0 : m_nodes[series.node],
                            static_cast<std::int64_t>(series.role),
                            *cluster};
-    const Spans stretches = stretchesOf(series);
-    const auto before = storedPlacement(key, stretches.front().start - kNamedGap - kStayGap);
+    const auto before = storedPlacement(key);
     if (!before)
         return fail(before.error());
     Spans after = *before;
-    after.insert(after.end(), stretches.begin(), stretches.end());
+    for (const TimeRange &stretch : stretchesOf(series))
+        after.push_back(stretch);
     after = bridged(std::move(after), kStayGap);
     if (after == *before)
         return {};
@@ -173,22 +157,13 @@ Result<void> FactWriter::putPlacement(const FactBatch::Series &series, const Fac
     return replacePlacement(key, *before, after);
 }
 
-// Those that reach as far as `from`, the latest first in the table: stays are disjoint.
-Result<Spans> FactWriter::storedPlacement(const PlacementKey &key, base::UtcTime from)
+Result<Spans> FactWriter::storedPlacement(const PlacementKey &key)
 {
     Spans spans;
     Statement s = m_db.statement("SELECT seen_start, seen_end FROM placement WHERE device = ?1 AND gpu_instance = ?2"
-                                 " AND subject = ?3 AND node = ?4 AND role = ?5 ORDER BY seen_start DESC");
+                                 " AND subject = ?3 AND node = ?4 AND role = ?5 ORDER BY seen_start");
     s.bind(1, key.device).bind(2, key.gpuInstance).bind(3, key.subject).bind(4, key.node).bind(5, key.role);
-    while (true) {
-        const Result<bool> row = s.step();
-        if (!row)
-            return fail(row.error());
-        if (!*row || base::fromUnix(s.integer(1)) < from)
-            break;
-        spans.push_back({base::fromUnix(s.integer(0)), base::fromUnix(s.integer(1))});
-    }
-    std::reverse(spans.begin(), spans.end());
+    GPULEDGER_TRY(s.each([&] { spans.push_back({base::fromUnix(s.integer(0)), base::fromUnix(s.integer(1))}); }));
     return spans;
 }
 
@@ -213,130 +188,6 @@ Result<void> FactWriter::replacePlacement(const PlacementKey &key, const Spans &
             GPULEDGER_TRY(put.bind(6, base::toUnix(r.start)).bind(7, base::toUnix(r.end)).run());
     }
     return {};
-}
-
-Result<void> FactWriter::touchPlacement(const PlacementKey &key, const Spans &before, const Spans &after)
-{
-    const bool moves = before.empty() || before.size() != after.size()
-        || !std::equal(before.begin(), before.end(), after.begin(),
-                       [](const TimeRange &a, const TimeRange &b) { return a.start == b.start; });
-    if (moves)
-        GPULEDGER_TRY(touchForNewPlacement(key));
-    const Spans grown = difference(before, after);
-    if (key.subject != 0) {
-        for (const TimeRange &r : grown)
-            GPULEDGER_TRY(touchHoldersPlacedNow(key, {r.start - base::kBucket, r.end + base::kBucket}));
-    }
-    for (const TimeRange &r : grown) { // a stay that goes on was paid for until its grace ended
-        const bool goesOn =
-            std::any_of(before.begin(), before.end(), [&](const TimeRange &b) { return b.end == r.start; });
-        touch({goesOn ? r.start + kGrace : r.start, r.end + kGrace});
-    }
-    if (key.subject == 0 && key.gpuInstance.empty())
-        return {};
-    // Holes of less than a day end neither the presence of a slice, which all its series tell, nor that of a name,
-    // which counts where the scheduler is silent.
-    Spans known = before, now = after;
-    if (key.subject == 0) {
-        auto all = seenOnUnit(key);
-        if (!all)
-            return fail(std::move(all).error());
-        known = std::move(*all);
-        now.insert(now.end(), known.begin(), known.end());
-    }
-    const Spans holes = difference(bridged(std::move(known), kNamedGap), bridged(std::move(now), kNamedGap));
-    for (const TimeRange &r : holes) {
-        for (const TimeRange &part : key.gpuInstance.empty() ? silent(key.cluster, r) : Spans{r})
-            touch(part);
-    }
-    return {};
-}
-
-// All the time of those who bore the name in the range, unless they were on the unit before: a holder is on every unit
-// on which its name was seen in its time, so a further stay there tells nothing new of its other days.
-Result<void> FactWriter::touchHoldersPlacedNow(const PlacementKey &key, const TimeRange &range)
-{
-    SpanMap near;
-    Statement s = m_db.statement("SELECT y.holder, y.span_start, y.span_end FROM subject s"
-                                 " JOIN holder h ON h.cluster = s.cluster AND h.namespace = s.namespace"
-                                 " AND h.name = s.name JOIN holder_span y ON y.holder = h.id"
-                                 " WHERE s.id = ?1 AND EXISTS (SELECT 1 FROM holder_span x WHERE x.holder = h.id"
-                                 " AND x.span_end >= ?2 AND x.span_start <= ?3)");
-    s.bind(1, key.subject).bind(2, base::toUnix(range.start)).bind(3, base::toUnix(range.end));
-    GPULEDGER_TRY(s.each([&] {
-        near[s.integer(0)].push_back({base::fromUnix(s.integer(1)), base::fromUnix(s.integer(2))});
-    }));
-    if (near.empty())
-        return {};
-    auto seen = namedOnUnit(key);
-    if (!seen)
-        return fail(std::move(seen).error());
-    for (const auto &[holder, spans] : near) {
-        const auto changed = m_holderSpansBefore.find(holder);
-        const Spans &past = changed == m_holderSpansBefore.end() ? spans : changed->second;
-        const bool known = std::any_of(seen->begin(), seen->end(), [&](const TimeRange &stay) {
-            return std::any_of(past.begin(), past.end(), [&](const TimeRange &r) {
-                return r.start < stay.end + base::kBucket && stay.start - base::kBucket < r.end;
-            });
-        });
-        for (const TimeRange &r : known ? Spans() : spans)
-            touch(r);
-    }
-    return {};
-}
-
-Result<Spans> FactWriter::namedOnUnit(const PlacementKey &key)
-{
-    Spans known;
-    Statement all = m_db.statement("SELECT seen_start, seen_end FROM placement WHERE device = ?1"
-                                   " AND gpu_instance = ?2 AND subject = ?3");
-    GPULEDGER_TRY(all.bind(1, key.device).bind(2, key.gpuInstance).bind(3, key.subject).each([&] {
-        known.push_back({base::fromUnix(all.integer(0)), base::fromUnix(all.integer(1))});
-    }));
-    return known;
-}
-
-Result<Spans> FactWriter::seenOnUnit(const PlacementKey &key)
-{
-    Spans known;
-    Statement all =
-        m_db.statement("SELECT seen_start, seen_end FROM placement WHERE device = ?1 AND gpu_instance = ?2");
-    GPULEDGER_TRY(all.bind(1, key.device).bind(2, key.gpuInstance).each([&] {
-        known.push_back({base::fromUnix(all.integer(0)), base::fromUnix(all.integer(1))});
-    }));
-    return known;
-}
-
-// The first placement on a node says that the device was there for as long as the node; one that begins anew on one of
-// several nodes ends the stay on another; the first one that names somebody says that this exporter names holders.
-Result<void> FactWriter::touchForNewPlacement(const PlacementKey &key)
-{
-    const auto [at, isNew] = m_whereabouts.try_emplace(key.device);
-    Whereabouts &known = at->second;
-    if (isNew) {
-        Statement s = m_db.statement("SELECT node, max(subject <> 0) FROM placement WHERE device = ?1 GROUP BY node");
-        GPULEDGER_TRY(s.bind(1, key.device).each([&] {
-            known.nodes.insert(s.integer(0));
-            known.named = known.named || s.integer(1) != 0;
-        }));
-    }
-    const bool onNode = known.nodes.contains(key.node);
-    const bool elsewhere = known.nodes.size() > (onNode ? 1 : 0);
-    if (!onNode)
-        GPULEDGER_TRY(touchQuery("SELECT span_start, span_end FROM node_span WHERE node = ?1", key.node));
-    if (elsewhere || !onNode || (key.subject != 0 && !known.named))
-        GPULEDGER_TRY(touchDevice(key.device));
-    known.nodes.insert(key.node);
-    known.named = known.named || key.subject != 0;
-    return {};
-}
-
-Result<void> FactWriter::touchDevice(std::int64_t device)
-{
-    return touchQuery("SELECT seen_start, seen_end FROM placement WHERE device = ?1 UNION ALL"
-                      " SELECT span_start, span_end FROM node_span WHERE node IN"
-                      " (SELECT node FROM placement WHERE device = ?1)",
-                      device);
 }
 
 } // namespace gpuledger::store

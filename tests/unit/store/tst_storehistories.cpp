@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whatever a fleet does and in whatever order its facts arrive, after every commit the roll-up is what they say.
+#include "app/store/ledgerstore.h"
+#include "tests/support/randomhistory.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace gpuledger;
+using namespace gpuledger::tests;
+
+namespace {
+
+// What verify() says after the first commit after which it says anything; empty: the history is kept.
+std::string firstProblem(Telling telling, std::uint64_t seed)
+{
+    Random random(seed);
+    const Scenario fleet = randomFleet(random, telling);
+    const auto ledger = ledger::Ledger::create(pricedSettings()).value();
+    QTemporaryDir dir;
+    const auto store = store::LedgerStore::open(dir.path().toStdString()).value();
+    int commits = 0;
+    for (const Piece &piece : randomPieces(fleet, random, telling)) {
+        ++commits;
+        if (const auto done = store->commit(piece.source, piece.batch, ledger->rollup()); !done)
+            return done.error().text;
+        const auto problems = store->verify(ledger->rollup());
+        if (!problems)
+            return problems.error().text;
+        if (!problems->empty())
+            return "after commit " + std::to_string(commits) + " of " + piece.source + " ["
+                + base::toRfc3339(piece.batch.covered.start) + ", " + base::toRfc3339(piece.batch.covered.end)
+                + "): " + std::to_string(problems->size()) + " problems, " + problems->front().what;
+    }
+    return commits > 4 ? std::string() : "too short a history";
+}
+
+} // namespace
+
+class TestStoreHistories : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void rollUpFollowsTheFacts_data()
+    {
+        QTest::addColumn<int>("telling");
+        QTest::addColumn<int>("seed");
+        // More of them: GPULEDGER_HISTORIES=first-last.
+        const QList<QByteArray> range = qgetenv("GPULEDGER_HISTORIES").split('-');
+        const int first = range.size() == 2 ? range[0].toInt() : 1, last = range.size() == 2 ? range[1].toInt() : 3;
+        for (int seed = first; seed <= last; ++seed) {
+            QTest::addRow("tidy %d", seed) << static_cast<int>(Telling::Tidy) << seed;
+            QTest::addRow("loose %d", seed) << static_cast<int>(Telling::Loose) << seed;
+            QTest::addRow("wild %d", seed) << static_cast<int>(Telling::Wild) << seed;
+        }
+    }
+    void rollUpFollowsTheFacts()
+    {
+        QFETCH(int, telling);
+        QFETCH(int, seed);
+        const std::string problem = firstProblem(static_cast<Telling>(telling), static_cast<std::uint64_t>(seed));
+        QVERIFY2(problem.empty(), problem.c_str());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestStoreHistories)
+#include "tst_storehistories.moc"
