@@ -83,6 +83,7 @@ private:
     base::Result<Spans> storedPlacement(const PlacementKey &key);
     base::Result<void> replacePlacement(const PlacementKey &key, const Spans &before, const Spans &after);
     base::Result<void> touchPlacement(const PlacementKey &key, const Spans &before, const Spans &after);
+    void touchGrowth(const PlacementKey &key, const Spans &before, const base::TimeRange &grown);
     base::Result<void> touchHoldersReached(std::int64_t subject, const Spans &before, const Spans &after);
     base::Result<void> touchHoles(const PlacementKey &key, const Spans &after);
     base::Result<void> touchForNewStay(const PlacementKey &key, bool first, const Spans &after);

@@ -28,7 +28,7 @@ Result<void> FactWriter::touchPlacement(const PlacementKey &key, const Spans &be
                        [](const TimeRange &a, const TimeRange &b) { return a.start == b.start; });
     const Spans grown = difference(before, after);
     for (const TimeRange &r : grown)
-        touch({r.start, r.end + kGrace});
+        touchGrowth(key, before, r);
     const bool isLate = late(grown);
     if (key.subject != 0 && (begins || isLate || m_resumed))
         GPULEDGER_TRY(touchHoldersReached(key.subject, before, after));
@@ -37,6 +37,21 @@ Result<void> FactWriter::touchPlacement(const PlacementKey &key, const Spans &be
     if (isLate)
         GPULEDGER_TRY(touchNeighbours(key));
     return begins || isLate ? touchHoles(key, after) : Result<void>();
+}
+
+// A stay that goes on at the end of what was fetched was paid for until its grace ended; in it only the unit's slice
+// and, where the scheduler is silent, its name are new.
+void FactWriter::touchGrowth(const PlacementKey &key, const Spans &before, const TimeRange &grown)
+{
+    const bool goesOn = m_newest && grown.end >= *m_newest
+        && std::any_of(before.begin(), before.end(), [&](const TimeRange &b) { return b.end == grown.start; });
+    if (!goesOn || !key.gpuInstance.empty())
+        return touch({grown.start, grown.end + kGrace});
+    touch({grown.start + kGrace, grown.end + kGrace});
+    if (key.subject == 0)
+        return;
+    for (const TimeRange &r : silent(key.cluster, {grown.start, grown.start + kGrace}))
+        touch(r);
 }
 
 // All the time of those whose records the series reaches now.
@@ -113,7 +128,7 @@ Result<void> FactWriter::touchForNewStay(const PlacementKey &key, bool first, co
         return {};
     const TimeRange now = hullOf(seen, {after.front().start, after.back().end});
     touch({now.start, seen.start});
-    touch({seen.end, now.end + kGrace});
+    touch({seen.end + kGrace, now.end + kGrace});
     const bool rearranged = !onUnit && (units == 1 || key.gpuInstance.empty());
     if (elsewhere || !onNode || rearranged || (first && key.subject != 0 && !named))
         GPULEDGER_TRY(touchDevice(key.device));

@@ -39,6 +39,7 @@ std::vector<UsageBucket> merged(const std::vector<UsageBucket> &stored, const st
 
 // A series that is silent for longer begins a new stay.
 constexpr base::Seconds kStayGap{3600};
+
 // The times in which a series speaks.
 Spans stretchesOf(const FactBatch::Series &series)
 {
