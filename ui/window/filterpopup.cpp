@@ -43,14 +43,16 @@ FilterPopup::FilterPopup(const widgets::Theme &theme, DimensionValues &values, Q
     : QFrame(parent, Qt::Popup)
     , m_theme(theme)
     , m_values(values)
-    , m_stack(new QStackedLayout(this))
+    , m_stack(new QStackedLayout)
     , m_dimensions(new widgets::PickList(theme, tr("Filter by"), this))
 {
     setAttribute(Qt::WA_DeleteOnClose);
     setAccessibleName(tr("Add a filter"));
     setFixedSize(kSize);
     const int side = theme.space(widgets::Space::Small);
-    m_stack->setContentsMargins(side, side, side, side);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(side, side, side, side);
+    layout->addLayout(m_stack); // which has no margins of its own
     m_stack->addWidget(m_dimensions);
     m_stack->addWidget(valuePage());
     listDimensions();

@@ -39,14 +39,12 @@ NavigationRail::NavigationRail(const widgets::Theme &theme, const std::vector<Pa
         layout->addWidget(page);
     }
     layout->addStretch();
-    // Its name stays: what it does is told by its state.
-    m_toggle = button(QStringLiteral("rail"), tr("Show names"), QKeySequence(Qt::CTRL | Qt::Key_B)); // no-tr: icon name
-    m_toggle->setCheckable(true);
+    m_toggle = button(QStringLiteral("rail"), {}, QKeySequence(Qt::CTRL | Qt::Key_B)); // no-tr: icon name
     layout->addWidget(m_toggle);
     connect(&m_buttons, &QButtonGroup::idClicked, this, &NavigationRail::chosen);
-    connect(m_toggle, &QToolButton::clicked, this, [this](bool on) {
-        setExpanded(on);
-        Q_EMIT expandedChanged(on);
+    connect(m_toggle, &QToolButton::clicked, this, [this] {
+        setExpanded(!m_expanded);
+        Q_EMIT expandedChanged(m_expanded);
     });
     dress();
 }
@@ -83,7 +81,11 @@ void NavigationRail::dress()
 {
     const int width = m_expanded ? kExpandedWidth : kWidth;
     setFixedWidth(width);
-    m_toggle->setChecked(m_expanded);
+    const QString name = m_expanded ? tr("Hide names") : tr("Show names", "of the pages");
+    m_toggle->setText(QLatin1Char(' ') + name);
+    m_toggle->setAccessibleName(name);
+    m_toggle->setToolTip(widgets::plainToolTip(
+        name + QStringLiteral("  ") + QKeySequence(Qt::CTRL | Qt::Key_B).toString(QKeySequence::NativeText)));
     for (QToolButton *each : findChildren<QToolButton *>()) {
         each->setToolButtonStyle(m_expanded ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
         each->setFixedSize(width - 2 * kMargin, kButtonSize);

@@ -28,6 +28,7 @@ ChipRow::ChipRow(const Theme &theme, QWidget *parent)
     m_more->setAutoDefault(false);
     m_more->setMenu(new QMenu(m_more));
     m_more->hide();
+    hide();
     connect(m_more->menu(), &QMenu::aboutToShow, this, &ChipRow::fillMenu);
 }
 
@@ -53,6 +54,7 @@ void ChipRow::setItems(const std::vector<Item> &items)
     }
     if (last != m_more)
         setTabOrder(last, m_more);
+    setVisible(!items.empty()); // an empty one would still be a gap
     arrange();
     updateGeometry();
     if (hadFocus && !m_chips.empty())

@@ -4,6 +4,7 @@
 #include "ui/navigation.h"
 #include "ui/viewmodels/syncnotice.h"
 #include "ui/window/commandpalette.h"
+#include "ui/window/filterpopup.h"
 #include "ui/window/noticebar.h"
 #include "ui/window/singleinstance.h"
 #include "ui/window/windows.h"
@@ -245,6 +246,37 @@ private Q_SLOTS:
         QVERIFY(!window.saveState().place.contains(QStringLiteral("device=")));
     }
 
+    void aFilterIsAddedByKeysAlone()
+    {
+        ui::DimensionValues values(*m_workspace, *m_tasks);
+        ui::FilterPopup popup(m_theme, values, nullptr);
+        popup.setAttribute(Qt::WA_DeleteOnClose, false);
+        QWidget button;
+        button.show();
+        popup.openBelow(button);
+        QSignalSpy chosen(&popup, &ui::FilterPopup::chosen);
+        const auto field = [&]() -> QLineEdit * {
+            for (QLineEdit *edit : popup.findChildren<QLineEdit *>()) {
+                if (edit->isVisible())
+                    return edit;
+            }
+            return nullptr;
+        };
+        QTest::keyClicks(field(), QStringLiteral("clus"));
+        QTest::keyClick(field(), Qt::Key_Return);
+        QCOMPARE(field()->accessibleName(), QStringLiteral("Values of Cluster"));
+        QTRY_VERIFY_WITH_TIMEOUT(values.values(Dimension::Cluster), kPatience);
+        QTest::keyClick(field(), Qt::Key_Escape); // one step back
+        QCOMPARE(field()->accessibleName(), QStringLiteral("Filter by"));
+        QVERIFY(popup.isVisible());
+        QTest::keyClick(field(), Qt::Key_Return); // "clus" is still there
+        QTest::keyClick(field(), Qt::Key_Return);
+        QCOMPARE(chosen.size(), 1);
+        const auto chip = chosen.front().front().value<ui::FilterChip>();
+        QVERIFY(chip == (ui::FilterChip{Dimension::Cluster, values.values(Dimension::Cluster)->front().value, false}));
+        QVERIFY(!popup.isVisible());
+    }
+
     void everyControlOfTheTopBarHasANameAndATurn()
     {
         MainWindow window(*m_owned, ui::pages());
@@ -287,7 +319,9 @@ private Q_SLOTS:
         const auto pages = ui::pages();
         for (std::size_t i = pages.size(); i-- > 0;) {
             QTest::keyClick(&window, static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(i)), Qt::ControlModifier);
-            QVERIFY(window.saveState().place.startsWith(QStringLiteral("gpuledger://") + pages[i].id));
+            const QString place = window.saveState().place;
+            QVERIFY2(place.startsWith(QStringLiteral("gpuledger://") + pages[i].id),
+                     qPrintable(pages[i].id + QLatin1Char(32) + place));
         }
     }
 
