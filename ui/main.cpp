@@ -154,7 +154,7 @@ int sayAndEnd(const base::Error &error, bool quiet)
 // The page of --page or --screenshot, else that of the link, with the link's range and filters.
 std::optional<ui::Place> placeFor(const Options &options)
 {
-    const auto linked = ui::Place::fromUrl(QUrl::fromEncoded(options.link.toUtf8(), QUrl::StrictMode));
+    auto linked = ui::Place::fromUrl(QUrl::fromEncoded(options.link.toUtf8(), QUrl::StrictMode));
     if (options.page.isEmpty())
         return linked;
     ui::Place place = linked.value_or(ui::Place{});

@@ -46,9 +46,9 @@ QString LocalText::age(base::Seconds seconds)
     const qint64 s = seconds.count();
     if (s < 90)
         return tr("%n s", "age in seconds", static_cast<int>(s));
-    if (s < 90 * 60)
+    if (s < qint64{90} * 60)
         return tr("%n min", "age in minutes", static_cast<int>((s + 30) / 60));
-    if (s < 48 * 3600)
+    if (s < qint64{48} * 3600)
         return tr("%n h", "age in hours", static_cast<int>((s + 1800) / 3600));
     return tr("%n d", "age in days", static_cast<int>(s / 86400));
 }

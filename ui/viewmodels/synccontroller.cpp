@@ -78,7 +78,7 @@ void SyncController::startSync(std::optional<std::string> only)
     const QPointer<SyncController> self(this);
     m_stop = m_tasks.run<Answer>(
         this,
-        [workspace = &m_workspace, tasks = &m_tasks, self, only = m_only](std::stop_token stop) {
+        [workspace = &m_workspace, tasks = &m_tasks, self, only = m_only](const std::stop_token &stop) {
             return workspace->sync(only, stop, [tasks, self](const services::SyncProgress &progress) {
                 tasks->deliver([self, progress] {
                     if (!self)
@@ -124,7 +124,7 @@ void SyncController::reloadSources()
     using Loaded = base::Result<Status>;
     m_tasks.run<Loaded>(
         this,
-        [workspace = &m_workspace](std::stop_token) -> Loaded {
+        [workspace = &m_workspace](const std::stop_token &) -> Loaded {
             auto sources = workspace->sources();
             GPULEDGER_TRY(sources);
             auto fleet = workspace->fleetSize();

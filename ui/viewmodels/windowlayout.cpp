@@ -78,7 +78,7 @@ std::optional<WindowLayout> WindowLayout::fromJson(const QByteArray &json)
     if (scale == QLatin1String("viridis"))
         layout.heatScale = scale;
     layout.railExpanded = o[kRail].toBool();
-    for (const QJsonValue &window : o[kWindows].toArray()) {
+    for (const auto &window : o[kWindows].toArray()) {
         if (window.isObject() && layout.windows.size() < static_cast<std::size_t>(kMostWindows))
             layout.windows.push_back(fromObject(window.toObject()));
     }

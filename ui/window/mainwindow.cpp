@@ -112,7 +112,7 @@ void MainWindow::addCommands()
 {
     using Mode = widgets::Theme::Mode;
     using widgets::HeatScale;
-    const auto add = [this](const QString &text, QKeySequence keys, std::function<void()> run) {
+    const auto add = [this](const QString &text, const QKeySequence &keys, std::function<void()> run) {
         m_commands.add({text, keys.toString(QKeySequence::NativeText), std::move(run)});
     };
     add(tr("Sync now"), Qt::Key_F5, [this] { m_context.sync.start(); });
