@@ -18,6 +18,8 @@
 #include <QTreeView>
 #include <QWindow>
 
+#include <algorithm>
+
 using namespace gpuledger;
 using ui::IdlePage;
 using widgets::DataTable;
@@ -105,11 +107,14 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(page->settled(), kPatience);
         const auto worst = m_workspace->idle(m_clock.now(), {}).value().items.front();
         QCOMPARE(page->findChild<DataTable *>()->currentRowId().toStdString(), worst.id);
-        QStringList shown;
-        for (const QLabel *label : page->findChildren<QLabel *>())
-            shown.append(label->isVisible() ? label->text() : QString());
-        QVERIFY(shown.contains(QStringLiteral("Owner ") + QString::fromStdString(worst.owner)));
-        QVERIFY(shown.contains(QStringLiteral("For stopping")));
+        const auto shows = [&](const QString &text) {
+            const auto labels = page->findChildren<QLabel *>();
+            return std::any_of(labels.begin(), labels.end(),
+                               [&](const QLabel *label) { return label->isVisible() && label->text() == text; });
+        };
+        // A label that is new in a visible layout comes into sight with the next round of events.
+        QTRY_VERIFY_WITH_TIMEOUT(shows(QStringLiteral("For stopping")), kPatience);
+        QVERIFY(shows(QStringLiteral("Owner ") + QString::fromStdString(worst.owner)));
         QVERIFY(qobject_cast<QTreeView *>(QApplication::focusWidget())); // arrows work at once
         const QString before = page->findChild<DataTable *>()->currentRowId();
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
