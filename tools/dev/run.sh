@@ -20,16 +20,16 @@ tour() {
     mkdir -p "$out" "$data"
     "$bin/gpuledger-cli" demo --data "$data" || die "the demo fleet could not be filled"
     printf '\nGPU-hours and money by team\n\n'
-    "$bin/gpuledger-cli" summary --by team --data "$data" || die "the summary failed"
+    "$bin/gpuledger-cli" --demo summary --by team --data "$data" || die "the summary failed"
     printf '\nGPUs that are held and not used\n\n'
-    "$bin/gpuledger-cli" idle --data "$data" || die "the idle list failed"
+    "$bin/gpuledger-cli" --demo idle --data "$data" || die "the idle list failed"
     local -a pages=()
     mapfile -t pages < <(QT_QPA_PLATFORM=offscreen "$bin/gpuledger" --list-pages)
     [ "${#pages[@]}" -gt 0 ] || die "the program lists no pages"
     rm -f "$out"/*.png
     for page in "${pages[@]}"; do
         for theme in light dark; do
-            QT_QPA_PLATFORM=offscreen "$bin/gpuledger" --screenshot "$page" --out "$out/$page-$theme.png" \
+            QT_QPA_PLATFORM=offscreen "$bin/gpuledger" --demo --screenshot "$page" --out "$out/$page-$theme.png" \
                 --size 1280x800 --theme "$theme" --data "$data" || die "page '$page' could not be drawn ($theme)"
             [ -s "$out/$page-$theme.png" ] || die "page '$page' left no picture ($theme)"
             count=$((count + 1))
