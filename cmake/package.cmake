@@ -35,7 +35,7 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-inter, gnome-keyring")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-inter, gnome-keyring, qt6-translations-l10n")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "GPU Ledger reads the telemetry of a GPU fleet from a Prometheus server, keeps
 it on this machine and shows who held which GPU, how well it was used, what
 stood idle and what that cost.")

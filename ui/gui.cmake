@@ -5,6 +5,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sourcechecklist.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sourcedialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/export/exportfile.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/format/language.cpp
   ${CMAKE_CURRENT_LIST_DIR}/format/localtext.cpp
   ${CMAKE_CURRENT_LIST_DIR}/navigation.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/firstrun.cpp
@@ -57,6 +58,8 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/window/windows.cpp)
 set_target_properties(gpuledger_ui PROPERTIES AUTOMOC ON)
 target_link_libraries(gpuledger_ui PUBLIC gpuledger_app gpuledger_widgets Qt6::Widgets Qt6::Network)
+gpuledger_translations(gpuledger_ui ${CMAKE_SOURCE_DIR}/translations/gpuledger_de.ts
+  ${CMAKE_SOURCE_DIR}/translations/gpuledger_en.ts)
 
 add_executable(gpuledger ${CMAKE_CURRENT_LIST_DIR}/main.cpp)
 target_link_libraries(gpuledger PRIVATE gpuledger_ui gpuledger_connectors)

@@ -9,6 +9,7 @@
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/commandconsent.h"
 #include "connectors/secrets/secretstore.h"
+#include "ui/format/language.h"
 #include "ui/format/localtext.h"
 #include "ui/navigation.h"
 #include "ui/window/mainwindow.h"
@@ -216,6 +217,7 @@ int main(int argc, char **argv)
     QApplication::setApplicationDisplayName(QStringLiteral("GPU Ledger"));
     QApplication::setApplicationVersion(QStringLiteral(GPULEDGER_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("org.gpuledger.GpuLedger"));
+    const ui::Language language(QLocale::system());
     const auto options = readOptions(app);
     if (!options)
         return kUsage;

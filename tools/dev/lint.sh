@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
-# lint and format. Every finding is one line; all checks run even when an early one finds something.
+# lint, format and translate. Every finding is one line; all checks run even when an early one finds something.
 
 readonly kTidySeconds=420
 readonly kTidyFiles=24
@@ -17,7 +17,7 @@ cmd_lint() {
     local bad=0
     check_format || bad=1
     local check
-    for check in checklayers check_strings check_patterns check_files; do
+    for check in checklayers check_strings check_translations check_patterns check_files; do
         python "tests/tools/$check.py" "$root" || bad=1
     done
     check_shell || bad=1
@@ -25,6 +25,12 @@ cmd_lint() {
     check_tidy || bad=1
     [ "$bad" -eq 0 ] || die "lint: findings above"
     note "lint: nothing found"
+}
+
+cmd_translate() {
+    need build
+    python tests/tools/check_translations.py --update
+    note "what is new in translations/*.ts is marked unfinished"
 }
 
 check_format() {

@@ -11,10 +11,9 @@ using widgets::StatePanel;
 
 namespace {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("gpuledger::ui::FirstRun", text);
-}
+struct FirstRun {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::FirstRun)
+};
 
 bool hasSources(const WindowContext &context)
 {
@@ -26,19 +25,20 @@ bool hasSources(const WindowContext &context)
 void showFirstRun(StatePanel &panel, const WindowContext &context)
 {
     if (hasSources(context)) {
-        panel.showFirstRun({tr("Nothing has been synced yet"),
-                            tr("The first sync fetches the telemetry of the last weeks and then follows it."),
+        panel.showFirstRun({FirstRun::tr("Nothing has been synced yet"),
+                            FirstRun::tr("The first sync fetches the telemetry of the last weeks and then follows it."),
                             {},
-                            tr("Sync now"),
+                            FirstRun::tr("Sync now"),
                             {}});
         return;
     }
-    panel.showFirstRun({tr("See where your GPU money goes"),
-                        tr("Connect the Prometheus that your GPU exporters report to. It is only read, and everything "
-                           "stays on this computer."),
-                        tr("Or look around first, with the figures of a company that does not exist."),
-                        context.configFile.empty() ? QString() : tr("Connect a Prometheus…"),
-                        context.startAnother ? tr("Explore the demo fleet") : QString()});
+    panel.showFirstRun(
+        {FirstRun::tr("See where your GPU money goes"),
+         FirstRun::tr("Connect the Prometheus that your GPU exporters report to. It is only read, and everything "
+                      "stays on this computer."),
+         FirstRun::tr("Or look around first, with the figures of a company that does not exist."),
+         context.configFile.empty() ? QString() : FirstRun::tr("Connect a Prometheus…"),
+         context.startAnother ? FirstRun::tr("Explore the demo fleet") : QString()});
 }
 
 void bindFirstRun(StatePanel &panel, const WindowContext &context)

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""check_translations.py [ROOT] [--update]: every text of the window is in every translations/*.ts, translated.
+
+Finds: a text that lupdate finds in ui or widgets and that a file lacks, or the other way round; unfinished and empty
+translations; missing plural forms; placeholders, line ends and closing marks that differ from the source; and what lupdate
+itself warns of (a tr() whose class it can't name never finds its translation). English needs its plurals only.
+--update brings the files up to date by lupdate; what is new in them is then unfinished.
+"""
+import collections
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+
+import sources
+
+SOURCE_LANGUAGE = "en"
+FOLDER = "translations"
+PLACEHOLDER = re.compile(r"%(?:L?[1-9]|n|Ln)")
+MARKS = ("…", "...", ":", ".", "?", "!")
+Text = collections.namedtuple("Text", "context source comment")
+
+
+def lupdate():
+    """The program's path, or None."""
+    for name in ("lupdate6", "/usr/lib/qt6/bin/lupdate", "lupdate-qt6", "lupdate"):
+        if path := shutil.which(name):
+            return path
+    return None
+
+
+def run_lupdate(program, root, file, language):
+    """Updates the file; returns what lupdate complained of."""
+    only = ["-pluralonly"] if language == SOURCE_LANGUAGE else []
+    folders = [folder for folder in ("ui", "widgets") if (pathlib.Path(root) / folder).is_dir()]
+    done = subprocess.run([program, "-I", ".", *folders, "-no-obsolete", "-locations", "none", "-source-language",
+                           SOURCE_LANGUAGE, "-target-language", language, *only, "-ts", str(file)],
+                          cwd=root, capture_output=True, text=True, check=False)
+    out = done.stdout + done.stderr
+    said = ("Scanning directory", "Updating ", "    Found ", "    Kept ", "    Removed ", "Stripping ", "    Same-text ")
+    return [line for line in out.splitlines() if line.strip() and not line.startswith(said)]
+
+
+def messages(file):
+    """Text -> its element."""
+    found = {}
+    for context in ET.parse(file).getroot().iter("context"):
+        for message in context.iter("message"):
+            text = Text(context.findtext("name") or "", message.findtext("source") or "", message.findtext("comment") or "")
+            found[text] = message
+    return found
+
+
+def mark_of(text):
+    return next((mark for mark in MARKS if text.rstrip().endswith(mark)), "")
+
+
+def faults(text, message, forms):
+    """Sentences about one message."""
+    translation = message.find("translation")
+    if translation is None or translation.get("type") in ("unfinished", "vanished", "obsolete"):
+        yield f"is {translation.get('type') if translation is not None else 'not translated'}"
+        return
+    plural = message.get("numerus") == "yes"
+    words = [form.text or "" for form in translation.iter("numerusform")] if plural else [translation.text or ""]
+    if plural and len(words) != forms:
+        yield f"has {len(words)} plural forms instead of {forms}"
+    for word in words:
+        if not word.strip():
+            yield "has an empty translation"
+            continue
+        if sorted(PLACEHOLDER.findall(word)) != sorted(PLACEHOLDER.findall(text.source)):
+            yield "has other placeholders than its source"
+        if mark_of(word) != mark_of(text.source) and len(text.source) > 3 and "." not in (mark_of(word), mark_of(text.source)):
+            yield f"ends with '{mark_of(word)}' and its source with '{mark_of(text.source)}'"
+        if text.source.count("\n") != word.count("\n") or text.source[:1].isspace() != word[:1].isspace():
+            yield "has other spaces or lines than its source"
+
+
+def check_file(root, file, program):
+    name = file.relative_to(root).as_posix()
+    language = ET.parse(file).getroot().get("language", "")
+    known = messages(file)
+    forms = {"ja": 1, "ko": 1, "zh": 1, "pl": 3, "ru": 3, "uk": 3, "cs": 3}.get(language.split("_")[0], 2)
+    findings = []
+    with tempfile.TemporaryDirectory(prefix="gpuledger-ts") as folder:
+        fresh = pathlib.Path(folder) / file.name
+        findings += [(name, 1, f"lupdate: {line}") for line in run_lupdate(program, root, fresh, language)]
+        wanted = messages(fresh) if fresh.exists() else {}
+    for text in sorted(set(wanted) - set(known)):
+        findings.append((name, 1, f'lacks "{text.source[:60]}" of {text.context}; run ./dev translate'))
+    for text in sorted(set(known) - set(wanted)):
+        findings.append((name, 1, f'has "{text.source[:60]}" of {text.context}, which the code has not; run ./dev translate'))
+    lines = file.read_text("utf-8").splitlines()
+    for text in sorted(set(known) & set(wanted)):
+        for sentence in faults(text, known[text], forms):
+            shown = text.source.splitlines()[0][:60]
+            line = next((n for n, at in enumerate(lines, 1) if f"<source>{shown[:20]}" in at), 1)
+            findings.append((name, line, f'"{shown}" of {text.context} {sentence}'))
+    return findings
+
+
+def check(root):
+    root = pathlib.Path(root).resolve()
+    program = lupdate()
+    files = sorted((root / FOLDER).glob("*.ts"))
+    if not program:
+        return [(FOLDER, 1, "lupdate is not installed (qt6-l10n-tools); nothing was compared")] if files else []
+    return [finding for file in files for finding in check_file(root, file, program)]
+
+
+def update(root):
+    root = pathlib.Path(root).resolve()
+    program = lupdate()
+    if not program:
+        print("lupdate is not installed (qt6-l10n-tools)", file=sys.stderr)
+        return 1
+    for file in sorted((root / FOLDER).glob("*.ts")):
+        run_lupdate(program, root, file, ET.parse(file).getroot().get("language", ""))
+    return 0
+
+
+if __name__ == "__main__":
+    if "--update" in sys.argv:
+        sys.argv.remove("--update")
+        sys.exit(update(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]))
+    sys.exit(sources.main("translations", check))

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import pathlib
+import unittest
+
+import check_translations
+from tree import TreeCase
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+CLASS = """class Page {
+    Q_DECLARE_TR_FUNCTIONS(Page)
+};
+"""
+CODE = CLASS + """QString Page::text(int n)
+{
+    return tr("Save %1 as…") + tr("%n devices", nullptr, n);
+}
+"""
+
+
+def message(source, translation, attributes=""):
+    return f"<message><source>{source}</source><translation{attributes}>{translation}</translation></message>"
+
+
+def plural(source, *forms):
+    inner = "".join(f"<numerusform>{form}</numerusform>" for form in forms)
+    return f'<message numerus="yes"><source>{source}</source><translation>{inner}</translation></message>'
+
+
+GOOD = message("Save %1 as…", "%1 speichern als…")
+COUNT = plural("%n devices", "%n Gerät", "%n Geräte")
+
+
+@unittest.skipUnless(check_translations.lupdate(), "skipped: no lupdate")
+class Translations(TreeCase):
+    def see(self, *entries, code=CODE, language="de"):
+        self.write("ui/pages/page.cpp", code)
+        name = f"translations/x_{language}.ts"
+        self.write(name, f'<?xml version="1.0" encoding="utf-8"?><!DOCTYPE TS><TS version="2.1" language="{language}" sourcelanguage="en">'
+                         f'<context><name>Page</name>{"".join(entries)}</context></TS>')
+        return [sentence for where, _, sentence in check_translations.check(self.root) if where == name]
+
+    def test_accepts_a_complete_file(self):
+        self.assertEqual(self.see(GOOD, COUNT), [])
+
+    def test_finds_a_text_that_is_missing(self):
+        self.assertIn("lacks", self.see(COUNT)[0])
+        self.assertIn("lacks", self.see(GOOD)[0])
+
+    def test_finds_a_text_that_nobody_says_any_more(self):
+        self.assertIn("which the code has not", self.see(GOOD, COUNT, message("Old", "Alt"))[0])
+
+    def test_finds_unfinished_and_empty_translations(self):
+        self.assertIn("is unfinished", self.see(message("Save %1 as…", "", ' type="unfinished"'), COUNT)[0])
+        self.assertIn("empty", self.see(message("Save %1 as…", ""), COUNT)[0])
+
+    def test_finds_wrong_plurals_and_placeholders(self):
+        self.assertIn("1 plural forms instead of 2", self.see(GOOD, plural("%n devices", "%n Geräte"))[0])
+        self.assertIn("placeholders", self.see(message("Save %1 as…", "Speichern als…"), COUNT)[0])
+        self.assertIn("placeholders", self.see(GOOD, plural("%n devices", "ein Gerät", "%n Geräte"))[0])
+
+    def test_finds_a_lost_mark(self):
+        self.assertIn("ends with", self.see(message("Save %1 as…", "%1 speichern als"), COUNT)[0])
+
+    def test_finds_a_text_whose_class_is_not_known(self):
+        code = 'namespace a {\nQString tr(const char *);\nQString f()\n{\n    return tr("Lost");\n}\n}\n'
+        self.assertTrue(any("lupdate: " in sentence for sentence in self.see(code=code)))
+
+    def test_english_needs_its_plurals_only(self):
+        self.assertEqual(self.see(plural("%n devices", "%n device", "%n devices"), language="en"), [])
+        self.assertIn("lacks", self.see(language="en")[0])
+
+    def test_update_adds_what_is_new(self):
+        self.see(COUNT)
+        self.assertEqual(check_translations.update(self.root), 0)
+        sentences = [s for _, _, s in check_translations.check(self.root)]
+        self.assertEqual(len(sentences), 1)
+        self.assertIn("is unfinished", sentences[0])
+
+    def test_the_project_is_clean(self):
+        self.assertEqual(check_translations.check(REPOSITORY), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

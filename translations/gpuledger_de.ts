@@ -1,0 +1,2869 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+<context>
+    <name>gpuledger::ui::CommandPalette</name>
+    <message>
+        <source>Search or command</source>
+        <translation>Suche oder Befehl</translation>
+    </message>
+    <message>
+        <source>A page, team, workload, device or command</source>
+        <translation>Seite, Team, Workload, Gerät oder Befehl</translation>
+    </message>
+    <message>
+        <source>Nothing of that name</source>
+        <translation>Nichts mit diesem Namen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::Commands</name>
+    <message>
+        <source>Page</source>
+        <translation>Seite</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Time range</source>
+        <translation>Zeitraum</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::FilterBar</name>
+    <message>
+        <source>Team</source>
+        <translation>Team</translation>
+    </message>
+    <message>
+        <source>+ Filter</source>
+        <translation>+ Filter</translation>
+    </message>
+    <message>
+        <source>Add a filter</source>
+        <translation>Filter hinzufügen</translation>
+    </message>
+    <message>
+        <source>All teams</source>
+        <translation>Alle Teams</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n teams</source>
+        <translation>
+            <numerusform>%n Team</numerusform>
+            <numerusform>%n Teams</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>More teams…</source>
+        <translation>Weitere Teams…</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::FilterPopup</name>
+    <message>
+        <source>Filter by</source>
+        <translation>Filtern nach</translation>
+    </message>
+    <message>
+        <source>Add a filter</source>
+        <translation>Filter hinzufügen</translation>
+    </message>
+    <message>
+        <source>All dimensions</source>
+        <translation>Alle Dimensionen</translation>
+    </message>
+    <message>
+        <source>How the value is used</source>
+        <translation>Verwendung des Werts</translation>
+    </message>
+    <message>
+        <source>Only</source>
+        <comment>filter: only this value</comment>
+        <translation>Nur</translation>
+    </message>
+    <message>
+        <source>Not</source>
+        <comment>filter: all but this value</comment>
+        <translation>Nicht</translation>
+    </message>
+    <message>
+        <source>Nothing of that name</source>
+        <translation>Nichts mit diesem Namen</translation>
+    </message>
+    <message>
+        <source>Values of %1</source>
+        <comment>a dimension</comment>
+        <translation>Werte von %1</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>none: has no value</source>
+        <translation>keiner: ohne Wert</translation>
+    </message>
+    <message>
+        <source>Loading…</source>
+        <translation>Wird geladen…</translation>
+    </message>
+    <message>
+        <source>Nothing was synced yet</source>
+        <translation>Noch nichts abgeglichen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::FirstRun</name>
+    <message>
+        <source>Nothing has been synced yet</source>
+        <translation>Noch nichts abgeglichen</translation>
+    </message>
+    <message>
+        <source>The first sync fetches the telemetry of the last weeks and then follows it.</source>
+        <translation>Der erste Abgleich holt die Telemetrie der letzten Wochen; danach bleibt sie aktuell.</translation>
+    </message>
+    <message>
+        <source>Sync now</source>
+        <translation>Jetzt abgleichen</translation>
+    </message>
+    <message>
+        <source>See where your GPU money goes</source>
+        <translation>Sehen, wohin das GPU-Geld fließt</translation>
+    </message>
+    <message>
+        <source>Connect the Prometheus that your GPU exporters report to. It is only read, and everything stays on this computer.</source>
+        <translation>Verbinden mit dem Prometheus, an den die GPU-Exporter berichten. Es wird nur gelesen, und alles bleibt auf diesem Computer.</translation>
+    </message>
+    <message>
+        <source>Or look around first, with the figures of a company that does not exist.</source>
+        <translation>Oder erst umsehen, mit den Zahlen einer Firma, die es nicht gibt.</translation>
+    </message>
+    <message>
+        <source>Connect a Prometheus…</source>
+        <translation>Prometheus verbinden…</translation>
+    </message>
+    <message>
+        <source>Explore the demo fleet</source>
+        <translation>Demo-Flotte erkunden</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::HeatmapAdapter</name>
+    <message>
+        <source>%1 heatmap</source>
+        <translation>Heatmap: %1</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>metric, unit</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>sum</source>
+        <comment>of a row</comment>
+        <translation>Summe</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <comment>of a row</comment>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>nothing held</source>
+        <translation>nichts belegt</translation>
+    </message>
+    <message>
+        <source>idle cost, %1</source>
+        <translation>Leerlaufkosten, %1</translation>
+    </message>
+    <message>
+        <source>not observed</source>
+        <translation>nicht beobachtet</translation>
+    </message>
+    <message>
+        <source>Held</source>
+        <translation>Belegt</translation>
+    </message>
+    <message>
+        <source>Paid for</source>
+        <translation>Bezahlt</translation>
+    </message>
+    <message>
+        <source>Observed</source>
+        <translation>Beobachtet</translation>
+    </message>
+    <message>
+        <source>Idle cost</source>
+        <translation>Leerlaufkosten</translation>
+    </message>
+    <message>
+        <source>%1:00–%2:00</source>
+        <comment>from hour, to hour</comment>
+        <translation>%1:00–%2:00</translation>
+    </message>
+    <message>
+        <source>%1 %2:00</source>
+        <comment>weekday, hour</comment>
+        <translation>%1 %2:00</translation>
+    </message>
+    <message>
+        <source>%1:00</source>
+        <comment>hour</comment>
+        <translation>%1:00</translation>
+    </message>
+    <message>
+        <source>week of %1</source>
+        <translation>Woche ab %1</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <comment>date format</comment>
+        <translation>d. MMM</translation>
+    </message>
+    <message>
+        <source>(held by nobody)</source>
+        <translation>(von niemandem belegt)</translation>
+    </message>
+    <message>
+        <source>(none)</source>
+        <translation>(ohne)</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::HeatmapPage</name>
+    <message>
+        <source>Metric</source>
+        <translation>Messgröße</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+    <message>
+        <source>Shown</source>
+        <translation>Anzeige</translation>
+    </message>
+    <message>
+        <source>Allocation</source>
+        <translation>Belegung</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>Rechenlast</translation>
+    </message>
+    <message>
+        <source>Both</source>
+        <translation>Beide</translation>
+    </message>
+    <message>
+        <source>No devices in this range</source>
+        <translation>Keine Geräte in diesem Zeitraum</translation>
+    </message>
+    <message>
+        <source>No GPU was paid for in the chosen time.</source>
+        <translation>Für keine GPU wurde im gewählten Zeitraum bezahlt.</translation>
+    </message>
+    <message>
+        <source>Choose a longer time range.</source>
+        <translation>Einen längeren Zeitraum wählen.</translation>
+    </message>
+    <message>
+        <source>Data until %1</source>
+        <translation>Daten bis %1</translation>
+    </message>
+    <message>
+        <source>The heat map can&apos;t be shown</source>
+        <translation>Die Heatmap kann nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>row, column</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>asking who held it …</source>
+        <translation>Belegung wird ermittelt …</translation>
+    </message>
+    <message>
+        <source>Back to %1</source>
+        <translation>Zurück zu %1</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::HeatmapStrip</name>
+    <message>
+        <source>Open the row</source>
+        <translation>Zeile öffnen</translation>
+    </message>
+    <message>
+        <source>Holders of the cell</source>
+        <translation>Belegung der Zelle</translation>
+    </message>
+    <message>
+        <source>nothing was paid for in this cell</source>
+        <translation>in dieser Zelle wurde für nichts bezahlt</translation>
+    </message>
+    <message>
+        <source>%1 of %2 in the row</source>
+        <comment>holders in this cell, holders in the row</comment>
+        <translation>%1 von %2 in der Zeile</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::IdleEvidencePanel</name>
+    <message>
+        <source>Highest activity</source>
+        <translation>Höchste Aktivität</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>Aktivität</translation>
+    </message>
+    <message>
+        <source>Highest activity (%1)</source>
+        <translation>Höchste Aktivität (%1)</translation>
+    </message>
+    <message>
+        <source>Activity (%1)</source>
+        <translation>Aktivität (%1)</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>Belege</translation>
+    </message>
+    <message>
+        <source>Idle since</source>
+        <translation>Leerlauf seit</translation>
+    </message>
+    <message>
+        <source>Show in heat map</source>
+        <translation>In der Heatmap zeigen</translation>
+    </message>
+    <message>
+        <source>Owner %1</source>
+        <translation>Eigentümer: %1</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1. %2</translation>
+    </message>
+    <message>
+        <source>%1 so far</source>
+        <translation>%1 bisher</translation>
+    </message>
+    <message>
+        <source>no price known</source>
+        <translation>kein Preis bekannt</translation>
+    </message>
+    <message>
+        <source>Price: %1. %2</source>
+        <translation>Preis: %1. %2</translation>
+    </message>
+    <message>
+        <source>protected: %1</source>
+        <translation>geschützt: %1</translation>
+    </message>
+    <message>
+        <source>For stopping</source>
+        <translation>Für das Stoppen</translation>
+    </message>
+    <message>
+        <source>Against</source>
+        <translation>Dagegen</translation>
+    </message>
+    <message>
+        <source>Not known</source>
+        <translation>Nicht bekannt</translation>
+    </message>
+    <message>
+        <source>Why it is unknown</source>
+        <translation>Warum es unbekannt ist</translation>
+    </message>
+    <message>
+        <source>%1 of its window was observed, %2 is needed to call it idle</source>
+        <translation>%1 des Fensters wurden beobachtet, %2 sind nötig, um von Leerlauf zu sprechen</translation>
+    </message>
+    <message>
+        <source>What it did can&apos;t be read</source>
+        <translation>Der Verlauf kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>Reading what it did…</source>
+        <translation>Verlauf wird gelesen…</translation>
+    </message>
+    <message>
+        <source>It held nothing in the last 24 h</source>
+        <translation>In den letzten 24 h war nichts belegt</translation>
+    </message>
+    <message>
+        <source>The last %1 in steps of 5 min; hatched: not observed</source>
+        <translation>Die letzten %1 in Schritten von 5 min; schraffiert: nicht beobachtet</translation>
+    </message>
+    <message>
+        <source>not observed now</source>
+        <translation>derzeit nicht beobachtet</translation>
+    </message>
+    <message>
+        <source>%1, threshold %2</source>
+        <translation>%1, Schwelle %2</translation>
+    </message>
+    <message>
+        <source>Memory held, %1 devices</source>
+        <translation>Belegter Speicher, %1 Geräte</translation>
+    </message>
+    <message>
+        <source>Memory held</source>
+        <translation>Belegter Speicher</translation>
+    </message>
+    <message>
+        <source>%1 GiB of %2</source>
+        <translation>%1 GiB von %2</translation>
+    </message>
+    <message>
+        <source>%1 GiB</source>
+        <translation>%1 GiB</translation>
+    </message>
+    <message>
+        <source>Power, %1 devices</source>
+        <translation>Leistung, %1 Geräte</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>Leistung</translation>
+    </message>
+    <message>
+        <source>%1, at rest %2</source>
+        <translation>%1, in Ruhe %2</translation>
+    </message>
+    <message>
+        <source>%1, at rest</source>
+        <translation>%1, in Ruhe</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>heading and one of the lines below it</comment>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::IdlePage</name>
+    <message>
+        <source>Idle workloads</source>
+        <translation>Workloads im Leerlauf</translation>
+    </message>
+    <message>
+        <source>Grouped</source>
+        <translation>Gruppierung</translation>
+    </message>
+    <message>
+        <source>By owner</source>
+        <translation>Nach Eigentümer</translation>
+    </message>
+    <message>
+        <source>Flat</source>
+        <comment>list without groups</comment>
+        <translation>Ohne Gruppen</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>Clear selection</source>
+        <translation>Auswahl aufheben</translation>
+    </message>
+    <message>
+        <source>Copy list</source>
+        <translation>Liste kopieren</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportieren…</translation>
+    </message>
+    <message>
+        <source>The idle list can&apos;t be shown</source>
+        <translation>Die Leerlaufliste kann nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>List of %1</source>
+        <translation>Liste von %1</translation>
+    </message>
+    <message>
+        <source>Nothing is idle</source>
+        <translation>Nichts ist im Leerlauf</translation>
+    </message>
+    <message>
+        <source>Nothing is idle within this filter</source>
+        <translation>Mit diesem Filter ist nichts im Leerlauf</translation>
+    </message>
+    <message>
+        <source>Everything held was active in its grace window, up to %1.</source>
+        <translation>Alles Belegte war in seiner Karenzzeit von bis zu %1 aktiv.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workload(s) can&apos;t be judged: too little of the window was observed.</source>
+        <translation>
+            <numerusform>%n Workload ist nicht zu beurteilen: zu wenig des Fensters wurde beobachtet.</numerusform>
+            <numerusform>%n Workloads sind nicht zu beurteilen: zu wenig des Fensters wurde beobachtet.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show unknown</source>
+        <translation>Unbekannte zeigen</translation>
+    </message>
+    <message>
+        <source>Remove the filter to see the whole fleet.</source>
+        <translation>Den Filter entfernen, um die ganze Flotte zu sehen.</translation>
+    </message>
+    <message>
+        <source>%1, no price known</source>
+        <comment>GPUs</comment>
+        <translation>%1, kein Preis bekannt</translation>
+    </message>
+    <message>
+        <source>%1, %2 an hour, %3 %4 a month if left</source>
+        <comment>GPUs, money, amount, currency</comment>
+        <translation>%1, %2 pro Stunde, %3 %4 pro Monat, wenn es so bleibt</translation>
+    </message>
+    <message>
+        <source>%1, %2 without a price</source>
+        <translation>%1, %2 ohne Preis</translation>
+    </message>
+    <message>
+        <source>1 idle workload</source>
+        <translation>1 Workload im Leerlauf</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n idle workloads</source>
+        <translation>
+            <numerusform>%n Workload im Leerlauf</numerusform>
+            <numerusform>%n Workloads im Leerlauf</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n selected</source>
+        <translation>
+            <numerusform>%n ausgewählt</numerusform>
+            <numerusform>%n ausgewählt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Tick workloads to add them up</source>
+        <translation>Workloads ankreuzen, um sie zu summieren</translation>
+    </message>
+    <message numerus="yes">
+        <source>Copy %n selected</source>
+        <translation>
+            <numerusform>%n ausgewählte Zeile kopieren</numerusform>
+            <numerusform>%n ausgewählte Zeilen kopieren</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Export the idle list</source>
+        <translation>Leerlaufliste exportieren</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>Tabellen (*.csv)</translation>
+    </message>
+    <message>
+        <source>The list was not saved</source>
+        <translation>Die Liste wurde nicht gespeichert</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::IdleTable</name>
+    <message>
+        <source>Workload</source>
+        <translation>Workload</translation>
+    </message>
+    <message>
+        <source>What holds the GPUs and does nothing with them</source>
+        <translation>Was die GPUs belegt und nichts mit ihnen tut</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPUs</translation>
+    </message>
+    <message>
+        <source>Devices and parts of devices that it holds</source>
+        <translation>Belegte Geräte und Teile von Geräten</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>The rule that keeps it from being stopped, or how little was seen</source>
+        <translation>Die Regel, die vor dem Stoppen schützt, oder wie wenig beobachtet wurde</translation>
+    </message>
+    <message>
+        <source>Idle for</source>
+        <translation>Leerlauf</translation>
+    </message>
+    <message>
+        <source>Time since its last activity</source>
+        <translation>Zeit seit der letzten Aktivität</translation>
+    </message>
+    <message>
+        <source>%1/h</source>
+        <comment>currency an hour</comment>
+        <translation>%1/h</translation>
+    </message>
+    <message>
+        <source>Cost of an hour at its rate</source>
+        <translation>Kosten einer Stunde zum geltenden Satz</translation>
+    </message>
+    <message>
+        <source>Cost so far</source>
+        <translation>Kosten bisher</translation>
+    </message>
+    <message>
+        <source>Cost of its idle time until now, in %1</source>
+        <translation>Kosten des Leerlaufs bis jetzt, in %1</translation>
+    </message>
+    <message>
+        <source>Per month</source>
+        <translation>Pro Monat</translation>
+    </message>
+    <message>
+        <source>What a month costs if it is left: 730 hours, in %1</source>
+        <translation>Was ein Monat kostet, wenn es so bleibt: 730 Stunden, in %1</translation>
+    </message>
+    <message>
+        <source>Confidence</source>
+        <translation>Gewissheit</translation>
+    </message>
+    <message>
+        <source>How sure it is that nothing uses it</source>
+        <translation>Wie sicher ist, dass nichts es nutzt</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>Eigentümer</translation>
+    </message>
+    <message>
+        <source>The team that pays for it</source>
+        <translation>Das Team, das dafür bezahlt</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>Namespace</source>
+        <translation>Namespace</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>GPU model</source>
+        <translation>GPU-Modell</translation>
+    </message>
+    <message>
+        <source>Idle since</source>
+        <translation>Leerlauf seit</translation>
+    </message>
+    <message>
+        <source>Its last activity, or its start when there was none</source>
+        <translation>Die letzte Aktivität, oder der Start, wenn es keine gab</translation>
+    </message>
+    <message>
+        <source>Observed</source>
+        <translation>Beobachtet</translation>
+    </message>
+    <message>
+        <source>Share of its grace window that was observed</source>
+        <translation>Beobachteter Anteil der Karenzzeit</translation>
+    </message>
+    <message>
+        <source>Idle now</source>
+        <translation>Jetzt im Leerlauf</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>Unbekannt</translation>
+    </message>
+    <message>
+        <source>protected</source>
+        <translation>geschützt</translation>
+    </message>
+    <message>
+        <source>no price</source>
+        <translation>kein Preis</translation>
+    </message>
+    <message>
+        <source>seen %1</source>
+        <comment>share of the window that was observed</comment>
+        <translation>gesehen: %1</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <comment>a sentence, then its source</comment>
+        <translation>%1. %2</translation>
+    </message>
+    <message>
+        <source>Observed %1 of its window, %2 is needed</source>
+        <translation>%1 des Fensters beobachtet, %2 sind nötig</translation>
+    </message>
+    <message>
+        <source>Since %1 at the earliest: not all of the time was observed</source>
+        <translation>Frühestens seit %1: nicht die ganze Zeit wurde beobachtet</translation>
+    </message>
+    <message>
+        <source>Since %1</source>
+        <translation>Seit %1</translation>
+    </message>
+    <message>
+        <source>Protected by %1</source>
+        <translation>Geschützt durch %1</translation>
+    </message>
+    <message>
+        <source>%1 sure</source>
+        <translation>zu %1 sicher</translation>
+    </message>
+    <message>
+        <source>An hour&apos;s cost × 730 hours</source>
+        <translation>Kosten einer Stunde × 730 Stunden</translation>
+    </message>
+    <message>
+        <source>%1: less than %2 of their window was observed, so nobody can say whether they idle</source>
+        <translation>%1: weniger als %2 des Fensters wurden beobachtet; ob Leerlauf herrscht, ist nicht zu sagen</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>workloads, GPUs</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>1 workload</source>
+        <translation>1 Workload</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workloads</source>
+        <translation>
+            <numerusform>%n Workload</numerusform>
+            <numerusform>%n Workloads</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::IdleText</name>
+    <message>
+        <source>high</source>
+        <comment>confidence</comment>
+        <translation>hoch</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <comment>confidence</comment>
+        <translation>mittel</translation>
+    </message>
+    <message>
+        <source>low</source>
+        <comment>confidence</comment>
+        <translation>gering</translation>
+    </message>
+    <message>
+        <source>%1 d %2 h</source>
+        <comment>length of time</comment>
+        <translation>%1 d %2 h</translation>
+    </message>
+    <message>
+        <source>%1 d</source>
+        <comment>length of time</comment>
+        <translation>%1 d</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <comment>length of time</comment>
+        <translation>%1 h</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <comment>length of time</comment>
+        <translation>%1 h %2 min</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <comment>length of time</comment>
+        <translation>%1 min</translation>
+    </message>
+    <message>
+        <source>d MMM, HH:mm</source>
+        <comment>format of a day and time in QLocale&apos;s letters</comment>
+        <translation>d. MMM, HH:mm</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>a time and its zone</comment>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy, HH:mm</source>
+        <comment>format of a date and time in QLocale&apos;s letters</comment>
+        <translation>d. MMM yyyy, HH:mm</translation>
+    </message>
+    <message>
+        <source>1 GPU</source>
+        <translation>1 GPU</translation>
+    </message>
+    <message>
+        <source>%1 GPUs</source>
+        <translation>%1 GPUs</translation>
+    </message>
+    <message>
+        <source>1 device</source>
+        <translation>1 Gerät</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n devices</source>
+        <translation>
+            <numerusform>%n Gerät</numerusform>
+            <numerusform>%n Geräte</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 × %2</source>
+        <comment>number of GPUs and their model</comment>
+        <translation>%1 × %2</translation>
+    </message>
+    <message>
+        <source>cluster %1</source>
+        <translation>Cluster %1</translation>
+    </message>
+    <message>
+        <source>ns %1</source>
+        <comment>namespace</comment>
+        <translation>NS %1</translation>
+    </message>
+    <message>
+        <source>node %1</source>
+        <translation>Knoten %1</translation>
+    </message>
+    <message>
+        <source>SM active</source>
+        <translation>SM aktiv</translation>
+    </message>
+    <message>
+        <source>graphics engine active</source>
+        <translation>Grafik-Engine aktiv</translation>
+    </message>
+    <message>
+        <source>GPU utilization</source>
+        <translation>GPU-Auslastung</translation>
+    </message>
+    <message>
+        <source>duty cycle</source>
+        <translation>Einschaltdauer</translation>
+    </message>
+    <message>
+        <source>From %1, %2 old</source>
+        <translation>Aus %1, %2 alt</translation>
+    </message>
+    <message>
+        <source>Part of the time since then was not observed: it may have worked later</source>
+        <translation>Ein Teil der Zeit seither wurde nicht beobachtet: Arbeit danach ist möglich</translation>
+    </message>
+    <message>
+        <source>What it costs: there is no price for its GPUs</source>
+        <translation>Die Kosten: für diese GPUs gibt es keinen Preis</translation>
+    </message>
+    <message>
+        <source>Activity of %1 of %2 devices is not reported</source>
+        <translation>Die Aktivität von %1 der %2 Geräte wird nicht gemeldet</translation>
+    </message>
+    <message>
+        <source>Memory of %1 of %2 devices is not reported</source>
+        <translation>Der Speicher von %1 der %2 Geräte wird nicht gemeldet</translation>
+    </message>
+    <message>
+        <source>Power of %1 of %2 devices is not reported</source>
+        <translation>Die Leistung von %1 der %2 Geräte wird nicht gemeldet</translation>
+    </message>
+    <message>
+        <source>The draw at rest of this model is not known</source>
+        <translation>Die Ruheleistung dieses Modells ist nicht bekannt</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::IdleViewModel</name>
+    <message>
+        <source>Group</source>
+        <comment>what the rows of the table are grouped into</comment>
+        <translation>Gruppe</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::LocalText</name>
+    <message>
+        <source>%1 %</source>
+        <comment>percentage</comment>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 GPU-h</source>
+        <comment>device hours</comment>
+        <translation>%1 GPU-h</translation>
+    </message>
+    <message>
+        <source>%1 W</source>
+        <comment>electric power</comment>
+        <translation>%1 W</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>amount and currency</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1M</source>
+        <comment>millions</comment>
+        <translation>%1 Mio.</translation>
+    </message>
+    <message>
+        <source>%1k</source>
+        <comment>thousands</comment>
+        <translation>%1 Tsd.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n s</source>
+        <comment>age in seconds</comment>
+        <translation>
+            <numerusform>%n s</numerusform>
+            <numerusform>%n s</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n min</source>
+        <comment>age in minutes</comment>
+        <translation>
+            <numerusform>%n min</numerusform>
+            <numerusform>%n min</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n h</source>
+        <comment>age in hours</comment>
+        <translation>
+            <numerusform>%n h</numerusform>
+            <numerusform>%n h</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n d</source>
+        <comment>age in days</comment>
+        <translation>
+            <numerusform>%n Tag</numerusform>
+            <numerusform>%n d</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Utilization</source>
+        <translation>Auslastung</translation>
+    </message>
+    <message>
+        <source>SM active</source>
+        <translation>SM aktiv</translation>
+    </message>
+    <message>
+        <source>Tensor active</source>
+        <translation>Tensor aktiv</translation>
+    </message>
+    <message>
+        <source>Memory used</source>
+        <translation>Belegter Speicher</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>Leistung</translation>
+    </message>
+    <message>
+        <source>Allocation</source>
+        <translation>Belegung</translation>
+    </message>
+    <message>
+        <source>Effective use</source>
+        <translation>Effektive Nutzung</translation>
+    </message>
+    <message>
+        <source>Idle cost</source>
+        <translation>Leerlaufkosten</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>Coverage</source>
+        <translation>Abdeckung</translation>
+    </message>
+    <message>
+        <source>Hour of week</source>
+        <translation>Stunde der Woche</translation>
+    </message>
+    <message>
+        <source>Hour of day</source>
+        <translation>Stunde des Tages</translation>
+    </message>
+    <message>
+        <source>Calendar day</source>
+        <translation>Kalendertag</translation>
+    </message>
+    <message>
+        <source>Every hour</source>
+        <translation>Jede Stunde</translation>
+    </message>
+    <message>
+        <source>Teams</source>
+        <translation>Teams</translation>
+    </message>
+    <message>
+        <source>Clusters</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>Clouds</source>
+        <translation>Clouds</translation>
+    </message>
+    <message>
+        <source>Regions</source>
+        <translation>Regionen</translation>
+    </message>
+    <message>
+        <source>GPU models</source>
+        <translation>GPU-Modelle</translation>
+    </message>
+    <message>
+        <source>Workload types</source>
+        <translation>Workload-Arten</translation>
+    </message>
+    <message>
+        <source>Environments</source>
+        <translation>Umgebungen</translation>
+    </message>
+    <message>
+        <source>Workloads</source>
+        <translation>Workloads</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>Team</source>
+        <translation>Team</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>Cloud</source>
+        <translation>Cloud</translation>
+    </message>
+    <message>
+        <source>Region</source>
+        <translation>Region</translation>
+    </message>
+    <message>
+        <source>GPU model</source>
+        <translation>GPU-Modell</translation>
+    </message>
+    <message>
+        <source>Workload type</source>
+        <translation>Workload-Art</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>Umgebung</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>Workload</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <comment>a filter&apos;s value: what has no value</comment>
+        <translation>ohne</translation>
+    </message>
+    <message>
+        <source>not %1: %2</source>
+        <comment>filter: dimension, value</comment>
+        <translation>nicht %1: %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>filter: dimension, value</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <comment>a day: Qt&apos;s date format</comment>
+        <translation>d. MMM</translation>
+    </message>
+    <message>
+        <source>d MMM HH:mm</source>
+        <comment>a day and time: Qt&apos;s date format</comment>
+        <translation>d. MMM HH:mm</translation>
+    </message>
+    <message>
+        <source>%1 – %2</source>
+        <comment>a range</comment>
+        <translation>%1 – %2</translation>
+    </message>
+    <message>
+        <source>The last sync failed.</source>
+        <translation>Der letzte Abgleich ist fehlgeschlagen.</translation>
+    </message>
+    <message>
+        <source>The last sync failed: no source could be read.</source>
+        <translation>Der letzte Abgleich ist fehlgeschlagen: keine Quelle war lesbar.</translation>
+    </message>
+    <message>
+        <source>Synced one source</source>
+        <translation>Eine Quelle abgeglichen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Synced %n sources</source>
+        <translation>
+            <numerusform>%n Quelle abgeglichen</numerusform>
+            <numerusform>%n Quellen abgeglichen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>one failed</source>
+        <comment>a source</comment>
+        <translation>eine fehlgeschlagen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <comment>sources</comment>
+        <translation>
+            <numerusform>%n fehlgeschlagen</numerusform>
+            <numerusform>%n fehlgeschlagen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1; %2.</source>
+        <comment>what went well; what did not</comment>
+        <translation>%1; %2.</translation>
+    </message>
+    <message>
+        <source>W</source>
+        <comment>watt</comment>
+        <translation>W</translation>
+    </message>
+    <message>
+        <source>%</source>
+        <comment>percent sign</comment>
+        <translation>%</translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>Abgebrochen.</translation>
+    </message>
+    <message>
+        <source>That choice can&apos;t be shown.</source>
+        <translation>Diese Auswahl kann nicht gezeigt werden.</translation>
+    </message>
+    <message>
+        <source>The configuration has a mistake.</source>
+        <translation>Die Konfiguration enthält einen Fehler.</translation>
+    </message>
+    <message>
+        <source>The server refused the credential.</source>
+        <translation>Der Server hat die Zugangsdaten abgelehnt.</translation>
+    </message>
+    <message>
+        <source>A right is missing.</source>
+        <translation>Eine Berechtigung fehlt.</translation>
+    </message>
+    <message>
+        <source>The server asks to wait.</source>
+        <translation>Der Server bittet um Geduld.</translation>
+    </message>
+    <message>
+        <source>The server did not answer in time.</source>
+        <translation>Der Server hat nicht rechtzeitig geantwortet.</translation>
+    </message>
+    <message>
+        <source>The server can&apos;t be reached.</source>
+        <translation>Der Server ist nicht erreichbar.</translation>
+    </message>
+    <message>
+        <source>The server&apos;s certificate can&apos;t be trusted.</source>
+        <translation>Dem Zertifikat des Servers kann nicht vertraut werden.</translation>
+    </message>
+    <message>
+        <source>The disk is full.</source>
+        <translation>Der Datenträger ist voll.</translation>
+    </message>
+    <message>
+        <source>The data folder can&apos;t be written.</source>
+        <translation>In den Datenordner kann nicht geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>Another program is using the cache.</source>
+        <translation>Ein anderes Programm benutzt den Cache.</translation>
+    </message>
+    <message>
+        <source>The cache is damaged.</source>
+        <translation>Der Cache ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>The cache was written by a newer version.</source>
+        <translation>Der Cache wurde von einer neueren Version geschrieben.</translation>
+    </message>
+    <message>
+        <source>Something went wrong.</source>
+        <translation>Etwas ist schiefgegangen.</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>source: what happened</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>To mend it: %1.</source>
+        <translation>Abhilfe: %1.</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::MainWindow</name>
+    <message>
+        <source>GPU Ledger</source>
+        <translation>GPU Ledger</translation>
+    </message>
+    <message>
+        <source>Sync now</source>
+        <translation>Jetzt abgleichen</translation>
+    </message>
+    <message>
+        <source>Cancel sync</source>
+        <translation>Abgleich abbrechen</translation>
+    </message>
+    <message>
+        <source>New window</source>
+        <translation>Neues Fenster</translation>
+    </message>
+    <message>
+        <source>Copy link to this view</source>
+        <translation>Link zu dieser Ansicht kopieren</translation>
+    </message>
+    <message>
+        <source>Custom time range…</source>
+        <translation>Eigener Zeitraum…</translation>
+    </message>
+    <message>
+        <source>Add a filter…</source>
+        <translation>Filter hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Show or hide names of pages</source>
+        <translation>Namen der Seiten zeigen oder verbergen</translation>
+    </message>
+    <message>
+        <source>Theme: light</source>
+        <translation>Farbschema: hell</translation>
+    </message>
+    <message>
+        <source>Theme: dark</source>
+        <translation>Farbschema: dunkel</translation>
+    </message>
+    <message>
+        <source>Theme: as the system</source>
+        <translation>Farbschema: wie das System</translation>
+    </message>
+    <message>
+        <source>Heat scale: cividis</source>
+        <translation>Farbskala: cividis</translation>
+    </message>
+    <message>
+        <source>Heat scale: viridis</source>
+        <translation>Farbskala: viridis</translation>
+    </message>
+    <message>
+        <source>The link to this view is on the clipboard. It opens this page with its range and filters.</source>
+        <translation>Der Link zu dieser Ansicht liegt in der Zwischenablage. Er öffnet diese Seite mit ihrem Zeitraum und ihren Filtern.</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <comment>of a failed sync</comment>
+        <translation>Einzelheiten</translation>
+    </message>
+    <message>
+        <source>Last sync</source>
+        <translation>Letzter Abgleich</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::Navigation</name>
+    <message>
+        <source>Overview</source>
+        <translation>Übersicht</translation>
+    </message>
+    <message>
+        <source>Heatmap</source>
+        <translation>Heatmap</translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation>Leerlauf</translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation>Quellen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::NavigationRail</name>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>Hide names</source>
+        <translation>Namen verbergen</translation>
+    </message>
+    <message>
+        <source>Show names</source>
+        <comment>of the pages</comment>
+        <translation>Namen zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::NoticeBar</name>
+    <message>
+        <source>Notices</source>
+        <translation>Hinweise</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>Information</source>
+        <translation>Information</translation>
+    </message>
+    <message>
+        <source>Dismiss: %1</source>
+        <comment>a notice</comment>
+        <translation>Verwerfen: %1</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>Verwerfen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::OverviewPage</name>
+    <message>
+        <source>Teams</source>
+        <translation>Teams</translation>
+    </message>
+    <message>
+        <source>No GPU time in this range</source>
+        <translation>Keine GPU-Zeit in diesem Zeitraum</translation>
+    </message>
+    <message>
+        <source>No GPU was paid for in the chosen time and filter.</source>
+        <translation>Für keine GPU wurde im gewählten Zeitraum und Filter bezahlt.</translation>
+    </message>
+    <message>
+        <source>Choose a longer time range or remove a filter.</source>
+        <translation>Einen längeren Zeitraum wählen oder einen Filter entfernen.</translation>
+    </message>
+    <message>
+        <source>The overview can&apos;t be shown</source>
+        <translation>Die Übersicht kann nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Older data</source>
+        <translation>Ältere Daten</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::OverviewText</name>
+    <message>
+        <source>Spend</source>
+        <translation>Ausgaben</translation>
+    </message>
+    <message>
+        <source>%1 have no price and are not in it</source>
+        <translation>%1 haben keinen Preis und fehlen darin</translation>
+    </message>
+    <message>
+        <source>%1 paid for</source>
+        <translation>%1 bezahlt</translation>
+    </message>
+    <message>
+        <source>Utilization</source>
+        <translation>Auslastung</translation>
+    </message>
+    <message>
+        <source>%1 pt</source>
+        <comment>percentage points</comment>
+        <translation>%1 Pp.</translation>
+    </message>
+    <message>
+        <source>allocation %1, observed %2</source>
+        <translation>Belegung %1, beobachtet %2</translation>
+    </message>
+    <message>
+        <source>allocation %1</source>
+        <translation>Belegung %1</translation>
+    </message>
+    <message>
+        <source>Idle cost</source>
+        <translation>Leerlaufkosten</translation>
+    </message>
+    <message>
+        <source>%1 of spend</source>
+        <translation>%1 der Ausgaben</translation>
+    </message>
+    <message>
+        <source>Idle now</source>
+        <translation>Jetzt im Leerlauf</translation>
+    </message>
+    <message>
+        <source>%1 GPUs</source>
+        <comment>number of idle devices</comment>
+        <translation>%1 GPUs</translation>
+    </message>
+    <message>
+        <source>nothing is known to be idle</source>
+        <translation>nichts ist bekanntermaßen im Leerlauf</translation>
+    </message>
+    <message>
+        <source>%1 a month if left</source>
+        <translation>%1 pro Monat, wenn es so bleibt</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workload(s), no price known</source>
+        <translation>
+            <numerusform>%n Workload, kein Preis bekannt</numerusform>
+            <numerusform>%n Workloads, kein Preis bekannt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Spend per day</source>
+        <translation>Ausgaben pro Tag</translation>
+    </message>
+    <message>
+        <source>Spend per day by state</source>
+        <translation>Ausgaben pro Tag nach Zustand</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>Summe</translation>
+    </message>
+    <message>
+        <source>active</source>
+        <translation>aktiv</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>Leerlauf</translation>
+    </message>
+    <message>
+        <source>unallocated</source>
+        <translation>nicht belegt</translation>
+    </message>
+    <message>
+        <source>unobserved</source>
+        <translation>nicht beobachtet</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <comment>day below the axis</comment>
+        <translation>d. MMM</translation>
+    </message>
+    <message>
+        <source>%1, part of the day</source>
+        <translation>%1, Teil des Tages</translation>
+    </message>
+    <message>
+        <source>What changed</source>
+        <translation>Veränderungen</translation>
+    </message>
+    <message>
+        <source>What changed in the spend</source>
+        <translation>Veränderungen der Ausgaben</translation>
+    </message>
+    <message>
+        <source>no data of the period before</source>
+        <translation>keine Daten des Zeitraums davor</translation>
+    </message>
+    <message>
+        <source>against %1</source>
+        <translation>gegenüber %1</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>vorher</translation>
+    </message>
+    <message>
+        <source>Spend, %1</source>
+        <translation>Ausgaben, %1</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>Spend in this range</source>
+        <translation>Ausgaben in diesem Zeitraum</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>team and its change</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Most: %1</source>
+        <translation>Am meisten: %1</translation>
+    </message>
+    <message>
+        <source>data until %1, %2 ago</source>
+        <translation>Daten bis %1, vor %2</translation>
+    </message>
+    <message>
+        <source>price</source>
+        <translation>Preis</translation>
+    </message>
+    <message>
+        <source>The same GPUs at other rates</source>
+        <translation>Dieselben GPUs zu anderen Sätzen</translation>
+    </message>
+    <message>
+        <source>hours</source>
+        <translation>Stunden</translation>
+    </message>
+    <message>
+        <source>More or fewer GPU-hours</source>
+        <translation>Mehr oder weniger GPU-Stunden</translation>
+    </message>
+    <message>
+        <source>mix</source>
+        <translation>Mix</translation>
+    </message>
+    <message>
+        <source>Dearer or cheaper kinds of GPU</source>
+        <translation>Teurere oder billigere Arten von GPU</translation>
+    </message>
+    <message>
+        <source>Cost of active time</source>
+        <translation>Kosten der aktiven Zeit</translation>
+    </message>
+    <message>
+        <source>Cost of idle time</source>
+        <translation>Kosten des Leerlaufs</translation>
+    </message>
+    <message>
+        <source>Cost of unallocated time</source>
+        <translation>Kosten der nicht belegten Zeit</translation>
+    </message>
+    <message>
+        <source>Cost of unobserved time</source>
+        <translation>Kosten der nicht beobachteten Zeit</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>amount and currency</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 – %2</source>
+        <comment>first and last day</comment>
+        <translation>%1 – %2</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SearchButton</name>
+    <message>
+        <source>Search or command</source>
+        <translation>Suche oder Befehl</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SourceCardView</name>
+    <message>
+        <source>Edit…</source>
+        <translation>Bearbeiten…</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>Entfernen…</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>source: its state</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>label: value</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Stop sync</source>
+        <translation>Abgleich stoppen</translation>
+    </message>
+    <message>
+        <source>Sync now</source>
+        <translation>Jetzt abgleichen</translation>
+    </message>
+    <message>
+        <source>Stop sync of %1</source>
+        <translation>Abgleich von %1 stoppen</translation>
+    </message>
+    <message>
+        <source>Sync %1 now</source>
+        <translation>%1 jetzt abgleichen</translation>
+    </message>
+    <message>
+        <source>Stop test</source>
+        <translation>Test stoppen</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>Testen</translation>
+    </message>
+    <message>
+        <source>Stop test of %1</source>
+        <translation>Test von %1 stoppen</translation>
+    </message>
+    <message>
+        <source>Test %1</source>
+        <translation>%1 testen</translation>
+    </message>
+    <message>
+        <source>Edit %1</source>
+        <translation>%1 bearbeiten</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>%1 entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SourceChecklist</name>
+    <message>
+        <source>Result of the test</source>
+        <translation>Ergebnis des Tests</translation>
+    </message>
+    <message>
+        <source>Testing</source>
+        <translation>Test läuft</translation>
+    </message>
+    <message>
+        <source>Usable</source>
+        <translation>Brauchbar</translation>
+    </message>
+    <message>
+        <source>Not usable</source>
+        <translation>Unbrauchbar</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <comment>a test</comment>
+        <translation>Fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <comment>a test</comment>
+        <translation>Gestoppt</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>Gefunden</translation>
+    </message>
+    <message>
+        <source>Missing</source>
+        <translation>Fehlt</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>Problem</translation>
+    </message>
+    <message>
+        <source>Owners</source>
+        <translation>Eigentümer</translation>
+    </message>
+    <message>
+        <source>Labels that could name the team: %1</source>
+        <translation>Labels, die das Team nennen könnten: %1</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SourceDialog</name>
+    <message>
+        <source>Add a source</source>
+        <translation>Quelle hinzufügen</translation>
+    </message>
+    <message>
+        <source>Kind of source</source>
+        <translation>Art der Quelle</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>prod</source>
+        <comment>example of a source&apos;s name</comment>
+        <translation>prod</translation>
+    </message>
+    <message>
+        <source>Shown on every figure that comes from this source</source>
+        <translation>Steht bei jeder Zahl, die aus dieser Quelle kommt</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>the same as the name</source>
+        <translation>wie der Name</translation>
+    </message>
+    <message>
+        <source>Name of the cluster whose devices are seen here, where they do not say it themselves</source>
+        <translation>Name des Clusters, dessen Geräte hier zu sehen sind, wenn sie ihn nicht selbst nennen</translation>
+    </message>
+    <message>
+        <source>GPU Ledger only reads there. Servers that speak the Prometheus protocol work too: Thanos, Mimir, VictoriaMetrics.</source>
+        <translation>GPU Ledger liest dort nur. Auch Server, die das Protokoll von Prometheus sprechen, sind möglich: Thanos, Mimir, VictoriaMetrics.</translation>
+    </message>
+    <message>
+        <source>Access</source>
+        <translation>Zugang</translation>
+    </message>
+    <message>
+        <source>Nothing is needed</source>
+        <translation>Nichts ist nötig</translation>
+    </message>
+    <message>
+        <source>Bearer token</source>
+        <translation>Bearer-Token</translation>
+    </message>
+    <message>
+        <source>User and password</source>
+        <translation>Benutzer und Passwort</translation>
+    </message>
+    <message>
+        <source>Client certificate</source>
+        <translation>Client-Zertifikat</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>Benutzer</translation>
+    </message>
+    <message>
+        <source>reader</source>
+        <comment>example of a user&apos;s name</comment>
+        <translation>reader</translation>
+    </message>
+    <message>
+        <source>Kept in</source>
+        <translation>Aufbewahrt in</translation>
+    </message>
+    <message>
+        <source>Keychain of the system</source>
+        <translation>Schlüsselbund des Systems</translation>
+    </message>
+    <message>
+        <source>Environment variable</source>
+        <translation>Umgebungsvariable</translation>
+    </message>
+    <message>
+        <source>File that only you can read</source>
+        <translation>Datei, die niemand sonst lesen kann</translation>
+    </message>
+    <message>
+        <source>Where the credential is</source>
+        <translation>Wo die Zugangsdaten liegen</translation>
+    </message>
+    <message>
+        <source>Under</source>
+        <translation>Unter</translation>
+    </message>
+    <message>
+        <source>Certificate file</source>
+        <translation>Zertifikatsdatei</translation>
+    </message>
+    <message>
+        <source>Certificate</source>
+        <translation>Zertifikat</translation>
+    </message>
+    <message>
+        <source>Key file</source>
+        <translation>Schlüsseldatei</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Schlüssel</translation>
+    </message>
+    <message>
+        <source>Authority</source>
+        <translation>Zertifizierungsstelle</translation>
+    </message>
+    <message>
+        <source>those that the system trusts</source>
+        <translation>alle, denen das System vertraut</translation>
+    </message>
+    <message>
+        <source>PEM file of your own certificate authority; certificates are always verified</source>
+        <translation>PEM-Datei der eigenen Zertifizierungsstelle; Zertifikate werden immer geprüft</translation>
+    </message>
+    <message>
+        <source>Passwords and tokens are not typed here: the configuration only says where they are kept.</source>
+        <translation>Passwörter und Token werden hier nicht eingegeben: die Konfiguration sagt nur, wo sie aufbewahrt sind.</translation>
+    </message>
+    <message>
+        <source>Result of the test</source>
+        <translation>Ergebnis des Tests</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Test again</source>
+        <translation>Erneut testen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>prom-prod, the name in the keychain</source>
+        <translation>prom-prod, der Name im Schlüsselbund</translation>
+    </message>
+    <message>
+        <source>PROM_TOKEN, the name of the variable</source>
+        <translation>PROM_TOKEN, der Name der Variablen</translation>
+    </message>
+    <message>
+        <source>~/prom-token, the path of the file</source>
+        <translation>~/prom-token, der Pfad der Datei</translation>
+    </message>
+    <message>
+        <source>Where is it?</source>
+        <translation>Wo ist sie?</translation>
+    </message>
+    <message>
+        <source>What is found there</source>
+        <translation>Was dort gefunden wird</translation>
+    </message>
+    <message>
+        <source>How does it let us in?</source>
+        <translation>Wie erfolgt der Zugang?</translation>
+    </message>
+    <message>
+        <source>%1 of 3   %2</source>
+        <comment>step and its title</comment>
+        <translation>%1 von 3   %2</translation>
+    </message>
+    <message>
+        <source>Stop test</source>
+        <translation>Test stoppen</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Add source</source>
+        <translation>Quelle hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add anyway</source>
+        <translation>Trotzdem hinzufügen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SourceDraft</name>
+    <message>
+        <source>The address is missing, for example https://prometheus.example.org</source>
+        <translation>Die Adresse fehlt, zum Beispiel https://prometheus.example.org</translation>
+    </message>
+    <message>
+        <source>The name is missing: it is shown on every figure that comes from this source</source>
+        <translation>Der Name fehlt: er steht bei jeder Zahl, die aus dieser Quelle kommt</translation>
+    </message>
+    <message>
+        <source>There is a source of this name already</source>
+        <translation>Eine Quelle mit diesem Namen gibt es schon</translation>
+    </message>
+    <message>
+        <source>Both files are needed, the certificate and its key</source>
+        <translation>Beide Dateien sind nötig, das Zertifikat und sein Schlüssel</translation>
+    </message>
+    <message>
+        <source>The user is missing</source>
+        <translation>Der Benutzer fehlt</translation>
+    </message>
+    <message>
+        <source>Say where the credential is kept</source>
+        <translation>Angeben, wo die Zugangsdaten aufbewahrt sind</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SourceTest</name>
+    <message>
+        <source>Asking what is there…</source>
+        <translation>Es wird gefragt, was vorhanden ist…</translation>
+    </message>
+    <message>
+        <source>The test was stopped.</source>
+        <translation>Der Test wurde gestoppt.</translation>
+    </message>
+    <message>
+        <source>%1 answers and can be used.</source>
+        <comment>a product with its version</comment>
+        <translation>%1 antwortet und ist brauchbar.</translation>
+    </message>
+    <message>
+        <source>%1 answers, but no GPU activity was found.</source>
+        <comment>a product with its version</comment>
+        <translation>%1 antwortet, aber es wurde keine GPU-Aktivität gefunden.</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SourcesPage</name>
+    <message>
+        <source>Where the figures come from</source>
+        <translation>Woher die Zahlen kommen</translation>
+    </message>
+    <message>
+        <source>Connect your own…</source>
+        <translation>Eigene Quelle verbinden…</translation>
+    </message>
+    <message>
+        <source>Add source…</source>
+        <translation>Quelle hinzufügen…</translation>
+    </message>
+    <message>
+        <source>The sources can&apos;t be shown</source>
+        <translation>Die Quellen können nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SourcesViewModel</name>
+    <message>
+        <source>Syncing</source>
+        <translation>Abgleich läuft</translation>
+    </message>
+    <message>
+        <source>Up to date</source>
+        <translation>Aktuell</translation>
+    </message>
+    <message>
+        <source>Behind</source>
+        <translation>Im Rückstand</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Not synced yet</source>
+        <translation>Noch nicht abgeglichen</translation>
+    </message>
+    <message>
+        <source>just now</source>
+        <translation>gerade eben</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <comment>a time span</comment>
+        <translation>vor %1</translation>
+    </message>
+    <message>
+        <source>Last sync</source>
+        <translation>Letzter Abgleich</translation>
+    </message>
+    <message>
+        <source>Behind by</source>
+        <translation>Rückstand</translation>
+    </message>
+    <message>
+        <source>Data until %1</source>
+        <translation>Daten bis %1</translation>
+    </message>
+    <message>
+        <source>Covers</source>
+        <translation>Umfasst</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <comment>two days</comment>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <comment>two times</comment>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <comment>devices on nodes</comment>
+        <translation>%1 auf %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPUs</source>
+        <translation>
+            <numerusform>%n GPU</numerusform>
+            <numerusform>%n GPUs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n nodes</source>
+        <translation>
+            <numerusform>%n Knoten</numerusform>
+            <numerusform>%n Knoten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Seen</source>
+        <translation>Gesehen</translation>
+    </message>
+    <message>
+        <source>Since the first sync</source>
+        <translation>Seit dem ersten Abgleich</translation>
+    </message>
+    <message>
+        <source>Several sources tell of these clusters; the fleet is below</source>
+        <translation>Mehrere Quellen berichten von diesen Clustern; die Flotte steht unten</translation>
+    </message>
+    <message>
+        <source>Last sync took in</source>
+        <translation>Zuletzt übernommen</translation>
+    </message>
+    <message>
+        <source>%1 values, %2 rejected, %3 gaps</source>
+        <translation>%1 Werte, %2 abgelehnt, %3 Lücken</translation>
+    </message>
+    <message>
+        <source>Averages over 5 minutes; rejected ones were impossible, gaps are time without any</source>
+        <translation>Mittel über 5 Minuten; abgelehnte waren unmöglich, Lücken sind Zeit ohne Werte</translation>
+    </message>
+    <message>
+        <source>Rights</source>
+        <translation>Rechte</translation>
+    </message>
+    <message>
+        <source>Read and stop</source>
+        <translation>Lesen und stoppen</translation>
+    </message>
+    <message>
+        <source>Read only</source>
+        <translation>Nur lesen</translation>
+    </message>
+    <message>
+        <source>May stop workloads where the platform allows it too, after you confirm</source>
+        <translation>Darf nach Bestätigung Workloads stoppen, wo auch die Plattform es erlaubt</translation>
+    </message>
+    <message>
+        <source>Nothing is ever changed through this source</source>
+        <translation>Über diese Quelle wird nie etwas geändert</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::StatusLine</name>
+    <message>
+        <source>Status</source>
+        <translation>Status</translation>
+    </message>
+    <message>
+        <source>%1, failed</source>
+        <comment>age of a source&apos;s data</comment>
+        <translation>%1, fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>not synced yet</source>
+        <translation>noch nicht abgeglichen</translation>
+    </message>
+    <message>
+        <source>%1, late</source>
+        <comment>age of a source&apos;s data</comment>
+        <translation>%1, verspätet</translation>
+    </message>
+    <message>
+        <source>data until %1</source>
+        <translation>Daten bis %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPUs</source>
+        <translation>
+            <numerusform>%n GPU</numerusform>
+            <numerusform>%n GPUs</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 observed</source>
+        <comment>share of paid GPU time</comment>
+        <translation>%1 beobachtet</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>currency, time zone</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>Observed is the share of the paid GPU time of the last 30 days with telemetry.</source>
+        <translation>Beobachtet ist der Anteil der bezahlten GPU-Zeit der letzten 30 Tage, für den es Telemetrie gibt.</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::StripRows</name>
+    <message>
+        <source>Held by</source>
+        <translation>Belegt von</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>Messwert</translation>
+    </message>
+    <message>
+        <source>The metric of the matrix, or utilization</source>
+        <translation>Die Messgröße der Matrix, sonst die Auslastung</translation>
+    </message>
+    <message>
+        <source>Held, GPU-h</source>
+        <translation>Belegt, GPU-h</translation>
+    </message>
+    <message>
+        <source>GPU-hours held in this cell</source>
+        <translation>In dieser Zelle belegte GPU-Stunden</translation>
+    </message>
+    <message>
+        <source>Idle cost, %1</source>
+        <translation>Leerlaufkosten, %1</translation>
+    </message>
+    <message>
+        <source>Cost of held and idle time</source>
+        <translation>Kosten der belegten Zeit im Leerlauf</translation>
+    </message>
+    <message>
+        <source>Observed</source>
+        <translation>Beobachtet</translation>
+    </message>
+    <message>
+        <source>Observed of paid time</source>
+        <translation>Beobachteter Anteil der bezahlten Zeit</translation>
+    </message>
+    <message>
+        <source>(held by nobody)</source>
+        <translation>(von niemandem belegt)</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SyncIndicator</name>
+    <message>
+        <source>Sync progress</source>
+        <translation>Fortschritt des Abgleichs</translation>
+    </message>
+    <message>
+        <source>Cancel sync</source>
+        <translation>Abgleich abbrechen</translation>
+    </message>
+    <message>
+        <source>Sync now</source>
+        <translation>Jetzt abgleichen</translation>
+    </message>
+    <message>
+        <source>Sync now  F5</source>
+        <translation>Jetzt abgleichen  F5</translation>
+    </message>
+    <message>
+        <source>Syncing…</source>
+        <translation>Abgleich läuft…</translation>
+    </message>
+    <message>
+        <source>Syncing %1</source>
+        <comment>source</comment>
+        <translation>Abgleich von %1</translation>
+    </message>
+    <message>
+        <source> · %1 buckets/s</source>
+        <translation> · %1 Werte/s</translation>
+    </message>
+    <message>
+        <source> · %1 left</source>
+        <translation> · noch %1</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::TableModel</name>
+    <message>
+        <source>Other</source>
+        <comment>heading of the rows that are in no group</comment>
+        <translation>Sonstige</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>a group: what is in it</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1, s</source>
+        <comment>title of a column in seconds</comment>
+        <translation>%1, s</translation>
+    </message>
+    <message>
+        <source>%1, UTC</source>
+        <comment>title of a column of times</comment>
+        <translation>%1, UTC</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::TeamTable</name>
+    <message>
+        <source>Team</source>
+        <translation>Team</translation>
+    </message>
+    <message>
+        <source>Owner of the GPU time</source>
+        <translation>Eigentümer der GPU-Zeit</translation>
+    </message>
+    <message>
+        <source>Spend, %1</source>
+        <translation>Ausgaben, %1</translation>
+    </message>
+    <message>
+        <source>Cost of all states in the range</source>
+        <translation>Kosten aller Zustände im Zeitraum</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>Against the equal period before</source>
+        <translation>Gegenüber dem gleich langen Zeitraum davor</translation>
+    </message>
+    <message>
+        <source>Utilization</source>
+        <translation>Auslastung</translation>
+    </message>
+    <message>
+        <source>Mean activity of what was held</source>
+        <translation>Mittlere Aktivität des Belegten</translation>
+    </message>
+    <message>
+        <source>Idle share</source>
+        <translation>Leerlaufanteil</translation>
+    </message>
+    <message>
+        <source>Idle cost of all cost</source>
+        <translation>Anteil der Leerlaufkosten an allen Kosten</translation>
+    </message>
+    <message>
+        <source>Idle cost, %1</source>
+        <translation>Leerlaufkosten, %1</translation>
+    </message>
+    <message>
+        <source>Cost of held and idle time</source>
+        <translation>Kosten der belegten Zeit im Leerlauf</translation>
+    </message>
+    <message>
+        <source>Paid, GPU-h</source>
+        <translation>Bezahlt, GPU-h</translation>
+    </message>
+    <message>
+        <source>Paid GPU-hours in all states</source>
+        <translation>Bezahlte GPU-Stunden in allen Zuständen</translation>
+    </message>
+    <message>
+        <source>Observed</source>
+        <translation>Beobachtet</translation>
+    </message>
+    <message>
+        <source>Observed of paid time</source>
+        <translation>Beobachteter Anteil der bezahlten Zeit</translation>
+    </message>
+    <message>
+        <source>Per day</source>
+        <translation>Pro Tag</translation>
+    </message>
+    <message>
+        <source>Cost of each day</source>
+        <translation>Kosten jedes Tages</translation>
+    </message>
+    <message>
+        <source>no price</source>
+        <translation>kein Preis</translation>
+    </message>
+    <message>
+        <source>new</source>
+        <translation>neu</translation>
+    </message>
+    <message>
+        <source>From %1, %2 old</source>
+        <translation>Aus %1, %2 alt</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::TimeChoiceButton</name>
+    <message>
+        <source>Last 24 hours</source>
+        <translation>Letzte 24 Stunden</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>Letzte 7 Tage</translation>
+    </message>
+    <message>
+        <source>Last 30 days</source>
+        <translation>Letzte 30 Tage</translation>
+    </message>
+    <message>
+        <source>Last 90 days</source>
+        <translation>Letzte 90 Tage</translation>
+    </message>
+    <message>
+        <source>This month</source>
+        <translation>Dieser Monat</translation>
+    </message>
+    <message>
+        <source>Last month</source>
+        <translation>Letzter Monat</translation>
+    </message>
+    <message>
+        <source>All time</source>
+        <translation>Gesamte Zeit</translation>
+    </message>
+    <message>
+        <source>Time range</source>
+        <translation>Zeitraum</translation>
+    </message>
+    <message>
+        <source>Custom range…</source>
+        <translation>Eigener Zeitraum…</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::TimeRangeDialog</name>
+    <message>
+        <source>From</source>
+        <translation>Von</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>Bis</translation>
+    </message>
+    <message>
+        <source>Custom range</source>
+        <translation>Eigener Zeitraum</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <comment>end of a time range</comment>
+        <translation>Bis</translation>
+    </message>
+    <message>
+        <source>Times in %1</source>
+        <translation>Zeiten in %1</translation>
+    </message>
+    <message>
+        <source>Show this range</source>
+        <translation>Diesen Zeitraum zeigen</translation>
+    </message>
+    <message>
+        <source>The end must lie after the start.</source>
+        <translation>Das Ende muss nach dem Anfang liegen.</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::TopBar</name>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Vorwärts</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::Windows</name>
+    <message>
+        <source>The link that was opened can&apos;t be read, so this is the view from before.</source>
+        <translation>Der geöffnete Link ist nicht lesbar; dies ist die vorige Ansicht.</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::main</name>
+    <message>
+        <source>Shows where a company&apos;s GPU money goes.
+Example: gpuledger --demo</source>
+        <translation>Zeigt, wohin das GPU-Geld einer Firma fließt.
+Beispiel: gpuledger --demo</translation>
+    </message>
+    <message>
+        <source>Configuration file.</source>
+        <translation>Konfigurationsdatei.</translation>
+    </message>
+    <message>
+        <source>Folder of the cache.</source>
+        <translation>Ordner des Caches.</translation>
+    </message>
+    <message>
+        <source>Show the built-in demo fleet.</source>
+        <translation>Die eingebaute Demo-Flotte zeigen.</translation>
+    </message>
+    <message>
+        <source>Freeze the clock at this time.</source>
+        <translation>Die Uhr zu dieser Zeit anhalten.</translation>
+    </message>
+    <message>
+        <source>Time zone to show times in.</source>
+        <translation>Zeitzone, in der Zeiten gezeigt werden.</translation>
+    </message>
+    <message>
+        <source>Page to open.</source>
+        <translation>Seite, die geöffnet wird.</translation>
+    </message>
+    <message>
+        <source>Print the names of the pages and end.</source>
+        <translation>Die Namen der Seiten ausgeben und enden.</translation>
+    </message>
+    <message>
+        <source>Render one page to --out and end.</source>
+        <translation>Eine Seite nach --out zeichnen und enden.</translation>
+    </message>
+    <message>
+        <source>PNG file of --screenshot.</source>
+        <translation>PNG-Datei von --screenshot.</translation>
+    </message>
+    <message>
+        <source>Window size of --screenshot.</source>
+        <translation>Fenstergröße von --screenshot.</translation>
+    </message>
+    <message>
+        <source>light, dark or system.</source>
+        <translation>light, dark oder system.</translation>
+    </message>
+    <message>
+        <source>A gpuledger:// link to open.</source>
+        <translation>Ein gpuledger://-Link, der geöffnet wird.</translation>
+    </message>
+    <message>
+        <source>GPU Ledger can&apos;t start</source>
+        <translation>GPU Ledger kann nicht starten</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::Chart</name>
+    <message>
+        <source>%1: %2</source>
+        <comment>item: its figures</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>No data</source>
+        <comment>in a chart</comment>
+        <translation>Keine Daten</translation>
+    </message>
+    <message>
+        <source>Copy as picture</source>
+        <translation>Als Bild kopieren</translation>
+    </message>
+    <message>
+        <source>Copy as data</source>
+        <translation>Als Daten kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::Chip</name>
+    <message>
+        <source>Remove filter %1</source>
+        <translation>Filter %1 entfernen</translation>
+    </message>
+    <message>
+        <source>%1 · click or Delete removes it</source>
+        <comment>a filter</comment>
+        <translation>%1 · Klick oder Entf entfernt ihn</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::ChipRow</name>
+    <message>
+        <source>Filters</source>
+        <translation>Filter</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more filters</source>
+        <translation>
+            <numerusform>%n weiterer Filter</numerusform>
+            <numerusform>%n weitere Filter</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <comment>a filter</comment>
+        <translation>%1 entfernen</translation>
+    </message>
+    <message>
+        <source>Remove all filters</source>
+        <translation>Alle Filter entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::ChoiceButton</name>
+    <message>
+        <source>%1: %2</source>
+        <comment>what is chosen: the choice</comment>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::DataTable</name>
+    <message>
+        <source>Filter rows</source>
+        <translation>Zeilen filtern</translation>
+    </message>
+    <message>
+        <source>Filter %1</source>
+        <comment>name of a table</comment>
+        <translation>%1 filtern</translation>
+    </message>
+    <message>
+        <source>Close filter</source>
+        <translation>Filter schließen</translation>
+    </message>
+    <message>
+        <source>Clear filter</source>
+        <translation>Filter leeren</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>rows shown, of all</comment>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Nothing matches “%1”</source>
+        <translation>Nichts passt zu „%1“</translation>
+    </message>
+    <message>
+        <source>Copy rows</source>
+        <translation>Zeilen kopieren</translation>
+    </message>
+    <message>
+        <source>Copy all rows</source>
+        <translation>Alle Zeilen kopieren</translation>
+    </message>
+    <message>
+        <source>Export as CSV…</source>
+        <translation>Als CSV exportieren…</translation>
+    </message>
+    <message>
+        <source>Sort upwards</source>
+        <translation>Aufsteigend sortieren</translation>
+    </message>
+    <message>
+        <source>Sort downwards</source>
+        <translation>Absteigend sortieren</translation>
+    </message>
+    <message>
+        <source>Sort by</source>
+        <translation>Sortieren nach</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+    <message>
+        <source>Reset columns</source>
+        <translation>Spalten zurücksetzen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::Heatmap</name>
+    <message>
+        <source>Heat map</source>
+        <translation>Heatmap</translation>
+    </message>
+    <message>
+        <source>not observed</source>
+        <comment>a cell without measurements</comment>
+        <translation>nicht beobachtet</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3</source>
+        <comment>row, column: value</comment>
+        <translation>%1, %2: %3</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::KeyFigureCard</name>
+    <message>
+        <source>better</source>
+        <comment>a change</comment>
+        <translation>besser</translation>
+    </message>
+    <message>
+        <source>worse</source>
+        <comment>a change</comment>
+        <translation>schlechter</translation>
+    </message>
+    <message>
+        <source>up %1</source>
+        <comment>a change</comment>
+        <translation>%1 mehr</translation>
+    </message>
+    <message>
+        <source>down %1</source>
+        <comment>a change</comment>
+        <translation>%1 weniger</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <comment>a figure</comment>
+        <translation>nicht bekannt</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>title: figure</comment>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::LineChart</name>
+    <message>
+        <source>Lines over time</source>
+        <translation>Linien über der Zeit</translation>
+    </message>
+    <message>
+        <source>not observed</source>
+        <comment>a value of a line</comment>
+        <translation>nicht beobachtet</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <comment>day and month below an axis, in the notation of Qt</comment>
+        <translation>d. MMM</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <comment>a date, in the notation of Qt</comment>
+        <translation>d. MMM yyyy</translation>
+    </message>
+    <message>
+        <source>No data</source>
+        <translation>Keine Daten</translation>
+    </message>
+    <message>
+        <source>%1: nothing observed</source>
+        <translation>%1: nichts beobachtet</translation>
+    </message>
+    <message>
+        <source>%1: lowest %2, highest %3, last %4</source>
+        <translation>%1: niedrigster Wert %2, höchster %3, letzter %4</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n points not observed</source>
+        <translation>
+            <numerusform>%n Punkt nicht beobachtet</numerusform>
+            <numerusform>%n Punkte nicht beobachtet</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>threshold %1</source>
+        <translation>Schwelle %1</translation>
+    </message>
+    <message>
+        <source>From %1 to %2</source>
+        <translation>Von %1 bis %2</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::Skeleton</name>
+    <message>
+        <source>Loading</source>
+        <comment>state of a page</comment>
+        <translation>Wird geladen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::Sparkline</name>
+    <message>
+        <source>nothing observed</source>
+        <translation>nichts beobachtet</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n values</source>
+        <comment>of a line</comment>
+        <translation>
+            <numerusform>%n Wert</numerusform>
+            <numerusform>%n Werte</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>lowest %1, highest %2, last %3</source>
+        <translation>niedrigster %1, höchster %2, letzter %3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not observed</source>
+        <comment>of the values of a line</comment>
+        <translation>
+            <numerusform>%n nicht beobachtet</numerusform>
+            <numerusform>%n nicht beobachtet</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Line over time</source>
+        <translation>Linie über der Zeit</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::StackedBarChart</name>
+    <message>
+        <source>Bars</source>
+        <translation>Balken</translation>
+    </message>
+    <message>
+        <source>not observed</source>
+        <comment>a value of a bar</comment>
+        <translation>nicht beobachtet</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>Summe</translation>
+    </message>
+    <message>
+        <source>No data</source>
+        <translation>Keine Daten</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n bars, none observed</source>
+        <translation>
+            <numerusform>%n Balken, nicht beobachtet</numerusform>
+            <numerusform>%n Balken, keiner beobachtet</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n bars from %1 to %2</source>
+        <translation>
+            <numerusform>%n Balken von %1 bis %2</numerusform>
+            <numerusform>%n Balken von %1 bis %2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>total %1</source>
+        <translation>Summe %1</translation>
+    </message>
+    <message>
+        <source>highest %1 on %2</source>
+        <translation>höchster %1 am %2</translation>
+    </message>
+    <message>
+        <source>budget %1</source>
+        <translation>Budget %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not observed</source>
+        <comment>bars</comment>
+        <translation>
+            <numerusform>%n nicht beobachtet</numerusform>
+            <numerusform>%n nicht beobachtet</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not observed</source>
+        <comment>of a bar</comment>
+        <translation>nicht beobachtet</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::WaterfallChart</name>
+    <message>
+        <source>Changes</source>
+        <translation>Änderungen</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <comment>a change</comment>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>Summe</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>Level after it</source>
+        <translation>Stand danach</translation>
+    </message>
+    <message>
+        <source>No data</source>
+        <translation>Keine Daten</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+</context>
+</TS>

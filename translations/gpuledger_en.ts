@@ -1,0 +1,216 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en" sourcelanguage="en">
+<context>
+    <name>gpuledger::ui::FilterBar</name>
+    <message numerus="yes">
+        <source>%n teams</source>
+        <translation>
+            <numerusform>%n team</numerusform>
+            <numerusform>%n teams</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::IdlePage</name>
+    <message numerus="yes">
+        <source>%n workload(s) can&apos;t be judged: too little of the window was observed.</source>
+        <translation>
+            <numerusform>%n workload can&apos;t be judged: too little of the window was observed.</numerusform>
+            <numerusform>%n workloads can&apos;t be judged: too little of the window was observed.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n idle workloads</source>
+        <translation>
+            <numerusform>%n idle workload</numerusform>
+            <numerusform>%n idle workloads</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n selected</source>
+        <translation>
+            <numerusform>%n selected</numerusform>
+            <numerusform>%n selected</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Copy %n selected</source>
+        <translation>
+            <numerusform>Copy %n selected</numerusform>
+            <numerusform>Copy %n selected</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::IdleTable</name>
+    <message numerus="yes">
+        <source>%n workloads</source>
+        <translation>
+            <numerusform>%n workload</numerusform>
+            <numerusform>%n workloads</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::IdleText</name>
+    <message numerus="yes">
+        <source>%n devices</source>
+        <translation>
+            <numerusform>%n device</numerusform>
+            <numerusform>%n devices</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::LocalText</name>
+    <message numerus="yes">
+        <source>%n s</source>
+        <comment>age in seconds</comment>
+        <translation>
+            <numerusform>%n s</numerusform>
+            <numerusform>%n s</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n min</source>
+        <comment>age in minutes</comment>
+        <translation>
+            <numerusform>%n min</numerusform>
+            <numerusform>%n min</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n h</source>
+        <comment>age in hours</comment>
+        <translation>
+            <numerusform>%n h</numerusform>
+            <numerusform>%n h</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n d</source>
+        <comment>age in days</comment>
+        <translation>
+            <numerusform>%n d</numerusform>
+            <numerusform>%n d</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Synced %n sources</source>
+        <translation>
+            <numerusform>Synced %n source</numerusform>
+            <numerusform>Synced %n sources</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <comment>sources</comment>
+        <translation>
+            <numerusform>%n failed</numerusform>
+            <numerusform>%n failed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::OverviewText</name>
+    <message numerus="yes">
+        <source>%n workload(s), no price known</source>
+        <translation>
+            <numerusform>%n workload, no price known</numerusform>
+            <numerusform>%n workloads, no price known</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SourcesViewModel</name>
+    <message numerus="yes">
+        <source>%n GPUs</source>
+        <translation>
+            <numerusform>%n GPU</numerusform>
+            <numerusform>%n GPUs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n nodes</source>
+        <translation>
+            <numerusform>%n node</numerusform>
+            <numerusform>%n nodes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::StatusLine</name>
+    <message numerus="yes">
+        <source>%n GPUs</source>
+        <translation>
+            <numerusform>%n GPU</numerusform>
+            <numerusform>%n GPUs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::ChipRow</name>
+    <message numerus="yes">
+        <source>%n more filters</source>
+        <translation>
+            <numerusform>%n more filter</numerusform>
+            <numerusform>%n more filters</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::LineChart</name>
+    <message numerus="yes">
+        <source>%n points not observed</source>
+        <translation>
+            <numerusform>%n point not observed</numerusform>
+            <numerusform>%n points not observed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::Sparkline</name>
+    <message numerus="yes">
+        <source>%n values</source>
+        <comment>of a line</comment>
+        <translation>
+            <numerusform>%n value</numerusform>
+            <numerusform>%n values</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not observed</source>
+        <comment>of the values of a line</comment>
+        <translation>
+            <numerusform>%n not observed</numerusform>
+            <numerusform>%n not observed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::StackedBarChart</name>
+    <message numerus="yes">
+        <source>%n bars, none observed</source>
+        <translation>
+            <numerusform>%n bar, none observed</numerusform>
+            <numerusform>%n bars, none observed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n bars from %1 to %2</source>
+        <translation>
+            <numerusform>%n bar from %1 to %2</numerusform>
+            <numerusform>%n bars from %1 to %2</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not observed</source>
+        <comment>bars</comment>
+        <translation>
+            <numerusform>%n not observed</numerusform>
+            <numerusform>%n not observed</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>
