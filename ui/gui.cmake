@@ -60,6 +60,7 @@ set_target_properties(gpuledger_ui PROPERTIES AUTOMOC ON)
 target_link_libraries(gpuledger_ui PUBLIC gpuledger_app gpuledger_widgets Qt6::Widgets Qt6::Network)
 gpuledger_translations(gpuledger_ui ${CMAKE_SOURCE_DIR}/translations/gpuledger_de.ts
   ${CMAKE_SOURCE_DIR}/translations/gpuledger_en.ts)
+gpuledger_precompile(window gpuledger_ui)
 
 add_executable(gpuledger ${CMAKE_CURRENT_LIST_DIR}/main.cpp)
 target_link_libraries(gpuledger PRIVATE gpuledger_ui gpuledger_connectors)
