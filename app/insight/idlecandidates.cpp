@@ -13,25 +13,31 @@ using Candidates = std::vector<store::IdleCandidate>;
 
 namespace {
 
-std::string valueOf(const store::IdleCandidate &c, const store::IdlePlace &place, Dimension dimension)
+std::string valueOf(const store::IdleCandidate &c, const store::IdlePlace &place, const Dimension &dimension,
+                    const LabelLookup &labels)
 {
-    switch (dimension) {
+    switch (dimension.kind) {
     case Dimension::Node:
         return place.node;
     case Dimension::Device:
         return place.device;
     case Dimension::Workload:
         return workloadName(c.who.nameSpace, c.who.ownerKind, c.who.ownerName, c.who.name);
+    case Dimension::WorkloadLabel:
+    case Dimension::NamespaceLabel:
+        return labels.ofHolder(c.who.holder, dimension);
+    case Dimension::NodeLabel:
+        return labels.ofNode(place.group.cluster, place.node, dimension);
     default:
         return insight::valueOf(place.group, dimension);
     }
 }
 
 // The filter takes one of its units at some time of the window.
-bool matches(const Filter &filter, const store::IdleCandidate &c)
+bool matches(const Filter &filter, const store::IdleCandidate &c, const LabelLookup &labels)
 {
     const auto passes = [&](const store::IdlePlace &place) {
-        return filter.admits([&](Dimension dimension) { return valueOf(c, place, dimension); });
+        return filter.admits([&](const Dimension &dimension) { return valueOf(c, place, dimension, labels); });
     };
     return std::any_of(c.units.begin(), c.units.end(), [&](const store::IdleUnit &unit) {
         return std::any_of(unit.places.begin(), unit.places.end(), passes);
@@ -57,8 +63,12 @@ Result<Candidates> findIdleCandidates(store::AttributionReader &facts, base::Utc
                                       const model::IdleSettings &settings)
 {
     auto all = allCandidates(facts, at, settings);
-    if (all && !filter.empty())
-        std::erase_if(*all, [&](const store::IdleCandidate &c) { return !matches(filter, c); });
+    GPULEDGER_TRY(all);
+    if (filter.empty())
+        return all;
+    const auto labels = LabelLookup::read(facts, filter, {});
+    GPULEDGER_TRY(labels);
+    std::erase_if(*all, [&](const store::IdleCandidate &c) { return !matches(filter, c, *labels); });
     return all;
 }
 

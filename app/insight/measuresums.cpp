@@ -71,10 +71,10 @@ base::TimeRange wholeCells(base::TimeRange range)
     return cells.empty() ? base::TimeRange{cells.start, cells.start} : cells;
 }
 
-const std::string &valueOf(const store::GroupKey &key, Dimension dimension)
+const std::string &valueOf(const store::GroupKey &key, const Dimension &dimension)
 {
     static const std::string kNone;
-    switch (dimension) {
+    switch (dimension.kind) {
     case Dimension::Team:
         return key.team;
     case Dimension::Cluster:
@@ -89,12 +89,9 @@ const std::string &valueOf(const store::GroupKey &key, Dimension dimension)
         return key.workloadKind;
     case Dimension::Environment:
         return key.environment;
-    case Dimension::Workload:
-    case Dimension::Node:
-    case Dimension::Device:
+    default:
         return kNone;
     }
-    return kNone;
 }
 
 std::string workloadName(std::string_view nameSpace, std::string_view ownerKind, std::string_view ownerName,
@@ -108,9 +105,10 @@ std::string workloadName(std::string_view nameSpace, std::string_view ownerKind,
     return text.append(ownerKind).append("/").append(ownerName);
 }
 
-std::string valueOf(const model::DeviceAttribution &device, std::int32_t holder, Dimension dimension)
+std::string valueOf(const model::DeviceAttribution &device, std::int32_t holder, const Dimension &dimension,
+                    const LabelLookup &labels)
 {
-    switch (dimension) {
+    switch (dimension.kind) {
     case Dimension::Node:
         return device.node ? device.node->name : std::string();
     case Dimension::Device:
@@ -121,6 +119,13 @@ std::string valueOf(const model::DeviceAttribution &device, std::int32_t holder,
         const model::AttributedHolder &who = (*device.holders)[static_cast<std::size_t>(holder)];
         return workloadName(who.nameSpace, who.ownerKind, who.ownerName, who.name);
     }
+    case Dimension::WorkloadLabel:
+    case Dimension::NamespaceLabel:
+        return holder == model::kNobody
+            ? std::string()
+            : labels.ofHolder((*device.holders)[static_cast<std::size_t>(holder)].holder, dimension);
+    case Dimension::NodeLabel:
+        return device.node ? labels.ofNode(device.node->cluster, device.node->name, dimension) : std::string();
     default:
         return valueOf(store::groupKeyOf(device, holder), dimension);
     }
@@ -128,12 +133,13 @@ std::string valueOf(const model::DeviceAttribution &device, std::int32_t holder,
 
 bool matches(const Filter &filter, const store::GroupKey &key)
 {
-    return filter.admits([&](Dimension dimension) -> const std::string & { return valueOf(key, dimension); });
+    return filter.admits([&](const Dimension &dimension) -> const std::string & { return valueOf(key, dimension); });
 }
 
-bool matches(const Filter &filter, const model::DeviceAttribution &device, std::int32_t holder)
+bool matches(const Filter &filter, const model::DeviceAttribution &device, std::int32_t holder,
+             const LabelLookup &labels)
 {
-    return filter.admits([&](Dimension dimension) { return valueOf(device, holder, dimension); });
+    return filter.admits([&](const Dimension &dimension) { return valueOf(device, holder, dimension, labels); });
 }
 
 bool answeredByRollup(const Filter &filter, const std::vector<Dimension> &by)
@@ -200,7 +206,7 @@ Result<void> visitRollup(store::CubeReader &cube, const Query &query, const std:
             continue;
         wanted[at] = 1;
         CellKey values;
-        for (const Dimension dimension : by)
+        for (const Dimension &dimension : by)
             values.push_back(valueOf(key, dimension));
         keyOf[at] = index.indexOf(values);
     }
@@ -219,13 +225,15 @@ Result<void> visitRollup(store::CubeReader &cube, const Query &query, const std:
 Result<void> visitFacts(store::AttributionReader &facts, const Query &query, const std::vector<Dimension> &by,
                         std::vector<CellKey> &keys, const CellVisitor &visit)
 {
+    const auto labels = LabelLookup::read(facts, query.filter, by);
+    GPULEDGER_TRY(labels);
     Keys index(keys);
     const base::Day first = base::dayOf(query.range.start), last = base::dayOf(query.range.end - base::Seconds{1});
     constexpr std::size_t kFilteredOut = static_cast<std::size_t>(-1);
     const auto keyOf = [&](const model::DeviceAttribution &device, std::int32_t holder) {
         CellKey values;
-        for (const Dimension dimension : by)
-            values.push_back(valueOf(device, holder, dimension));
+        for (const Dimension &dimension : by)
+            values.push_back(valueOf(device, holder, dimension, *labels));
         return values;
     };
     std::vector<std::pair<std::int32_t, std::size_t>> known; // of the current device: holder to key
@@ -238,7 +246,7 @@ Result<void> visitFacts(store::AttributionReader &facts, const Query &query, con
                 continue;
             auto it = std::find_if(known.begin(), known.end(), [&](const auto &k) { return k.first == part.holder; });
             if (it == known.end()) {
-                const bool in = matches(query.filter, device, part.holder);
+                const bool in = matches(query.filter, device, part.holder, *labels);
                 it = known.insert(known.end(),
                                   {part.holder, in ? index.indexOf(keyOf(device, part.holder)) : kFilteredOut});
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/insight/labels.h"
 #include "app/insight/query.h"
 #include "app/model/attribution.h"
 #include "app/store/attributionreader.h"
@@ -32,14 +33,16 @@ struct MeasureSums {
 // The whole quarter hours of a range.
 base::TimeRange wholeCells(base::TimeRange range);
 // A dimension's value of a filter group (dimensions of the roll-up only).
-const std::string &valueOf(const store::GroupKey &key, Dimension dimension);
+const std::string &valueOf(const store::GroupKey &key, const Dimension &dimension);
 // The name of a workload: namespace, kind and name of the topmost controller known, else the pod's own.
 std::string workloadName(std::string_view nameSpace, std::string_view ownerKind, std::string_view ownerName,
                          std::string_view name);
 // Of one holder's (or nobody's) time on a device, any dimension. Nobody's time has the workload "" and so on.
-std::string valueOf(const model::DeviceAttribution &device, std::int32_t holder, Dimension dimension);
+std::string valueOf(const model::DeviceAttribution &device, std::int32_t holder, const Dimension &dimension,
+                    const LabelLookup &labels);
 bool matches(const Filter &filter, const store::GroupKey &key);
-bool matches(const Filter &filter, const model::DeviceAttribution &device, std::int32_t holder);
+bool matches(const Filter &filter, const model::DeviceAttribution &device, std::int32_t holder,
+             const LabelLookup &labels);
 // True when the question can be answered from the roll-up alone.
 bool answeredByRollup(const Filter &filter, const std::vector<Dimension> &by);
 

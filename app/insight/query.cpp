@@ -2,13 +2,14 @@
 #include "app/insight/query.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace gpuledger::insight {
 
 namespace {
 
-constexpr std::array<std::pair<Dimension, std::string_view>, 10> kDimensions{{
+constexpr std::array<std::pair<Dimension::Kind, std::string_view>, 13> kDimensions{{
     {Dimension::Team, "team"},
     {Dimension::Cluster, "cluster"},
     {Dimension::Cloud, "cloud"},
@@ -19,25 +20,31 @@ constexpr std::array<std::pair<Dimension, std::string_view>, 10> kDimensions{{
     {Dimension::Workload, "workload"},
     {Dimension::Node, "node"},
     {Dimension::Device, "device"},
+    {Dimension::WorkloadLabel, "label:"},
+    {Dimension::NamespaceLabel, "namespace-label:"},
+    {Dimension::NodeLabel, "node-label:"},
 }};
 
 } // namespace
 
-std::string_view toString(Dimension dimension)
+std::string toString(const Dimension &dimension)
 {
-    return kDimensions[static_cast<std::size_t>(dimension)].second;
+    return std::string(kDimensions[static_cast<std::size_t>(dimension.kind)].second) + dimension.label;
 }
 
 std::optional<Dimension> dimensionFromString(std::string_view text)
 {
-    for (const auto &[dimension, name] : kDimensions) {
-        if (name == text)
-            return dimension;
+    for (const auto &[kind, name] : kDimensions) {
+        const bool takesKey = name.back() == ':';
+        if (!takesKey && name == text)
+            return Dimension(kind);
+        if (takesKey && text.size() > name.size() && text.starts_with(name))
+            return Dimension(kind, std::string(text.substr(name.size())));
     }
     return std::nullopt;
 }
 
-bool Filter::matches(Dimension dimension, std::string_view value) const
+bool Filter::matches(const Dimension &dimension, std::string_view value) const
 {
     const auto names = [&](const auto &part) {
         const auto it = part.find(dimension);

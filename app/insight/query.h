@@ -5,22 +5,56 @@
 #include "app/base/money.h"
 #include "app/base/time.h"
 
-#include <array>
+#include <compare>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gpuledger::insight {
 
-// What figures are grouped by. The first seven are dimensions of the roll-up; the rest are read from the facts.
-enum class Dimension { Team, Cluster, Cloud, Region, GpuModel, WorkloadKind, Environment, Workload, Node, Device };
-std::string_view toString(Dimension dimension); // "team", "gpu-model", "workload-type", …
+// What figures are grouped by. The first seven are dimensions of the roll-up; the rest are read from the facts. A label
+// is a dimension too: of the workload, of its namespace or of the node, with its key as kube-state-metrics writes it
+// (without "label_").
+struct Dimension {
+    enum Kind {
+        Team,
+        Cluster,
+        Cloud,
+        Region,
+        GpuModel,
+        WorkloadKind,
+        Environment,
+        Workload,
+        Node,
+        Device,
+        WorkloadLabel,
+        NamespaceLabel,
+        NodeLabel
+    };
+    Kind kind = Team;
+    std::string label; // key; empty unless it is a label's
+
+    Dimension() = default;
+    Dimension(Kind which) // implicit: a kind without a key is a dimension
+        : kind(which)
+    {
+    }
+    Dimension(Kind which, std::string key)
+        : kind(which)
+        , label(std::move(key))
+    {
+    }
+    bool isLabel() const { return kind >= WorkloadLabel; }
+    friend auto operator<=>(const Dimension &, const Dimension &) = default;
+};
+std::string toString(const Dimension &dimension); // "team", "gpu-model", "label:app", "node-label:pool", …
 std::optional<Dimension> dimensionFromString(std::string_view text);
-constexpr bool inRollup(Dimension d)
+inline bool inRollup(const Dimension &d)
 {
-    return d <= Dimension::Environment;
+    return d.kind <= Dimension::Environment;
 }
 
 // What is counted: everything whose value is included (a dimension that is absent from `include` admits all) and not
@@ -28,7 +62,7 @@ constexpr bool inRollup(Dimension d)
 struct Filter {
     std::map<Dimension, std::vector<std::string>> include;
     std::map<Dimension, std::vector<std::string>> exclude;
-    bool matches(Dimension dimension, std::string_view value) const;
+    bool matches(const Dimension &dimension, std::string_view value) const;
     // Every dimension that the filter looks at holds for what `valueOf(dimension)` tells.
     template <typename ValueOf> bool admits(ValueOf &&valueOf) const
     {

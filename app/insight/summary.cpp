@@ -18,7 +18,7 @@ SummaryRow rowOf(std::string key, const MeasureSums &sums)
 } // namespace
 
 base::Result<Summary> summarize(store::CubeReader &cube, store::AttributionReader &facts, const Query &query,
-                                Dimension by, base::Currency currency)
+                                const Dimension &by, base::Currency currency)
 {
     Summary out;
     out.range = wholeCells(query.range);

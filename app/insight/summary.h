@@ -28,6 +28,6 @@ struct Summary {
 // Dimensions of the roll-up come from the cube, the others (workload, node, device) from the facts. Blocking; worker
 // threads. Fails with Storage… codes, or Overflow.
 [[nodiscard]] base::Result<Summary> summarize(store::CubeReader &cube, store::AttributionReader &facts,
-                                              const Query &query, Dimension by, base::Currency currency);
+                                              const Query &query, const Dimension &by, base::Currency currency);
 
 } // namespace gpuledger::insight

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/values.h"
 
+#include "app/insight/labels.h"
 #include "app/insight/measuresums.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ const std::vector<Measure> kPaid{Measure::ActiveTicks, Measure::IdleTicks, Measu
                                  Measure::UnobservedHeldTicks, Measure::UnobservedFreeTicks};
 
 Result<Values> fromRollup(store::CubeReader &cube, store::AttributionReader &attribution, base::TimeRange range,
-                          Dimension dimension)
+                          const Dimension &dimension)
 {
     std::vector<CellKey> keys;
     std::vector<std::int64_t> paid;
@@ -62,11 +63,15 @@ Result<void> addWorkloads(store::FactReader &facts, base::TimeRange range, std::
     return {};
 }
 
-Result<Values> fromFacts(store::FactReader &facts, base::TimeRange range, Dimension dimension)
+Result<Values> fromFacts(store::FactReader &facts, base::TimeRange range, const Dimension &dimension)
 {
     std::set<std::string> names;
     if (dimension == Dimension::Workload) {
         GPULEDGER_TRY(addWorkloads(facts, range, names));
+    } else if (dimension.isLabel()) {
+        auto values = labelValues(facts, dimension);
+        GPULEDGER_TRY(values);
+        names.insert(values->begin(), values->end());
     } else if (dimension == Dimension::Node) {
         auto nodes = facts.nodes();
         GPULEDGER_TRY(nodes);
@@ -87,7 +92,7 @@ Result<Values> fromFacts(store::FactReader &facts, base::TimeRange range, Dimens
 } // namespace
 
 Result<Values> dimensionValues(store::CubeReader &cube, store::AttributionReader &attribution, store::FactReader &facts,
-                               Dimension dimension)
+                               const Dimension &dimension)
 {
     const auto covered = facts.coveredRange();
     GPULEDGER_TRY(covered);

@@ -23,6 +23,7 @@ struct DimensionValue {
 // ascending by name; ties by name. Blocking, but no usage is read; worker threads. Fails with Storage… codes.
 [[nodiscard]] base::Result<std::vector<DimensionValue>> dimensionValues(store::CubeReader &cube,
                                                                         store::AttributionReader &attribution,
-                                                                        store::FactReader &facts, Dimension dimension);
+                                                                        store::FactReader &facts,
+                                                                        const Dimension &dimension);
 
 } // namespace gpuledger::insight

@@ -38,6 +38,7 @@ public:
     [[nodiscard]] base::Result<void> preload(base::Day first, base::Day last) { return load(first, last); }
     [[nodiscard]] base::Result<void> walk(base::Day first, base::Day last, std::span<const base::DeviceId> devices,
                                           const Visitor &visit) override;
+    store::FactReader *facts() override { return &m_facts; }
     [[nodiscard]] base::Result<store::IdleReader *> kept() override { return m_facts.keptIdle(m_rules.fingerprint); }
 
 private:

@@ -241,7 +241,7 @@ Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string>
     return reports;
 }
 
-Result<insight::Summary> Workspace::summary(const insight::Query &query, insight::Dimension by)
+Result<insight::Summary> Workspace::summary(const insight::Query &query, const insight::Dimension &by)
 {
     const Setup &setup = d->setup();
     auto view = viewOf(*d->cache, *setup.ledger);
@@ -277,11 +277,18 @@ Result<insight::IdleList> Workspace::idle(base::UtcTime at, const insight::Filte
                            setup.settings.idle, setup.settings.currency);
 }
 
-Result<std::vector<insight::DimensionValue>> Workspace::values(insight::Dimension dimension)
+Result<std::vector<insight::DimensionValue>> Workspace::values(const insight::Dimension &dimension)
 {
     auto view = viewOf(*d->cache, *d->setup().ledger);
     GPULEDGER_TRY(view);
     return insight::dimensionValues(*view->cube, *view->attribution, *view->facts, dimension);
+}
+
+Result<std::vector<insight::LabelUse>> Workspace::labels()
+{
+    auto facts = d->cache->facts();
+    GPULEDGER_TRY(facts);
+    return insight::labelsInUse(**facts);
 }
 
 Result<insight::Evidence> Workspace::evidence(const insight::EvidenceQuery &query)

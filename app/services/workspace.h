@@ -7,6 +7,7 @@
 #include "app/insight/evidence.h"
 #include "app/insight/heatmap.h"
 #include "app/insight/idle.h"
+#include "app/insight/labels.h"
 #include "app/insight/overview.h"
 #include "app/insight/summary.h"
 #include "app/insight/values.h"
@@ -88,14 +89,16 @@ public:
                                                                   // ten times a second
     [[nodiscard]] base::Result<std::vector<SyncReport>> sync(const std::optional<std::string> &source,
                                                              std::stop_token stop, const ProgressFn &progress);
-    [[nodiscard]] base::Result<insight::Summary> summary(const insight::Query &query, insight::Dimension by);
+    [[nodiscard]] base::Result<insight::Summary> summary(const insight::Query &query, const insight::Dimension &by);
     [[nodiscard]] base::Result<insight::Overview> overview(const insight::OverviewQuery &query);
     [[nodiscard]] base::Result<insight::Heatmap> heatmap(const insight::HeatmapQuery &query);
     [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter);
     // What is behind one item of that list.
     [[nodiscard]] base::Result<insight::Evidence> evidence(const insight::EvidenceQuery &query);
     // What a filter can be set to: the values of a dimension over the whole covered range.
-    [[nodiscard]] base::Result<std::vector<insight::DimensionValue>> values(insight::Dimension dimension);
+    [[nodiscard]] base::Result<std::vector<insight::DimensionValue>> values(const insight::Dimension &dimension);
+    // The labels that a filter can ask for, besides the other dimensions.
+    [[nodiscard]] base::Result<std::vector<insight::LabelUse>> labels();
     [[nodiscard]] base::Result<std::vector<store::IntegrityProblem>> verify();
     [[nodiscard]] base::Result<std::vector<SourceStatus>> sources();
     [[nodiscard]] base::Result<ports::ProbeReport> testSource(const std::string &name, std::stop_token stop);

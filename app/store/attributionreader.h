@@ -3,7 +3,7 @@
 
 #include "app/base/result.h"
 #include "app/model/attribution.h"
-#include "app/store/idlekept.h"
+#include "app/store/factreader.h"
 
 #include <functional>
 #include <span>
@@ -21,6 +21,9 @@ public:
     // returned.
     [[nodiscard]] virtual base::Result<void> walk(base::Day first, base::Day last,
                                                   std::span<const base::DeviceId> devices, const Visitor &visit) = 0;
+    // The facts that it resolves, for what it does not tell (labels); null where there are none. Lives as long as the
+    // reader.
+    virtual FactReader *facts() { return nullptr; }
     // What is kept for the idle list under the same rules and of the same state of the cache; null where nothing is.
     // Lives as long as the reader.
     [[nodiscard]] virtual base::Result<IdleReader *> kept() { return nullptr; }

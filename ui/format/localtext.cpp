@@ -95,9 +95,9 @@ QString LocalText::binsName(insight::Bins bins)
     return {};
 }
 
-QString LocalText::dimensionPlural(Dimension dimension)
+QString LocalText::dimensionPlural(const Dimension &dimension)
 {
-    switch (dimension) {
+    switch (dimension.kind) {
     case Dimension::Team:
         return tr("Teams");
     case Dimension::Cluster:
@@ -118,13 +118,17 @@ QString LocalText::dimensionPlural(Dimension dimension)
         return tr("Nodes");
     case Dimension::Device:
         return tr("Devices");
+    case Dimension::WorkloadLabel:
+    case Dimension::NamespaceLabel:
+    case Dimension::NodeLabel:
+        return dimensionName(dimension);
     }
     return {};
 }
 
-QString LocalText::dimensionName(Dimension dimension)
+QString LocalText::dimensionName(const Dimension &dimension)
 {
-    switch (dimension) {
+    switch (dimension.kind) {
     case Dimension::Team:
         return tr("Team");
     case Dimension::Cluster:
@@ -145,6 +149,12 @@ QString LocalText::dimensionName(Dimension dimension)
         return tr("Node");
     case Dimension::Device:
         return tr("Device");
+    case Dimension::WorkloadLabel:
+        return tr("Label %1", "of a workload: its key").arg(QString::fromStdString(dimension.label));
+    case Dimension::NamespaceLabel:
+        return tr("Namespace label %1", "its key").arg(QString::fromStdString(dimension.label));
+    case Dimension::NodeLabel:
+        return tr("Node label %1", "its key").arg(QString::fromStdString(dimension.label));
     }
     return {};
 }
@@ -154,7 +164,7 @@ QString LocalText::valueName(const QString &value)
     return value.isEmpty() ? tr("none", "a filter's value: what has no value") : value;
 }
 
-QString LocalText::filterText(Dimension dimension, const QString &value, bool exclude)
+QString LocalText::filterText(const Dimension &dimension, const QString &value, bool exclude)
 {
     // Inside of a sentence, unless it begins with an abbreviation.
     QString name = dimensionName(dimension);

@@ -27,10 +27,11 @@ public:
     static QString age(base::Seconds seconds); // "2 min"
     static QString metricName(insight::Metric metric); // "Utilization"
     static QString binsName(insight::Bins bins); // "Hour of week"
-    static QString dimensionPlural(insight::Dimension dimension); // "Teams"
-    static QString dimensionName(insight::Dimension dimension); // "Team"
+    static QString dimensionPlural(const insight::Dimension &dimension); // "Teams"
+    static QString dimensionName(const insight::Dimension &dimension); // "Team"
     static QString valueName(const QString &value); // "none" for what has no value
-    static QString filterText(insight::Dimension dimension, const QString &value, bool exclude); // "not cluster: dev"
+    static QString filterText(const insight::Dimension &dimension, const QString &value,
+                              bool exclude); // "not cluster: dev"
     // "1 Nov – 14 Nov"; with times of the day where it does not begin and end at midnight.
     static QString timeRange(base::TimeRange range, const base::TimeZone &zone);
     static QString dateTime(base::UtcTime at, const base::TimeZone &zone); // short, in the zone

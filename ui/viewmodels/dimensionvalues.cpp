@@ -4,7 +4,6 @@
 namespace gpuledger::ui {
 
 using insight::Dimension;
-using Answer = base::Result<std::vector<insight::DimensionValue>>;
 
 DimensionValues::DimensionValues(services::Workspace &workspace, TaskRunner &tasks, QObject *parent)
     : QObject(parent)
@@ -18,36 +17,49 @@ DimensionValues::~DimensionValues()
     m_stop.request_stop();
 }
 
-std::shared_ptr<const DimensionValues::Values> DimensionValues::values(Dimension dimension) const
+std::shared_ptr<const DimensionValues::Values> DimensionValues::values(const Dimension &dimension) const
 {
     const auto it = m_entries.find(dimension);
-    return it == m_entries.end() ? nullptr : it->second.values;
+    return it == m_entries.end() ? nullptr : it->second.answer;
 }
 
-void DimensionValues::want(Dimension dimension)
+template <typename Answer, typename EntryOf, typename Question, typename Answered>
+void DimensionValues::ask(EntryOf entry, Question question, Answered answered)
 {
-    Entry &entry = m_entries[dimension];
-    if (entry.of == m_generation)
+    using Outcome = base::Result<Answer>;
+    if (entry().of == m_generation)
         return;
-    entry.of = m_generation;
-    m_tasks.run<Answer>(
+    entry().of = m_generation;
+    m_tasks.run<Outcome>(
         this,
-        [workspace = &m_workspace, dimension, stop = m_stop.get_token()](std::stop_token) -> Answer {
+        [question, stop = m_stop.get_token()](const std::stop_token &) -> Outcome {
             if (stop.stop_requested())
                 return base::fail(base::ErrorCode::Cancelled, "superseded");
-            return workspace->values(dimension);
+            return question();
         },
-        [this, dimension, generation = m_generation](Answer answer) {
-            Entry &mine = m_entries[dimension];
-            if (mine.of != generation)
+        [entry, answered, generation = m_generation](Outcome outcome) {
+            if (entry().of != generation)
                 return;
-            if (!answer) {
-                mine.of = 0; // the next one to want it asks again
+            if (!outcome) {
+                entry().of = 0; // the next one to want it asks again
                 return;
             }
-            mine.values = std::make_shared<const Values>(std::move(*answer));
-            Q_EMIT changed(dimension);
+            entry().answer = std::make_shared<const Answer>(std::move(*outcome));
+            answered();
         });
+}
+
+void DimensionValues::want(const Dimension &dimension)
+{
+    ask<Values>([this, dimension]() -> Entry<Values> & { return m_entries[dimension]; },
+                [workspace = &m_workspace, dimension] { return workspace->values(dimension); },
+                [this, dimension] { Q_EMIT changed(dimension); });
+}
+
+void DimensionValues::wantLabels()
+{
+    ask<Labels>([this]() -> Entry<Labels> & { return m_labels; },
+                [workspace = &m_workspace] { return workspace->labels(); }, [this] { Q_EMIT labelsChanged(); });
 }
 
 void DimensionValues::forget()

@@ -33,9 +33,8 @@ QString FilterChip::text() const
 
 QString FilterChip::key() const
 {
-    const auto name = insight::toString(dimension);
     return (exclude ? QStringLiteral("-") : QStringLiteral("+"))
-        + QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size())) + QLatin1Char('=')
+        + QString::fromStdString(insight::toString(dimension)) + QLatin1Char('=')
         + QString::fromStdString(value);
 }
 

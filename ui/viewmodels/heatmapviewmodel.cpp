@@ -13,7 +13,7 @@ using Answer = Asker<HeatmapSnapshot>::Answer;
 
 namespace {
 
-constexpr std::array<Dimension, 4> kDrill{Dimension::Team, Dimension::Workload, Dimension::Node, Dimension::Device};
+constexpr std::array<Dimension::Kind, 4> kDrill{Dimension::Team, Dimension::Workload, Dimension::Node, Dimension::Device};
 
 constexpr std::array<const char *, 3> kViews{"compute", "allocation", "both"}; // in the order of View
 

@@ -48,8 +48,8 @@ void add(QUrlQuery &query, QLatin1String prefix,
          const std::map<insight::Dimension, std::vector<std::string>> &dimensions)
 {
     for (const auto &[dimension, values] : dimensions) {
-        const auto name = insight::toString(dimension);
-        const QString key = prefix + QLatin1String(name.data(), static_cast<int>(name.size()));
+        const QString name = QString::fromStdString(insight::toString(dimension));
+        const QString key = QString::fromLatin1(QUrl::toPercentEncoding(prefix + name, QByteArrayLiteral(":")));
         for (const std::string &value : values)
             add(query, key, value);
     }

@@ -12,15 +12,14 @@ using insight::Dimension;
 
 namespace {
 
-constexpr Dimension kNamed[] = {Dimension::Team, Dimension::Workload, Dimension::Device};
+constexpr Dimension::Kind kNamed[] = {Dimension::Team, Dimension::Workload, Dimension::Device};
 const QString kDo = QStringLiteral("do:"); // no-tr: key
 const QString kPage = QStringLiteral("page:"); // no-tr: key
 const QString kSpan = QStringLiteral("span:"); // no-tr: key
 
-QString prefixOf(Dimension dimension)
+QString prefixOf(const Dimension &dimension)
 {
-    const auto name = insight::toString(dimension);
-    return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size())) + QLatin1Char('=');
+    return QString::fromStdString(insight::toString(dimension)) + QLatin1Char('=');
 }
 
 } // namespace
@@ -31,8 +30,8 @@ Commands::Commands(const PageContext &context, std::vector<PageEntry> pages, Dim
     , m_pages(std::move(pages))
     , m_values(values)
 {
-    connect(&m_values, &DimensionValues::changed, this, [this](Dimension dimension) {
-        if (std::find(std::begin(kNamed), std::end(kNamed), dimension) != std::end(kNamed))
+    connect(&m_values, &DimensionValues::changed, this, [this](const Dimension &dimension) {
+        if (std::find(std::begin(kNamed), std::end(kNamed), dimension.kind) != std::end(kNamed))
             Q_EMIT changed();
     });
 }
@@ -48,7 +47,7 @@ void Commands::prepare()
         m_values.want(dimension);
 }
 
-void Commands::addNames(std::vector<widgets::PickEntry> &entries, Dimension dimension) const
+void Commands::addNames(std::vector<widgets::PickEntry> &entries, const Dimension &dimension) const
 {
     const auto values = m_values.values(dimension);
     if (!values)

@@ -39,7 +39,7 @@ Q_SIGNALS:
     void pageWanted(const QString &id);
 
 private:
-    void addNames(std::vector<widgets::PickEntry> &entries, insight::Dimension dimension) const;
+    void addNames(std::vector<widgets::PickEntry> &entries, const insight::Dimension &dimension) const;
 
     const PageContext m_context;
     const std::vector<PageEntry> m_pages;

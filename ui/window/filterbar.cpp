@@ -60,7 +60,7 @@ FilterBar::FilterBar(const WindowContext &context, Navigator &navigator, Dimensi
     connect(m_chips, &widgets::ChipRow::allRemoved, this, [this] { setFilter({}); });
     connect(m_chips, &widgets::ChipRow::focusLost, this, [this] { m_add->setFocus(Qt::TabFocusReason); });
     connect(&m_navigator, &Navigator::moved, this, [this] { show(m_navigator.scope().filter); });
-    connect(&m_values, &DimensionValues::changed, this, [this](Dimension dimension) {
+    connect(&m_values, &DimensionValues::changed, this, [this](const Dimension &dimension) {
         if (dimension == Dimension::Team)
             showTeams(m_navigator.scope().filter);
     });

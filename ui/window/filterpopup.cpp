@@ -23,7 +23,7 @@ using insight::Dimension;
 namespace {
 
 constexpr QSize kSize{320, 380};
-constexpr Dimension kOffered[] = {
+constexpr Dimension::Kind kOffered[] = {
     Dimension::Team,         Dimension::Cluster,  Dimension::Cloud,       Dimension::Region, Dimension::GpuModel,
     Dimension::WorkloadKind, Dimension::Workload, Dimension::Environment, Dimension::Node,   Dimension::Device};
 // Keys of values begin so that the one without a value has a key as well.
@@ -31,10 +31,9 @@ const QString kInclude = QStringLiteral("include"); // no-tr: key
 const QString kExclude = QStringLiteral("exclude"); // no-tr: key
 constexpr QLatin1Char kValue('=');
 
-QString keyOf(Dimension dimension)
+QString keyOf(const Dimension &dimension)
 {
-    const auto name = insight::toString(dimension);
-    return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
+    return QString::fromStdString(insight::toString(dimension));
 }
 
 } // namespace
@@ -56,8 +55,10 @@ FilterPopup::FilterPopup(const widgets::Theme &theme, DimensionValues &values, Q
     m_stack->addWidget(m_dimensions);
     m_stack->addWidget(valuePage());
     listDimensions();
+    connect(&m_values, &DimensionValues::labelsChanged, this, &FilterPopup::listDimensions);
+    m_values.wantLabels();
     connect(m_dimensions, &widgets::PickList::picked, this, &FilterPopup::openDimension);
-    connect(&m_values, &DimensionValues::changed, this, [this](Dimension dimension) {
+    connect(&m_values, &DimensionValues::changed, this, [this](const Dimension &dimension) {
         if (atValues() && dimension == m_dimension)
             listValues();
     });
@@ -101,6 +102,11 @@ void FilterPopup::listDimensions()
     std::vector<widgets::PickEntry> entries;
     for (const Dimension dimension : kOffered)
         entries.push_back({keyOf(dimension), LocalText::dimensionName(dimension), {}, {}});
+    if (const auto labels = m_values.labels()) {
+        for (const insight::LabelUse &use : *labels)
+            entries.push_back(
+                {keyOf(use.dimension), LocalText::dimensionName(use.dimension), LocalText::percent(use.share, 0), {}});
+    }
     m_dimensions->setPlaceholder(tr("Filter by"));
     m_dimensions->setEmptyText(tr("Nothing of that name"));
     m_dimensions->setEntries(std::move(entries));

@@ -158,8 +158,8 @@ void TestHeatmap::summaryOfRollupEqualsThatOfFacts()
     Engine engine(s);
     // Ragged at both ends.
     const base::TimeRange range{s.at(1000), s.at(2 * kDay + 5 * kHour + 901)};
-    const auto a = engine.summary({range, {}}, static_cast<Dimension>(by));
-    const auto b = engine.summary({range, everyNode()}, static_cast<Dimension>(by));
+    const auto a = engine.summary({range, {}}, static_cast<Dimension::Kind>(by));
+    const auto b = engine.summary({range, everyNode()}, static_cast<Dimension::Kind>(by));
     QCOMPARE(a.rows.size(), b.rows.size());
     QVERIFY(!a.rows.empty());
     for (std::size_t i = 0; i < a.rows.size(); ++i) {

@@ -36,6 +36,7 @@ public:
         ++walks;
         return m_facts.walk(first, last, devices, visit);
     }
+    store::FactReader *facts() override { return m_facts.facts(); }
     base::Result<store::IdleReader *> kept() override { return keeps ? m_facts.kept() : nullptr; }
 
     int walks = 0;

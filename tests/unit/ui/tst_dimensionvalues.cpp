@@ -52,7 +52,7 @@ private Q_SLOTS:
     {
         const auto range = m_workspace->coveredRange().value();
         for (int d = 0; d <= static_cast<int>(Dimension::Environment); ++d) {
-            const auto dimension = static_cast<Dimension>(d);
+            const Dimension dimension = static_cast<Dimension::Kind>(d);
             const auto values = m_workspace->values(dimension).value();
             const auto summary = m_workspace->summary({range, {}}, dimension).value();
             QCOMPARE(values.size(), summary.rows.size());

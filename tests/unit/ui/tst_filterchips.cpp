@@ -85,7 +85,7 @@ private Q_SLOTS:
         for (const bool exclude : {false, true}) {
             for (int d = 0; d < 10; ++d) {
                 for (const char *value : {"", "=", "-", "team"})
-                    keys.insert(FilterChip{static_cast<Dimension>(d), value, exclude}.key());
+                    keys.insert(FilterChip{static_cast<Dimension::Kind>(d), value, exclude}.key());
             }
         }
         QCOMPARE(keys.size(), 80);

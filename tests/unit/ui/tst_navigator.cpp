@@ -36,6 +36,15 @@ QString hostile(QRandomGenerator &random)
     return text;
 }
 
+insight::Dimension dimension(QRandomGenerator &random)
+{
+    const auto kind = static_cast<insight::Dimension::Kind>(random.bounded(insight::Dimension::NodeLabel + 1));
+    insight::Dimension dimension(kind);
+    if (dimension.isLabel())
+        dimension.label = hostile(random).toStdString();
+    return dimension;
+}
+
 } // namespace
 
 class NavigatorTest : public QObject {
@@ -88,7 +97,7 @@ private Q_SLOTS:
                 place.scope.time.custom = range("2026-01-01", "2026-02-01T01:02:03Z");
             for (int n = random.bounded(4); n > 0; --n) {
                 auto &part = random.bounded(2) == 0 ? place.scope.filter.include : place.scope.filter.exclude;
-                part[static_cast<Dimension>(random.bounded(10))].push_back(hostile(random).toStdString());
+                part[dimension(random)].push_back(hostile(random).toStdString());
             }
             place.inner.addQueryItem(QStringLiteral("team"),
                                      QString::fromLatin1(QUrl::toPercentEncoding(hostile(random))));
