@@ -152,7 +152,7 @@ void KeyFigureCard::paintFigure(QPainter &painter, const QRect &area) const
         return;
     const int x = isRightToLeft() ? area.left() : area.right() + 1 - width;
     paintSparkline(painter, QRectF(x, area.bottom() + 1 - kSparklineHeight, width, kSparklineHeight), m_theme,
-                   m_figure.trend, isRightToLeft());
+                   m_figure.trend);
 }
 
 int KeyFigureCard::paintChange(QPainter &painter, const QRect &area) const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/charts/axis.h"
 
+#include <QCoreApplication>
 #include <QDateTime>
 #include <QLocale>
 
@@ -70,21 +71,32 @@ ValueAxis niceAxis(double minimum, double maximum, int most)
     return axis;
 }
 
+namespace {
+
+struct AxisText {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::widgets::AxisText)
+};
+
+} // namespace
+
 QString axisText(double value, double step)
 {
     struct Unit {
         double size;
-        const char *letter;
+        QString text;
     };
-    constexpr std::array<Unit, 4> kUnits{{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}};
+    const std::array<Unit, 4> units{{{1e12, AxisText::tr("%1T", "10^12, at an axis")},
+                                     {1e9, AxisText::tr("%1G", "10^9, at an axis")},
+                                     {1e6, AxisText::tr("%1M", "10^6, at an axis")},
+                                     {1e3, AxisText::tr("%1k", "thousands, at an axis")}}};
     const QLocale locale;
     const double size = std::max(std::abs(value), std::abs(step));
     if (value == 0)
         return locale.toString(0);
     if (size >= 1e15)
         return locale.toString(value, 'g', 3);
-    Unit unit{1, ""};
-    for (const Unit &candidate : kUnits) {
+    Unit unit{1, QStringLiteral("%1")};
+    for (const Unit &candidate : units) {
         // By the tick itself, so that 500 stays 500 below 1k.
         if (std::abs(value) >= candidate.size) {
             unit = candidate;
@@ -94,7 +106,7 @@ QString axisText(double value, double step)
     int decimals = 0;
     for (double rest = step / unit.size; decimals < 6 && std::abs(rest - std::round(rest)) > 1e-6; rest *= 10)
         ++decimals;
-    return locale.toString(value / unit.size, 'f', decimals) + QLatin1String(unit.letter);
+    return unit.text.arg(locale.toString(value / unit.size, 'f', decimals));
 }
 
 TimeTicks niceTimes(qint64 from, qint64 to, int most, const QTimeZone &zone)

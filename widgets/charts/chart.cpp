@@ -72,8 +72,8 @@ QString Chart::itemText(int index) const
 int Chart::itemAt(const QPointF &position) const
 {
     // Items lie in the order of x, or of -x when mirrored; the one that holds or touches it is found by halving.
-    const auto centre = [this](int index) { return itemRect(index).center().x() * (isMirrored() ? -1 : 1); };
-    const qreal wanted = position.x() * (isMirrored() ? -1 : 1);
+    const auto centre = [this](int index) { return itemRect(index).center().x() * (areItemsMirrored() ? -1 : 1); };
+    const qreal wanted = position.x() * (areItemsMirrored() ? -1 : 1);
     int low = 0;
     int high = itemCount();
     while (low < high) {
@@ -237,7 +237,7 @@ void Chart::moveTo(int index)
 
 void Chart::keyPressEvent(QKeyEvent *event)
 {
-    const int forward = isMirrored() ? -1 : 1;
+    const int forward = areItemsMirrored() ? -1 : 1;
     if (event->matches(QKeySequence::Copy))
         return copyData();
     switch (event->key()) {

@@ -57,6 +57,8 @@ protected:
     const Theme &theme() const { return m_theme; }
     int hoverIndex() const { return m_hover; }
     bool isMirrored() const { return isRightToLeft(); }
+    // Items along a time axis are not: time runs from left to right everywhere.
+    virtual bool areItemsMirrored() const { return isMirrored(); }
     // After new data: the current item stays at `current` (-1: the first), name and summary are published anew.
     void dataChanged(const QString &name, int current);
 

@@ -111,10 +111,10 @@ QRectF LineChart::plotRect() const
 qreal LineChart::xOf(qint64 time) const
 {
     if (m_data.times.size() < 2 || m_data.times.back() <= m_data.times.front())
-        return m_plot.center().x();
+        return plotRect().center().x();
     const double share = static_cast<double>(time - m_data.times.front())
         / static_cast<double>(m_data.times.back() - m_data.times.front());
-    return m_plot.left() + share * m_plot.width();
+    return plotRect().left() + share * m_plot.width();
 }
 
 qreal LineChart::yOf(double value) const
@@ -126,16 +126,16 @@ QPointF LineChart::pointAt(int series, int index) const
 {
     const qreal x = xOf(m_data.times[static_cast<std::size_t>(index)]);
     const double one = value(series, index);
-    return {isMirrored() ? m_width - x : x, std::isnan(one) ? one : yOf(one)};
+    return {x, std::isnan(one) ? one : yOf(one)};
 }
 
 QRectF LineChart::itemRect(int index) const
 {
     const auto i = static_cast<std::size_t>(index);
     const qreal x = xOf(m_data.times[i]);
-    const qreal from = i > 0 ? (xOf(m_data.times[i - 1]) + x) / 2 : m_plot.left();
-    const qreal to = i + 1 < m_data.times.size() ? (x + xOf(m_data.times[i + 1])) / 2 : m_plot.right();
-    return mirroredRect({from, m_plot.top(), to - from, m_plot.height()}, m_width, isMirrored());
+    const qreal from = i > 0 ? (xOf(m_data.times[i - 1]) + x) / 2 : plotRect().left();
+    const qreal to = i + 1 < m_data.times.size() ? (x + xOf(m_data.times[i + 1])) / 2 : plotRect().right();
+    return {from, m_plot.top(), to - from, m_plot.height()};
 }
 
 QString LineChart::itemName(int index) const
@@ -289,7 +289,7 @@ void LineChart::paintTimes(QPainter &painter) const
         const QDateTime local = QDateTime::fromMSecsSinceEpoch(time, m_data.zone);
         const QString label = timeText(time, ticks.days || local.time() == QTime(0, 0));
         const qreal width = metrics.horizontalAdvance(label) + 2;
-        const qreal x = isMirrored() ? m_width - xOf(time) : xOf(time);
+        const qreal x = xOf(time);
         painter.fillRect(QRectF(std::round(x), m_plot.bottom(), 1, 3), theme().color(Color::Outline));
         const qreal left = std::clamp(x - width / 2, 0.0, std::max(0.0, m_width - width));
         paintText(painter, QRectF(left, m_plot.bottom() + kLabelGap, width, metrics.height()), Qt::AlignHCenter, label);
@@ -323,8 +323,7 @@ void LineChart::paintMark(QPainter &painter) const
     if (index < 0)
         return;
     const qreal x = xOf(m_data.times[static_cast<std::size_t>(index)]);
-    painter.fillRect(QRectF(std::round(isMirrored() ? m_width - x : x), m_plot.top(), 1, m_plot.height()),
-                     theme().color(Color::Outline));
+    painter.fillRect(QRectF(std::round(x), m_plot.top(), 1, m_plot.height()), theme().color(Color::Outline));
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     for (int i = 0; i < static_cast<int>(m_data.series.size()); ++i) {

@@ -58,13 +58,14 @@ public:
     CopyTable table() const override;
 
 protected:
+    bool areItemsMirrored() const override { return false; }
     void layOut(const QSize &size) override;
     void paintChart(QPainter &painter) const override;
     void paintFocus(QPainter &painter) const override;
 
 private:
     double value(int series, int index) const;
-    qreal xOf(qint64 time) const; // not mirrored
+    qreal xOf(qint64 time) const;
     qreal yOf(double value) const;
     QString valueText(double value) const;
     QString timeText(qint64 time, bool day) const;

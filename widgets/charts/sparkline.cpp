@@ -44,7 +44,7 @@ void bounds(const SparklineData &data, double &low, double &high)
 
 } // namespace
 
-void paintSparkline(QPainter &painter, const QRectF &rect, const Theme &theme, const SparklineData &data, bool mirrored)
+void paintSparkline(QPainter &painter, const QRectF &rect, const Theme &theme, const SparklineData &data)
 {
     if (rect.width() < 2 || rect.height() < 2 || data.values.isEmpty())
         return;
@@ -60,7 +60,7 @@ void paintSparkline(QPainter &painter, const QRectF &rect, const Theme &theme, c
     points.reserve(static_cast<std::size_t>(data.values.size()));
     for (qsizetype i = 0; i < data.values.size(); ++i) {
         const qreal along = data.values.size() > 1 ? static_cast<qreal>(i) * step : area.width() / 2;
-        const qreal x = mirrored ? area.right() - along : area.left() + along;
+        const qreal x = area.left() + along;
         const double value = data.values.at(i);
         points.emplace_back(x, std::isfinite(value) ? y(value) : std::nan(""));
     }
@@ -138,7 +138,7 @@ QSize Sparkline::minimumSizeHint() const
 void Sparkline::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    paintSparkline(painter, rect(), m_theme, m_data, isRightToLeft());
+    paintSparkline(painter, rect(), m_theme, m_data);
 }
 
 } // namespace gpuledger::widgets

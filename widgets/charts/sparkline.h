@@ -24,9 +24,8 @@ struct SparklineData {
     bool operator==(const SparklineData &) const = default;
 };
 
-// Paints it into the rectangle and nowhere else; newest at the left where `mirrored`. For delegates and cards.
-void paintSparkline(QPainter &painter, const QRectF &rect, const Theme &theme, const SparklineData &data,
-                    bool mirrored = false);
+// Paints it into the rectangle and nowhere else; the newest is at the right everywhere. For delegates and cards.
+void paintSparkline(QPainter &painter, const QRectF &rect, const Theme &theme, const SparklineData &data);
 
 // In words, for screen readers: "30 values, lowest 1.2, highest 9.8, last 4.4, 3 not observed". `valueText` formats a
 // value with its unit; unset: a number with at most one decimal.

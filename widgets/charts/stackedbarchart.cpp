@@ -106,8 +106,8 @@ void StackedBarChart::layOut(const QSize &size)
 
 QRectF StackedBarChart::itemRect(int index) const
 {
-    return mirroredRect({m_plot.left() + index * m_pitch, m_plot.top(), m_pitch, m_plot.height()}, m_width,
-                        isMirrored());
+    const qreal left = mirroredRect(m_plot, m_width, isMirrored()).left();
+    return {left + index * m_pitch, m_plot.top(), m_pitch, m_plot.height()};
 }
 
 QRectF StackedBarChart::barRect(int index) const

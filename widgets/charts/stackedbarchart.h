@@ -58,6 +58,7 @@ public:
     CopyTable table() const override;
 
 protected:
+    bool areItemsMirrored() const override { return false; }
     void layOut(const QSize &size) override;
     void paintChart(QPainter &painter) const override;
 

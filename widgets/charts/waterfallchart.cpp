@@ -15,6 +15,7 @@ namespace gpuledger::widgets {
 namespace {
 
 constexpr qreal kTextGap = 4;
+constexpr qreal kLabelSide = 2;
 constexpr double kLeastShare = 0.35; // of the height that the changes must have, else the bars are cut
 constexpr qreal kWidest = 64;
 constexpr qreal kLeastPitch = 12; // for texts
@@ -88,9 +89,14 @@ void WaterfallChart::layOut(const QSize &size)
     if (high > m_axis.minimum && std::isfinite(high))
         m_axis.maximum = high;
     const qreal top = header.height() + metrics.height() + kTextGap;
-    const qreal below = metrics.height() + 2 * kTextGap + (m_axis.minimum < 0 ? metrics.height() : 0);
+    m_pitch = itemCount() > 0 ? size.width() / static_cast<qreal>(itemCount()) : size.width();
+    m_labelLines = 1;
+    for (const Waterfall::Step &one : m_data.steps) {
+        if (metrics.horizontalAdvance(one.label) > m_pitch - 2 * kLabelSide && one.label.contains(QLatin1Char(' ')))
+            m_labelLines = 2;
+    }
+    const qreal below = m_labelLines * metrics.height() + 2 * kTextGap + (m_axis.minimum < 0 ? metrics.height() : 0);
     m_plot = QRectF(0, top, size.width(), std::max(1.0, size.height() - below - top));
-    m_pitch = itemCount() > 0 ? m_plot.width() / itemCount() : m_plot.width();
 }
 
 qreal WaterfallChart::yOf(double value) const
@@ -274,8 +280,13 @@ void WaterfallChart::paintTexts(QPainter &painter, int index) const
     painter.setPen(theme().color(Color::Text));
     paintText(painter, figure, Qt::AlignHCenter, shortText(index));
     painter.setPen(theme().color(Color::Muted));
-    paintText(painter, QRectF(item.left() + 2, m_plot.bottom() + 2 * kTextGap, item.width() - 4, height),
-              Qt::AlignHCenter, step(index).label);
+    const QRectF label(item.left() + kLabelSide, m_plot.bottom() + 2 * kTextGap, item.width() - 2 * kLabelSide, height);
+    const QString &text = step(index).label;
+    const qsizetype space = text.indexOf(QLatin1Char(' '));
+    if (m_labelLines == 1 || space < 0 || painter.fontMetrics().horizontalAdvance(text) <= label.width())
+        return paintText(painter, label, Qt::AlignHCenter, text);
+    paintText(painter, label, Qt::AlignHCenter, text.left(space));
+    paintText(painter, label.translated(0, height), Qt::AlignHCenter, text.mid(space + 1));
 }
 
 } // namespace gpuledger::widgets

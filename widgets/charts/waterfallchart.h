@@ -77,6 +77,7 @@ private:
     QRectF m_plot;
     qreal m_width = 0;
     qreal m_pitch = 1;
+    int m_labelLines = 1; // of the texts below the bars
 };
 
 } // namespace gpuledger::widgets

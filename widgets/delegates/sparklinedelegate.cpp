@@ -47,7 +47,7 @@ void SparklineDelegate::paintContent(QPainter &painter, const QStyleOptionViewIt
     if (known && color >= 0 && color < kColorCount)
         data.color = static_cast<Color>(color);
     data.filled = false;
-    paintSparkline(painter, lineRect(rect, mirrored), theme(), data, mirrored);
+    paintSparkline(painter, lineRect(rect, mirrored), theme(), data);
 }
 
 int SparklineDelegate::contentWidth(const QModelIndex &index) const

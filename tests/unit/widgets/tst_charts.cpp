@@ -119,7 +119,7 @@ private Q_SLOTS:
             QCOMPARE(image.pixelColor(chart.segmentRect(bar, 0).center().toPoint()), m_theme->color(Color::Active));
             QCOMPARE(image.pixelColor(chart.segmentRect(bar, 1).center().toPoint()), m_theme->color(Color::Idle));
         }
-        QCOMPARE(chart.itemRect(0).x() > chart.itemRect(1).x(), mirrored);
+        QVERIFY(chart.itemRect(0).x() < chart.itemRect(1).x()); // time runs to the right everywhere
         QCOMPARE(image.pixelColor(1, 1), m_theme->color(Color::Surface));
     }
 
@@ -239,7 +239,7 @@ private Q_SLOTS:
         QCOMPARE(opened.count(), 1);
         QCOMPARE(opened.first().first().toInt(), 3);
         chart.setLayoutDirection(Qt::RightToLeft);
-        QTest::keyClick(&chart, Qt::Key_Right);
+        QTest::keyClick(&chart, Qt::Key_Left);
         QCOMPARE(chart.currentIndex(), 2);
     }
 
