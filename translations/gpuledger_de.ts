@@ -532,11 +532,6 @@
         <translation>%1, kein Preis bekannt</translation>
     </message>
     <message>
-        <source>%1, %2 an hour, %3 %4 a month if left</source>
-        <comment>GPUs, money, amount, currency</comment>
-        <translation>%1, %2 pro Stunde, %3 %4 pro Monat, wenn es so bleibt</translation>
-    </message>
-    <message>
         <source>%1, %2 without a price</source>
         <translation>%1, %2 ohne Preis</translation>
     </message>
@@ -580,6 +575,11 @@
     <message>
         <source>The list was not saved</source>
         <translation>Die Liste wurde nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>%1, %2 an hour, %3 a month if left</source>
+        <comment>GPUs, money, money</comment>
+        <translation>%1, %2/h, %3 pro Monat, wenn es so bleibt</translation>
     </message>
 </context>
 <context>
@@ -1253,6 +1253,77 @@
         <source>To mend it: %1.</source>
         <translation>Abhilfe: %1.</translation>
     </message>
+    <message>
+        <source>small</source>
+        <comment>how nouns begin inside of a sentence: translate as small or as capital</comment>
+        <translation>capital</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <comment>length of time</comment>
+        <translation>%1 min</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <comment>length of time</comment>
+        <translation>%1 h</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <comment>length of time</comment>
+        <translation>%1 h %2 min</translation>
+    </message>
+    <message>
+        <source>%1 GiB</source>
+        <comment>amount of memory</comment>
+        <translation>%1 GiB</translation>
+    </message>
+    <message>
+        <source>Demo fleet</source>
+        <translation>Demo-Flotte</translation>
+    </message>
+    <message>
+        <source>namespace %1</source>
+        <translation>Namespace %1</translation>
+    </message>
+    <message>
+        <source>label %1</source>
+        <comment>a rule</comment>
+        <translation>Label %1</translation>
+    </message>
+    <message>
+        <source>The answer can&apos;t be read.</source>
+        <translation>Die Antwort ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>It was not found.</source>
+        <translation>Es wurde nicht gefunden.</translation>
+    </message>
+    <message>
+        <source>The server failed.</source>
+        <translation>Der Server hat versagt.</translation>
+    </message>
+    <message>
+        <source>That is too much at once.</source>
+        <translation>Das ist zu viel auf einmal.</translation>
+    </message>
+    <message>
+        <source>That is not possible here.</source>
+        <translation>Das ist hier nicht möglich.</translation>
+    </message>
+    <message>
+        <source>The cache failed.</source>
+        <translation>Der Cache hat versagt.</translation>
+    </message>
+    <message>
+        <source>It was refused.</source>
+        <translation>Es wurde abgelehnt.</translation>
+    </message>
+    <message>
+        <source>To mend it: %1</source>
+        <comment>a question</comment>
+        <translation>Abhilfe: %1</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>
@@ -1598,14 +1669,725 @@
         <translation>Kosten der nicht beobachteten Zeit</translation>
     </message>
     <message>
-        <source>%1 %2</source>
-        <comment>amount and currency</comment>
-        <translation>%1 %2</translation>
-    </message>
-    <message>
         <source>%1 – %2</source>
         <comment>first and last day</comment>
         <translation>%1 – %2</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::Phrase</name>
+    <message numerus="yes">
+        <source>%n devices</source>
+        <translation>
+            <numerusform>%n Gerät</numerusform>
+            <numerusform>%n Geräte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n nodes</source>
+        <translation>
+            <numerusform>%n Knoten</numerusform>
+            <numerusform>%n Knoten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n MIG instances</source>
+        <translation>
+            <numerusform>%n MIG-Instanz</numerusform>
+            <numerusform>%n MIG-Instanzen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n metric names</source>
+        <translation>
+            <numerusform>%n Metrikname</numerusform>
+            <numerusform>%n Metriknamen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPU pods</source>
+        <translation>
+            <numerusform>%n GPU-Pod</numerusform>
+            <numerusform>%n GPU-Pods</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n namespaces</source>
+        <translation>
+            <numerusform>%n Namespace</numerusform>
+            <numerusform>%n Namespaces</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n targets</source>
+        <translation>
+            <numerusform>%n Target</numerusform>
+            <numerusform>%n Targets</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n made-up GPUs</source>
+        <translation>
+            <numerusform>%n erfundene GPU</numerusform>
+            <numerusform>%n erfundene GPUs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n clusters</source>
+        <translation>
+            <numerusform>%n Cluster</numerusform>
+            <numerusform>%n Cluster</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n days</source>
+        <translation>
+            <numerusform>%n Tag</numerusform>
+            <numerusform>%n Tage</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>a Prometheus-compatible server</source>
+        <translation>ein Prometheus-kompatibler Server</translation>
+    </message>
+    <message>
+        <source>%1 answers, %2</source>
+        <translation>%1 antwortet, %2</translation>
+    </message>
+    <message>
+        <source>no metrics of a known GPU exporter in the last two days</source>
+        <translation>keine Metriken eines bekannten GPU-Exporters in den letzten zwei Tagen</translation>
+    </message>
+    <message>
+        <source>%1: %2 on %3</source>
+        <translation>%1: %2 auf %3</translation>
+    </message>
+    <message>
+        <source>%1: %2 on %3, %4</source>
+        <translation>%1: %2 auf %3, %4</translation>
+    </message>
+    <message>
+        <source>%1 series name no device: they have none of the labels %2</source>
+        <translation>Zeitreihen ohne Gerät: %1; keines der Labels %2 ist vorhanden</translation>
+    </message>
+    <message>
+        <source>%1: no series names a device, because the label %2 is missing; there are %3</source>
+        <translation>%1: keine Zeitreihe nennt ein Gerät, weil das Label %2 fehlt; vorhanden sind %3</translation>
+    </message>
+    <message>
+        <source>%1 exports no metric of activity</source>
+        <translation>%1 exportiert keine Metrik der Aktivität</translation>
+    </message>
+    <message>
+        <source>%1 was here in the last two days, but sent nothing in the last 15 minutes</source>
+        <translation>%1 war in den letzten zwei Tagen da, hat aber in den letzten 15 Minuten nichts gesendet</translation>
+    </message>
+    <message>
+        <source>activity is SM activity, the best signal there is</source>
+        <translation>Aktivität ist die SM-Aktivität, das beste Signal</translation>
+    </message>
+    <message>
+        <source>activity is SM activity on %1 of %2, a weaker signal on the others</source>
+        <translation>%2, davon %1 mit SM-Aktivität; die übrigen haben ein schwächeres Signal</translation>
+    </message>
+    <message>
+        <source>activity is activity of the graphics engine: SM activity is not exported</source>
+        <translation>Aktivität ist die der Grafik-Engine: SM-Aktivität wird nicht exportiert</translation>
+    </message>
+    <message>
+        <source>activity is activity of the graphics engine on %1 of %2: SM activity is not exported</source>
+        <translation>%2, davon %1 mit der Aktivität der Grafik-Engine: SM-Aktivität wird nicht exportiert</translation>
+    </message>
+    <message>
+        <source>activity is GPU utilization, which is high for a hung job</source>
+        <translation>Aktivität ist die GPU-Auslastung, die auch bei einem hängenden Job hoch ist</translation>
+    </message>
+    <message>
+        <source>activity is GPU utilization on %1 of %2, which is high for a hung job</source>
+        <translation>%2, davon %1 mit der GPU-Auslastung, die auch bei einem hängenden Job hoch ist</translation>
+    </message>
+    <message>
+        <source>activity is GPU utilization, which is high for a hung job and absent on MIG instances</source>
+        <translation>Aktivität ist die GPU-Auslastung, die auch bei einem hängenden Job hoch ist und auf MIG-Instanzen fehlt</translation>
+    </message>
+    <message>
+        <source>activity is GPU utilization on %1 of %2, which is high for a hung job and absent on MIG instances</source>
+        <translation>%2, davon %1 mit der GPU-Auslastung, die auch bei einem hängenden Job hoch ist und auf MIG-Instanzen fehlt</translation>
+    </message>
+    <message>
+        <source>activity is a duty cycle: SM activity is not exported</source>
+        <translation>Aktivität ist eine Einschaltdauer: SM-Aktivität wird nicht exportiert</translation>
+    </message>
+    <message>
+        <source>activity is a duty cycle on %1 of %2: SM activity is not exported</source>
+        <translation>%2, davon %1 mit einer Einschaltdauer: SM-Aktivität wird nicht exportiert</translation>
+    </message>
+    <message>
+        <source>memory in use is not exported: an idle device that holds a model looks like an empty one</source>
+        <translation>belegter Speicher wird nicht exportiert: ein Gerät im Leerlauf, das ein Modell hält, sieht wie ein leeres aus</translation>
+    </message>
+    <message>
+        <source>holders are read from exported_pod: the exporter is scraped with honor_labels false</source>
+        <translation>die Belegung wird aus exported_pod gelesen: der Exporter wird mit honor_labels false abgefragt</translation>
+    </message>
+    <message>
+        <source>holders are read from the exporter&apos;s own labels</source>
+        <translation>die Belegung wird aus den Labels des Exporters gelesen</translation>
+    </message>
+    <message>
+        <source>no series names its holder in a known label, but there is %1</source>
+        <translation>keine Zeitreihe nennt in einem bekannten Label, wer das Gerät belegt; vorhanden ist aber %1</translation>
+    </message>
+    <message>
+        <source>no series names the pod or job that holds a device</source>
+        <translation>keine Zeitreihe nennt den Pod oder Job, der ein Gerät belegt</translation>
+    </message>
+    <message>
+        <source>%1 does not say which pod holds a device</source>
+        <translation>%1 sagt nicht, welcher Pod ein Gerät belegt</translation>
+    </message>
+    <message>
+        <source>no kube-state-metrics: who holds a device is known from the exporter&apos;s labels only, and the namespace stands for the team</source>
+        <translation>kein kube-state-metrics: wer ein Gerät belegt, ist nur aus den Labels des Exporters bekannt, und der Namespace steht für das Team</translation>
+    </message>
+    <message>
+        <source>no kube-state-metrics either</source>
+        <translation>auch kein kube-state-metrics</translation>
+    </message>
+    <message>
+        <source>kube-state-metrics tells which pods request GPUs</source>
+        <translation>kube-state-metrics sagt, welche Pods GPUs anfordern</translation>
+    </message>
+    <message>
+        <source>kube_node_labels is missing: instance types and regions are unknown, so prices go by the GPU model alone</source>
+        <translation>kube_node_labels fehlt: Instanztypen und Regionen sind unbekannt, Preise richten sich daher allein nach dem GPU-Modell</translation>
+    </message>
+    <message>
+        <source>kube_pod_status_phase is missing: finished pods count as holders until they are deleted</source>
+        <translation>kube_pod_status_phase fehlt: beendete Pods gelten als Belegung, bis sie gelöscht sind</translation>
+    </message>
+    <message>
+        <source>label %1 is on %2 of %3</source>
+        <translation>Label %1: %3, davon %2 mit diesem Label</translation>
+    </message>
+    <message>
+        <source>no label of the GPU pods could name a team: the namespace stands for it</source>
+        <translation>kein Label der GPU-Pods könnte ein Team nennen: der Namespace steht dafür</translation>
+    </message>
+    <message>
+        <source>no labels of GPU pods are known: the namespace stands for the team</source>
+        <translation>keine Labels von GPU-Pods sind bekannt: der Namespace steht für das Team</translation>
+    </message>
+    <message>
+        <source>%1 goes up to %2 on %3: it is percent under the name of a ratio, and is read as percent there</source>
+        <translation>%1 reicht bis %2 (%3): es sind Prozent unter dem Namen eines Verhältnisses, und so werden sie dort gelesen</translation>
+    </message>
+    <message>
+        <source>%1 is percent by its name, but never exceeds %2: it is probably a ratio, and busy devices look idle</source>
+        <translation>%1 ist dem Namen nach Prozent, übersteigt aber nie %2: wahrscheinlich ist es ein Verhältnis, und beschäftigte Geräte sehen nach Leerlauf aus</translation>
+    </message>
+    <message>
+        <source>%1 should lie between 0 and 1, but goes up to %2 on %3: these values are not used</source>
+        <translation>%1 müsste zwischen 0 und 1 liegen, reicht aber bis %2 (%3): diese Werte werden nicht benutzt</translation>
+    </message>
+    <message>
+        <source>the server warns: %1</source>
+        <translation>der Server warnt: %1</translation>
+    </message>
+    <message>
+        <source>%1 on %2 in %3, %4</source>
+        <translation>%1, %2, %3, %4</translation>
+    </message>
+    <message>
+        <source>no SM activity on %1: their utilization is used</source>
+        <translation>keine SM-Aktivität (%1): dort zählt die Auslastung</translation>
+    </message>
+    <message>
+        <source>start dcgm-exporter (or the AMD device-metrics-exporter) and let this server scrape it; another exporter can be named in `exporters` of the configuration</source>
+        <translation>dcgm-exporter (oder den device-metrics-exporter von AMD) starten und von diesem Server abfragen lassen; ein anderer Exporter kann unter `exporters` in der Konfiguration stehen</translation>
+    </message>
+    <message>
+        <source>keep this label when relabelling, or name yours as labels.uuid of &quot;%1&quot; in `exporters` of the configuration</source>
+        <translation>dieses Label beim Umbenennen behalten oder das eigene als labels.uuid von „%1“ unter `exporters` in der Konfiguration nennen</translation>
+    </message>
+    <message>
+        <source>look at the targets page of the server: is the exporter up?</source>
+        <translation>auf der Targets-Seite des Servers nachsehen: läuft der Exporter?</translation>
+    </message>
+    <message>
+        <source>add DCGM_FI_PROF_SM_ACTIVE to the metrics file of dcgm-exporter</source>
+        <translation>DCGM_FI_PROF_SM_ACTIVE in die Metrikdatei von dcgm-exporter aufnehmen</translation>
+    </message>
+    <message>
+        <source>switch on gpu_prof_sm_active in the configuration of the exporter</source>
+        <translation>gpu_prof_sm_active in der Konfiguration des Exporters einschalten</translation>
+    </message>
+    <message>
+        <source>dcgm-exporter with DCGM_FI_PROF_SM_ACTIVE tells more</source>
+        <translation>dcgm-exporter mit DCGM_FI_PROF_SM_ACTIVE sagt mehr</translation>
+    </message>
+    <message>
+        <source>name a metric of SM activity for it in `exporters` of the configuration, if there is one</source>
+        <translation>eine Metrik der SM-Aktivität dafür unter `exporters` in der Konfiguration nennen, wenn es eine gibt</translation>
+    </message>
+    <message>
+        <source>add DCGM_FI_DEV_FB_USED to the metrics file of dcgm-exporter</source>
+        <translation>DCGM_FI_DEV_FB_USED in die Metrikdatei von dcgm-exporter aufnehmen</translation>
+    </message>
+    <message>
+        <source>let the exporter send its memory metrics</source>
+        <translation>den Exporter seine Speichermetriken senden lassen</translation>
+    </message>
+    <message>
+        <source>undo the relabelling, or name the label as labels.pod of &quot;%1&quot; in `exporters` of the configuration</source>
+        <translation>das Umbenennen rückgängig machen oder das Label als labels.pod von „%1“ unter `exporters` in der Konfiguration nennen</translation>
+    </message>
+    <message>
+        <source>set DCGM_EXPORTER_KUBERNETES=true at dcgm-exporter, or --hpc-job-mapping-dir with Slurm</source>
+        <translation>bei dcgm-exporter DCGM_EXPORTER_KUBERNETES=true setzen, mit Slurm --hpc-job-mapping-dir</translation>
+    </message>
+    <message>
+        <source>holders are told from kube-state-metrics where one pod holds all that it could be; dcgm-exporter names them always</source>
+        <translation>kube-state-metrics verrät die Belegung dort, wo nur ein einziger Pod infrage kommt; dcgm-exporter nennt sie immer</translation>
+    </message>
+    <message>
+        <source>start kube-state-metrics, or an exporter that names the pod</source>
+        <translation>kube-state-metrics starten oder einen Exporter, der den Pod nennt</translation>
+    </message>
+    <message>
+        <source>start kube-state-metrics and let this server scrape it with honor_labels: true</source>
+        <translation>kube-state-metrics starten und von diesem Server mit honor_labels: true abfragen lassen</translation>
+    </message>
+    <message>
+        <source>start kube-state-metrics with --metric-labels-allowlist=nodes=[*]</source>
+        <translation>kube-state-metrics mit --metric-labels-allowlist=nodes=[*] starten</translation>
+    </message>
+    <message>
+        <source>keep this metric in kube-state-metrics</source>
+        <translation>diese Metrik in kube-state-metrics behalten</translation>
+    </message>
+    <message>
+        <source>start kube-state-metrics with --metric-labels-allowlist=pods=[team],namespaces=[team], or the label that you use</source>
+        <translation>kube-state-metrics mit --metric-labels-allowlist=pods=[team],namespaces=[team] oder dem eigenen Label starten</translation>
+    </message>
+    <message>
+        <source>remove what rescales it, or name the metric in `exporters` of the configuration with factor %1</source>
+        <translation>die Umrechnung entfernen oder die Metrik unter `exporters` in der Konfiguration mit dem Faktor %1 nennen</translation>
+    </message>
+    <message>
+        <source>answers may be incomplete until this is repaired</source>
+        <translation>bis zur Behebung können Antworten unvollständig sein</translation>
+    </message>
+    <message>
+        <source>activity at most %1 in any 5 min of the last %2, threshold %3</source>
+        <translation>Aktivität höchstens %1 in jedem 5-min-Abschnitt der letzten %2, Schwelle %3</translation>
+    </message>
+    <message>
+        <source>memory %1 held, unchanged</source>
+        <translation>%1 Speicher belegt, unverändert</translation>
+    </message>
+    <message>
+        <source>memory %1 held, changed within the window</source>
+        <translation>%1 Speicher belegt, im Fenster verändert</translation>
+    </message>
+    <message>
+        <source>power %1, resting draw %2</source>
+        <translation>Leistung %1, in Ruhe %2</translation>
+    </message>
+    <message>
+        <source>started only %1 ago</source>
+        <translation>erst vor %1 gestartet</translation>
+    </message>
+    <message>
+        <source>the device is shared and its activity is not told apart by holder</source>
+        <translation>das Gerät ist geteilt, und seine Aktivität wird nicht nach Nutzern unterschieden</translation>
+    </message>
+    <message>
+        <source>no label names the holder: it is the only one that asks for this device</source>
+        <translation>kein Label nennt, wer es belegt: nur dieser Pod fordert das Gerät an</translation>
+    </message>
+    <message>
+        <source>observed %1 of the last %2, %3 is needed</source>
+        <translation>%1 der letzten %2 beobachtet, %3 sind nötig</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::Remedy</name>
+    <message>
+        <source>check the rights of the file and its folder; the old file is as it was</source>
+        <translation>die Rechte der Datei und ihres Ordners prüfen; die alte Datei ist unverändert</translation>
+    </message>
+    <message>
+        <source>free some space and try again; the old file is as it was</source>
+        <translation>Platz schaffen und erneut versuchen; die alte Datei ist unverändert</translation>
+    </message>
+    <message>
+        <source>use an ISO 4217 code such as USD or EUR</source>
+        <translation>einen Code nach ISO 4217 wie USD oder EUR verwenden</translation>
+    </message>
+    <message>
+        <source>write it as 1234.56</source>
+        <translation>in der Form 1234.56 schreiben</translation>
+    </message>
+    <message>
+        <source>write it as 2026-11-01T00:00:00Z or 2026-11-01</source>
+        <translation>in der Form 2026-11-01T00:00:00Z oder 2026-11-01 schreiben</translation>
+    </message>
+    <message>
+        <source>write it as 5m, 2h, 90d or 1h30m</source>
+        <translation>in der Form 5m, 2h, 90d oder 1h30m schreiben</translation>
+    </message>
+    <message>
+        <source>use an IANA name such as Europe/Berlin or UTC</source>
+        <translation>einen IANA-Namen wie Europe/Berlin oder UTC verwenden</translation>
+    </message>
+    <message>
+        <source>choose coarser bins or a shorter range</source>
+        <translation>gröbere Spalten oder einen kürzeren Zeitraum wählen</translation>
+    </message>
+    <message>
+        <source>write a number from 0 to 1, such as 0.05</source>
+        <translation>eine Zahl von 0 bis 1 schreiben, zum Beispiel 0.05</translation>
+    </message>
+    <message>
+        <source>write an RE2 expression; name the group that is the team (?P&lt;team&gt;...)</source>
+        <translation>einen RE2-Ausdruck schreiben; die Gruppe, die das Team ist, heißt (?P&lt;team&gt;...)</translation>
+    </message>
+    <message>
+        <source>check its direction</source>
+        <translation>die Richtung prüfen</translation>
+    </message>
+    <message>
+        <source>give node labels, an instance type, a region, a GPU model or a cluster</source>
+        <translation>Labels von Knoten, einen Instanztyp, eine Region, ein GPU-Modell oder einen Cluster angeben</translation>
+    </message>
+    <message>
+        <source>keep one of the two</source>
+        <translation>eines von beiden behalten</translation>
+    </message>
+    <message>
+        <source>see the commented sample of the configuration</source>
+        <translation>das kommentierte Beispiel der Konfiguration zeigt es</translation>
+    </message>
+    <message>
+        <source>the residual value is at most the price</source>
+        <translation>der Restwert ist höchstens der Preis</translation>
+    </message>
+    <message>
+        <source>write a positive number between two currencies, such as 1.08</source>
+        <translation>eine positive Zahl zwischen zwei Währungen schreiben, zum Beispiel 1.08</translation>
+    </message>
+    <message>
+        <source>write it as &quot;1234.5&quot;</source>
+        <translation>in der Form &quot;1234.5&quot; schreiben</translation>
+    </message>
+    <message>
+        <source>write it as &quot;2.49&quot;</source>
+        <translation>in der Form &quot;2.49&quot; schreiben</translation>
+    </message>
+    <message>
+        <source>check the rights of the file</source>
+        <translation>die Rechte der Datei prüfen</translation>
+    </message>
+    <message>
+        <source>correct the file and try again</source>
+        <translation>die Datei berichtigen und erneut versuchen</translation>
+    </message>
+    <message>
+        <source>give the new one another name, or change the old one in the file</source>
+        <translation>der neuen einen anderen Namen geben oder die alte in der Datei ändern</translation>
+    </message>
+    <message>
+        <source>see gpuledger-cli sources add --help</source>
+        <translation>gpuledger-cli sources add --help erklärt es</translation>
+    </message>
+    <message>
+        <source>try again</source>
+        <translation>erneut versuchen</translation>
+    </message>
+    <message>
+        <source>see the sources with: sources list</source>
+        <translation>die Quellen zeigt: sources list</translation>
+    </message>
+    <message>
+        <source>Allow reading and writing there, or choose another data folder.</source>
+        <translation>dort Lesen und Schreiben erlauben oder einen anderen Datenordner wählen</translation>
+    </message>
+    <message>
+        <source>Check the data folder, then try again.</source>
+        <translation>den Datenordner prüfen, dann erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Free some space on this disk, then try again.</source>
+        <translation>auf diesem Datenträger Platz schaffen, dann erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Group by fewer labels: every combination of team, cluster, model and environment is one group.</source>
+        <translation>nach weniger Labels gruppieren: jede Kombination aus Team, Cluster, Modell und Umgebung ist eine Gruppe</translation>
+    </message>
+    <message>
+        <source>Run &quot;gpuledger-cli verify&quot;; move the cache file away and sync again if it finds damage.</source>
+        <translation>„gpuledger-cli verify“ ausführen; findet es Schäden, die Cache-Datei beiseitelegen und neu abgleichen</translation>
+    </message>
+    <message>
+        <source>Choose another data folder, or move that file away.</source>
+        <translation>einen anderen Datenordner wählen oder jene Datei beiseitelegen</translation>
+    </message>
+    <message>
+        <source>Open it without --read-only: it is then set aside and a new one begun.</source>
+        <translation>ohne --read-only öffnen: dann wird sie beiseitegelegt und eine neue begonnen</translation>
+    </message>
+    <message>
+        <source>Run a sync first, or check the data folder.</source>
+        <translation>zuerst abgleichen oder den Datenordner prüfen</translation>
+    </message>
+    <message>
+        <source>Start the program again; the next sync fills the cache.</source>
+        <translation>das Programm neu starten; der nächste Abgleich füllt den Cache</translation>
+    </message>
+    <message>
+        <source>Install the newer version of GPU Ledger that wrote it, or choose another data folder.</source>
+        <translation>die neuere Version von GPU Ledger installieren, die ihn geschrieben hat, oder einen anderen Datenordner wählen</translation>
+    </message>
+    <message>
+        <source>Move the cache file away and sync again; what the sources still have comes back.</source>
+        <translation>die Cache-Datei beiseitelegen und neu abgleichen; was die Quellen noch haben, kommt zurück</translation>
+    </message>
+    <message>
+        <source>check auth.user</source>
+        <translation>auth.user prüfen</translation>
+    </message>
+    <message>
+        <source>mtls needs certificate and key, both paths of PEM files</source>
+        <translation>mtls braucht certificate und key, beides Pfade von PEM-Dateien</translation>
+    </message>
+    <message>
+        <source>put a signing proxy such as aws-sigv4-proxy in front and use its address</source>
+        <translation>einen signierenden Proxy wie aws-sigv4-proxy davorstellen und dessen Adresse verwenden</translation>
+    </message>
+    <message>
+        <source>store the bare value</source>
+        <translation>den bloßen Wert ablegen</translation>
+    </message>
+    <message>
+        <source>it knows seed, gpus and days</source>
+        <translation>bekannt sind seed, gpus und days</translation>
+    </message>
+    <message>
+        <source>check headers</source>
+        <translation>headers prüfen</translation>
+    </message>
+    <message>
+        <source>use https, or a loopback address such as a kubectl port-forward</source>
+        <translation>https verwenden oder eine lokale Adresse, etwa über kubectl port-forward</translation>
+    </message>
+    <message>
+        <source>a login page in front of the server? Otherwise set url to the final address</source>
+        <translation>eine Anmeldeseite vor dem Server? Sonst url auf die endgültige Adresse setzen</translation>
+    </message>
+    <message>
+        <source>check HTTPS_PROXY</source>
+        <translation>HTTPS_PROXY prüfen</translation>
+    </message>
+    <message>
+        <source>check the host name, DNS and VPN</source>
+        <translation>Hostnamen, DNS und VPN prüfen</translation>
+    </message>
+    <message>
+        <source>check the url, and the proxy in front of the server</source>
+        <translation>die url prüfen, und den Proxy vor dem Server</translation>
+    </message>
+    <message>
+        <source>check url</source>
+        <translation>url prüfen</translation>
+    </message>
+    <message>
+        <source>is the server overloaded or asleep?</source>
+        <translation>ist der Server überlastet oder schläft er?</translation>
+    </message>
+    <message>
+        <source>is the server running, the port right?</source>
+        <translation>läuft der Server, stimmt der Port?</translation>
+    </message>
+    <message>
+        <source>write the server&apos;s address as https://host/path</source>
+        <translation>die Adresse des Servers in der Form https://host/pfad schreiben</translation>
+    </message>
+    <message>
+        <source>check the path of the url: it ends before /api/v1</source>
+        <translation>den Pfad der url prüfen: er endet vor /api/v1</translation>
+    </message>
+    <message>
+        <source>the built-in files in resources/exporters show the form</source>
+        <translation>die eingebauten Dateien in resources/exporters zeigen die Form</translation>
+    </message>
+    <message>
+        <source>a login page in front of the server? Give this source a credential, or the inner address</source>
+        <translation>eine Anmeldeseite vor dem Server? Dieser Quelle Zugangsdaten geben oder die innere Adresse</translation>
+    </message>
+    <message>
+        <source>raise the server&apos;s query limits, or shorten the time asked for</source>
+        <translation>die Abfragegrenzen des Servers erhöhen oder den Zeitraum verkürzen</translation>
+    </message>
+    <message>
+        <source>add url: https://… of the Prometheus server</source>
+        <translation>url: https://… des Prometheus-Servers ergänzen</translation>
+    </message>
+    <message>
+        <source>start dcgm-exporter, or name your metrics in exporters of the configuration</source>
+        <translation>dcgm-exporter starten oder die eigenen Metriken unter exporters in der Konfiguration nennen</translation>
+    </message>
+    <message>
+        <source>the server asked for this pause</source>
+        <translation>der Server bat um diese Pause</translation>
+    </message>
+    <message>
+        <source>the server asked for this pause; the next sync goes on from here</source>
+        <translation>der Server bat um diese Pause; der nächste Abgleich macht hier weiter</translation>
+    </message>
+    <message>
+        <source>check the disk, or delete the file and agree to the commands again</source>
+        <translation>den Datenträger prüfen oder die Datei löschen und den Befehlen neu zustimmen</translation>
+    </message>
+    <message>
+        <source>check the rights of the folder</source>
+        <translation>die Rechte des Ordners prüfen</translation>
+    </message>
+    <message>
+        <source>delete it, and agree to the commands again</source>
+        <translation>sie löschen und den Befehlen neu zustimmen</translation>
+    </message>
+    <message>
+        <source>write it as UTF-8</source>
+        <translation>in UTF-8 schreiben</translation>
+    </message>
+    <message>
+        <source>it must print the credential and nothing else</source>
+        <translation>er darf nur die Zugangsdaten ausgeben, sonst nichts</translation>
+    </message>
+    <message>
+        <source>run it yourself in a terminal to see what it says</source>
+        <translation>selbst in einem Terminal ausführen; dort steht, was er sagt</translation>
+    </message>
+    <message>
+        <source>run it yourself in a terminal: does it wait for an answer?</source>
+        <translation>selbst in einem Terminal ausführen: wartet er auf eine Antwort?</translation>
+    </message>
+    <message>
+        <source>use keychain:NAME, env:NAME or file:PATH</source>
+        <translation>keychain:NAME, env:NAME oder file:PATH verwenden</translation>
+    </message>
+    <message>
+        <source>add it: secret-tool store --label=&apos;GPU Ledger&apos; service gpuledger name NAME</source>
+        <translation>ergänzen: secret-tool store --label=&apos;GPU Ledger&apos; service gpuledger name NAME</translation>
+    </message>
+    <message>
+        <source>log in to a desktop with a keychain, or use env:NAME or file:PATH</source>
+        <translation>an einem Desktop mit Schlüsselbund anmelden, oder env:NAME oder file:PATH verwenden</translation>
+    </message>
+    <message>
+        <source>unlock the keychain, or use env:NAME or file:PATH</source>
+        <translation>den Schlüsselbund entsperren, oder env:NAME oder file:PATH verwenden</translation>
+    </message>
+    <message>
+        <source>call it from a small script</source>
+        <translation>es aus einem kleinen Skript aufrufen</translation>
+    </message>
+    <message>
+        <source>check its rights</source>
+        <translation>die Rechte prüfen</translation>
+    </message>
+    <message>
+        <source>check the path and its rights</source>
+        <translation>den Pfad und dessen Rechte prüfen</translation>
+    </message>
+    <message>
+        <source>give its absolute path</source>
+        <translation>den absoluten Pfad angeben</translation>
+    </message>
+    <message>
+        <source>give its absolute path, or a name that is on PATH</source>
+        <translation>den absoluten Pfad angeben oder einen Namen, der in PATH ist</translation>
+    </message>
+    <message>
+        <source>use a program in a folder that only you or the system can write</source>
+        <translation>ein Programm in einem Ordner verwenden, den nur der eigene Benutzer oder das System beschreiben kann</translation>
+    </message>
+    <message>
+        <source>use a program that only you or the system can write: chmod go-w PROGRAM</source>
+        <translation>ein Programm verwenden, das nur der eigene Benutzer oder das System ändern kann: chmod go-w PROGRAMM</translation>
+    </message>
+    <message>
+        <source>in a terminal, run: gpuledger-cli sources test SOURCE; it shows what would run, and asks</source>
+        <translation>in einem Terminal ausführen: gpuledger-cli sources test QUELLE; es zeigt, was liefe, und fragt</translation>
+    </message>
+    <message>
+        <source>name one under auth</source>
+        <translation>unter auth nennen</translation>
+    </message>
+    <message>
+        <source>set it for this program, or use keychain:NAME or file:PATH</source>
+        <translation>für dieses Programm setzen, oder keychain:NAME oder file:PATH verwenden</translation>
+    </message>
+    <message>
+        <source>take these rights away: chmod 600 FILE</source>
+        <translation>diese Rechte wegnehmen: chmod 600 DATEI</translation>
+    </message>
+    <message>
+        <source>use a file of your own</source>
+        <translation>eine eigene Datei verwenden</translation>
+    </message>
+    <message>
+        <source>write the credential into it</source>
+        <translation>die Zugangsdaten hineinschreiben</translation>
+    </message>
+    <message>
+        <source>check auth of this source</source>
+        <translation>auth dieser Quelle prüfen</translation>
+    </message>
+    <message>
+        <source>the account needs the right to query</source>
+        <translation>das Konto braucht das Recht abzufragen</translation>
+    </message>
+    <message>
+        <source>set HTTPS_PROXY with a login, or NO_PROXY for this host</source>
+        <translation>HTTPS_PROXY mit Anmeldung setzen, oder NO_PROXY für diesen Host</translation>
+    </message>
+    <message>
+        <source>look at the server&apos;s log, or try again later</source>
+        <translation>ins Protokoll des Servers sehen oder später erneut versuchen</translation>
+    </message>
+    <message>
+        <source>set url to the final address</source>
+        <translation>url auf die endgültige Adresse setzen</translation>
+    </message>
+    <message>
+        <source>set NO_PROXY for this host, or ask the proxy&apos;s operator</source>
+        <translation>NO_PROXY für diesen Host setzen oder den Betreiber des Proxys fragen</translation>
+    </message>
+    <message>
+        <source>name the tenant: headers: { X-Scope-OrgID: TENANT } at this source</source>
+        <translation>den Mandanten nennen: headers: { X-Scope-OrgID: TENANT } bei dieser Quelle</translation>
+    </message>
+    <message>
+        <source>the server&apos;s certificate must be renewed, or this machine&apos;s clock is wrong</source>
+        <translation>das Zertifikat des Servers muss erneuert werden, oder die Uhr dieses Rechners geht falsch</translation>
+    </message>
+    <message>
+        <source>name your company&apos;s certificate authority in tls.ca of this source</source>
+        <translation>die Zertifizierungsstelle der Firma in tls.ca dieser Quelle nennen</translation>
+    </message>
+    <message>
+        <source>use the name that the certificate was made for in url</source>
+        <translation>in url den Namen verwenden, für den das Zertifikat gilt</translation>
+    </message>
+    <message>
+        <source>verification can&apos;t be turned off; ask the server&apos;s operator</source>
+        <translation>die Prüfung ist nicht abschaltbar; den Betreiber des Servers fragen</translation>
+    </message>
+    <message>
+        <source>command:PROGRAM ARGUMENT…</source>
+        <translation>command:PROGRAMM ARGUMENT…</translation>
     </message>
 </context>
 <context>
@@ -2502,6 +3284,29 @@ Beispiel: gpuledger --demo</translation>
     <message>
         <source>GPU Ledger can&apos;t start</source>
         <translation>GPU Ledger kann nicht starten</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::AxisText</name>
+    <message>
+        <source>%1T</source>
+        <comment>10^12, at an axis</comment>
+        <translation>%1 Bio.</translation>
+    </message>
+    <message>
+        <source>%1G</source>
+        <comment>10^9, at an axis</comment>
+        <translation>%1 Mrd.</translation>
+    </message>
+    <message>
+        <source>%1M</source>
+        <comment>10^6, at an axis</comment>
+        <translation>%1 Mio.</translation>
+    </message>
+    <message>
+        <source>%1k</source>
+        <comment>thousands, at an axis</comment>
+        <translation>%1 Tsd.</translation>
     </message>
 </context>
 <context>

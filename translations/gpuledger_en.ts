@@ -123,6 +123,79 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::Phrase</name>
+    <message numerus="yes">
+        <source>%n devices</source>
+        <translation>
+            <numerusform>%n device</numerusform>
+            <numerusform>%n devices</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n nodes</source>
+        <translation>
+            <numerusform>%n node</numerusform>
+            <numerusform>%n nodes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n MIG instances</source>
+        <translation>
+            <numerusform>%n MIG instance</numerusform>
+            <numerusform>%n MIG instances</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n metric names</source>
+        <translation>
+            <numerusform>%n metric name</numerusform>
+            <numerusform>%n metric names</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPU pods</source>
+        <translation>
+            <numerusform>%n GPU pod</numerusform>
+            <numerusform>%n GPU pods</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n namespaces</source>
+        <translation>
+            <numerusform>%n namespace</numerusform>
+            <numerusform>%n namespaces</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n targets</source>
+        <translation>
+            <numerusform>%n target</numerusform>
+            <numerusform>%n targets</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n made-up GPUs</source>
+        <translation>
+            <numerusform>%n made-up GPU</numerusform>
+            <numerusform>%n made-up GPUs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n clusters</source>
+        <translation>
+            <numerusform>%n cluster</numerusform>
+            <numerusform>%n clusters</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n days</source>
+        <translation>
+            <numerusform>%n day</numerusform>
+            <numerusform>%n days</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::SourcesViewModel</name>
     <message numerus="yes">
         <source>%n GPUs</source>

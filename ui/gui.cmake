@@ -57,7 +57,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/window/topbar.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/windows.cpp)
 set_target_properties(gpuledger_ui PROPERTIES AUTOMOC ON)
-target_link_libraries(gpuledger_ui PUBLIC gpuledger_app gpuledger_widgets Qt6::Widgets Qt6::Network)
+target_link_libraries(gpuledger_ui PUBLIC gpuledger_app gpuledger_format gpuledger_widgets Qt6::Widgets Qt6::Network)
 gpuledger_translations(gpuledger_ui ${CMAKE_SOURCE_DIR}/translations/gpuledger_de.ts
   ${CMAKE_SOURCE_DIR}/translations/gpuledger_en.ts)
 gpuledger_precompile(window gpuledger_ui)

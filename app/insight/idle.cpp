@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <tuple>
 
 namespace gpuledger::insight {
@@ -21,13 +20,6 @@ namespace {
 
 constexpr std::int64_t kHoursPerMonth = 730; // definitions.md, Idle
 
-std::string percent(double share)
-{
-    char buf[32];
-    std::snprintf(buf, sizeof buf, "%.1f %%", share * 100);
-    return buf;
-}
-
 std::string idOf(const model::AttributedHolder &who)
 {
     return who.cluster + '/' + who.nameSpace + '/' + who.name + (who.uid.empty() ? "" : '/' + who.uid);
@@ -36,14 +28,6 @@ std::string idOf(const model::AttributedHolder &who)
 std::string unitName(const IdleUnit &unit)
 {
     return unit.gpuInstance.empty() ? unit.uuid : unit.uuid + ':' + unit.gpuInstance;
-}
-
-std::string windowText(Seconds window)
-{
-    const std::int64_t h = window.count() / 3600, m = window.count() / 60 % 60;
-    return h == 0 ? std::to_string(m) + " min"
-        : m == 0  ? std::to_string(h) + " h"
-                  : std::to_string(h) + " h " + std::to_string(m) + " min";
 }
 
 // What speaks for and against idle, and how much the latter lowers the confidence.
@@ -65,33 +49,29 @@ double weighSignals(const IdleCandidate &c, const model::IdleSettings &settings,
         written = written || u.memoryChanged;
         shared = shared || u.sharedEqually;
     }
-    signals.push_back({true,
-                       "activity at most " + percent(activity) + " in any 5 min of the last " + windowText(grace)
-                           + ", threshold " + percent(settings.threshold)});
+    using Kind = IdleSignal::Kind;
+    signals.push_back({true, Kind::Activity, activity, settings.threshold, grace});
     if (hasMemory) {
-        char buf[64];
-        std::snprintf(buf, sizeof buf, "%.1f GiB held", static_cast<double>(memory) / 1024);
-        signals.push_back(
-            {!written, std::string("memory ") + buf + (written ? ", changed within the window" : ", unchanged")});
+        constexpr double kMibPerGib = 1024;
+        signals.push_back({!written, written ? Kind::MemoryChanged : Kind::MemoryUnchanged,
+                           static_cast<double>(memory) / kMibPerGib, 0, grace});
         confidence *= written ? kStrong : 1;
     }
     if (hasPower && resting > 0) {
         const bool above = power > resting * 1.5;
-        signals.push_back({!above,
-                           "power " + std::to_string(std::lround(power)) + " W, resting draw "
-                               + std::to_string(std::lround(resting)) + " W"});
+        signals.push_back({!above, Kind::Power, power, resting, grace});
         confidence *= above ? kWeak : 1;
     }
     if (c.who.startedAt && at - *c.who.startedAt < 2 * grace) {
-        signals.push_back({false, "started only " + windowText(at - *c.who.startedAt) + " ago"});
+        signals.push_back({false, Kind::Young, 0, 0, at - *c.who.startedAt});
         confidence *= kWeak;
     }
     if (shared) {
-        signals.push_back({false, "the device is shared and its activity is not told apart by holder"});
+        signals.push_back({false, Kind::Shared, 0, 0, grace});
         confidence *= kStrong;
     }
     if (c.who.inferred) {
-        signals.push_back({false, "no label names the holder: it is the only one that asks for this device"});
+        signals.push_back({false, Kind::Inferred, 0, 0, grace});
         confidence *= kWeak;
     }
     return confidence;
@@ -126,8 +106,8 @@ UnknownItem unknownItem(const IdleCandidate &c, const Judgement &j, const model:
     for (const IdleUnit &u : c.units)
         item.devices.push_back(unitName(u));
     item.observed = j.observed;
-    item.reason = "observed " + percent(j.observed) + " of the last " + windowText(grace) + ", "
-        + percent(settings.observed) + " is needed";
+    item.needed = settings.observed;
+    item.grace = grace;
     return item;
 }
 

@@ -9,9 +9,23 @@
 
 namespace gpuledger::insight {
 
+// Something that speaks for or against idle; ui/format words it.
 struct IdleSignal {
+    enum class Kind {
+        Activity, // value at most, against limit, in any bucket of the window
+        MemoryUnchanged, // value in GiB
+        MemoryChanged, // value in GiB
+        Power, // value in W, against limit at rest
+        Young, // started the window ago
+        Shared, // the activity is not told apart by holder
+        Inferred, // no label names the holder
+    };
     bool speaksForIdle = false;
-    std::string text; // "power 61 W, resting draw 44 W"
+    Kind kind{};
+    double value = 0, limit = 0;
+    base::Seconds window{};
+
+    bool operator==(const IdleSignal &) const = default;
 };
 
 // A holder that costs money and does nothing. All its devices are below the threshold for the whole grace window of its
@@ -42,8 +56,9 @@ struct IdleItem {
 struct UnknownItem {
     std::string id, name, owner, cluster, nameSpace, node;
     std::vector<std::string> devices;
-    double observed = 0;
-    std::string reason; // "observed 42 % of the last 1 h, 90 % is needed"
+    double observed = 0; // share of its grace window
+    double needed = 0; // share from which it could be judged
+    base::Seconds grace{};
 };
 
 struct IdleList {

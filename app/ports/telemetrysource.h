@@ -4,6 +4,7 @@
 #include "app/base/result.h"
 #include "app/base/time.h"
 #include "app/ports/factbatch.h"
+#include "app/ports/finding.h"
 
 #include <cstdint>
 #include <stop_token>
@@ -12,16 +13,8 @@
 
 namespace gpuledger::ports {
 
-// One line of what a connection test found, in plain words.
-struct Finding {
-    enum class Level { Good, Missing, Problem };
-    Level level = Level::Good;
-    std::string text; // "dcgm-exporter 3.x on 12 nodes, 96 devices"
-    std::string remedy; // what to do about it; empty when nothing is to be done
-};
-
 struct ProbeReport {
-    std::string product; // "Prometheus 2.42.0", "VictoriaMetrics", …
+    std::string product; // "Prometheus 2.42.0", "VictoriaMetrics"; empty: it does not say
     bool usable = false; // at least one activity signal with devices was found
     std::vector<Finding> findings;
     std::vector<std::string> ownerLabelCandidates; // labels that could name the team, best coverage first

@@ -71,15 +71,19 @@ base::Result<ports::ProbeReport> DemoSource::probe(std::stop_token stop)
     const auto unprofiled = std::count_if(plan.nodes.begin(), plan.nodes.end(),
                                           [](const PlannedNode &node) { return !node.gpu->profiling; });
     ports::ProbeReport report;
-    report.product = "demo fleet";
+    report.product = "GPU Ledger demo";
     report.usable = true;
-    report.findings.push_back({Level::Good,
-                               std::to_string(plan.devices.size()) + " made-up GPUs on "
-                                   + std::to_string(plan.nodes.size()) + " nodes in " + std::to_string(clusters.size())
-                                   + " clusters, " + std::to_string(m_options.days) + " days",
-                               {}});
     report.findings.push_back(
-        {Level::Missing, "no SM activity on " + std::to_string(unprofiled) + " nodes: their utilization is used", {}});
+        {Level::Good,
+         ports::FindingText::DemoFleet,
+         {plan.devices.size(), plan.nodes.size(), clusters.size(), static_cast<std::uint64_t>(m_options.days)},
+         ports::FindingRemedy::None,
+         {}});
+    report.findings.push_back({Level::Missing,
+                               ports::FindingText::DemoWithoutProfiling,
+                               {static_cast<std::uint64_t>(unprofiled)},
+                               ports::FindingRemedy::None,
+                               {}});
     report.ownerLabelCandidates = {"team"};
     return report;
 }

@@ -22,7 +22,7 @@ ServerInfo fromBuildInfo(const nlohmann::json &data)
     if (version.starts_with("0."))
         return {Product::Thanos, "Thanos " + version};
     if (version.empty())
-        return {Product::Unknown, "a Prometheus-compatible server"};
+        return {Product::Unknown, {}};
     return {Product::Prometheus, "Prometheus " + version};
 }
 
@@ -30,7 +30,7 @@ ServerInfo fromBuildInfo(const nlohmann::json &data)
 
 base::Result<ServerInfo> askServer(Connection &connection, std::stop_token stop)
 {
-    const ServerInfo unknown{Product::Unknown, "a Prometheus-compatible server"};
+    const ServerInfo unknown{Product::Unknown, {}};
     auto body = fetchBody(connection, {"status/buildinfo", {}, false}, std::move(stop));
     if (!body) {
         const ErrorCode code = body.error().code;

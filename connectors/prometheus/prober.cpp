@@ -13,16 +13,14 @@ namespace gpuledger::prometheus {
 namespace {
 
 using Level = ports::Finding::Level;
+using Remedy = ports::FindingRemedy;
+using Terms = std::vector<ports::FindingTerm>;
+using Text = ports::FindingText;
 
 constexpr base::Seconds kRecent{900};
 constexpr base::Seconds kNames{2 * 86400};
 constexpr base::Seconds kUnits{86400};
 constexpr std::size_t kMaxNamed = 8; // labels listed in a sentence
-
-std::string counted(std::size_t n, const char *what)
-{
-    return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
-}
 
 template <typename Names> std::string listed(const Names &names)
 {
@@ -36,30 +34,30 @@ template <typename Names> std::string listed(const Names &names)
     return out;
 }
 
-const char *nameOf(Quantity signal)
-{
-    switch (signal) {
-    case Quantity::SmActive:
-        return "SM activity";
-    case Quantity::GraphicsEngine:
-        return "activity of the graphics engine";
-    case Quantity::GpuUtilization:
-        return "GPU utilization";
-    default:
-        return "a duty cycle";
-    }
-}
-
 // How the best signal comes into the metrics of this exporter.
-std::string signalRemedy(const ExporterMapping &exporter)
+Remedy signalRemedy(const ExporterMapping &exporter)
 {
     if (exporter.name == "dcgm")
-        return "add DCGM_FI_PROF_SM_ACTIVE to the metrics file of dcgm-exporter";
+        return Remedy::AddSmActivity;
     if (exporter.name == "amd")
-        return "switch on gpu_prof_sm_active in the configuration of the exporter";
-    if (exporter.vendor == "nvidia")
-        return "dcgm-exporter with DCGM_FI_PROF_SM_ACTIVE tells more";
-    return "name a metric of SM activity for it in `exporters` of the configuration, if there is one";
+        return Remedy::SwitchOnSmActivity;
+    return exporter.vendor == "nvidia" ? Remedy::UseDcgm : Remedy::NameSmActivity;
+}
+
+Text signalText(Quantity best, bool onAll, bool isDcgm)
+{
+    switch (best) {
+    case Quantity::SmActive:
+        return onAll ? Text::SmActivity : Text::SmActivityOnSome;
+    case Quantity::GraphicsEngine:
+        return onAll ? Text::GraphicsEngine : Text::GraphicsEngineOnSome;
+    case Quantity::GpuUtilization:
+        if (isDcgm)
+            return onAll ? Text::GpuUtilizationNoMig : Text::GpuUtilizationNoMigOnSome;
+        return onAll ? Text::GpuUtilization : Text::GpuUtilizationOnSome;
+    default:
+        return onAll ? Text::DutyCycle : Text::DutyCycleOnSome;
+    }
 }
 
 } // namespace
@@ -72,9 +70,9 @@ Prober::Prober(Connection &connection, const Mappings &mappings, ClusterNaming c
 {
 }
 
-void Prober::add(Level level, std::string text, std::string remedy)
+void Prober::add(Level level, Text text, Terms terms, Remedy remedy, Terms remedyTerms)
 {
-    m_report.findings.push_back({level, std::move(text), std::move(remedy)});
+    m_report.findings.push_back({level, text, std::move(terms), remedy, std::move(remedyTerms)});
 }
 
 base::Result<ports::ProbeReport> Prober::run(std::stop_token stop)
@@ -88,19 +86,16 @@ base::Result<ports::ProbeReport> Prober::run(std::stop_token stop)
     if (!names)
         return base::fail(std::move(names).error());
     m_names = std::move(*names);
-    add(Level::Good, server->title + " answers, " + counted(m_names.size(), "metric name"));
+    add(Level::Good, Text::Answers, {server->title, m_names.size()});
     const std::vector<ExporterMapping> exporters = presentExporters(m_mappings, m_names);
-    if (exporters.empty()) {
-        add(Level::Problem, "no metrics of a known GPU exporter in the last two days",
-            "start dcgm-exporter (or the AMD device-metrics-exporter) and let this server scrape it; another exporter "
-            "can be named in `exporters` of the configuration");
-    }
+    if (exporters.empty())
+        add(Level::Problem, Text::NoExporter, {}, Remedy::StartExporter);
     for (const ExporterMapping &exporter : exporters)
         GPULEDGER_TRY(probeExporter(exporter, stop));
     GPULEDGER_TRY(probeUnits(exporters, stop));
     GPULEDGER_TRY(probeKube(stop));
     for (const std::string &warning : m_connection.warnings)
-        add(Level::Problem, "the server warns: " + warning, "answers may be incomplete until this is repaired");
+        add(Level::Problem, Text::ServerWarning, {warning}, Remedy::RepairServer);
     return m_report;
 }
 
@@ -127,7 +122,7 @@ base::Result<void> Prober::probeUnits(const std::vector<ExporterMapping> &export
         return {}; // the server can't compute it; the metrics themselves were read
     }
     for (const UnitDoubt &doubt : *doubts)
-        add(doubt.remedy().empty() ? Level::Good : Level::Problem, doubt.text(), doubt.remedy());
+        m_report.findings.push_back(doubt.finding());
     return {};
 }
 
@@ -138,89 +133,61 @@ void Prober::describe(const ExporterMapping &exporter, const SeenSeries &seen)
         return;
     }
     m_report.usable = true;
-    std::string text =
-        exporter.title + ": " + counted(seen.devices.size(), "device") + " on " + counted(seen.nodes.size(), "node");
+    Terms terms{exporter.title, seen.devices.size(), seen.nodes.size()};
     if (!seen.mig.empty())
-        text += ", " + counted(seen.mig.size(), "MIG instance");
-    add(Level::Good, std::move(text));
+        terms.emplace_back(seen.mig.size());
+    add(Level::Good, seen.mig.empty() ? Text::Devices : Text::DevicesAndSlices, std::move(terms));
     describeSignals(exporter, seen);
-    if (seen.refused) {
-        add(Level::Problem,
-            std::to_string(seen.refused) + " series name no device: they have none of the labels "
-                + listed(exporter.uuid),
-            "keep this label when relabelling, or name yours as labels.uuid of \"" + exporter.name
-                + "\" in `exporters` of the configuration");
-    }
+    if (seen.refused)
+        add(Level::Problem, Text::SomeSeriesWithoutDevice, {std::uint64_t{seen.refused}, listed(exporter.uuid)},
+            Remedy::KeepDeviceLabel, {exporter.name});
     describeHolders(exporter, seen);
 }
 
 void Prober::describeSilence(const ExporterMapping &exporter, const SeenSeries &seen)
 {
     if (seen.refused) {
-        add(Level::Problem,
-            exporter.title + ": no series names a device, because the label " + listed(exporter.uuid)
-                + " is missing; there are " + listed(seen.strangeLabels),
-            "keep this label when relabelling, or name yours as labels.uuid of \"" + exporter.name
-                + "\" in `exporters` of the configuration");
+        add(Level::Problem, Text::NoSeriesWithDevice,
+            {exporter.title, listed(exporter.uuid), listed(seen.strangeLabels)}, Remedy::KeepDeviceLabel,
+            {exporter.name});
         return;
     }
     const bool signals = std::any_of(exporter.metrics.begin(), exporter.metrics.end(),
                                      [](const MetricMapping &m) { return isSignal(m.quantity); });
     if (!signals)
-        add(Level::Problem, exporter.title + " exports no metric of activity", signalRemedy(exporter));
+        add(Level::Problem, Text::NoActivityMetric, {exporter.title}, signalRemedy(exporter));
     else
-        add(Level::Problem, exporter.title + " was here in the last two days, but sent nothing in the last 15 minutes",
-            "look at the targets page of the server: is the exporter up?");
+        add(Level::Problem, Text::SilentExporter, {exporter.title}, Remedy::LookAtTargets);
 }
 
 void Prober::describeSignals(const ExporterMapping &exporter, const SeenSeries &seen)
 {
     const auto &[best, devices] = *seen.bySignal.begin(); // in the order of their worth
-    std::string text = "activity is " + std::string(nameOf(best));
-    if (devices.size() < seen.devices.size())
-        text += " on " + std::to_string(devices.size()) + " of " + counted(seen.devices.size(), "device");
-    if (best == Quantity::SmActive && devices.size() == seen.devices.size())
-        add(Level::Good, text + ", the best signal there is");
-    else if (best == Quantity::SmActive)
-        add(Level::Missing, text + ", a weaker signal on the others", signalRemedy(exporter));
-    else if (best == Quantity::GpuUtilization)
-        add(Level::Missing,
-            text + ", which is high for a hung job" + (exporter.name == "dcgm" ? " and absent on MIG instances" : ""),
-            signalRemedy(exporter));
-    else
-        add(Level::Missing, text + ": SM activity is not exported", signalRemedy(exporter));
+    const bool onAll = devices.size() == seen.devices.size(), isDcgm = exporter.name == "dcgm";
+    const bool isBest = best == Quantity::SmActive && onAll;
+    add(isBest ? Level::Good : Level::Missing, signalText(best, onAll, isDcgm),
+        onAll ? Terms{} : Terms{devices.size(), seen.devices.size()}, isBest ? Remedy::None : signalRemedy(exporter));
     const bool memory = std::any_of(exporter.metrics.begin(), exporter.metrics.end(),
                                     [](const MetricMapping &m) { return m.quantity == Quantity::MemoryUsed; });
     if (!memory)
-        add(Level::Missing, "memory in use is not exported: an idle device that holds a model looks like an empty one",
-            exporter.name == "dcgm" ? "add DCGM_FI_DEV_FB_USED to the metrics file of dcgm-exporter"
-                                    : "let the exporter send its memory metrics");
+        add(Level::Missing, Text::NoMemory, {}, isDcgm ? Remedy::AddMemory : Remedy::SendMemory);
 }
 
 void Prober::describeHolders(const ExporterMapping &exporter, const SeenSeries &seen)
 {
-    if (seen.exported) {
-        add(Level::Good, "holders are read from exported_pod: the exporter is scraped with honor_labels false");
-        return;
-    }
-    if (seen.withPod) {
-        add(Level::Good, "holders are read from the exporter's own labels");
-        return;
-    }
-    if (!seen.podLabels.empty()) {
-        add(Level::Missing, "no series names its holder in a known label, but there is " + listed(seen.podLabels),
-            "undo the relabelling, or name the label as labels.pod of \"" + exporter.name
-                + "\" in `exporters` of the configuration");
-    } else if (exporter.name == "dcgm") {
-        add(Level::Missing, "no series names the pod or job that holds a device",
-            "set DCGM_EXPORTER_KUBERNETES=true at dcgm-exporter, or --hpc-job-mapping-dir with Slurm");
-    } else {
-        add(Level::Missing, exporter.title + " does not say which pod holds a device",
-            m_names.contains("kube_pod_container_resource_requests")
-                ? "holders are told from kube-state-metrics where one pod holds all that it could be; dcgm-exporter "
-                  "names them always"
-                : "start kube-state-metrics, or an exporter that names the pod");
-    }
+    if (seen.exported)
+        add(Level::Good, Text::HoldersFromExported);
+    else if (seen.withPod)
+        add(Level::Good, Text::HoldersFromExporter);
+    else if (!seen.podLabels.empty())
+        add(Level::Missing, Text::HoldersInOtherLabels, {listed(seen.podLabels)}, Remedy::NamePodLabel,
+            {exporter.name});
+    else if (exporter.name == "dcgm")
+        add(Level::Missing, Text::NoHolders, {}, Remedy::MapPodsOrJobs);
+    else
+        add(Level::Missing, Text::ExporterWithoutHolders, {exporter.title},
+            m_names.contains("kube_pod_container_resource_requests") ? Remedy::HoldersWhereCertain
+                                                                     : Remedy::StartKubeOrOther);
 }
 
 base::Result<CoverageVisitor> Prober::coverageOf(const char *metric, const std::string &condition, std::stop_token stop)
@@ -237,22 +204,15 @@ base::Result<CoverageVisitor> Prober::coverageOf(const char *metric, const std::
 base::Result<void> Prober::probeKube(std::stop_token stop)
 {
     if (!m_names.contains("kube_pod_container_resource_requests")) {
-        add(Level::Missing,
-            m_report.usable ? "no kube-state-metrics: who holds a device is known from the exporter's labels only, and "
-                              "the namespace stands for the team"
-                            : "no kube-state-metrics either",
-            "start kube-state-metrics and let this server scrape it with honor_labels: true");
+        add(Level::Missing, m_report.usable ? Text::NoKube : Text::NoKubeEither, {}, Remedy::StartKube);
         return {};
     }
-    add(Level::Good, "kube-state-metrics tells which pods request GPUs");
+    add(Level::Good, Text::Kube);
     GPULEDGER_TRY(probeOwners(std::move(stop)));
     if (!m_names.contains("kube_node_labels"))
-        add(Level::Missing,
-            "kube_node_labels is missing: instance types and regions are unknown, so prices go by the GPU model alone",
-            "start kube-state-metrics with --metric-labels-allowlist=nodes=[*]");
+        add(Level::Missing, Text::NoNodeLabels, {}, Remedy::AllowNodeLabels);
     if (!m_names.contains("kube_pod_status_phase"))
-        add(Level::Missing, "kube_pod_status_phase is missing: finished pods count as holders until they are deleted",
-            "keep this metric in kube-state-metrics");
+        add(Level::Missing, Text::NoPodPhase, {}, Remedy::KeepPodPhase);
     return {};
 }
 
@@ -273,24 +233,15 @@ base::Result<void> Prober::probeOwners(std::stop_token stop)
     if (!spaces)
         return base::fail(std::move(spaces).error());
     m_report.ownerLabelCandidates = pods->candidates();
-    for (const std::string &label : m_report.ownerLabelCandidates) {
-        add(Level::Good,
-            "label " + base::printable(label, 64) + " is on " + std::to_string(pods->coverage(label)) + " of "
-                + counted(pods->total(), "GPU pod"));
-    }
+    for (const std::string &label : m_report.ownerLabelCandidates)
+        add(Level::Good, Text::LabelOnPods,
+            {base::printable(label, 64), std::uint64_t{pods->coverage(label)}, std::uint64_t{pods->total()}});
     const std::vector<std::string> onSpaces = spaces->candidates();
-    for (const std::string &label : onSpaces) {
-        add(Level::Good,
-            "label " + base::printable(label, 64) + " is on " + std::to_string(spaces->coverage(label)) + " of "
-                + counted(spaces->total(), "namespace"));
-    }
-    if (!m_report.ownerLabelCandidates.empty() || !onSpaces.empty())
-        return {};
-    add(Level::Missing,
-        pods->total() ? "no label of the GPU pods could name a team: the namespace stands for it"
-                      : "no labels of GPU pods are known: the namespace stands for the team",
-        "start kube-state-metrics with --metric-labels-allowlist=pods=[team],namespaces=[team], or the label that you "
-        "use");
+    for (const std::string &label : onSpaces)
+        add(Level::Good, Text::LabelOnNamespaces,
+            {base::printable(label, 64), std::uint64_t{spaces->coverage(label)}, std::uint64_t{spaces->total()}});
+    if (m_report.ownerLabelCandidates.empty() && onSpaces.empty())
+        add(Level::Missing, pods->total() ? Text::NoTeamLabel : Text::NoPodLabels, {}, Remedy::AllowTeamLabels);
     return {};
 }
 

@@ -28,7 +28,9 @@ private:
     void describeSilence(const ExporterMapping &exporter, const SeenSeries &seen);
     void describeSignals(const ExporterMapping &exporter, const SeenSeries &seen);
     void describeHolders(const ExporterMapping &exporter, const SeenSeries &seen);
-    void add(ports::Finding::Level level, std::string text, std::string remedy = {});
+    void add(ports::Finding::Level level, ports::FindingText text, std::vector<ports::FindingTerm> terms = {},
+             ports::FindingRemedy remedy = ports::FindingRemedy::None,
+             std::vector<ports::FindingTerm> remedyTerms = {});
 
     Connection &m_connection;
     const Mappings &m_mappings;

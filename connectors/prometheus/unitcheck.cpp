@@ -83,12 +83,23 @@ std::string UnitDoubt::text() const
     return {};
 }
 
-std::string UnitDoubt::remedy() const
+ports::Finding UnitDoubt::finding() const
 {
-    if (kind == Kind::PercentNamedRatio)
-        return {};
-    return std::string("remove what rescales it, or name the metric in `exporters` of the configuration with factor ")
-        + (kind == Kind::RatioNamedPercent ? "1" : "0.01");
+    using ports::FindingRemedy;
+    using ports::FindingText;
+    using Level = ports::Finding::Level;
+    const std::string most = promql::decimal(std::round(greatest * 100) / 100);
+    const std::uint64_t targets = instances.size();
+    switch (kind) {
+    case Kind::PercentNamedRatio:
+        return {Level::Good, FindingText::PercentNamedRatio, {metric, most, targets}, FindingRemedy::None, {}};
+    case Kind::RatioNamedPercent:
+        return {Level::Problem, FindingText::RatioNamedPercent, {metric, most}, FindingRemedy::SetFactor, {"1"}};
+    case Kind::PercentNamedShare:
+        break;
+    }
+    return {
+        Level::Problem, FindingText::PercentNamedShare, {metric, most, targets}, FindingRemedy::SetFactor, {"0.01"}};
 }
 
 base::Result<std::vector<UnitDoubt>> checkUnits(Connection &connection, const std::vector<ExporterMapping> &exporters,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/ports/finding.h"
 #include "connectors/prometheus/exportermapping.h"
 #include "connectors/prometheus/queryrunner.h"
 
@@ -22,8 +23,8 @@ struct UnitDoubt {
     double greatest = 0;
     std::set<std::string> instances; // targets; empty for RatioNamedPercent
 
-    std::string text() const;
-    std::string remedy() const; // empty when nothing has to be done
+    std::string text() const; // for notes of a fetch
+    ports::Finding finding() const;
 };
 
 // Compares the greatest values of all share metrics of `exporters` in `range`, taken at a few hundred instants, with

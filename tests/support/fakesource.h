@@ -35,8 +35,13 @@ public:
         ports::ProbeReport report;
         report.product = "Fake 1.0";
         report.usable = true;
-        report.findings.push_back({ports::Finding::Level::Good, "2 devices", {}});
-        report.findings.push_back({ports::Finding::Level::Missing, "no kube-state-metrics", "install it"});
+        using ports::FindingRemedy;
+        using ports::FindingText;
+        const std::string exporter = "fake exporter";
+        report.findings.push_back(
+            {ports::Finding::Level::Good, FindingText::Devices, {exporter, 2U, 1U}, FindingRemedy::None, {}});
+        report.findings.push_back(
+            {ports::Finding::Level::Missing, FindingText::NoKube, {}, FindingRemedy::StartKube, {}});
         return report;
     }
     base::Result<void> fetch(base::TimeRange range, ports::FactSink &sink, std::stop_token stop) override

@@ -5,6 +5,7 @@
 Finds: a text that lupdate finds in ui or widgets and that a file lacks, or the other way round; unfinished and empty
 translations; missing plural forms; placeholders, line ends and closing marks that differ from the source; and what lupdate
 itself warns of (a tr() whose class it can't name never finds its translation). English needs its plurals only.
+In app and connectors: hints of errors that ui/format/remedies.cpp lacks, so that no language can say them.
 --update brings the files up to date by lupdate; what is new in them is then unfinished.
 """
 import collections
@@ -16,11 +17,16 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ET
 
+import check_strings
 import sources
 
 SOURCE_LANGUAGE = "en"
 FOLDER = "translations"
 PLACEHOLDER = re.compile(r"%(?:L?[1-9]|n|Ln)")
+REMEDIES = "ui/format/remedies.cpp"
+MAKES_ERROR = re.compile(r"\b(?:fail|Error::make)\s*\(")
+LITERALS = re.compile(r'"((?:\\.|[^"\\\n])+)"')
+WHOLE = re.compile(r'[^"+]*(?:"(?:\\.|[^"\\\n])*"[\s:]*[^"+]*)+')
 MARKS = ("…", "...", ":", ".", "?", "!")
 Text = collections.namedtuple("Text", "context source comment")
 
@@ -104,13 +110,54 @@ def check_file(root, file, program):
     return findings
 
 
+def arguments(text):
+    """The arguments of a call, from the text between its parentheses."""
+    depth, start, out, i = 0, 0, [], 0
+    while i < len(text):
+        if text[i] == '"' and (match := check_strings.LITERAL.match(text, i)):
+            i = match.end()
+            continue
+        depth += (text[i] in "([{") - (text[i] in ")]}")
+        if text[i] == "," and depth == 0:
+            out.append(text[start:i])
+            start = i + 1
+        i += 1
+    return out + [text[start:]]
+
+
+def check_remedies(root):
+    """Hints of errors of the engine that are the same each time and that ui/format/remedies.cpp does not list."""
+    table = root / REMEDIES
+    known = set(LITERALS.findall(joined(table.read_text("utf-8")))) if table.is_file() else set()
+    findings = []
+    for path in sources.files(root):
+        if path.suffix != ".cpp" or path.parts[0] not in ("app", "connectors"):
+            continue
+        text = sources.without_comments(sources.read(root, path) or "")
+        for call in MAKES_ERROR.finditer(text):
+            given = arguments(text[call.end():check_strings.closing(text, call.end()) - 1])
+            if len(given) < 3 or not WHOLE.fullmatch(joined(given[2])):
+                continue
+            for hint in LITERALS.findall(joined(given[2])):
+                if hint and hint not in known:
+                    findings.append((path.as_posix(), sources.line_of(text, call.start()),
+                                     f'the hint "{hint[:60]}" is not in {REMEDIES}'))
+    return findings
+
+
+def joined(text):
+    """C++ text with adjacent literals made one."""
+    return re.sub(r'"\s*"', "", text)
+
+
 def check(root):
     root = pathlib.Path(root).resolve()
     program = lupdate()
     files = sorted((root / FOLDER).glob("*.ts"))
+    remedies = check_remedies(root) if files else []
     if not program:
-        return [(FOLDER, 1, "lupdate is not installed (qt6-l10n-tools); nothing was compared")] if files else []
-    return [finding for file in files for finding in check_file(root, file, program)]
+        return remedies + [(FOLDER, 1, "lupdate is not installed (qt6-l10n-tools); nothing was compared")] if files else []
+    return remedies + [finding for file in files for finding in check_file(root, file, program)]
 
 
 def update(root):

@@ -69,6 +69,18 @@ class Translations(TreeCase):
         self.assertEqual(self.see(plural("%n devices", "%n device", "%n devices"), language="en"), [])
         self.assertIn("lacks", self.see(language="en")[0])
 
+    def test_finds_a_remedy_of_the_engine_that_nobody_translates(self):
+        self.write("ui/format/remedies.cpp", 'const char *k[] = {"try again", "wait, and " "see"};')
+        self.write("translations/x_de.ts", '<?xml version="1.0"?><TS version="2.1" language="de" sourcelanguage="en"></TS>')
+        for code, wrong in (('return base::fail(Code::A, "x (" + f(1, 2) + ")", "try again");', False),
+                            ('return base::fail(Code::A, text, "wait, and "\n  "see");', False),
+                            ('return base::fail(Code::A, text, "add " + name);', False),
+                            ('return base::fail(Code::A, "never mind");', False),
+                            ('return base::fail(Code::A, text, full ? "make room" : "try again");', True),
+                            ('auto e = base::Error::make(Code::A, text, "pray");', True)):
+            found = self.found(check_translations.check, "app/store/s.cpp", code)
+            self.assertEqual(bool(found), wrong, code)
+
     def test_update_adds_what_is_new(self):
         self.see(COUNT)
         self.assertEqual(check_translations.update(self.root), 0)

@@ -2,6 +2,7 @@
 #include "ui/cli/idlecommand.h"
 
 #include "ui/format/figures.h"
+#include "ui/format/phrase.h"
 
 #include <CLI/CLI.hpp>
 
@@ -57,7 +58,7 @@ Json toJson(const IdleItem &item)
     json["signal"] = textOrNull(signalName(item.signal));
     json["signals"] = Json::array();
     for (const insight::IdleSignal &signal : item.signals)
-        json["signals"].push_back({{"for_idle", signal.speaksForIdle}, {"text", signal.text}});
+        json["signals"].push_back({{"for_idle", signal.speaksForIdle}, {"text", ui::phraseOf(signal).english()}});
     return json;
 }
 
@@ -72,7 +73,7 @@ Json toJson(const IdleList &list)
     json["unknown"] = Json::array();
     for (const insight::UnknownItem &item : list.unknown)
         json["unknown"].push_back({{"id", item.id},
-                                   {"reason", item.reason},
+                                   {"reason", ui::phraseOf(item).english()},
                                    {"name", item.name},
                                    {"owner", item.owner},
                                    {"cluster", item.cluster},
@@ -112,9 +113,11 @@ std::string csvText(const IdleList &list)
                    std::string(model::toString(i.workloadKind)),
                    ""});
     for (const insight::UnknownItem &u : list.unknown)
-        table.add({"unknown", u.id, u.name, u.owner, u.cluster, u.nameSpace, u.node, "",
-                   "",        "",   "",     "",      "",        "",          "",     ui::fixed(u.observed, 9),
-                   "",        "",   "",     u.reason});
+        table.add({"unknown", u.id,        u.name, u.owner,
+                   u.cluster, u.nameSpace, u.node, "",
+                   "",        "",          "",     "",
+                   "",        "",          "",     ui::fixed(u.observed, 9),
+                   "",        "",          "",     ui::phraseOf(u).english()});
     return table.toCsv();
 }
 
@@ -158,7 +161,7 @@ std::string peopleText(const IdleList &list, const base::TimeZone &zone, base::C
         return text;
     ui::TextTable unknown({{"name"}, {"owner"}, {"where"}, {"why it can't be told"}});
     for (const insight::UnknownItem &u : list.unknown)
-        unknown.add({u.name, u.owner, placeOf(u.cluster, u.nameSpace), u.reason});
+        unknown.add({u.name, u.owner, placeOf(u.cluster, u.nameSpace), ui::phraseOf(u).english()});
     return text + "\nUnknown: too little was seen\n" + unknown.toText(bold);
 }
 

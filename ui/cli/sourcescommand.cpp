@@ -4,6 +4,7 @@
 #include "app/base/text.h"
 #include "ui/cli/commandagreement.h"
 #include "ui/format/figures.h"
+#include "ui/format/phrase.h"
 
 #include <CLI/CLI.hpp>
 
@@ -48,19 +49,23 @@ std::string_view levelName(ports::Finding::Level level)
 base::Result<void> printProbe(Output &out, const std::string &name, const ports::ProbeReport &report)
 {
     if (out.json()) {
-        Json json{{"name", name}, {"product", report.product}, {"usable", report.usable}, {"findings", Json::array()}};
+        Json json{{"name", name},
+                  {"product", ui::productOf(report).english()},
+                  {"usable", report.usable},
+                  {"findings", Json::array()}};
         for (const ports::Finding &f : report.findings)
-            json["findings"].push_back(
-                {{"level", std::string(levelName(f.level))}, {"text", f.text}, {"remedy", textOrNull(f.remedy)}});
+            json["findings"].push_back({{"level", std::string(levelName(f.level))},
+                                        {"text", ui::textOf(f).english()},
+                                        {"remedy", textOrNull(ui::remedyOf(f).english())}});
         json["owner_labels"] = report.ownerLabelCandidates;
         return out.print(json);
     }
     ui::TextTable table({{"level"}, {"found"}, {"what to do"}});
     for (const ports::Finding &f : report.findings)
-        table.add({std::string(levelName(f.level)), f.text, f.remedy});
+        table.add({std::string(levelName(f.level)), ui::textOf(f).english(), ui::remedyOf(f).english()});
     if (out.csv())
         return out.print(table.toCsv());
-    std::string text = base::printable(name, 64) + ": " + base::printable(report.product, 200) + "\n"
+    std::string text = base::printable(name, 64) + ": " + base::printable(ui::productOf(report).english(), 200) + "\n"
         + table.toText(out.bold()) + (report.usable ? "usable\n" : "not usable: no GPU activity was found\n");
     std::string labels;
     for (const std::string &label : report.ownerLabelCandidates)

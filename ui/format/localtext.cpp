@@ -3,6 +3,7 @@
 
 #include <QDateTime>
 
+#include <climits>
 #include <cmath>
 
 namespace gpuledger::ui {
@@ -26,9 +27,12 @@ QString LocalText::watts(double watts)
     return tr("%1 W", "electric power").arg(QLocale().toString(watts, 'f', 0));
 }
 
-QString LocalText::money(double units, const QString &currency)
+QString LocalText::money(double units, const QString &currency, int decimals)
 {
-    return tr("%1 %2", "amount and currency").arg(QLocale().toString(units, 'f', 2), currency);
+    const QLocale locale;
+    if (!currency.isEmpty() && currency == locale.currencySymbol(QLocale::CurrencyIsoCode))
+        return locale.toCurrencyString(units, {}, decimals);
+    return tr("%1 %2", "amount and currency").arg(locale.toString(units, 'f', decimals), currency);
 }
 
 QString LocalText::shortMoney(double units)
@@ -159,6 +163,15 @@ QString LocalText::dimensionName(const Dimension &dimension)
     return {};
 }
 
+QString LocalText::inSentence(QString name)
+{
+    const bool small =
+        tr("small", "how nouns begin inside of a sentence: translate as small or as capital") == QLatin1String("small");
+    if (small && name.size() > 1 && name[1].isLower()) // else it begins with an abbreviation
+        name[0] = name[0].toLower();
+    return name;
+}
+
 QString LocalText::valueName(const QString &value)
 {
     return value.isEmpty() ? tr("none", "a filter's value: what has no value") : value;
@@ -166,12 +179,8 @@ QString LocalText::valueName(const QString &value)
 
 QString LocalText::filterText(const Dimension &dimension, const QString &value, bool exclude)
 {
-    // Inside of a sentence, unless it begins with an abbreviation.
-    QString name = dimensionName(dimension);
-    if (name.size() > 1 && name[1].isLower() && QLocale().language() != QLocale::German)
-        name[0] = name[0].toLower();
     return (exclude ? tr("not %1: %2", "filter: dimension, value") : tr("%1: %2", "filter: dimension, value"))
-        .arg(name, valueName(value));
+        .arg(inSentence(dimensionName(dimension)), valueName(value));
 }
 
 QString LocalText::timeRange(base::TimeRange range, const base::TimeZone &zone)
@@ -215,6 +224,67 @@ QString LocalText::metricUnit(Metric metric, base::Currency currency)
     }
 }
 
+QString LocalText::hours(base::Seconds length)
+{
+    const qint64 h = length.count() / 3600, m = length.count() / 60 % 60;
+    if (h == 0)
+        return tr("%1 min", "length of time").arg(m);
+    return m == 0 ? tr("%1 h", "length of time").arg(h) : tr("%1 h %2 min", "length of time").arg(h).arg(m);
+}
+
+QString LocalText::phrase(const Phrase &phrase)
+{
+    const auto wordOf = [](const Phrase::Term &term) -> QString {
+        using Kind = Phrase::Term::Kind;
+        switch (term.kind) {
+        case Kind::Text:
+            return QString::fromStdString(term.text);
+        case Kind::Count:
+            return QLocale().toString(term.number, 'f', 0);
+        case Kind::Share:
+            return percent(term.number);
+        case Kind::Watts:
+            return watts(term.number);
+        case Kind::Gibibytes:
+            return tr("%1 GiB", "amount of memory").arg(QLocale().toString(term.number, 'f', 1));
+        case Kind::Duration:
+            return hours(base::Seconds{static_cast<std::int64_t>(term.number)});
+        case Kind::Phrase:
+            return term.phrase.empty() ? QString() : LocalText::phrase(term.phrase.front());
+        }
+        return {};
+    };
+    const QString text = QCoreApplication::translate(
+        "gpuledger::ui::Phrase", phrase.pattern, nullptr,
+        phrase.singular ? static_cast<int>(std::min<std::uint64_t>(phrase.count, INT_MAX)) : -1);
+    // In one pass: foreign text may hold a placeholder.
+    QString out;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const qsizetype at = text[i] == QLatin1Char('%') && i + 1 < text.size() ? text[i + 1].digitValue() : -1;
+        if (at < 1 || at > static_cast<qsizetype>(phrase.terms.size())) {
+            out += text[i];
+            continue;
+        }
+        out += wordOf(phrase.terms[static_cast<std::size_t>(at - 1)]);
+        ++i;
+    }
+    return out;
+}
+
+QString LocalText::sourceKind(const ports::SourceKind &kind)
+{
+    return kind.kind == "demo" ? tr("Demo fleet") : QString::fromStdString(kind.title);
+}
+
+QString LocalText::protection(const std::string &rule)
+{
+    const QString text = QString::fromStdString(rule), label = QStringLiteral("label "),
+                  nameSpace = QStringLiteral("namespace ");
+    if (text.startsWith(nameSpace))
+        return tr("namespace %1").arg(text.mid(nameSpace.size()));
+    return text.startsWith(label) ? tr("label %1", "a rule").arg(text.mid(label.size())) : text;
+}
+
 namespace {
 
 // The kind of failure in plain words; the error's own text tells the particulars.
@@ -249,9 +319,25 @@ QString kindOf(ErrorCode code)
         return LocalText::tr("The cache is damaged.");
     case ErrorCode::StorageNewer:
         return LocalText::tr("The cache was written by a newer version.");
-    default:
+    case ErrorCode::Parse:
+        return LocalText::tr("The answer can't be read.");
+    case ErrorCode::NotFound:
+        return LocalText::tr("It was not found.");
+    case ErrorCode::Server:
+        return LocalText::tr("The server failed.");
+    case ErrorCode::TooMuch:
+        return LocalText::tr("That is too much at once.");
+    case ErrorCode::Unsupported:
+        return LocalText::tr("That is not possible here.");
+    case ErrorCode::Storage:
+        return LocalText::tr("The cache failed.");
+    case ErrorCode::Refused:
+        return LocalText::tr("It was refused.");
+    case ErrorCode::Overflow:
+    case ErrorCode::Internal:
         return LocalText::tr("Something went wrong.");
     }
+    return LocalText::tr("Something went wrong.");
 }
 
 } // namespace
@@ -263,8 +349,14 @@ QString LocalText::sentence(const base::Error &error)
         text = tr("%1: %2", "source: what happened").arg(QString::fromStdString(error.source), text);
     if (!error.text.empty())
         text += QLatin1Char(' ') + QString::fromStdString(error.text) + QLatin1Char('.');
-    if (!error.hint.empty())
-        text += QLatin1Char(' ') + tr("To mend it: %1.").arg(QString::fromStdString(error.hint));
+    if (!error.hint.empty()) {
+        QString remedy = QCoreApplication::translate("gpuledger::ui::Remedy", error.hint.c_str());
+        if (remedy.endsWith(QLatin1Char('.')))
+            remedy.chop(1);
+        text += QLatin1Char(' ')
+            + (remedy.endsWith(QLatin1Char('?')) ? tr("To mend it: %1", "a question").arg(remedy)
+                                                 : tr("To mend it: %1.").arg(remedy));
+    }
     return text;
 }
 

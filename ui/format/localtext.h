@@ -6,6 +6,8 @@
 #include "app/base/time.h"
 #include "app/base/timezone.h"
 #include "app/insight/heatmap.h"
+#include "app/ports/sourcecatalog.h"
+#include "ui/format/phrase.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -22,13 +24,15 @@ public:
     static QString percent(double share, int decimals = 1); // "17.3 %"
     static QString gpuHours(double hours); // "148.0 GPU-h"
     static QString watts(double watts); // "212 W"
-    static QString money(double units, const QString &currency); // "361.20 USD"
+    // "361.20 USD"; the currency of the locale itself in its own way: "1.234,56 €".
+    static QString money(double units, const QString &currency, int decimals = 2);
     static QString shortMoney(double units); // "14.8k"
     static QString age(base::Seconds seconds); // "2 min"
     static QString metricName(insight::Metric metric); // "Utilization"
     static QString binsName(insight::Bins bins); // "Hour of week"
     static QString dimensionPlural(const insight::Dimension &dimension); // "Teams"
     static QString dimensionName(const insight::Dimension &dimension); // "Team"
+    static QString inSentence(QString name); // a name from above, not at the beginning
     static QString valueName(const QString &value); // "none" for what has no value
     static QString filterText(const insight::Dimension &dimension, const QString &value,
                               bool exclude); // "not cluster: dev"
@@ -37,6 +41,10 @@ public:
     static QString dateTime(base::UtcTime at, const base::TimeZone &zone); // short, in the zone
     static QString syncFailure(int done, int failed); // "Synced 3 sources; one failed."
     static QString metricUnit(insight::Metric metric, base::Currency currency); // "%", "W", "USD"
+    static QString phrase(const Phrase &phrase); // what the engine says
+    static QString hours(base::Seconds length); // "24 h", "1 h 30 min"
+    static QString sourceKind(const ports::SourceKind &kind); // its product, or "Demo fleet"
+    static QString protection(const std::string &rule); // "namespace prod"
     // What went wrong and what to do, as one or two sentences.
     static QString sentence(const base::Error &error);
 };

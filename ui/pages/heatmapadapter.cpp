@@ -33,9 +33,9 @@ public:
     {
         m_data.name = tr("%1 heatmap").arg(LocalText::metricName(metric()));
         m_data.valueName = LocalText::metricName(metric());
-        m_data.legendText =
-            tr("%1, %2", "metric, unit")
-                .arg(LocalText::metricName(metric()).toLower(), LocalText::metricUnit(metric(), m_heatmap->currency));
+        m_data.legendText = tr("%1, %2", "metric, unit")
+                                .arg(LocalText::inSentence(LocalText::metricName(metric())),
+                                     LocalText::metricUnit(metric(), m_heatmap->currency));
         m_data.meanTitle = isMoney() ? tr("sum", "of a row") : tr("mean", "of a row");
         m_data.blankText = tr("nothing held");
         m_data.sideTitle = tr("idle cost, %1").arg(currency());

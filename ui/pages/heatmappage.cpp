@@ -272,8 +272,8 @@ void HeatmapPage::showPath()
     add(LocalText::dimensionPlural(insight::Dimension::Team), 0, path.empty());
     for (std::size_t i = 0; i < path.size(); ++i)
         add(QString::fromStdString(path[i].key), static_cast<int>(i) + 1, i + 1 == path.size());
-    const QString what = path.empty() ? LocalText::binsName(m_model.bins()).toLower()
-                                      : LocalText::dimensionPlural(m_model.dimension()).toLower();
+    const QString what = path.empty() ? LocalText::inSentence(LocalText::binsName(m_model.bins()))
+                                      : LocalText::inSentence(LocalText::dimensionPlural(m_model.dimension()));
     m_path->addWidget(
         widgets::plainLabel(theme, QStringLiteral("› ") + what, widgets::TextSize::Section, widgets::Color::Muted));
 }

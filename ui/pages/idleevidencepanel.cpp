@@ -90,13 +90,16 @@ IdleEvidencePanel::IdleEvidencePanel(const widgets::Theme &theme, const IdleView
     m_span = plainLabel(theme, {}, TextSize::Caption, Color::Muted, QFont::Normal, content);
     for (QLabel *label : {m_name, m_where, m_owner})
         layout->addWidget(label);
+    for (QLabel *label : {m_cost, m_span})
+        label->setWordWrap(true);
     auto *since = new QHBoxLayout;
     since->setSpacing(theme.space(Space::Small));
-    for (QLabel *label : {m_sinceName, m_since, m_cost})
+    for (QLabel *label : {m_sinceName, m_since})
         since->addWidget(label);
     since->addStretch();
     layout->addSpacing(theme.space(Space::Tiny));
     layout->addLayout(since);
+    layout->addWidget(m_cost);
     layout->addSpacing(theme.space(Space::Tiny));
     addGauges(layout);
     layout->addWidget(m_span);
@@ -122,6 +125,7 @@ void IdleEvidencePanel::addGauges(QVBoxLayout *layout)
     for (Gauge &gauge : m_gauges) {
         gauge.name = plainLabel(m_theme, {}, TextSize::Caption, Color::Muted);
         gauge.figure = plainLabel(m_theme, {}, TextSize::Caption, Color::Text, QFont::DemiBold);
+        gauge.name->setWordWrap(true);
         gauge.line = new widgets::Sparkline(m_theme);
         gauge.line->setFixedHeight(kLineHeight);
         auto *titles = new QHBoxLayout;
@@ -192,9 +196,9 @@ void IdleEvidencePanel::showIdle(const insight::IdleItem &item)
         priceIsKnown ? tr("Price: %1. %2").arg(QString::fromStdString(evidence->priceSource), source) : source));
     QStringList pro, contra;
     for (const insight::IdleSignal &signal : item.signals)
-        (signal.speaksForIdle ? pro : contra).append(QString::fromStdString(signal.text));
+        (signal.speaksForIdle ? pro : contra).append(LocalText::phrase(phraseOf(signal)));
     if (!item.protection.empty())
-        contra.append(tr("protected: %1").arg(QString::fromStdString(item.protection)));
+        contra.append(tr("protected: %1").arg(LocalText::protection(item.protection)));
     addReasons(tr("For stopping"), pro, QStringLiteral("✓"));
     addReasons(tr("Against"), contra, QStringLiteral("!"));
     addReasons(tr("Not known"), IdleText::unknowns(item, evidence), QStringLiteral("?"));

@@ -114,9 +114,9 @@ QWidget *IdlePage::header()
     m_grouping = new widgets::SegmentedSwitch(
         theme, tr("Grouped"), {{kOwner, tr("By owner")}, {kFlat, tr("Flat", "list without groups")}}, bar);
     m_grouping->setCurrentKey(kOwner);
+    m_subtitle->setWordWrap(true);
     layout->addWidget(m_title);
-    layout->addWidget(m_subtitle);
-    layout->addStretch();
+    layout->addWidget(m_subtitle, 1);
     layout->addWidget(m_grouping);
     return bar;
 }
@@ -133,8 +133,8 @@ QWidget *IdlePage::footer()
     m_copy = new QPushButton(tr("Copy list"), bar);
     auto *save = new QPushButton(tr("Export…"), bar);
     layout->addWidget(m_selected);
-    layout->addWidget(m_selectedTotals);
-    layout->addStretch();
+    m_selectedTotals->setWordWrap(true);
+    layout->addWidget(m_selectedTotals, 1);
     for (QPushButton *button : {m_clear, m_copy, save})
         layout->addWidget(button);
     connect(m_clear, &QPushButton::clicked, this, [this] { m_model.table().clearChecked(); });
@@ -236,9 +236,9 @@ QString IdlePage::totalsText(const IdleTotals &totals) const
     const QString gpus = IdleText::gpuCount(totals.gpus);
     if (!totals.perHour)
         return tr("%1, no price known", "GPUs").arg(gpus);
-    const QString sum = tr("%1, %2 an hour, %3 %4 a month if left", "GPUs, money, amount, currency")
-                            .arg(gpus, LocalText::money(*totals.perHour, currency),
-                                 QLocale().toString(*totals.perMonth, 'f', 0), currency);
+    const QString sum =
+        tr("%1, %2 an hour, %3 a month if left", "GPUs, money, money")
+            .arg(gpus, LocalText::money(*totals.perHour, currency), LocalText::money(*totals.perMonth, currency, 0));
     return totals.unpriced > 0 ? tr("%1, %2 without a price").arg(sum).arg(totals.unpriced) : sum;
 }
 

@@ -246,7 +246,7 @@ private:
 
     QString amount(std::int64_t nanos) const
     {
-        return tr("%1 %2", "amount and currency").arg(whole(units(nanos)), codeOf(m_o.currency));
+        return LocalText::money(std::round(units(nanos)), codeOf(m_o.currency), 0);
     }
 
     KeyFigure figure(const QString &title) const

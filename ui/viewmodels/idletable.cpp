@@ -152,7 +152,7 @@ TableValue IdleTable::idleValue(const IdleItem &item, IdleColumn column) const
     case IdleColumn::Gpus:
         return item.gpus;
     case IdleColumn::Note:
-        return QString::fromStdString(item.protection);
+        return LocalText::protection(item.protection);
     case IdleColumn::IdleFor:
         return static_cast<double>((m_snapshot->list.at - item.since).count());
     case IdleColumn::Rate:
@@ -287,7 +287,7 @@ QString IdleTable::sourceLine(int row, int column) const
     }
     case IdleColumn::Note:
         return item->protection.empty() ? source
-                                        : say(tr("Protected by %1").arg(QString::fromStdString(item->protection)));
+                                        : say(tr("Protected by %1").arg(LocalText::protection(item->protection)));
     case IdleColumn::Confidence:
         return say(tr("%1 sure").arg(LocalText::percent(item->confidence, 0)));
     case IdleColumn::PerMonth:

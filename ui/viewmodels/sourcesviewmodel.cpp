@@ -175,7 +175,7 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
     card.kind = QString::fromStdString(status.settings.kind);
     for (const ports::SourceKind &kind : m_workspace.sourceKinds()) {
         if (kind.kind == status.settings.kind)
-            card.kind = QString::fromStdString(kind.title);
+            card.kind = LocalText::sourceKind(kind);
     }
     card.address = QString::fromStdString(status.settings.url.empty() ? status.settings.path : status.settings.url);
     card.standing = standingOf(status, m_sync.isSyncing(card.name));

@@ -14,8 +14,8 @@ SourceCheck checkOf(const ports::Finding &finding)
     check.level = finding.level == Level::Good ? SourceCheck::Level::Found
         : finding.level == Level::Missing      ? SourceCheck::Level::Missing
                                                : SourceCheck::Level::Problem;
-    check.text = QString::fromStdString(finding.text);
-    check.remedy = QString::fromStdString(finding.remedy);
+    check.text = LocalText::phrase(textOf(finding));
+    check.remedy = LocalText::phrase(remedyOf(finding));
     return check;
 }
 
@@ -73,7 +73,7 @@ void SourceTest::take(quint64 generation, Answer answer)
         m_error = LocalText::sentence(answer.error());
         return become(State::Failed);
     }
-    m_product = QString::fromStdString(answer->product);
+    m_product = LocalText::phrase(productOf(*answer));
     for (const ports::Finding &finding : answer->findings)
         m_checks.push_back(checkOf(finding));
     for (const std::string &label : answer->ownerLabelCandidates)

@@ -17,8 +17,8 @@ namespace gpuledger::ui {
 struct SourceCheck {
     enum class Level { Found, Missing, Problem };
     Level level = Level::Found;
-    QString text; // foreign
-    QString remedy; // foreign; empty when nothing is to be done
+    QString text; // with foreign names in it
+    QString remedy; // empty when nothing is to be done
 };
 
 // The live test of one source: runs off the GUI thread, can be stopped, and keeps the last result. Owned by a

@@ -21,6 +21,7 @@ constexpr int kLongestText = 80;
 constexpr int kPadding = 10;
 constexpr int kArrowWidth = 8;
 constexpr int kArrowGap = 6;
+constexpr int kRounding = 2; // eliding measures in fractions of a pixel
 
 // A single & would be taken for the mark of a shortcut key.
 QString literal(const QString &text)
@@ -102,7 +103,7 @@ QSize ChoiceButton::sizeHint() const
     // The widest choice, so that nothing moves when another one is chosen.
     int width = 0;
     for (const Choice &choice : m_choices)
-        width = std::max(width, fontMetrics().horizontalAdvance(plainLine(choice.text, kLongestText)));
+        width = std::max(width, fontMetrics().horizontalAdvance(plainLine(choice.text, kLongestText)) + kRounding);
     return {width + 2 * kPadding + kArrowGap + kArrowWidth, std::max(28, QPushButton::sizeHint().height())};
 }
 

@@ -19,6 +19,7 @@ namespace {
 constexpr int kRowsLookedAt = 60;
 constexpr int kWidestText = 320; // of a text column before it is given the room that is left
 constexpr int kLeastText = 72;
+constexpr int kWidestTitle = 160; // a longer one may be cut before a name is
 constexpr int kLeastName = 140; // of column 0
 constexpr int kWidestStretched = 480;
 constexpr int kWidestDragged = 4000;
@@ -166,7 +167,8 @@ void TableColumns::fit()
         const int stretch = anyStretch ? model.headerData(column, Qt::Horizontal, kStretchRole).toInt()
             : figure                   ? 0
                                        : 1;
-        const int least = figure ? wanted : column == 0 ? kLeastName : kLeastText;
+        const int title = std::min(m_header.titleWidth(column), kWidestTitle);
+        const int least = figure ? wanted : std::max(title, column == 0 ? kLeastName : kLeastText);
         wishes.push_back({wanted, least, std::max(2 * wanted, kWidestStretched), stretch});
     }
     const QScopedValueRollback ours(m_ours, true);

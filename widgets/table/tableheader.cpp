@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kMarkWidth = 7;
 constexpr int kMarkGap = 4;
+constexpr int kRounding = 2; // eliding measures in fractions of a pixel
 
 } // namespace
 
@@ -69,7 +70,7 @@ void TableHeader::setMark(int column, Qt::SortOrder order)
 int TableHeader::titleWidth(int column) const
 {
     const QString title = shownLine(model()->headerData(column, Qt::Horizontal).toString());
-    return QFontMetrics(m_theme.font(TextSize::Caption, QFont::DemiBold)).horizontalAdvance(title)
+    return QFontMetrics(m_theme.font(TextSize::Caption, QFont::DemiBold)).horizontalAdvance(title) + kRounding
         + 2 * TableDelegate::kPadding + kMarkGap + kMarkWidth;
 }
 

@@ -3,6 +3,7 @@
 #include "connectors/connectorregistry.h"
 #include "connectors/demo/demosource.h"
 #include "resources/resources.h"
+#include "ui/format/phrase.h"
 
 #include <QtTest>
 
@@ -317,7 +318,7 @@ private Q_SLOTS:
         QCOMPARE((*source)->name(), std::string("show"));
         const auto report = (*source)->probe({});
         QVERIFY(report && report->usable);
-        QVERIFY(report->findings.front().text.find("3 clusters, 60 days") != std::string::npos);
+        QVERIFY(ui::textOf(report->findings.front()).english().find("3 clusters, 60 days") != std::string::npos);
         settings.kind = "crystal-ball";
         QVERIFY(catalog->create(settings, {}, secrets, clock).error().code == base::ErrorCode::Unsupported);
     }

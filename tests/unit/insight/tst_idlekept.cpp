@@ -65,15 +65,17 @@ std::string textOf(const insight::IdleList &list)
         out += std::to_string(static_cast<int>(i.workloadKind)) + std::to_string(static_cast<int>(i.signal))
             + (i.sinceIsLowerBound ? "~" : "=");
         for (const insight::IdleSignal &s : i.signals)
-            out += (s.speaksForIdle ? '+' : '-') + s.text;
+            out += (s.speaksForIdle ? "+" : "-") + std::to_string(static_cast<int>(s.kind)) + ' '
+                + std::to_string(s.value) + ' ' + std::to_string(s.limit) + ' ' + std::to_string(s.window.count());
         out += '\n';
     }
     for (const insight::UnknownItem &u : list.unknown) {
-        for (const std::string &text : {u.id, u.name, u.owner, u.cluster, u.nameSpace, u.node, u.reason})
+        for (const std::string &text : {u.id, u.name, u.owner, u.cluster, u.nameSpace, u.node})
             out += text + '|';
         for (const std::string &device : u.devices)
             out += device + ',';
-        number(u.observed);
+        for (const double v : {u.observed, u.needed, static_cast<double>(u.grace.count())})
+            number(v);
         out += '\n';
     }
     return out;

@@ -4,6 +4,7 @@
 #include "connectors/http/curlhttpclient.h"
 #include "connectors/prometheus/prometheussource.h"
 #include "tests/unit/prometheus/testtools.h"
+#include "ui/format/phrase.h"
 
 #include <QtTest>
 
@@ -283,7 +284,7 @@ private Q_SLOTS:
                  report->product.c_str());
         std::string text;
         for (const auto &finding : report->findings)
-            text += finding.text + '\n';
+            text += ui::textOf(finding).english() + '\n';
         QVERIFY2(text.find("2 devices on 1 node") != std::string::npos, text.c_str());
     }
 

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace gpuledger::ports {
+
+// What a connection test can find. ui/format has the sentences; in brackets what goes into them, in this order. Names
+// are foreign text, printable.
+enum class FindingText {
+    Answers, // (product, metric names)
+    NoExporter,
+    Devices, // (exporter, devices, nodes)
+    DevicesAndSlices, // (exporter, devices, nodes, MIG instances)
+    SomeSeriesWithoutDevice, // (series, labels)
+    NoSeriesWithDevice, // (exporter, label, labels that are there)
+    NoActivityMetric, // (exporter)
+    SilentExporter, // (exporter)
+    SmActivity,
+    SmActivityOnSome, // (devices, all devices)
+    GraphicsEngine,
+    GraphicsEngineOnSome, // (devices, all devices)
+    GpuUtilization,
+    GpuUtilizationOnSome, // (devices, all devices)
+    GpuUtilizationNoMig, // the exporter has none for MIG instances
+    GpuUtilizationNoMigOnSome, // (devices, all devices)
+    DutyCycle,
+    DutyCycleOnSome, // (devices, all devices)
+    NoMemory,
+    HoldersFromExported,
+    HoldersFromExporter,
+    HoldersInOtherLabels, // (labels)
+    NoHolders,
+    ExporterWithoutHolders, // (exporter)
+    NoKube, // beside a usable exporter
+    NoKubeEither,
+    Kube,
+    NoNodeLabels,
+    NoPodPhase,
+    LabelOnPods, // (label, pods, all pods)
+    LabelOnNamespaces, // (label, namespaces, all namespaces)
+    NoTeamLabel,
+    NoPodLabels,
+    PercentNamedRatio, // (metric, greatest value, targets)
+    RatioNamedPercent, // (metric, greatest value)
+    PercentNamedShare, // (metric, greatest value, targets)
+    ServerWarning, // (warning)
+    DemoFleet, // (devices, nodes, clusters, days)
+    DemoWithoutProfiling, // (nodes)
+};
+
+// What to do about it.
+enum class FindingRemedy {
+    None,
+    StartExporter,
+    KeepDeviceLabel, // (exporter's name in the configuration)
+    LookAtTargets,
+    AddSmActivity,
+    SwitchOnSmActivity,
+    UseDcgm,
+    NameSmActivity,
+    AddMemory,
+    SendMemory,
+    NamePodLabel, // (exporter's name in the configuration)
+    MapPodsOrJobs,
+    HoldersWhereCertain,
+    StartKubeOrOther,
+    StartKube,
+    AllowNodeLabels,
+    KeepPodPhase,
+    AllowTeamLabels,
+    SetFactor, // (factor)
+    RepairServer,
+};
+
+using FindingTerm = std::variant<std::string, std::uint64_t>;
+
+// One line of what a connection test found.
+struct Finding {
+    enum class Level { Good, Missing, Problem };
+    Level level = Level::Good;
+    FindingText text{};
+    std::vector<FindingTerm> terms; // of the text
+    FindingRemedy remedy = FindingRemedy::None;
+    std::vector<FindingTerm> remedyTerms;
+};
+
+} // namespace gpuledger::ports

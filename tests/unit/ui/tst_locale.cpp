@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/format/language.h"
+#include "ui/format/localtext.h"
+#include "ui/format/remedies.h"
+#include "ui/viewmodels/idletext.h"
+#include "widgets/charts/axis.h"
+
+#include <QCoreApplication>
+#include <QTest>
+
+using namespace gpuledger;
+using base::ErrorCode;
+using insight::IdleSignal;
+using ui::IdleText;
+using ui::Language;
+using ui::LocalText;
+
+namespace {
+
+const QLocale kGerman(QLocale::German, QLocale::Germany);
+
+QString spaced(QString text)
+{
+    return text.replace(QChar(0xA0), QLatin1Char(' ')).replace(QChar(0x202F), QLatin1Char(' '));
+}
+
+QString withoutContext(const char *context, const char *text)
+{
+    return QCoreApplication::translate(context, text);
+}
+
+} // namespace
+
+// The window's texts and figures in German, and in English for whom speaks neither.
+class LocaleTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_german = std::make_unique<Language>(kGerman); }
+    void cleanup()
+    {
+        m_german.reset(); // takes its texts along
+        QLocale::setDefault(QLocale::c());
+    }
+
+    void speaksTheLanguageOfTheLocale()
+    {
+        QCOMPARE(m_german->code(), QStringLiteral("de"));
+        QCOMPARE(LocalText::metricName(insight::Metric::Utilization), QStringLiteral("Auslastung"));
+        QCOMPARE(LocalText::dimensionPlural(insight::Dimension::Node), QStringLiteral("Knoten"));
+        m_german.reset();
+        const Language austrian(QLocale(QLocale::German, QLocale::Austria));
+        QCOMPARE(austrian.code(), QStringLiteral("de"));
+    }
+
+    void speaksEnglishToOthers()
+    {
+        m_german.reset();
+        const Language other(QLocale(QLocale::Finnish, QLocale::Finland));
+        QCOMPARE(other.code(), QStringLiteral("en"));
+        QCOMPARE(LocalText::metricName(insight::Metric::Utilization), QStringLiteral("Utilization"));
+        QCOMPARE(spaced(LocalText::percent(0.123)), QStringLiteral("12,3 %")); // numbers are those of the locale
+    }
+
+    void hasPlurals()
+    {
+        QCOMPARE(IdleText::deviceCount(1), QStringLiteral("1 Gerät"));
+        QCOMPARE(IdleText::deviceCount(3), QStringLiteral("3 Geräte"));
+        m_german.reset();
+        const Language english(QLocale(QLocale::English, QLocale::UnitedStates));
+        QCOMPARE(QCoreApplication::translate("gpuledger::ui::SourcesViewModel", "%n nodes", nullptr, 1),
+                 QStringLiteral("1 node"));
+        QCOMPARE(QCoreApplication::translate("gpuledger::ui::SourcesViewModel", "%n nodes", nullptr, 2),
+                 QStringLiteral("2 nodes"));
+    }
+
+    void writesFigures()
+    {
+        QCOMPARE(spaced(LocalText::money(1234.56, QStringLiteral("EUR"))), QStringLiteral("1.234,56 €"));
+        QCOMPARE(spaced(LocalText::money(-1234.56, QStringLiteral("EUR"))), QStringLiteral("-1.234,56 €"));
+        QCOMPARE(spaced(LocalText::money(1234.4, QStringLiteral("EUR"), 0)), QStringLiteral("1.234 €"));
+        QCOMPARE(spaced(LocalText::money(1234.56, QStringLiteral("USD"))), QStringLiteral("1.234,56 USD"));
+        QCOMPARE(spaced(LocalText::percent(0.1234)), QStringLiteral("12,3 %"));
+        QCOMPARE(spaced(LocalText::gpuHours(1234.56)), QStringLiteral("1.234,6 GPU-h"));
+        QCOMPARE(LocalText::shortMoney(14800), QStringLiteral("14,8 Tsd."));
+        QCOMPARE(LocalText::shortMoney(-2'500'000), QStringLiteral("-2,5 Mio."));
+        QCOMPARE(widgets::axisText(40000, 10000), QStringLiteral("40 Tsd."));
+        QCOMPARE(widgets::axisText(2.5e6, 5e5), QStringLiteral("2,5 Mio."));
+        m_german.reset();
+        const Language american(QLocale(QLocale::English, QLocale::UnitedStates));
+        QCOMPARE(LocalText::money(1234.56, QStringLiteral("USD")), QStringLiteral("$1,234.56"));
+        QCOMPARE(LocalText::money(1234.56, QStringLiteral("EUR")), QStringLiteral("1,234.56 EUR"));
+        QCOMPARE(LocalText::shortMoney(14800), QStringLiteral("14.8k"));
+    }
+
+    void writesTimes()
+    {
+        const base::TimeZone zone = base::TimeZone::find("Europe/Berlin").value();
+        const auto at = base::parseTime("2026-03-29T00:30:00Z").value(); // the night of the change
+        QCOMPARE(IdleText::instant(at, zone), QStringLiteral("29. März, 01:30"));
+        QCOMPARE(LocalText::dateTime(at, zone), QStringLiteral("29.03.26 01:30"));
+        QCOMPARE(LocalText::age(base::Seconds{7200}), QStringLiteral("2 h"));
+        QCOMPARE(LocalText::timeRange(
+                     {base::parseTime("2026-10-31T23:00:00Z").value(), base::parseTime("2026-11-14T23:00:00Z").value()},
+                     zone),
+                 QStringLiteral("1. Nov. – 14. Nov."));
+    }
+
+    void wordsWhatTheEngineSays()
+    {
+        const IdleSignal signal{true, IdleSignal::Kind::Activity, 0.028, 0.05, base::Seconds{5400}};
+        QCOMPARE(spaced(LocalText::phrase(ui::phraseOf(signal))),
+                 QStringLiteral("Aktivität höchstens 2,8 % in jedem 5-min-Abschnitt der letzten 1 h 30 min, "
+                                "Schwelle 5,0 %"));
+        QCOMPARE(QString::fromStdString(ui::phraseOf(signal).english()),
+                 QStringLiteral("activity at most 2.8 % in any 5 min of the last 1 h 30 min, threshold 5.0 %"));
+        QCOMPARE(LocalText::protection("namespace prod"), QStringLiteral("Namespace prod"));
+        // Foreign text is not looked at again.
+        const ports::Finding finding{ports::Finding::Level::Good,
+                                     ports::FindingText::Devices,
+                                     {std::string("exporter %2"), std::uint64_t{1}, std::uint64_t{12}},
+                                     ports::FindingRemedy::None,
+                                     {}};
+        QCOMPARE(LocalText::phrase(ui::textOf(finding)), QStringLiteral("exporter %2: 1 Gerät auf 12 Knoten"));
+        QCOMPARE(QString::fromStdString(ui::textOf(finding).english()),
+                 QStringLiteral("exporter %2: 1 device on 12 nodes"));
+    }
+
+    // Every sentence exists in both languages, and takes as many terms in each.
+    void everyFindingHasItsSentence()
+    {
+        using ports::FindingTerm;
+        const std::vector<FindingTerm> terms(4, FindingTerm(std::string("x")));
+        for (int i = 0; i <= static_cast<int>(ports::FindingText::DemoWithoutProfiling); ++i) {
+            const ports::Finding finding{
+                {}, static_cast<ports::FindingText>(i), terms, ports::FindingRemedy::None, terms};
+            everywhere(ui::textOf(finding));
+        }
+        for (int i = 1; i <= static_cast<int>(ports::FindingRemedy::RepairServer); ++i) {
+            const ports::Finding finding{{}, {}, terms, static_cast<ports::FindingRemedy>(i), terms};
+            everywhere(ui::remedyOf(finding));
+        }
+        for (int i = 0; i <= static_cast<int>(IdleSignal::Kind::Inferred); ++i)
+            everywhere(ui::phraseOf(IdleSignal{true, static_cast<IdleSignal::Kind>(i), 1, 1, base::Seconds{60}}));
+    }
+
+    void saysWhatWentWrong()
+    {
+        for (int i = 0; i <= static_cast<int>(ErrorCode::Internal); ++i) {
+            const QString text = LocalText::sentence(base::Error::make(static_cast<ErrorCode>(i), {}));
+            QVERIFY(text.endsWith(QLatin1Char('.')));
+            m_german.reset();
+            const QString english = LocalText::sentence(base::Error::make(static_cast<ErrorCode>(i), {}));
+            m_german = std::make_unique<Language>(kGerman);
+            QVERIFY2(text != english, qPrintable(text));
+        }
+        const auto error = base::Error::make(ErrorCode::Network, "http://a can't be reached",
+                                             "is the server running, the port right?");
+        QCOMPARE(LocalText::sentence(error),
+                 QStringLiteral("Der Server ist nicht erreichbar. http://a can't be "
+                                "reached. Abhilfe: läuft der Server, stimmt der Port?"));
+        for (const char *remedy : ui::fixedRemedies())
+            QVERIFY2(withoutContext("gpuledger::ui::Remedy", remedy) != QString::fromUtf8(remedy), remedy);
+    }
+
+    void dialogsOfQtSpeakIt()
+    {
+        const QString cancel = QCoreApplication::translate("QPlatformTheme", "Cancel");
+        if (cancel == QLatin1String("Cancel"))
+            QSKIP("skipped: Qt's own translations are not installed");
+        QCOMPARE(cancel, QStringLiteral("Abbrechen"));
+    }
+
+private:
+    void everywhere(const ui::Phrase &phrase)
+    {
+        const QString english = QString::fromStdString(phrase.english());
+        const QString german = LocalText::phrase(phrase);
+        QVERIFY(!english.isEmpty() && !german.isEmpty());
+        QVERIFY2(german != english || english == QLatin1String("x: x on x"), qPrintable(english));
+        QVERIFY2(!english.contains(QLatin1Char('%')) || english.contains(QLatin1String(" %")), qPrintable(english));
+    }
+
+    std::unique_ptr<Language> m_german;
+};
+
+QTEST_GUILESS_MAIN(LocaleTest)
+#include "tst_locale.moc"

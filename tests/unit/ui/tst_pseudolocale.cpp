@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/connectorregistry.h"
+#include "connectors/secrets/secretstore.h"
+#include "tests/support/pseudotranslator.h"
+#include "tests/support/textfit.h"
+#include "ui/dialogs/sourcedialog.h"
+#include "ui/dialogs/timerangedialog.h"
+#include "ui/navigation.h"
+#include "ui/window/filterpopup.h"
+#include "ui/window/mainwindow.h"
+#include "widgets/inputs/picklist.h"
+
+#include <QDir>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+
+using namespace gpuledger;
+using insight::Dimension;
+using ui::MainWindow;
+
+namespace {
+
+constexpr int kPatience = 120000;
+const QSize kSize{1280, 800};
+
+model::Settings smallFleet()
+{
+    model::Settings settings;
+    model::SourceSettings source;
+    source.name = "demo";
+    source.kind = "demo";
+    source.options = {{"gpus", "56"}, {"days", "9"}};
+    source.firstSync = 9 * base::kDay;
+    settings.sources.push_back(std::move(source));
+    return settings;
+}
+
+} // namespace
+
+// Every page, dialog and menu in a language two fifths longer than English: nothing is cut and nothing stays English;
+// and the same from right to left.
+class PseudoLocaleTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(QCoreApplication::installTranslator(&m_translator));
+        m_theme.apply();
+        fill(m_full, smallFleet(), QStringLiteral("full"));
+        fill(m_bare, {}, QStringLiteral("bare"));
+        QVERIFY(m_full.workspace->sync(std::nullopt, {}, {}).has_value());
+        m_full.sync->reloadSources();
+        collectData();
+    }
+
+    void cleanupTestCase()
+    {
+        m_tasks.reset(); // waits for its work
+        m_full = {};
+        m_bare = {};
+    }
+
+    void pagesSpeakOneLanguage_data()
+    {
+        QTest::addColumn<QString>("page");
+        QTest::addColumn<bool>("full");
+        QTest::addColumn<bool>("mirrored");
+        for (const ui::PageEntry &page : ui::pages()) {
+            QTest::addRow("%s", qPrintable(page.id)) << page.id << true << false;
+            QTest::addRow("%s, mirrored", qPrintable(page.id)) << page.id << true << true;
+            QTest::addRow("%s, first run", qPrintable(page.id)) << page.id << false << false;
+        }
+    }
+
+    void pagesSpeakOneLanguage()
+    {
+        QFETCH(QString, page);
+        QFETCH(bool, full);
+        QFETCH(bool, mirrored);
+        QGuiApplication::setLayoutDirection(mirrored ? Qt::RightToLeft : Qt::LeftToRight);
+        MainWindow window(*(full ? m_full : m_bare).context, ui::pages());
+        QVERIFY(window.showPage(page));
+        window.resize(kSize);
+        window.show();
+        QTRY_VERIFY_WITH_TIMEOUT(window.currentPage()->settled(), kPatience);
+        verify(window,
+               QStringLiteral("%1%2%3").arg(page, full ? QString() : QStringLiteral("-first"),
+                                            mirrored ? QStringLiteral("-mirrored") : QString()));
+        window.setRailExpanded(true);
+        verify(window, {});
+        verifyMenus(window);
+        QGuiApplication::setLayoutDirection(Qt::LeftToRight);
+    }
+
+    void dialogsSpeakOneLanguage()
+    {
+        ui::TimeRangeDialog range(m_theme, m_full.workspace->timeZone(), m_full.workspace->coveredRange().value(),
+                                  nullptr);
+        range.show();
+        QTRY_VERIFY(range.isVisible());
+        verify(range, QStringLiteral("range"));
+
+        const auto file = std::filesystem::path(m_folder.filePath(QStringLiteral("config.yaml")).toStdString());
+        ui::SourceDialog source(m_theme, *m_full.workspace, *m_tasks, *m_full.sync, file);
+        source.show();
+        QTRY_VERIFY(source.isVisible());
+        verify(source, QStringLiteral("source"));
+    }
+
+    void paletteAndFilterSpeakOneLanguage()
+    {
+        MainWindow window(*m_full.context, ui::pages());
+        window.resize(kSize);
+        window.show();
+        QTRY_VERIFY_WITH_TIMEOUT(window.currentPage()->settled(), kPatience);
+        window.openPalette();
+        QTest::qWait(50);
+        verify(window, QStringLiteral("palette"));
+
+        ui::DimensionValues values(*m_full.workspace, *m_tasks);
+        ui::FilterPopup popup(m_theme, values, nullptr);
+        popup.setAttribute(Qt::WA_DeleteOnClose, false);
+        popup.openBelow(window);
+        verify(popup, QStringLiteral("filter"));
+        for (QLineEdit *edit : popup.findChildren<QLineEdit *>()) {
+            if (edit->isVisible())
+                QTest::keyClick(edit, Qt::Key_Return);
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(values.values(Dimension::Team), kPatience);
+        verify(popup, QStringLiteral("filter-values"));
+    }
+
+    // A check that cannot fail is none.
+    void theChecksFindWhatIsPlanted()
+    {
+        QWidget box;
+        auto *label = new QPushButton(QStringLiteral("Plain English"), &box); // no-tr: planted
+        label->setGeometry(0, 0, 300, 30);
+        box.resize(400, 60);
+        box.show();
+        int seen = 0;
+        QCOMPARE(testing::untranslatedTexts(box, m_data, seen).size(), 1);
+        QVERIFY(testing::cutTexts(box).isEmpty());
+        label->setText(m_translator.translate("c", "Plain English", "", -1));
+        QVERIFY(testing::untranslatedTexts(box, m_data, seen).isEmpty());
+        label->resize(40, 30);
+        QCOMPARE(testing::cutTexts(box).size(), 1);
+        QVERIFY(
+            testing::untranslatedWords(QStringLiteral("[ä] b2 research 3"), {QStringLiteral("research")}).isEmpty());
+        QCOMPARE(testing::untranslatedWords(QStringLiteral("[a [b] c] left"), {}), QStringList{QStringLiteral("left")});
+    }
+
+private:
+    struct World {
+        std::unique_ptr<services::Workspace> workspace;
+        std::unique_ptr<ui::SyncController> sync;
+        std::unique_ptr<ui::WindowContext> context;
+    };
+
+    void fill(World &world, model::Settings settings, const QString &name)
+    {
+        QDir(m_folder.path()).mkpath(name);
+        auto workspace =
+            services::Workspace::open(std::move(settings), {m_folder.filePath(name).toStdString(), "UTC", false},
+                                      *m_catalog, *m_secrets, m_clock);
+        QVERIFY(workspace.has_value());
+        world.workspace = std::move(*workspace);
+        world.sync = std::make_unique<ui::SyncController>(*world.workspace, *m_tasks);
+        world.context = std::make_unique<ui::WindowContext>(ui::WindowContext{
+            *world.workspace, *m_tasks, *world.sync, m_theme,
+            m_folder.filePath(QStringLiteral("config.yaml")).toStdString(), [](const QStringList &) { return true; }});
+    }
+
+    // What comes from outside, word by word: names of teams, nodes and so on, units, names of months and days.
+    void collectData()
+    {
+        static const QRegularExpression kWord(QStringLiteral("\\p{L}{2,}"));
+        const auto add = [this](const QString &text) {
+            for (auto it = kWord.globalMatch(text); it.hasNext();)
+                m_data.insert(it.next().captured());
+        };
+        for (int d = 0; d <= static_cast<int>(Dimension::Device); ++d) {
+            for (const auto &value : m_full.workspace->values(static_cast<Dimension>(d)).value())
+                add(QString::fromStdString(value.value));
+        }
+        const auto idle = m_full.workspace->idle(m_full.workspace->coveredRange()->end, {});
+        if (idle) {
+            for (const auto &item : idle->items)
+                add(QString::fromStdString(item.name + ' ' + item.nameSpace + ' ' + item.node + ' ' + item.protection
+                                           + ' ' + item.workload));
+            for (const auto &item : idle->unknown)
+                add(QString::fromStdString(item.name + ' ' + item.nameSpace + ' ' + item.node));
+        }
+        const QLocale locale;
+        for (int i = 1; i <= 12; ++i)
+            add(locale.monthName(i, QLocale::ShortFormat) + QLatin1Char(' ') + locale.monthName(i));
+        for (int i = 1; i <= 7; ++i)
+            add(locale.dayName(i, QLocale::ShortFormat) + QLatin1Char(' ') + locale.dayName(i));
+        add(QStringLiteral("demo UTC USD GPU Ledger GiB")); // no-tr: names
+    }
+
+    void verify(QWidget &root, const QString &picture)
+    {
+        QCoreApplication::processEvents(); // layouts
+        int seen = 0;
+        QStringList faults = testing::cutTexts(root) + testing::untranslatedTexts(root, m_data, seen);
+        if (!picture.isEmpty() && qEnvironmentVariableIsSet("GPULEDGER_PICTURES"))
+            root.grab().save(qEnvironmentVariable("GPULEDGER_PICTURES") + QLatin1Char('/') + picture
+                             + QStringLiteral(".png"));
+        QVERIFY2(faults.isEmpty(), qPrintable(QLatin1Char('\n') + faults.join(QLatin1Char('\n'))));
+        QVERIFY(seen > 0);
+    }
+
+    void verifyMenus(QWidget &window)
+    {
+        QStringList faults;
+        int seen = 0;
+        for (QMenu *menu : window.findChildren<QMenu *>())
+            faults << testing::untranslatedTexts(*menu, m_data, seen);
+        QVERIFY2(faults.isEmpty(), qPrintable(QLatin1Char('\n') + faults.join(QLatin1Char('\n'))));
+    }
+
+    QTemporaryDir m_folder;
+    testing::PseudoTranslator m_translator;
+    base::FrozenClock m_clock{base::parseTime("2026-11-21T12:00:00Z").value()};
+    widgets::Theme m_theme;
+    std::unique_ptr<ports::SourceCatalog> m_catalog = connectors::makeSourceCatalog();
+    std::unique_ptr<ports::SecretStore> m_secrets = connectors::makeSecretStore();
+    std::unique_ptr<ui::TaskRunner> m_tasks = std::make_unique<ui::TaskRunner>();
+    World m_full, m_bare;
+    QSet<QString> m_data;
+};
+
+QTEST_MAIN(PseudoLocaleTest)
+#include "tst_pseudolocale.moc"

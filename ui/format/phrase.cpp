@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/format/phrase.h"
+
+#include "ui/format/figures.h"
+
+// Names the text for lupdate; this library knows no Qt.
+#define QT_TRANSLATE_NOOP(context, text) text
+
+namespace gpuledger::ui {
+
+namespace {
+
+using insight::IdleSignal;
+using Kind = Phrase::Term::Kind;
+
+std::string hoursText(std::int64_t seconds)
+{
+    const std::int64_t h = seconds / 3600, m = seconds / 60 % 60;
+    return h == 0 ? std::to_string(m) + " min"
+        : m == 0  ? std::to_string(h) + " h"
+                  : std::to_string(h) + " h " + std::to_string(m) + " min";
+}
+
+std::string englishOf(const Phrase::Term &term)
+{
+    switch (term.kind) {
+    case Kind::Text:
+        return term.text;
+    case Kind::Count:
+    case Kind::Watts:
+        return fixed(term.number, 0) + (term.kind == Kind::Watts ? " W" : "");
+    case Kind::Share:
+        return fixed(term.number * 100, 1) + " %";
+    case Kind::Gibibytes:
+        return fixed(term.number, 1) + " GiB";
+    case Kind::Duration:
+        return hoursText(static_cast<std::int64_t>(term.number));
+    case Kind::Phrase:
+        return term.phrase.empty() ? std::string() : term.phrase.front().english();
+    }
+    return {};
+}
+
+Phrase::Term share(double value)
+{
+    return {Kind::Share, {}, value, {}};
+}
+
+Phrase::Term length(base::Seconds value)
+{
+    return {Kind::Duration, {}, static_cast<double>(value.count()), {}};
+}
+
+} // namespace
+
+std::string Phrase::english() const
+{
+    std::string out;
+    for (const char *at = count == 1 && singular ? singular : pattern; *at != '\0'; ++at) {
+        if (*at != '%') {
+            out += *at;
+            continue;
+        }
+        const char mark = at[1];
+        if (mark == 'n')
+            out += std::to_string(count);
+        else if (mark >= '1' && static_cast<std::size_t>(mark - '1') < terms.size())
+            out += englishOf(terms[static_cast<std::size_t>(mark - '1')]);
+        else {
+            out += '%';
+            continue;
+        }
+        ++at;
+    }
+    return out;
+}
+
+Phrase phraseOf(const IdleSignal &signal)
+{
+    switch (signal.kind) {
+    case IdleSignal::Kind::Activity:
+        return {
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "activity at most %1 in any 5 min of the last %2, threshold %3"),
+            nullptr,
+            0,
+            {share(signal.value), length(signal.window), share(signal.limit)}};
+    case IdleSignal::Kind::MemoryUnchanged:
+        return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "memory %1 held, unchanged"),
+                nullptr,
+                0,
+                {{Kind::Gibibytes, {}, signal.value, {}}}};
+    case IdleSignal::Kind::MemoryChanged:
+        return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "memory %1 held, changed within the window"),
+                nullptr,
+                0,
+                {{Kind::Gibibytes, {}, signal.value, {}}}};
+    case IdleSignal::Kind::Power:
+        return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "power %1, resting draw %2"),
+                nullptr,
+                0,
+                {{Kind::Watts, {}, signal.value, {}}, {Kind::Watts, {}, signal.limit, {}}}};
+    case IdleSignal::Kind::Young:
+        return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "started only %1 ago"), nullptr, 0, {length(signal.window)}};
+    case IdleSignal::Kind::Shared:
+        return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                  "the device is shared and its activity is not told apart by holder"),
+                nullptr,
+                0,
+                {}};
+    case IdleSignal::Kind::Inferred:
+        return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                  "no label names the holder: it is the only one that asks for this device"),
+                nullptr,
+                0,
+                {}};
+    }
+    return {};
+}
+
+Phrase phraseOf(const insight::UnknownItem &item)
+{
+    return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "observed %1 of the last %2, %3 is needed"),
+            nullptr,
+            0,
+            {share(item.observed), length(item.grace), share(item.needed)}};
+}
+
+} // namespace gpuledger::ui

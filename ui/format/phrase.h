@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/time.h"
+#include "app/insight/idle.h"
+#include "app/ports/telemetrysource.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+// What the engine has to say, worded once: English for the command line, and the key under which the window finds its
+// translation (context "gpuledger::ui::Phrase"). Pure; any thread.
+namespace gpuledger::ui {
+
+struct Phrase {
+    struct Term {
+        enum class Kind {
+            Text, // foreign
+            Count,
+            Share, // 0..1
+            Watts,
+            Gibibytes,
+            Duration, // seconds
+            Phrase,
+        };
+        Kind kind = Kind::Text;
+        std::string text;
+        double number = 0;
+        std::vector<Phrase> phrase; // one, or none
+    };
+
+    const char *pattern = ""; // with %1, %2, … for the terms, and %n for the count of a plural; empty: says nothing
+    const char *singular = nullptr; // English for a count of 1; null: no plural
+    std::uint64_t count = 0;
+    std::vector<Term> terms;
+
+    std::string english() const;
+};
+
+Phrase phraseOf(const insight::IdleSignal &signal);
+// Why this one can't be judged.
+Phrase phraseOf(const insight::UnknownItem &item);
+Phrase textOf(const ports::Finding &finding);
+Phrase remedyOf(const ports::Finding &finding); // says nothing when nothing is to be done
+Phrase productOf(const ports::ProbeReport &report);
+
+} // namespace gpuledger::ui
