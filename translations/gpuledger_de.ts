@@ -1324,6 +1324,57 @@
         <comment>a question</comment>
         <translation>Abhilfe: %1</translation>
     </message>
+    <message>
+        <source>Label %1</source>
+        <comment>of a workload: its key</comment>
+        <translation>Label %1</translation>
+    </message>
+    <message>
+        <source>Namespace label %1</source>
+        <comment>its key</comment>
+        <translation>Namespace-Label %1</translation>
+    </message>
+    <message>
+        <source>Node label %1</source>
+        <comment>its key</comment>
+        <translation>Knoten-Label %1</translation>
+    </message>
+    <message>
+        <source>(the node&apos;s region is unknown)</source>
+        <translation>(die Region des Knotens ist unbekannt)</translation>
+    </message>
+    <message>
+        <source>(the node is in %1)</source>
+        <comment>a region</comment>
+        <translation>(der Knoten ist in %1)</translation>
+    </message>
+    <message>
+        <source>price book %1: %2</source>
+        <comment>date, what it lists</comment>
+        <translation>Preisliste %1: %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n instance types</source>
+        <translation>
+            <numerusform>%n Instanztyp</numerusform>
+            <numerusform>%n Instanztypen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>instance types, a cloud</comment>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>list price estimate (median of %1, %2)</source>
+        <comment>instance types, date</comment>
+        <translation>geschätzter Listenpreis (Median von %1, %2)</translation>
+    </message>
+    <message>
+        <source>override: %1</source>
+        <comment>of a price, what it is for</comment>
+        <translation>Vorgabe: %1</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>

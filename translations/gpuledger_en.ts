@@ -111,6 +111,13 @@
             <numerusform>%n failed</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n instance types</source>
+        <translation>
+            <numerusform>%n instance type</numerusform>
+            <numerusform>%n instance types</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::OverviewText</name>

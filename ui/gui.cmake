@@ -7,6 +7,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/export/exportfile.cpp
   ${CMAKE_CURRENT_LIST_DIR}/format/language.cpp
   ${CMAKE_CURRENT_LIST_DIR}/format/localtext.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/format/pricetext.cpp
   ${CMAKE_CURRENT_LIST_DIR}/navigation.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/firstrun.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/heatmapadapter.cpp

@@ -44,6 +44,7 @@ public:
     static QString phrase(const Phrase &phrase); // what the engine says
     static QString hours(base::Seconds length); // "24 h", "1 h 30 min"
     static QString sourceKind(const ports::SourceKind &kind); // its product, or "Demo fleet"
+    static QString priceSource(const std::string &source); // "price book 2026-08-01: aws p5.48xlarge"
     static QString protection(const std::string &rule); // "namespace prod"
     // What went wrong and what to do, as one or two sentences.
     static QString sentence(const base::Error &error);

@@ -193,7 +193,7 @@ void IdleEvidencePanel::showIdle(const insight::IdleItem &item)
     const Evidence *evidence = m_model.evidence();
     const bool priceIsKnown = evidence && !evidence->priceSource.empty();
     m_cost->setToolTip(widgets::plainToolTip(
-        priceIsKnown ? tr("Price: %1. %2").arg(QString::fromStdString(evidence->priceSource), source) : source));
+        priceIsKnown ? tr("Price: %1. %2").arg(LocalText::priceSource(evidence->priceSource), source) : source));
     QStringList pro, contra;
     for (const insight::IdleSignal &signal : item.signals)
         (signal.speaksForIdle ? pro : contra).append(LocalText::phrase(phraseOf(signal)));

@@ -126,6 +126,16 @@ private Q_SLOTS:
                  QStringLiteral("exporter %2: 1 device on 12 nodes"));
     }
 
+    void saysWhereAPriceComesFrom()
+    {
+        QCOMPARE(LocalText::priceSource("price book 2026-08-01: aws p5.48xlarge us-east-1 (the node is in eu-west-1)"),
+                 QStringLiteral("Preisliste 2026-08-01: aws p5.48xlarge us-east-1 (der Knoten ist in eu-west-1)"));
+        QCOMPARE(LocalText::priceSource("list price estimate (median of 1 instance type of aws, 2026-08-01)"),
+                 QStringLiteral("geschätzter Listenpreis (Median von 1 Instanztyp von aws, 2026-08-01)"));
+        QCOMPARE(LocalText::priceSource("override: label a=b"), QStringLiteral("Vorgabe: label a=b"));
+        QCOMPARE(LocalText::priceSource("something else"), QStringLiteral("something else"));
+    }
+
     // Every sentence exists in both languages, and takes as many terms in each.
     void everyFindingHasItsSentence()
     {

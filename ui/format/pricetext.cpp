@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a price comes from. The ledger keeps it as one stable English line; here it is taken apart and said anew.
+#include "ui/format/localtext.h"
+
+#include <QRegularExpression>
+
+namespace gpuledger::ui {
+
+QString LocalText::priceSource(const std::string &source)
+{
+    const QString text = QString::fromStdString(source);
+    static const QRegularExpression kBook(QStringLiteral("^price book (\\S+): (.+)$"));
+    static const QRegularExpression kEstimate(
+        QStringLiteral("^list price estimate \\(median of (\\d+) instance types?(?: of (\\w+))?, (\\S+)\\)(.*)$"));
+    static const QString kOverride = QStringLiteral("override: ");
+    if (const auto book = kBook.match(text); book.hasMatch()) {
+        QString what = book.captured(2);
+        what.replace(QStringLiteral("(the node's region is unknown)"), tr("(the node's region is unknown)"));
+        static const QRegularExpression kElsewhere(QStringLiteral("\\(the node is in ([^)]*)\\)"));
+        if (const auto elsewhere = kElsewhere.match(what); elsewhere.hasMatch())
+            what.replace(elsewhere.captured(0), tr("(the node is in %1)", "a region").arg(elsewhere.captured(1)));
+        return tr("price book %1: %2", "date, what it lists").arg(book.captured(1), what);
+    }
+    if (const auto estimate = kEstimate.match(text); estimate.hasMatch()) {
+        const QString types = tr("%n instance types", nullptr, estimate.captured(1).toInt());
+        const QString of = estimate.captured(2).isEmpty()
+            ? types
+            : tr("%1 of %2", "instance types, a cloud").arg(types, estimate.captured(2));
+        return tr("list price estimate (median of %1, %2)", "instance types, date").arg(of, estimate.captured(3))
+            + estimate.captured(4);
+    }
+    return text.startsWith(kOverride) ? tr("override: %1", "of a price, what it is for").arg(text.mid(kOverride.size()))
+                                      : text;
+}
+
+} // namespace gpuledger::ui
