@@ -8,8 +8,8 @@
 
 namespace gpuledger::testing {
 
-// A language that nobody speaks: every text in brackets, with accents, two fifths longer. What shows no bracket was never
-// translated; what is cut has no room for another language. Formats of dates stay as they are.
+// A language that nobody speaks: every text in brackets, with accents, two fifths longer. What shows no bracket was
+// never translated; what is cut has no room for another language. Formats of dates stay as they are.
 class PseudoTranslator final : public QTranslator {
 public:
     using QTranslator::QTranslator;
@@ -17,7 +17,8 @@ public:
     QString translate(const char *context, const char *source, const char *comment, int n) const override;
 };
 
-// The words outside of every bracket that are not among the data, such as names of teams; numbers and marks don't count.
+// The words outside of every bracket that are not among the data, such as names of teams; numbers and marks don't
+// count.
 QStringList untranslatedWords(const QString &text, const QSet<QString> &data);
 
 } // namespace gpuledger::testing

@@ -50,13 +50,17 @@ QString tooSmall(int needed, int there)
     return QStringLiteral("needs %1 px and has %2").arg(needed).arg(there);
 }
 
+// Data that its owner elides, with all of it on hover.
+bool isElided(const QLabel &label)
+{
+    return label.text().endsWith(QChar(0x2026)) && plain(label.toolTip()).size() >= label.text().size();
+}
+
 void checkLabel(const QLabel &label, QStringList &out)
 {
     const QString text = label.text();
-    if (text.isEmpty())
+    if (text.isEmpty() || isElided(label))
         return;
-    if (text.endsWith(QChar(0x2026)) && plain(label.toolTip()).size() >= text.size())
-        return; // data, elided by its owner
     const QRect room = label.contentsRect();
     if (label.wordWrap()) {
         if (const int needed = label.heightForWidth(label.width()); needed > label.height() + 1)
@@ -133,7 +137,7 @@ QStringList cellTexts(const QAbstractItemView &view)
 QStringList textsOf(const QWidget &widget)
 {
     QStringList out{widget.toolTip(), widget.accessibleName(), widget.accessibleDescription(), widget.windowTitle()};
-    if (const auto *label = qobject_cast<const QLabel *>(&widget))
+    if (const auto *label = qobject_cast<const QLabel *>(&widget); label && !isElided(*label))
         out << label->text();
     if (const auto *button = qobject_cast<const QAbstractButton *>(&widget))
         out << faceOf(*button);

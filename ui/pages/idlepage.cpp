@@ -41,7 +41,7 @@ namespace {
 constexpr QLatin1String kOwner("owner"), kFlat("flat"); // keys of the switch
 constexpr QLatin1String kHeatmap("heatmap"); // the page
 constexpr QLatin1String kIdle("idle"), kCsv("csv"); // of file names
-constexpr int kListShare = 69, kPanelShare = 31;
+constexpr int kListShare = 74, kPanelShare = 26;
 constexpr int kPanelAtLeast = 300, kPanelAtMost = 520; // a wider one would only pull its lines apart
 
 QHBoxLayout *rowIn(QWidget *bar, const widgets::Theme &theme)

@@ -177,7 +177,8 @@ void SourceCardView::showFacts()
     for (const SourceFact &fact : m_card.facts) {
         QLabel *label = widgets::plainLabel(m_theme, fact.label, TextSize::Body, Color::Muted, QFont::Normal, this);
         QLabel *value = widgets::plainLabel(m_theme, fact.value, TextSize::Body, Color::Text, QFont::Normal, this);
-        value->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        value->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Minimum);
+        value->setWordWrap(true); // after the policy, which it adapts to the height
         value->setToolTip(widgets::plainToolTip(fact.exact));
         value->setAccessibleName(tr("%1: %2", "label: value").arg(fact.label, fact.value));
         value->setAccessibleDescription(fact.exact);

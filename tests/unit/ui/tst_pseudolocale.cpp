@@ -186,7 +186,9 @@ private:
                 m_data.insert(it.next().captured());
         };
         for (int d = 0; d <= static_cast<int>(Dimension::Device); ++d) {
-            for (const auto &value : m_full.workspace->values(static_cast<Dimension::Kind>(d)).value())
+            const auto values = m_full.workspace->values(static_cast<Dimension::Kind>(d));
+            QVERIFY(values.has_value());
+            for (const auto &value : *values)
                 add(QString::fromStdString(value.value));
         }
         const auto idle = m_full.workspace->idle(m_full.workspace->coveredRange()->end, {});
@@ -202,7 +204,7 @@ private:
             add(locale.monthName(i, QLocale::ShortFormat) + QLatin1Char(' ') + locale.monthName(i));
         for (int i = 1; i <= 7; ++i)
             add(locale.dayName(i, QLocale::ShortFormat) + QLatin1Char(' ') + locale.dayName(i));
-        add(QStringLiteral("demo UTC USD GPU Ledger GiB https prometheus example org Prometheus")); // no-tr: names
+        add(QStringLiteral("demo pod UTC USD GPU Ledger GiB https prometheus example org Prometheus")); // no-tr: names
     }
 
     void verify(QWidget &root, const QString &picture)
