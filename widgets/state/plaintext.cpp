@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/state/plaintext.h"
 
+#include <QGuiApplication>
 #include <QLabel>
 
 namespace gpuledger::widgets {
@@ -9,6 +10,9 @@ QLabel *plainLabel(const QString &text, QWidget *parent)
 {
     auto *label = new QLabel(parent);
     label->setTextFormat(Qt::PlainText);
+    // A label follows the direction of its own words; names in Latin letters would stand at the far side.
+    if (QGuiApplication::isRightToLeft())
+        label->setAlignment(Qt::AlignRight | Qt::AlignAbsolute | Qt::AlignVCenter);
     label->setText(text);
     return label;
 }

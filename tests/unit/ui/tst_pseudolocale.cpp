@@ -5,16 +5,24 @@
 #include "tests/support/textfit.h"
 #include "ui/dialogs/sourcedialog.h"
 #include "ui/dialogs/timerangedialog.h"
+#include "ui/format/language.h"
 #include "ui/navigation.h"
 #include "ui/window/filterpopup.h"
 #include "ui/window/mainwindow.h"
+#include "widgets/charts/chart.h"
+#include "widgets/heatmap/heatmap.h"
 #include "widgets/inputs/picklist.h"
+#include "widgets/table/tableheader.h"
+#include "widgets/table/tableview.h"
 
+#include <QContextMenuEvent>
 #include <QDir>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -98,6 +106,67 @@ private Q_SLOTS:
         QGuiApplication::setLayoutDirection(Qt::LeftToRight);
     }
 
+    void menusSpeakOneLanguage_data() { onEveryPage(); }
+    void menusSpeakOneLanguage()
+    {
+        QFETCH(QString, page);
+        MainWindow window(*m_full.context, ui::pages());
+        QVERIFY(window.showPage(page));
+        window.resize(kSize);
+        window.show();
+        QTRY_VERIFY_WITH_TIMEOUT(window.currentPage()->settled(), kPatience);
+        for (auto *header : window.currentPage()->findChildren<widgets::TableHeader *>())
+            Q_EMIT header->customContextMenuRequested(QPoint(20, 5));
+        for (auto *view : window.currentPage()->findChildren<widgets::TableView *>())
+            openMenu(*view->viewport());
+        for (auto *chart : window.currentPage()->findChildren<widgets::Chart *>())
+            openMenu(*chart);
+        const bool hasTable = !window.currentPage()->findChildren<widgets::TableView *>().isEmpty();
+        QVERIFY(!hasTable || !window.currentPage()->findChildren<QMenu *>().isEmpty());
+        verifyMenus(window);
+        for (QMenu *menu : window.findChildren<QMenu *>())
+            menu->close();
+    }
+
+    void whatIsChosenSpeaksOneLanguage()
+    {
+        MainWindow window(*m_full.context, ui::pages());
+        window.resize(kSize);
+        const QUrl link(QStringLiteral("gpuledger://heatmap?span=week&not.region=&not.team=vision&not.cluster="));
+        QVERIFY(window.open(*ui::Place::fromUrl(link)));
+        window.show();
+        QTRY_VERIFY_WITH_TIMEOUT(window.currentPage()->settled(), kPatience);
+        widgets::Heatmap *map = nullptr;
+        for (widgets::Heatmap *each : window.currentPage()->findChildren<widgets::Heatmap *>())
+            map = each->isVisible() ? each : map;
+        QVERIFY(map);
+        verify(window, QStringLiteral("filters"));
+        const QString first = map->data().rows.at(0).key;
+        QTest::keyClick(map, Qt::Key_Return); // into the team
+        QTRY_VERIFY_WITH_TIMEOUT(map->data().rows.at(0).key != first, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(window.currentPage()->settled(), kPatience);
+        verify(window, QStringLiteral("heatmap-inside"));
+    }
+
+    void selectionsSpeakOneLanguage()
+    {
+        MainWindow window(*m_full.context, ui::pages());
+        window.resize(kSize);
+        window.show();
+        QVERIFY(window.showPage(QStringLiteral("idle")));
+        QTRY_VERIFY_WITH_TIMEOUT(window.currentPage()->settled(), kPatience);
+        auto *table = window.currentPage()->findChild<widgets::TableView *>();
+        QVERIFY(table);
+        QTest::keyClick(table, Qt::Key_Space);
+        QTRY_VERIFY_WITH_TIMEOUT(window.currentPage()->settled(), kPatience);
+        verify(window, QStringLiteral("idle-ticked"));
+        QTest::keyClick(table, Qt::Key_End); // what can't be judged
+        QTest::keyClick(table, Qt::Key_Right);
+        QTest::keyClick(table, Qt::Key_Down);
+        QTRY_VERIFY_WITH_TIMEOUT(window.currentPage()->settled(), kPatience);
+        verify(window, QStringLiteral("idle-unknown"));
+    }
+
     void dialogsSpeakOneLanguage()
     {
         ui::TimeRangeDialog range(m_theme, m_full.workspace->timeZone(), m_full.workspace->coveredRange().value(),
@@ -134,6 +203,28 @@ private Q_SLOTS:
         }
         QTRY_VERIFY_WITH_TIMEOUT(values.values(Dimension::Team), kPatience);
         verify(popup, QStringLiteral("filter-values"));
+    }
+
+    void germanHasRoom_data() { onEveryPage(); }
+    void germanHasRoom()
+    {
+        QFETCH(QString, page);
+        QCoreApplication::removeTranslator(&m_translator);
+        const auto back = qScopeGuard([this] {
+            QLocale::setDefault(QLocale::c());
+            QCoreApplication::installTranslator(&m_translator);
+        });
+        const ui::Language german(QLocale(QLocale::German, QLocale::Germany));
+        MainWindow window(*m_full.context, ui::pages());
+        QVERIFY(window.showPage(page));
+        window.resize(kSize);
+        window.setRailExpanded(true);
+        window.show();
+        QTRY_VERIFY_WITH_TIMEOUT(window.currentPage()->settled(), kPatience);
+        QCoreApplication::processEvents();
+        const QStringList faults = testing::cutTexts(window);
+        QVERIFY2(faults.isEmpty(), qPrintable(QLatin1Char('\n') + faults.join(QLatin1Char('\n'))));
+        QVERIFY(!window.findChildren<QLabel *>().isEmpty());
     }
 
     // A check that cannot fail is none.
@@ -217,6 +308,20 @@ private:
                              + QStringLiteral(".png"));
         QVERIFY2(faults.isEmpty(), qPrintable(QLatin1Char('\n') + faults.join(QLatin1Char('\n'))));
         QVERIFY(seen > 0);
+    }
+
+    static void onEveryPage()
+    {
+        QTest::addColumn<QString>("page");
+        for (const ui::PageEntry &page : ui::pages())
+            QTest::addRow("%s", qPrintable(page.id)) << page.id;
+    }
+
+    static void openMenu(QWidget &widget)
+    {
+        QContextMenuEvent event(QContextMenuEvent::Mouse, widget.rect().center(),
+                                widget.mapToGlobal(widget.rect().center()));
+        QCoreApplication::sendEvent(&widget, &event);
     }
 
     void verifyMenus(QWidget &window)
