@@ -56,6 +56,15 @@ public:
             v = (v << 8) | static_cast<unsigned char>(b[i]);
         return v;
     }
+    // Little endian, of at most 8 bytes.
+    std::uint64_t word(std::size_t n)
+    {
+        const std::string_view b = bytes(n);
+        std::uint64_t v = 0;
+        for (std::size_t i = b.size(); i-- > 0;)
+            v = (v << 8) | static_cast<unsigned char>(b[i]);
+        return v;
+    }
     std::string_view bytes(std::size_t n)
     {
         if (n > left()) {

@@ -4,11 +4,8 @@
 #include "app/store/bytes.h"
 #include "app/store/checksum.h"
 
-#include <zstd.h>
-
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <numeric>
 
 namespace gpuledger::store {
@@ -21,66 +18,68 @@ using model::UsageTrack;
 
 namespace {
 
-constexpr char kVersion = 1;
-constexpr int kLevel = 1;
+constexpr char kVersion = 2;
 constexpr std::size_t kChecksumSize = 4;
-constexpr std::size_t kMaxPayload = std::size_t{64} << 20; // a device has at most a few hundred tracks a day
-constexpr std::uint64_t kNever = std::uint64_t{1} << 32; // columns in which nothing is missing
+constexpr std::uint64_t kNever = ColumnCodec::kNever;
 
-// How a column's planes are coded.
-constexpr std::uint64_t kDeltas = 0, kFromMinimum = 1;
+using Buckets = std::span<UsageBucket>;
+using ConstBuckets = std::span<const UsageBucket>;
 
 // One loop a column, with the field's access compiled into it.
 struct Column {
     std::uint64_t missing;
-    void (*gather)(const std::vector<UsageBucket> &, std::uint32_t *);
-    void (*scatter)(std::vector<UsageBucket> &, const std::uint32_t *);
+    bool followsActivity;
+    void (*gather)(ConstBuckets, std::uint32_t *);
+    void (*scatter)(Buckets, const std::uint32_t *);
 };
 
-template <typename Read, typename Assign> constexpr Column column(std::uint64_t missing, Read, Assign)
+template <typename Read, typename Assign>
+constexpr Column column(std::uint64_t missing, bool followsActivity, Read, Assign)
 {
-    return {missing,
-            [](const std::vector<UsageBucket> &buckets, std::uint32_t *out) {
+    return {missing, followsActivity,
+            [](ConstBuckets buckets, std::uint32_t *out) {
                 for (const UsageBucket &b : buckets)
                     *out++ = Read{}(b);
             },
-            [](std::vector<UsageBucket> &buckets, const std::uint32_t *in) {
+            [](Buckets buckets, const std::uint32_t *in) {
                 for (UsageBucket &b : buckets)
                     Assign{}(b, *in++);
             }};
 }
 
-template <typename T> constexpr Column field(std::uint64_t missing, T)
+template <typename T> constexpr Column field(std::uint64_t missing, bool followsActivity, T)
 {
     return column(
-        missing, [](const UsageBucket &b) { return static_cast<std::uint32_t>(T{}(b)); },
+        missing, followsActivity, [](const UsageBucket &b) { return static_cast<std::uint32_t>(T{}(b)); },
         [](UsageBucket &b, std::uint32_t v) {
             auto &target = T{}(b);
             target = static_cast<std::remove_reference_t<decltype(target)>>(v);
         });
 }
 
-// memoryMax is kept as the distance from the mean (wrapping), which is mostly small.
+// Activity goes before what follows it. memoryMax is kept as the distance from the mean (wrapping), which is mostly
+// small.
+constexpr std::size_t kIndex = 0, kActivity = 3;
 const std::array<Column, 9> kColumns{{
     field(
-        kNever, [](auto &b) -> auto & { return b.index; }),
+        kNever, false, [](auto &b) -> auto & { return b.index; }),
     field(
-        kNever, [](auto &b) -> auto & { return b.observed; }),
+        kNever, false, [](auto &b) -> auto & { return b.observed; }),
     field(
-        kNever, [](auto &b) -> auto & { return b.signal; }),
+        kNever, false, [](auto &b) -> auto & { return b.signal; }),
     field(
-        model::kNoShare, [](auto &b) -> auto & { return b.activity; }),
+        model::kNoShare, false, [](auto &b) -> auto & { return b.activity; }),
     field(
-        model::kNoShare, [](auto &b) -> auto & { return b.smActive; }),
+        model::kNoShare, true, [](auto &b) -> auto & { return b.smActive; }),
     field(
-        model::kNoShare, [](auto &b) -> auto & { return b.tensorActive; }),
+        model::kNoShare, true, [](auto &b) -> auto & { return b.tensorActive; }),
     field(
-        model::kNoMemory, [](auto &b) -> auto & { return b.memoryMeanMib; }),
+        model::kNoMemory, false, [](auto &b) -> auto & { return b.memoryMeanMib; }),
     column(
-        kNever, [](const UsageBucket &b) { return b.memoryMaxMib - b.memoryMeanMib; },
+        kNever, false, [](const UsageBucket &b) { return b.memoryMaxMib - b.memoryMeanMib; },
         [](UsageBucket &b, std::uint32_t v) { b.memoryMaxMib = b.memoryMeanMib + v; }),
     field(
-        model::kNoPower, [](auto &b) -> auto & { return b.powerDeciwatt; }),
+        model::kNoPower, true, [](auto &b) -> auto & { return b.powerDeciwatt; }),
 }};
 
 constexpr std::uint32_t zigzag32(std::uint32_t delta)
@@ -92,64 +91,49 @@ constexpr std::uint32_t unzigzag32(std::uint32_t v)
     return (v >> 1) ^ (0U - (v & 1));
 }
 
-int bytesFor(std::uint32_t bits)
-{
-    return (std::bit_width(bits) + 7) / 8;
-}
+// What is told of a track besides its subject and its own buckets.
+constexpr std::uint64_t kOfInstance = 1, kHasRole = 2, kSameNode = 4, kCopies = 8;
 
-std::uint32_t commonDivisor(const std::vector<std::uint32_t> &values, std::uint64_t missing)
+// A value that is told of the whole device is repeated by all that share it.
+UsageCodec::Part longestCopy(const std::vector<UsageTrack> &tracks, std::size_t of)
 {
-    std::uint32_t divisor = 0, before = 0;
-    for (const std::uint32_t v : values) {
-        if (v == before || v == missing)
-            continue;
-        before = v;
-        if (divisor == 0 || v % divisor != 0)
-            divisor = std::gcd(divisor, v);
-        if (divisor == 1)
-            break;
+    constexpr std::size_t kLooksBack = 16, kWorthIt = 3;
+    const std::vector<UsageBucket> &buckets = tracks[of].buckets;
+    UsageCodec::Part best;
+    for (std::size_t t = of > kLooksBack ? of - kLooksBack : 0; t < of && !buckets.empty(); ++t) {
+        const std::vector<UsageBucket> &other = tracks[t].buckets;
+        const auto from = std::lower_bound(other.begin(), other.end(), buckets.front().index,
+                                           [](const UsageBucket &b, std::uint16_t index) { return b.index < index; });
+        const auto same =
+            static_cast<std::size_t>(std::mismatch(from, other.end(), buckets.begin(), buckets.end()).first - from);
+        if (same > best.count && same >= kWorthIt)
+            best = {t, static_cast<std::size_t>(from - other.begin()), same};
     }
-    return std::max(divisor, 1U);
+    return best;
 }
 
-void putPlanes(std::string &out, const std::vector<std::uint32_t> &values, int planes)
+// Indexes as steps beyond the next one, so that a day without gaps is all zeros; a track goes on where the one before
+// it ended.
+void putSteps(std::span<std::uint32_t> indexes)
 {
-    for (int plane = 0; plane < planes; ++plane) {
-        const std::size_t at = out.size();
-        out.resize(at + values.size());
-        for (std::size_t i = 0; i < values.size(); ++i)
-            out[at + i] = static_cast<char>(values[i] >> (8 * plane));
+    std::uint32_t expected = 0;
+    for (std::uint32_t &index : indexes) {
+        const std::uint32_t at = index;
+        index = zigzag32(at - expected);
+        expected = (at + 1) % base::kBucketsPerDay;
     }
 }
 
-bool readColumn(ByteReader &in, std::size_t count, std::uint64_t missing, std::vector<std::uint32_t> &values)
+bool readSteps(std::span<std::uint32_t> steps)
 {
-    values.assign(count, 0);
-    const auto coding = in.varint();
-    const auto planes = in.varint();
-    const auto divisor = static_cast<std::uint32_t>(in.varint());
-    auto base = static_cast<std::uint32_t>(in.varint());
-    if (coding > kFromMinimum || planes > 4)
-        return false;
-    for (std::uint64_t plane = 0; plane < planes; ++plane) {
-        const std::string_view bytes = in.bytes(count);
-        if (bytes.size() != count)
+    std::uint32_t expected = 0;
+    for (std::uint32_t &step : steps) {
+        step = unzigzag32(step) + expected;
+        if (step >= base::kBucketsPerDay)
             return false;
-        for (std::size_t i = 0; i < count; ++i)
-            values[i] |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i])) << (8 * plane);
+        expected = (step + 1) % base::kBucketsPerDay;
     }
-    const bool mayMiss = missing != kNever;
-    for (std::uint32_t &v : values) {
-        if (coding == kDeltas)
-            v = base += unzigzag32(v);
-        else
-            v += base;
-        if (mayMiss)
-            v = v == 0 ? static_cast<std::uint32_t>(missing) : (v - 1) * divisor;
-        else
-            v *= divisor;
-    }
-    return in.ok();
+    return true;
 }
 
 auto damaged(std::int64_t rowId, const std::string &what)
@@ -161,19 +145,6 @@ auto damaged(std::int64_t rowId, const std::string &what)
 }
 
 } // namespace
-
-void UsageCodec::Free::operator()(ZSTD_CCtx_s *context) const
-{
-    ZSTD_freeCCtx(context);
-}
-
-void UsageCodec::Free::operator()(ZSTD_DCtx_s *context) const
-{
-    ZSTD_freeDCtx(context);
-}
-
-UsageCodec::UsageCodec() = default;
-UsageCodec::~UsageCodec() = default;
 
 std::int64_t UsageCodec::rowId(base::Day day, base::DeviceId device)
 {
@@ -190,82 +161,131 @@ base::DeviceId UsageCodec::deviceOf(std::int64_t rowId)
     return base::DeviceId{rowId & 0xFFFFFFFF};
 }
 
-void UsageCodec::putHeader(bool fromMinimum, int planes, std::uint32_t divisor, std::uint32_t base)
+void UsageCodec::putTracks(const std::vector<UsageTrack> &tracks)
 {
-    putVarint(m_payload, fromMinimum ? kFromMinimum : kDeltas);
-    putVarint(m_payload, static_cast<std::uint64_t>(planes));
-    putVarint(m_payload, divisor);
-    putVarint(m_payload, base);
-}
-
-void UsageCodec::putColumn(const std::vector<std::uint32_t> &values, std::uint64_t missing)
-{
-    const std::uint32_t shift = missing == kNever ? 0 : 1; // 0 is what is missing, where something can be
-    const std::uint32_t first = values.empty() ? 0 : values.front();
-    if (std::all_of(values.begin(), values.end(), [first](std::uint32_t v) { return v == first; }))
-        return putHeader(false, 0, 1, first == missing ? 0 : first + shift);
-    const std::uint32_t divisor = commonDivisor(values, missing);
-    const std::size_t n = values.size();
-    m_coded.resize(n);
-    m_deltas.resize(n);
-    for (std::size_t i = 0; i < n; ++i)
-        m_coded[i] = values[i] == missing ? 0 : (divisor == 1 ? values[i] : values[i] / divisor) + shift;
-    const std::uint32_t lowest = *std::min_element(m_coded.begin(), m_coded.end());
-    const std::uint32_t base = m_coded.front();
-    std::uint32_t before = base, allDeltas = 0, allPlain = 0;
-    int deltaBits = 0, plainBits = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        const std::uint32_t delta = zigzag32(m_coded[i] - before), plain = m_coded[i] - lowest;
-        before = m_coded[i];
-        m_deltas[i] = delta;
-        m_coded[i] = plain;
-        allDeltas |= delta;
-        allPlain |= plain;
-        deltaBits += std::bit_width(delta);
-        plainBits += std::bit_width(plain);
-    }
-    const bool fromMinimum = plainBits < deltaBits;
-    const int planes = bytesFor(fromMinimum ? allPlain : allDeltas);
-    putHeader(fromMinimum, planes, divisor, fromMinimum ? lowest : base);
-    putPlanes(m_payload, fromMinimum ? m_coded : m_deltas, planes);
-}
-
-Result<std::string_view> UsageCodec::encode(std::int64_t rowId, const std::vector<UsageTrack> &tracks)
-{
-    m_payload.clear();
-    putVarint(m_payload, tracks.size());
-    std::size_t total = 0;
-    for (const UsageTrack &t : tracks) {
-        putVarint(m_payload, t.gpuInstance.size());
-        m_payload += t.gpuInstance;
-        putVarint(m_payload, static_cast<std::uint64_t>(t.subject.value));
-        putVarint(m_payload, static_cast<std::uint64_t>(t.node.value));
-        putVarint(m_payload, static_cast<std::uint64_t>(t.role));
-        putVarint(m_payload, t.buckets.size());
-        total += t.buckets.size();
-    }
-    m_values.resize(total);
-    for (const Column &column : kColumns) {
-        std::size_t at = 0;
-        for (const UsageTrack &t : tracks) {
-            column.gather(t.buckets, m_values.data() + at);
-            at += t.buckets.size();
+    m_copies.clear();
+    m_counts.clear();
+    putVarint(m_blob, tracks.size());
+    std::int64_t node = 0;
+    for (std::size_t i = 0; i < tracks.size(); ++i) {
+        const UsageTrack &t = tracks[i];
+        const Part copy = m_copies.emplace_back(longestCopy(tracks, i));
+        m_counts.push_back(t.buckets.size() - copy.count);
+        putVarint(m_blob,
+                  (t.gpuInstance.empty() ? 0 : kOfInstance) | (t.role == model::SeriesRole::Slice ? 0 : kHasRole)
+                      | (t.node.value == node ? kSameNode : 0) | (copy.count > 0 ? kCopies : 0));
+        putVarint(m_blob, static_cast<std::uint64_t>(t.subject.value));
+        if (t.node.value != node)
+            putVarint(m_blob, static_cast<std::uint64_t>(t.node.value));
+        node = t.node.value;
+        if (!t.gpuInstance.empty()) {
+            putVarint(m_blob, t.gpuInstance.size());
+            m_blob += t.gpuInstance;
         }
-        putColumn(m_values, column.missing);
+        if (t.role != model::SeriesRole::Slice)
+            putVarint(m_blob, static_cast<std::uint64_t>(t.role));
+        for (const std::size_t part : {i - copy.track, copy.offset, copy.count}) {
+            if (copy.count > 0)
+                putVarint(m_blob, part);
+        }
+        putVarint(m_blob, m_counts.back());
     }
-    if (!m_compress)
-        m_compress.reset(ZSTD_createCCtx());
-    const std::size_t bound = ZSTD_compressBound(m_payload.size());
-    m_blob.resize(1 + bound);
-    m_blob[0] = kVersion;
-    const std::size_t packed = m_compress
-        ? ZSTD_compressCCtx(m_compress.get(), m_blob.data() + 1, bound, m_payload.data(), m_payload.size(), kLevel)
-        : static_cast<std::size_t>(-1);
-    if (!m_compress || ZSTD_isError(packed))
-        return fail(ErrorCode::Internal, "zstd could not pack a day of usage");
-    m_blob.resize(1 + packed);
+}
+
+bool UsageCodec::readTracks(ByteReader &in, std::vector<UsageTrack> &tracks)
+{
+    m_copies.clear();
+    m_counts.clear();
+    const std::uint64_t count = in.varint();
+    if (count > in.left())
+        return false;
+    tracks.resize(count);
+    std::int64_t node = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        UsageTrack &t = tracks[i];
+        const std::uint64_t told = in.varint();
+        t.subject.value = static_cast<std::int64_t>(in.varint());
+        t.node.value = node = (told & kSameNode) != 0 ? node : static_cast<std::int64_t>(in.varint());
+        if ((told & kOfInstance) != 0)
+            t.gpuInstance = std::string(in.bytes(in.varint()));
+        if ((told & kHasRole) != 0)
+            t.role = static_cast<model::SeriesRole>(in.varint());
+        Part copy;
+        if ((told & kCopies) != 0) {
+            const std::uint64_t back = in.varint();
+            copy = {i - back, in.varint(), in.varint()};
+            const bool there = back > 0 && back <= i && copy.offset <= tracks[copy.track].buckets.size()
+                && copy.count <= tracks[copy.track].buckets.size() - copy.offset;
+            if (!there)
+                return false;
+        }
+        const std::uint64_t own = in.varint();
+        if (!in.ok() || own > base::kBucketsPerDay || copy.count + own > base::kBucketsPerDay)
+            return false;
+        t.buckets.resize(copy.count + own);
+        m_copies.push_back(copy);
+        m_counts.push_back(own);
+    }
+    return true;
+}
+
+std::string_view UsageCodec::encode(std::int64_t rowId, const std::vector<UsageTrack> &tracks)
+{
+    m_blob.assign(1, kVersion);
+    putTracks(tracks);
+    m_values.resize(std::accumulate(m_counts.begin(), m_counts.end(), std::size_t{0}));
+    for (std::size_t c = 0; c < kColumns.size(); ++c) {
+        const Column &column = kColumns[c];
+        std::uint32_t *out = m_values.data();
+        for (std::size_t t = 0; t < tracks.size(); ++t) {
+            column.gather(ConstBuckets(tracks[t].buckets).last(m_counts[t]), out);
+            out += m_counts[t];
+        }
+        if (c == kIndex)
+            putSteps(m_values);
+        if (c == kActivity)
+            m_activity = m_values;
+        m_columns.put(m_blob, m_values, shapeOf(column.missing, column.followsActivity));
+    }
     putU32(m_blob, checksum(m_blob, rowId));
-    return std::string_view(m_blob);
+    return m_blob;
+}
+
+ColumnCodec::Shape UsageCodec::shapeOf(std::uint64_t missing, bool followsActivity) const
+{
+    ColumnCodec::Shape shape{missing, m_counts, {}};
+    if (followsActivity)
+        shape.guide = m_activity;
+    return shape;
+}
+
+bool UsageCodec::readColumns(ByteReader &in, std::vector<UsageTrack> &tracks)
+{
+    m_values.resize(std::accumulate(m_counts.begin(), m_counts.end(), std::size_t{0}));
+    for (std::size_t c = 0; c < kColumns.size(); ++c) {
+        const Column &column = kColumns[c];
+        const auto read = m_columns.read(in, m_values, shapeOf(column.missing, column.followsActivity));
+        if (read == ColumnCodec::Read::Damaged)
+            return false;
+        if (read == ColumnCodec::Read::Nothing)
+            std::fill(m_values.begin(), m_values.end(),
+                      column.missing == kNever ? 0U : static_cast<std::uint32_t>(column.missing));
+        if (c == kIndex && !readSteps(m_values))
+            return false;
+        if (c == kActivity)
+            m_activity = m_values;
+        const std::uint32_t *values = m_values.data();
+        for (std::size_t t = 0; t < tracks.size(); ++t) {
+            column.scatter(Buckets(tracks[t].buckets).last(m_counts[t]), values);
+            values += m_counts[t];
+        }
+    }
+    for (std::size_t t = 0; t < tracks.size(); ++t) {
+        const std::vector<UsageBucket> &from = tracks[m_copies[t].track].buckets;
+        std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(m_copies[t].offset), m_copies[t].count,
+                    tracks[t].buckets.begin());
+    }
+    return in.left() == 0;
 }
 
 bool UsageCodec::intact(std::int64_t rowId, std::string_view blob)
@@ -282,41 +302,12 @@ Result<std::vector<UsageTrack>> UsageCodec::decode(std::int64_t rowId, std::stri
         return damaged(rowId, "its checksum differs");
     if (blob.front() != kVersion)
         return damaged(rowId, "its version is " + std::to_string(blob.front()));
-    const std::string_view packed = blob.substr(1, blob.size() - 1 - kChecksumSize);
-    const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
-    if (size > kMaxPayload) // includes "unknown" and "error"
-        return damaged(rowId, "its size is not credible");
-    m_payload.resize(size);
-    if (!m_expand)
-        m_expand.reset(ZSTD_createDCtx());
-    if (!m_expand || ZSTD_decompressDCtx(m_expand.get(), m_payload.data(), size, packed.data(), packed.size()) != size)
-        return damaged(rowId, "it does not unpack");
-    ByteReader in(m_payload);
+    ByteReader in(blob.substr(1, blob.size() - 1 - kChecksumSize));
     std::vector<UsageTrack> tracks;
-    std::size_t total = 0;
-    for (std::uint64_t left = in.varint(); left > 0 && in.ok(); --left) {
-        UsageTrack &t = tracks.emplace_back();
-        t.gpuInstance = std::string(in.bytes(in.varint()));
-        t.subject.value = static_cast<std::int64_t>(in.varint());
-        t.node.value = static_cast<std::int64_t>(in.varint());
-        t.role = static_cast<model::SeriesRole>(in.varint());
-        const std::uint64_t count = in.varint();
-        if (count > base::kBucketsPerDay)
-            return damaged(rowId, "a track has too many buckets");
-        t.buckets.resize(count);
-        total += count;
-    }
-    for (const Column &column : kColumns) {
-        if (!in.ok() || !readColumn(in, total, column.missing, m_values))
-            return damaged(rowId, "a column is cut off");
-        std::size_t at = 0;
-        for (UsageTrack &t : tracks) {
-            column.scatter(t.buckets, m_values.data() + at);
-            at += t.buckets.size();
-        }
-    }
-    if (in.left() != 0)
-        return damaged(rowId, "there are bytes left over");
+    if (!readTracks(in, tracks))
+        return damaged(rowId, "its tracks are not what they say");
+    if (!readColumns(in, tracks))
+        return damaged(rowId, "a column is cut off");
     return tracks;
 }
 

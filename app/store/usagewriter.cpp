@@ -101,15 +101,13 @@ Result<void> FactWriter::putDay(std::span<const DayPart> parts, const FactBatch 
         mergeTrack(batch.series[part.series], part);
     std::sort(m_tracks.begin(), m_tracks.end(),
               [](const UsageTrack &a, const UsageTrack &b) { return trackKey(a) < trackKey(b); });
-    const auto blob = m_codec.encode(rowId, m_tracks);
-    if (!blob)
-        return base::fail(blob.error());
-    if (*known && find.blob(0) == *blob)
+    const std::string_view blob = m_codec.encode(rowId, m_tracks);
+    if (*known && find.blob(0) == blob)
         return {};
     find.reset();
     Statement put = m_db.statement("INSERT INTO usage_day (id, data) VALUES (?1, ?2)"
                                    " ON CONFLICT (id) DO UPDATE SET data = excluded.data");
-    GPULEDGER_TRY(put.bind(1, rowId).bindBlob(2, *blob).run());
+    GPULEDGER_TRY(put.bind(1, rowId).bindBlob(2, blob).run());
     m_touched.insert(UsageCodec::dayOf(rowId));
     return {};
 }
