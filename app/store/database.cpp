@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::chrono::seconds kMaxWaitForOther{30};
 constexpr std::chrono::milliseconds kMaxPause{50};
+constexpr int kMaxIdleLog = 1 << 20; // bytes of the log that stay on disk once it was moved into the file
 constexpr std::uintmax_t kFullBelow = 64 * 1024; // bytes
 
 std::string hintFor(ErrorCode code, const std::string &file)
@@ -73,107 +74,6 @@ bool isDiskFull(const std::filesystem::path &file)
 
 } // namespace
 
-Statement::Statement(Database &database, std::string_view sql, std::unique_ptr<SQLite::Statement> statement)
-    : m_database(&database)
-    , m_sql(sql)
-    , m_statement(std::move(statement))
-{
-}
-
-Statement::~Statement()
-{
-    if (!m_statement)
-        return;
-    m_statement->tryReset();
-    m_database->m_free[m_sql].push_back(std::move(m_statement));
-}
-
-template <typename F> Statement &Statement::guarded(F bindIt)
-{
-    if (m_error)
-        return *this;
-    try {
-        bindIt();
-    } catch (const SQLite::Exception &) {
-        m_error = m_database->lastError("passing a value to a statement");
-    }
-    return *this;
-}
-
-Statement &Statement::bind(int index, std::int64_t value)
-{
-    return guarded([&] { m_statement->bind(index, value); });
-}
-
-Statement &Statement::bind(int index, const std::string &text)
-{
-    return guarded([&] { m_statement->bind(index, text); });
-}
-
-Statement &Statement::bind(int index, std::optional<std::int64_t> value)
-{
-    return guarded([&] {
-        if (value)
-            m_statement->bind(index, *value);
-        else
-            m_statement->bind(index);
-    });
-}
-
-Statement &Statement::bindBlob(int index, std::string_view bytes)
-{
-    return guarded([&] { m_statement->bindNoCopy(index, bytes.data(), static_cast<int>(bytes.size())); });
-}
-
-Result<bool> Statement::step()
-{
-    if (m_error)
-        return fail(*m_error);
-    const int code = m_statement->tryExecuteStep();
-    if (code == SQLITE_ROW)
-        return true;
-    if (code == SQLITE_DONE)
-        return false;
-    Error error = m_database->lastError("working on the cache");
-    m_statement->tryReset();
-    return fail(std::move(error));
-}
-
-Result<void> Statement::run()
-{
-    return each([] {});
-}
-
-void Statement::reset()
-{
-    if (m_statement)
-        m_statement->tryReset();
-}
-
-std::int64_t Statement::integer(int column) const
-{
-    return m_statement->getColumn(column).getInt64();
-}
-
-std::optional<std::int64_t> Statement::optionalInteger(int column) const
-{
-    const SQLite::Column value = m_statement->getColumn(column);
-    return value.isNull() ? std::nullopt : std::optional<std::int64_t>(value.getInt64());
-}
-
-std::string Statement::text(int column) const
-{
-    return m_statement->getColumn(column).getString();
-}
-
-std::string_view Statement::blob(int column) const
-{
-    const SQLite::Column value = m_statement->getColumn(column);
-    const void *bytes = value.getBlob();
-    return bytes ? std::string_view(static_cast<const char *>(bytes), static_cast<std::size_t>(value.getBytes()))
-                 : std::string_view();
-}
-
 Database::Database(std::filesystem::path file, std::unique_ptr<SQLite::Database> db)
     : m_file(std::move(file))
     , m_db(std::move(db))
@@ -216,7 +116,9 @@ Result<void> Database::configure(Mode mode)
     GPULEDGER_TRY(execute("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON;"
                           "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384"));
     if (mode == Mode::Writer)
-        GPULEDGER_TRY(execute("PRAGMA page_size=8192; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL"));
+        GPULEDGER_TRY(execute("PRAGMA page_size=8192; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
+                              "PRAGMA journal_size_limit="
+                              + std::to_string(kMaxIdleLog)));
     setCheckpointOnClose(true);
     return {};
 }
@@ -295,6 +197,15 @@ std::int64_t Database::lastInsertId() const
 std::int64_t Database::totalChanges() const
 {
     return sqlite3_total_changes64(m_db->getHandle());
+}
+
+bool Database::emptyLog()
+{
+    sqlite3 *handle = m_db->getHandle();
+    sqlite3_busy_handler(handle, nullptr, nullptr);
+    const int code = sqlite3_wal_checkpoint_v2(handle, nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+    sqlite3_busy_handler(handle, &Database::waitForOther, this);
+    return code == SQLITE_OK;
 }
 
 void Database::setCheckpointOnClose(bool on)

@@ -35,6 +35,8 @@ public:
     // Does not copy: the bytes must live until the next step() is done.
     Statement &bindBlob(int index, std::string_view bytes);
 
+    Statement &bindCopy(int index, std::string_view bytes);
+
     // True: a row is there. Fails with Storage… codes.
     [[nodiscard]] base::Result<bool> step();
     // To the end, ignoring rows, then ready to be bound again.
@@ -61,7 +63,9 @@ public:
     // Columns of the current row.
     std::int64_t integer(int column) const;
     std::optional<std::int64_t> optionalInteger(int column) const;
-    std::string text(int column) const;
+    std::string text(int column) const; // empty for NULL
+    bool isInteger(int column) const;
+    bool isBlob(int column) const;
     std::string_view blob(int column) const; // until the next step
 
 private:
@@ -101,6 +105,9 @@ public:
     std::int64_t lastInsertId() const;
     // Rows inserted, changed or deleted through this connection so far.
     std::int64_t totalChanges() const;
+    // Moves the log into the file and empties it, unless somebody reads from it at this moment; waits for nobody. False
+    // where it could not, whatever the reason: nothing is lost, and the next one does it.
+    bool emptyLog();
     // Whether closing moves the log into the file (as SQLite does by default); a damaged file is kept as it is.
     void setCheckpointOnClose(bool on);
     const std::filesystem::path &file() const { return m_file; }

@@ -286,7 +286,11 @@ Result<void> LedgerStore::commit(const std::string &source, const ports::FactBat
 
 Result<void> LedgerStore::saveSyncState(const SyncState &state)
 {
-    return d->write(Private::Counts::No, [&] { return putSyncState(*d->writer, state); });
+    GPULEDGER_TRY(d->write(Private::Counts::No, [&] { return putSyncState(*d->writer, state); }));
+    const std::lock_guard guard(d->mutex);
+    if (d->writer && !d->writer->emptyLog())
+        base::log::info("store", "the log of " + d->file.filename().string() + " stays until the next sync");
+    return {};
 }
 
 Result<std::vector<SyncState>> LedgerStore::syncStates()

@@ -60,7 +60,7 @@ public:
     // then nothing of the batch is stored.
     [[nodiscard]] base::Result<void> commit(const std::string &source, const ports::FactBatch &batch,
                                             RollupBuilder &rollup);
-    // Records how an attempt ended (not part of the facts).
+    // Records how an attempt ended (not part of the facts), and gives back the room that its log took.
     [[nodiscard]] base::Result<void> saveSyncState(const SyncState &state);
     [[nodiscard]] base::Result<std::vector<SyncState>> syncStates();
     // Rebuilds the whole roll-up if its fingerprint differs from the builder's.

@@ -229,6 +229,30 @@ private Q_SLOTS:
         QCOMPARE((*(*store)->facts())->devices()->size(), std::size_t{3});
     }
 
+    void givesBackItsLogsRoomAtTheEndOfASync()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = store::LedgerStore::open(folderOf(dir)).value();
+        const fs::path log = folderOf(dir) / "ledger.db-wal";
+        store::SyncState ended;
+        ended.source = "prom";
+        QVERIFY(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + kDay), builder).has_value());
+        QVERIFY(fs::file_size(log) > 0);
+        QVERIFY(store->saveSyncState(ended).has_value());
+        QCOMPARE(fs::file_size(log), std::uintmax_t{0});
+        // Somebody who reads keeps the log, and nobody waits for that.
+        auto reader = store->facts();
+        QVERIFY(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 2 * kDay), builder).has_value());
+        QVERIFY(store->saveSyncState(ended).has_value());
+        QVERIFY(fs::file_size(log) > 0);
+        QCOMPARE((*reader)->coveredRange()->end, bucketRange(kFirstBucket, kFirstBucket + kDay).end);
+        reader->reset();
+        QVERIFY(store->saveSyncState(ended).has_value());
+        QCOMPARE(fs::file_size(log), std::uintmax_t{0});
+        QVERIFY(store->verify(builder)->empty());
+    }
+
     void beginsAgainAfterDyingInItsFirstMoment()
     {
         QTemporaryDir dir;
