@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/factreadersql.h"
 
+#include "app/store/holdercolumns.h"
 #include "app/store/labeltext.h"
 #include "app/store/spans.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace gpuledger::store {
@@ -105,50 +107,93 @@ Result<std::vector<model::Device>> FactReaderSql::devices()
 
 Result<std::vector<model::Subject>> FactReaderSql::subjects()
 {
+    GPULEDGER_TRY(loadNameSpaces());
     std::vector<model::Subject> all;
-    Statement s = m_db.statement("SELECT s.id, c.name, kind, namespace, s.name, uid, exporter_like"
-                                 " FROM subject s JOIN cluster c ON c.id = s.cluster ORDER BY s.id");
+    Statement s = m_db.statement("SELECT id, namespace, CASE WHEN base IS NULL THEN name ELSE"
+                                 " (SELECT b.name FROM subject b WHERE b.id = s.base) END, uid, kind, exporter_like"
+                                 " FROM subject s WHERE told = 1 ORDER BY id");
     GPULEDGER_TRY(s.each([&] {
         model::Subject &v = all.emplace_back();
+        const auto &[cluster, nameSpace] = m_nameSpaces[s.integer(1)];
         v.id.value = s.integer(0);
-        v.cluster = s.text(1);
-        v.kind = static_cast<model::SubjectKind>(s.integer(2));
-        v.nameSpace = s.text(3);
-        v.name = s.text(4);
-        v.uid = s.text(5);
-        v.exporterLike = s.integer(6) != 0;
+        v.cluster = cluster;
+        v.nameSpace = nameSpace;
+        v.name = s.text(2);
+        v.uid = s.text(3);
+        v.kind = static_cast<model::SubjectKind>(s.integer(4));
+        v.exporterLike = s.integer(5) != 0;
     }));
     return all;
 }
 
+Result<void> FactReaderSql::loadNameSpaces()
+{
+    if (!m_nameSpaces.empty())
+        return {};
+    Statement s = m_db.statement("SELECT n.id, c.name, n.name FROM namespace n JOIN cluster c ON c.id = n.cluster");
+    return s.each([&] { m_nameSpaces.emplace(s.integer(0), std::pair(s.text(1), s.text(2))); });
+}
+
+// Rows of text never change, so each is read and taken apart once.
+Result<const FactReaderSql::Text *> FactReaderSql::textOf(std::optional<std::int64_t> id)
+{
+    static const Text kNone;
+    if (!id)
+        return &kNone;
+    const auto [known, isNew] = m_texts.try_emplace(*id);
+    if (!isNew)
+        return &known->second;
+    Statement s = m_db.statement("SELECT value FROM text WHERE id = ?1");
+    GPULEDGER_TRY(s.bind(1, *id).each([&] {
+        Text &text = known->second;
+        text.value = s.text(0);
+        if (!text.value.starts_with('{'))
+            return;
+        text.labels = fromJsonText<std::string>(text.value);
+        text.counts = fromJsonText<std::int64_t>(text.value);
+    }));
+    return &known->second;
+}
+
 Result<std::vector<model::Holder>> FactReaderSql::holders(TimeRange range)
 {
+    GPULEDGER_TRY(loadNameSpaces());
     std::vector<model::Holder> all;
     const auto [from, to] = bounds(range);
     Statement s = m_db.statement(
         "WITH wanted (id) AS (SELECT DISTINCT holder FROM holder_span WHERE span_end > ?1 AND span_start < ?2)"
-        " SELECT h.id, c.name, kind, namespace, h.name, uid, node, owner_kind, owner_name, labels, namespace_labels,"
+        " SELECT h.id, s.namespace, s.name, h.kind, h.uid, node, owner_kind, owner_name, labels, namespace_labels,"
         " gpu_requests, started_at, completed_at,"
         " (SELECT min(span_start) FROM holder_span x WHERE x.holder = h.id),"
         " (SELECT max(span_end) FROM holder_span x WHERE x.holder = h.id)"
-        " FROM wanted w JOIN holder h ON h.id = w.id JOIN cluster c ON c.id = h.cluster ORDER BY h.id");
-    GPULEDGER_TRY(s.bind(1, from).bind(2, to).each([&] {
+        " FROM wanted w JOIN holder h ON h.id = w.id JOIN subject s ON s.id = h.subject ORDER BY h.id");
+    GPULEDGER_TRY(s.bind(1, from).bind(2, to).each([&]() -> Result<void> {
         model::Holder &h = all.emplace_back();
+        const auto &[cluster, nameSpace] = m_nameSpaces[s.integer(1)];
         h.id.value = s.integer(0);
-        h.cluster = s.text(1);
-        h.kind = static_cast<model::SubjectKind>(s.integer(2));
-        h.nameSpace = s.text(3);
-        h.name = s.text(4);
-        h.uid = s.text(5);
-        h.node = s.text(6);
-        h.ownerKind = s.text(7);
-        h.ownerName = s.text(8);
-        h.labels = fromJsonText<std::string>(s.text(9));
-        h.namespaceLabels = fromJsonText<std::string>(s.text(10));
-        h.gpuRequests = fromJsonText<std::int64_t>(s.text(11));
-        h.startedAt = timeAt(s, 12);
-        h.completedAt = timeAt(s, 13);
-        h.seen = rangeAt(s, 14);
+        h.cluster = cluster;
+        h.nameSpace = nameSpace;
+        h.name = s.text(2);
+        h.kind = static_cast<model::SubjectKind>(s.integer(3));
+        h.uid = uidAt(s, 4);
+        h.ownerName = ownerAt(s, 7, h.name);
+        std::array<const Text *, 5> texts{};
+        for (std::size_t i = 0; i < texts.size(); ++i) {
+            constexpr std::array kColumns{5, 6, 8, 9, 10};
+            const auto text = textOf(s.optionalInteger(kColumns[i]));
+            if (!text)
+                return fail(text.error());
+            texts[i] = *text;
+        }
+        h.node = texts[0]->value;
+        h.ownerKind = texts[1]->value;
+        h.labels = texts[2]->labels;
+        h.namespaceLabels = texts[3]->labels;
+        h.gpuRequests = texts[4]->counts;
+        h.startedAt = timeAt(s, 11);
+        h.completedAt = timeAt(s, 12);
+        h.seen = rangeAt(s, 13);
+        return {};
     }));
     return all;
 }
@@ -164,8 +209,7 @@ Result<std::vector<HolderSpan>> FactReaderSql::holderSpans(TimeRange range)
 Result<std::vector<std::string>> FactReaderSql::clustersWithHolders()
 {
     std::vector<std::string> all;
-    Statement s = m_db.statement("SELECT name FROM cluster c WHERE EXISTS (SELECT 1 FROM holder WHERE cluster = c.id)"
-                                 " ORDER BY name");
+    Statement s = m_db.statement("SELECT name FROM cluster WHERE has_holders = 1 ORDER BY name");
     GPULEDGER_TRY(s.each([&] { all.push_back(s.text(0)); }));
     return all;
 }

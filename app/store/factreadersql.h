@@ -7,6 +7,14 @@
 #include "app/store/readerpool.h"
 #include "app/store/usagecodec.h"
 
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
 namespace gpuledger::store {
 
 // FactReader on one connection that is in a transaction: the writer's (then it sees what is not committed yet) or a
@@ -38,9 +46,19 @@ public:
 private:
     base::Result<void> visitDay(std::int64_t rowId, std::string_view blob, const DayVisitor &visit);
 
+    struct Text { // read as whatever it may be
+        std::string value;
+        model::Labels labels;
+        std::map<std::string, std::int64_t> counts;
+    };
+    base::Result<const Text *> textOf(std::optional<std::int64_t> id);
+    base::Result<void> loadNameSpaces();
+
     std::unique_ptr<ReadSession> m_session; // may be null
     Database &m_db;
     UsageCodec m_codec;
+    std::unordered_map<std::int64_t, std::pair<std::string, std::string>> m_nameSpaces; // cluster and name
+    std::unordered_map<std::int64_t, Text> m_texts;
     std::unique_ptr<IdleReaderSql> m_idle;
 };
 

@@ -167,7 +167,7 @@ Result<void> FactWriter::replaceSpans(const SpanTable &table, std::int64_t id, c
     if (before == after)
         return {};
     Spans lived; // all that is known of the holder, where that can matter
-    if (table.ofHolders && mayReachBack(before, after)) {
+    if (table.ofHolders && !m_newHolders.contains(id) && mayReachBack(before, after)) {
         auto known = lifeOf(id);
         if (!known)
             return fail(std::move(known).error());

@@ -3,6 +3,7 @@
 
 #include "app/ports/factbatch.h"
 #include "app/store/database.h"
+#include "app/store/names.h"
 #include "app/store/spans.h"
 #include "app/store/usagecodec.h"
 
@@ -11,6 +12,9 @@
 #include <set>
 #include <span>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace gpuledger::store {
@@ -22,6 +26,7 @@ public:
     FactWriter(Database &database, UsageCodec &codec)
         : m_db(database)
         , m_codec(codec)
+        , m_names(database)
     {
     }
     // Fails with InvalidArgument (an index or bucket that is out of range) or Storage… codes.
@@ -47,7 +52,22 @@ private:
     base::Result<bool> putSlices(std::int64_t device, const model::Device &facts, std::int64_t asOf);
     base::Result<void> putSubjects(const ports::FactBatch &batch);
     base::Result<void> putHolders(const ports::FactBatch &batch);
-    base::Result<Upsert> putHolder(const model::Holder &holder, std::int64_t asOf);
+    base::Result<std::int64_t> putPlainSubject(Names::Name &name, bool exporterLike);
+    base::Result<std::int64_t> putSubjectOf(const Names::Name &name, const model::Subject &subject);
+    base::Result<void> touchSubject(std::int64_t subject);
+    struct HolderRow { // maps as text, empty for none
+        const std::string &name, &uid;
+        model::SubjectKind kind;
+        std::int64_t asOf;
+        std::string node, ownerKind, ownerName, labels, namespaceLabels, gpuRequests;
+        std::optional<base::UtcTime> startedAt, completedAt;
+    };
+    base::Result<Upsert> putHolder(std::int64_t cluster, const model::Holder &holder, std::int64_t asOf);
+    static HolderRow rowOf(const model::Holder &holder, std::int64_t asOf);
+    static bool mergeHolder(const Statement &stored, HolderRow &row, bool &attributesChanged);
+    base::Result<Upsert> addHolder(std::int64_t name, const HolderRow &row);
+    base::Result<void> changeHolder(std::int64_t id, const HolderRow &row);
+    base::Result<void> bindHolder(Statement &s, const HolderRow &row);
     struct SpanTable;
     struct DayPart { // buckets [from, to) of a series, which belong to one device's day
         std::int64_t rowId = 0;
@@ -66,8 +86,7 @@ private:
     base::Result<void> touchNodeSpans(std::int64_t node, const Spans &before, const Spans &after);
     base::Result<void> touchNamesNear(std::int64_t holder, base::UtcTime edge, const base::TimeRange &beyond);
     base::Result<void> touchHolder(std::int64_t holder);
-    base::Result<void> touchHoldersOn(std::int64_t firstNode, std::int64_t lastNode);
-    base::Result<bool> holdersKnown(std::int64_t cluster);
+    base::Result<void> touchHoldersOn(std::int64_t node, const std::string &name);
     base::Result<void> loadSpokenFor();
     Spans silent(std::int64_t cluster, const base::TimeRange &range) const;
 
@@ -78,7 +97,23 @@ private:
         std::int64_t device = 0;
         const std::string &gpuInstance;
         std::int64_t subject = 0, node = 0, role = 0, cluster = 0;
+        bool newName = false; // of the subject
     };
+    // Where a device was ever placed.
+    struct Whereabouts {
+        std::vector<std::int64_t> nodes;
+        std::vector<std::string> instances;
+        bool named = false; // some series named a holder
+        base::TimeRange seen; // hull
+
+        void add(std::int64_t node, const std::string &instance, bool isNamed, const base::TimeRange &range);
+    };
+    base::Result<Whereabouts *> whereaboutsOf(std::int64_t device);
+    struct FirstNamed { // a device on which some series names a holder for the first time
+        std::int64_t device = 0, node = 0;
+        base::UtcTime since{};
+    };
+    base::Result<void> touchFirstNamed();
     base::Result<void> putPlacement(const ports::FactBatch::Series &series, const ports::FactBatch &batch);
     base::Result<Spans> storedPlacement(const PlacementKey &key);
     base::Result<void> replacePlacement(const PlacementKey &key, const Spans &before, const Spans &after);
@@ -101,8 +136,13 @@ private:
     std::int64_t m_source = 0;
     std::optional<base::UtcTime> m_newest; // end of what was fetched before; beyond it all days are touched anyway
     bool m_resumed = false; // a holder that had records got a further one
-    std::map<std::string, std::int64_t> m_clusters;
+    Names m_names;
     std::vector<std::int64_t> m_nodes, m_devices, m_subjects, m_holders; // ids, parallel to the batch
+    std::vector<char> m_subjectIsNew; // its name came with this batch
+    std::unordered_set<std::int64_t> m_newHolders; // whose names came with this batch
+    std::set<std::pair<std::int64_t, std::int64_t>> m_newStays; // device and subject, of subjects that are new
+    std::vector<FirstNamed> m_firstNamed;
+    std::unordered_map<std::int64_t, Whereabouts> m_whereabouts; // by device, of all its placements
     std::vector<std::int64_t> m_nodeAsOf, m_deviceAsOf, m_holderAsOf; // latest evidence in the batch
     std::map<std::int64_t, Spans> m_spokenFor; // cluster: times in which the scheduler's records are complete
     std::vector<model::UsageTrack> m_tracks;

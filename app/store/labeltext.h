@@ -3,16 +3,43 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <string>
 
 // Maps of labels as JSON objects with sorted keys: one map has one text. Bytes that are not UTF-8 become U+FFFD.
 namespace gpuledger::store {
 
+// Whether JSON writes it as it is.
+inline bool isPlainText(const std::string &text)
+{
+    return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 127 && c != '"' && c != '\\'; });
+}
+inline bool isPlainText(std::int64_t)
+{
+    return true;
+}
+inline std::string plainText(const std::string &text)
+{
+    return '"' + text + '"';
+}
+inline std::string plainText(std::int64_t number)
+{
+    return std::to_string(number);
+}
+
 template <typename Value> std::string toJsonText(const std::map<std::string, Value> &map)
 {
     if (map.empty())
         return "{}";
+    if (std::all_of(map.begin(), map.end(),
+                    [](const auto &entry) { return isPlainText(entry.first) && isPlainText(entry.second); })) {
+        std::string text;
+        for (const auto &[key, value] : map)
+            text += (text.empty() ? '{' : ',') + plainText(key) + ':' + plainText(value);
+        return text + '}';
+    }
     return nlohmann::json(map).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

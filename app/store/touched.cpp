@@ -65,6 +65,8 @@ Result<void> FactWriter::touchHolderSpans(std::int64_t holder, const Spans &befo
 {
     for (const TimeRange &r : difference(before, after)) {
         touch(r);
+        if (m_newHolders.contains(holder)) // no series bore its name yet
+            continue;
         if (!goesOn(before, after, r.start))
             GPULEDGER_TRY(touchNamesNear(holder, r.start, {r.start - kRecordReach, r.start}));
         if (!goesOn(before, after, r.end))
@@ -86,9 +88,9 @@ Result<void> FactWriter::touchLife(std::int64_t holder, const Spans &before, con
     if (before.empty() || after.empty())
         return {};
     bool changes = false, seen = false;
-    Statement s = m_db.statement("SELECT p.seen_start, p.seen_end FROM holder h JOIN subject s ON s.cluster = h.cluster"
-                                 " AND s.namespace = h.namespace AND s.name = h.name"
-                                 " JOIN placement p ON p.subject = s.id WHERE h.id = ?1");
+    Statement s = m_db.statement("SELECT seen_start, seen_end FROM placement WHERE subject <> 0 AND subject IN"
+                                 " (SELECT subject FROM holder WHERE id = ?1 UNION ALL"
+                                 " SELECT v.id FROM holder h JOIN subject v ON v.base = h.subject WHERE h.id = ?1)");
     GPULEDGER_TRY(s.bind(1, holder).each([&] {
         const Spans stay{rangeAt(s, 0)};
         const bool meets = meet(after, stay);
@@ -113,7 +115,7 @@ Result<void> FactWriter::touchNodeSpans(std::int64_t node, const Spans &before, 
     if (!before.empty() && !after.empty())
         return {};
     return touchQuery("SELECT max(seen_end), max(seen_end) + 3600 FROM placement WHERE device IN"
-                      " (SELECT device FROM placement WHERE node = ?1) GROUP BY device",
+                      " (SELECT device FROM device_node WHERE node = ?1) GROUP BY device",
                       node);
 }
 
@@ -121,7 +123,7 @@ Result<void> FactWriter::touchNodeSpans(std::int64_t node, const Spans &before, 
 Result<void> FactWriter::loadSpokenFor()
 {
     Statement s = m_db.statement("SELECT n.cluster, span_start, span_end FROM node_span x JOIN node n ON n.id = x.node"
-                                 " WHERE EXISTS (SELECT 1 FROM holder h WHERE h.cluster = n.cluster)");
+                                 " JOIN cluster c ON c.id = n.cluster WHERE c.has_holders = 1");
     GPULEDGER_TRY(s.each([&] {
         m_spokenFor[s.integer(0)].push_back({base::fromUnix(s.integer(1)), base::fromUnix(s.integer(2))});
     }));
@@ -145,10 +147,12 @@ Result<void> FactWriter::touchNamesNear(std::int64_t holder, base::UtcTime edge,
 {
     Spans named;
     std::int64_t cluster = 0;
-    Statement s = m_db.statement("SELECT p.seen_start, p.seen_end, h.cluster FROM holder h"
-                                 " JOIN subject s ON s.cluster = h.cluster AND s.namespace = h.namespace"
-                                 " AND s.name = h.name JOIN placement p ON p.subject = s.id"
-                                 " WHERE h.id = ?1 AND p.seen_start < ?3 + 86400 AND p.seen_end > ?2 - 86400");
+    Statement s = m_db.statement("SELECT seen_start, seen_end, (SELECT n.cluster FROM holder h JOIN subject s"
+                                 " ON s.id = h.subject JOIN namespace n ON n.id = s.namespace WHERE h.id = ?1)"
+                                 " FROM placement WHERE subject <> 0 AND subject IN"
+                                 " (SELECT subject FROM holder WHERE id = ?1 UNION ALL"
+                                 " SELECT v.id FROM holder h JOIN subject v ON v.base = h.subject WHERE h.id = ?1)"
+                                 " AND seen_start < ?3 + 86400 AND seen_end > ?2 - 86400");
     s.bind(1, holder).bind(2, base::toUnix(beyond.start)).bind(3, base::toUnix(beyond.end));
     GPULEDGER_TRY(s.each([&] {
         named.push_back(rangeAt(s, 0));
@@ -177,22 +181,22 @@ Result<void> FactWriter::touchHolder(std::int64_t holder)
     return {};
 }
 
-// Holders whose record names one of the nodes.
-Result<void> FactWriter::touchHoldersOn(std::int64_t firstNode, std::int64_t lastNode)
+// Holders whose record names the node.
+Result<void> FactWriter::touchHoldersOn(std::int64_t node, const std::string &name)
 {
+    const auto text = m_names.findText(name);
+    if (!text)
+        return base::fail(text.error());
+    if (!*text)
+        return {};
     std::vector<std::int64_t> there;
-    Statement s = m_db.statement("SELECT h.id FROM node n JOIN holder h ON h.cluster = n.cluster AND h.node = n.name"
-                                 " WHERE n.id BETWEEN ?1 AND ?2");
-    GPULEDGER_TRY(s.bind(1, firstNode).bind(2, lastNode).each([&] { there.push_back(s.integer(0)); }));
+    Statement s = m_db.statement("SELECT h.id FROM holder h JOIN subject s ON s.id = h.subject"
+                                 " JOIN namespace n ON n.id = s.namespace WHERE h.node = ?1"
+                                 " AND n.cluster = (SELECT cluster FROM node WHERE id = ?2)");
+    GPULEDGER_TRY(s.bind(1, **text).bind(2, node).each([&] { there.push_back(s.integer(0)); }));
     for (const std::int64_t holder : there)
         GPULEDGER_TRY(touchHolder(holder));
     return {};
-}
-
-Result<bool> FactWriter::holdersKnown(std::int64_t cluster)
-{
-    Statement s = m_db.statement("SELECT 1 FROM holder WHERE cluster = ?1 LIMIT 1");
-    return s.bind(1, cluster).step();
 }
 
 Result<void> FactWriter::touchQuery(std::string_view sql, std::int64_t id)

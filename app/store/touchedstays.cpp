@@ -30,7 +30,8 @@ Result<void> FactWriter::touchPlacement(const PlacementKey &key, const Spans &be
     for (const TimeRange &r : grown)
         touchGrowth(key, before, r);
     const bool isLate = late(grown);
-    if (key.subject != 0 && (begins || isLate || m_resumed))
+    // All that is known of a new name came with this batch, and its days are touched for that.
+    if (key.subject != 0 && !key.newName && (begins || isLate || m_resumed))
         GPULEDGER_TRY(touchHoldersReached(key.subject, before, after));
     if (begins)
         GPULEDGER_TRY(touchForNewStay(key, before.empty(), after));
@@ -58,9 +59,8 @@ void FactWriter::touchGrowth(const PlacementKey &key, const Spans &before, const
 Result<void> FactWriter::touchHoldersReached(std::int64_t subject, const Spans &before, const Spans &after)
 {
     std::map<std::int64_t, Spans> lives;
-    Statement s = m_db.statement("SELECT h.id, span_start, span_end FROM subject s JOIN holder h"
-                                 " ON h.cluster = s.cluster AND h.namespace = s.namespace AND h.name = s.name"
-                                 " JOIN holder_span x ON x.holder = h.id WHERE s.id = ?1");
+    Statement s = m_db.statement("SELECT h.id, span_start, span_end FROM holder h JOIN holder_span x ON x.holder = h.id"
+                                 " WHERE h.subject = (SELECT ifnull(base, id) FROM subject WHERE id = ?1)");
     GPULEDGER_TRY(s.bind(1, subject).each([&] { lives[s.integer(0)].push_back(rangeAt(s, 1)); }));
     for (const auto &[holder, records] : lives) {
         if (meet(records, before) == meet(records, after))
@@ -76,13 +76,15 @@ Result<void> FactWriter::touchHoldersReached(std::int64_t subject, const Spans &
 Result<void> FactWriter::touchHoles(const PlacementKey &key, const Spans &after)
 {
     Spans ofUnit, ofName;
-    Statement s = m_db.statement("SELECT seen_start, seen_end, subject FROM placement"
-                                 " WHERE device = ?1 AND gpu_instance = ?2");
-    GPULEDGER_TRY(s.bind(1, key.device).bind(2, key.gpuInstance).each([&] {
-        ofUnit.push_back(rangeAt(s, 0));
-        if (s.integer(2) == key.subject)
-            ofName.push_back(rangeAt(s, 0));
-    }));
+    if (!key.gpuInstance.empty() || (key.subject != 0 && !key.newName)) {
+        Statement s = m_db.statement("SELECT seen_start, seen_end, subject FROM placement"
+                                     " WHERE device = ?1 AND gpu_instance = ?2");
+        GPULEDGER_TRY(s.bind(1, key.device).bind(2, key.gpuInstance).each([&] {
+            ofUnit.push_back(rangeAt(s, 0));
+            if (s.integer(2) == key.subject)
+                ofName.push_back(rangeAt(s, 0));
+        }));
+    }
     const auto filled = [&after](Spans known) {
         Spans now = known;
         now.insert(now.end(), after.begin(), after.end());
@@ -106,39 +108,64 @@ Result<void> FactWriter::touchHoles(const PlacementKey &key, const Spans &after)
 // no place for holders that no series names. Without records of its node a device is paid for between its samples.
 Result<void> FactWriter::touchForNewStay(const PlacementKey &key, bool first, const Spans &after)
 {
-    bool onNode = false, elsewhere = false, named = false, onUnit = false;
-    std::int64_t units = 0;
-    TimeRange seen;
-    Statement known =
-        m_db.statement("SELECT max(node = ?2), max(node <> ?2), max(subject <> 0), max(gpu_instance = ?3),"
-                       " count(DISTINCT gpu_instance), min(seen_start), max(seen_end) FROM placement"
-                       " WHERE device = ?1");
-    GPULEDGER_TRY(known.bind(1, key.device).bind(2, key.node).bind(3, key.gpuInstance).each([&] {
-        onNode = known.integer(0) != 0;
-        elsewhere = known.integer(1) != 0;
-        named = known.integer(2) != 0;
-        onUnit = known.integer(3) != 0;
-        units = known.integer(4);
-        if (units > 0)
-            seen = rangeAt(known, 5);
-    }));
+    const auto known = whereaboutsOf(key.device);
+    if (!known)
+        return base::fail(known.error());
+    const Whereabouts &there = **known;
+    const auto has = [](const auto &list, const auto &value) {
+        return std::find(list.begin(), list.end(), value) != list.end();
+    };
+    const bool onNode = has(there.nodes, key.node), onUnit = has(there.instances, key.gpuInstance);
+    const bool elsewhere = there.nodes.size() > (onNode ? 1U : 0U);
     if (!onNode)
         GPULEDGER_TRY(touchQuery("SELECT span_start, span_end FROM node_span WHERE node = ?1", key.node));
-    if (units == 0)
+    if (there.instances.empty())
         return {};
-    const TimeRange now = hullOf(seen, {after.front().start, after.back().end});
-    touch({now.start, seen.start});
-    touch({seen.end + kGrace, now.end + kGrace});
-    const bool rearranged = !onUnit && (units == 1 || key.gpuInstance.empty());
-    if (elsewhere || !onNode || rearranged || (first && key.subject != 0 && !named))
-        GPULEDGER_TRY(touchDevice(key.device));
+    const TimeRange now = hullOf(there.seen, {after.front().start, after.back().end});
+    touch({now.start, there.seen.start});
+    touch({there.seen.end + kGrace, now.end + kGrace});
+    const bool rearranged = !onUnit && (there.instances.size() == 1 || key.gpuInstance.empty());
+    if (elsewhere || !onNode || rearranged)
+        return touchDevice(key.device);
+    if (first && key.subject != 0 && !there.named)
+        m_firstNamed.push_back({key.device, key.node, there.seen.start});
+    return {};
+}
+
+// An exporter that names holders leaves no room for those that no series names; it matters only where there are some.
+// Asked when all series of the batch are in: the next one may name them.
+Result<void> FactWriter::touchFirstNamed()
+{
+    if (m_firstNamed.empty())
+        return {};
+    base::UtcTime since = m_firstNamed.front().since;
+    for (const FirstNamed &f : m_firstNamed)
+        since = std::min(since, f.since);
+    std::set<std::int64_t> nodeNames;
+    Statement s = m_db.statement("SELECT DISTINCT h.node FROM holder_span x JOIN holder h ON h.id = x.holder"
+                                 " WHERE x.span_end > ?1 AND h.node IS NOT NULL AND (h.kind <> 0 OR NOT EXISTS"
+                                 " (SELECT 1 FROM placement p WHERE p.subject = h.subject AND p.subject <> 0"
+                                 " AND p.seen_start - 300 < x.span_end AND x.span_start < p.seen_end + 300))");
+    GPULEDGER_TRY(s.bind(1, base::toUnix(since - base::kDay)).each([&] { nodeNames.insert(s.integer(0)); }));
+    if (nodeNames.empty())
+        return {};
+    for (const FirstNamed &f : m_firstNamed) {
+        std::string name;
+        Statement node = m_db.statement("SELECT name FROM node WHERE id = ?1");
+        GPULEDGER_TRY(node.bind(1, f.node).each([&] { name = node.text(0); }));
+        const auto text = m_names.findText(name);
+        if (!text)
+            return base::fail(text.error());
+        if (*text && nodeNames.contains(**text))
+            GPULEDGER_TRY(touchDevice(f.device));
+    }
     return {};
 }
 
 // Of two devices at one position of a node one took the other's place, and which one follows from who was seen when.
 Result<void> FactWriter::touchNeighbours(const PlacementKey &key)
 {
-    Statement s = m_db.statement("SELECT 1 FROM placement p JOIN device o ON o.id = p.device WHERE p.node = ?2"
+    Statement s = m_db.statement("SELECT 1 FROM device_node d JOIN device o ON o.id = d.device WHERE d.node = ?2"
                                  " AND o.id <> ?1 AND o.position >= 0"
                                  " AND o.position = (SELECT position FROM device WHERE id = ?1) LIMIT 1");
     const Result<bool> shares = s.bind(1, key.device).bind(2, key.node).step();

@@ -74,6 +74,7 @@ Result<void> FactWriter::putUsage(const FactBatch &batch)
             from = to;
         }
     }
+    GPULEDGER_TRY(touchFirstNamed());
     std::stable_sort(parts.begin(), parts.end(), [](const DayPart &a, const DayPart &b) { return a.rowId < b.rowId; });
     for (auto first = parts.begin(); first != parts.end();) {
         const auto last = std::find_if(first, parts.end(), [&](const DayPart &p) { return p.rowId != first->rowId; });
@@ -142,7 +143,8 @@ Result<void> FactWriter::putPlacement(const FactBatch::Series &series, const Fac
                            series.subject == FactBatch::kNone ? 0 : m_subjects[series.subject],
                            series.node == FactBatch::kNone ? 0 : m_nodes[series.node],
                            static_cast<std::int64_t>(series.role),
-                           *cluster};
+                           *cluster,
+                           series.subject != FactBatch::kNone && m_subjectIsNew[series.subject] != 0};
     const auto before = storedPlacement(key);
     if (!before)
         return fail(before.error());
@@ -153,12 +155,50 @@ Result<void> FactWriter::putPlacement(const FactBatch::Series &series, const Fac
     if (after == *before)
         return {};
     GPULEDGER_TRY(touchPlacement(key, *before, after));
+    const auto known = whereaboutsOf(key.device);
+    if (!known)
+        return fail(known.error());
+    auto &nodes = (*known)->nodes;
+    if (std::find(nodes.begin(), nodes.end(), key.node) == nodes.end()) {
+        Statement there =
+            m_db.statement("INSERT INTO device_node (node, device) VALUES (?1, ?2) ON CONFLICT DO NOTHING");
+        GPULEDGER_TRY(there.bind(1, key.node).bind(2, key.device).run());
+    }
+    for (const TimeRange &r : after)
+        (*known)->add(key.node, key.gpuInstance, key.subject != 0, r);
     return replacePlacement(key, *before, after);
+}
+
+void FactWriter::Whereabouts::add(std::int64_t node, const std::string &instance, bool isNamed, const TimeRange &range)
+{
+    if (std::find(nodes.begin(), nodes.end(), node) == nodes.end())
+        nodes.push_back(node);
+    if (std::find(instances.begin(), instances.end(), instance) == instances.end())
+        instances.push_back(instance);
+    named = named || isNamed;
+    seen = hullOf(seen, range);
+}
+
+Result<FactWriter::Whereabouts *> FactWriter::whereaboutsOf(std::int64_t device)
+{
+    const auto [known, isNew] = m_whereabouts.try_emplace(device);
+    Whereabouts &all = known->second;
+    if (!isNew)
+        return &all;
+    Statement s =
+        m_db.statement("SELECT node, gpu_instance, subject, seen_start, seen_end FROM placement WHERE device = ?1");
+    GPULEDGER_TRY(s.bind(1, device).each([&] {
+        all.add(s.integer(0), s.text(1), s.integer(2) != 0,
+                {base::fromUnix(s.integer(3)), base::fromUnix(s.integer(4))});
+    }));
+    return &all;
 }
 
 Result<Spans> FactWriter::storedPlacement(const PlacementKey &key)
 {
     Spans spans;
+    if (key.newName && m_newStays.emplace(key.device, key.subject).second)
+        return spans;
     Statement s = m_db.statement("SELECT seen_start, seen_end FROM placement WHERE device = ?1 AND gpu_instance = ?2"
                                  " AND subject = ?3 AND node = ?4 AND role = ?5 ORDER BY seen_start");
     s.bind(1, key.device).bind(2, key.gpuInstance).bind(3, key.subject).bind(4, key.node).bind(5, key.role);

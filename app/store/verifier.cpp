@@ -5,6 +5,7 @@
 #include "app/store/cubestore.h"
 #include "app/store/factreadersql.h"
 #include "app/store/idlestore.h"
+#include "app/store/names.h"
 
 #include <sqlite3.h>
 
@@ -96,6 +97,20 @@ Result<void> checkUsage(Database &database, Problems &problems)
             known = known && subjects.contains(t.subject.value) && nodes.contains(t.node.value);
         if (!known)
             note(problems, "usage_day", "row " + std::to_string(id) + " names a device, subject or node that is gone");
+    });
+}
+
+Result<void> checkTexts(Database &database, Problems &problems)
+{
+    Statement t = database.statement("SELECT id, hash, value FROM text");
+    GPULEDGER_TRY(t.each([&] {
+        if (Names::hashOf(t.text(2)) != t.integer(1))
+            note(problems, "text", "row " + std::to_string(t.integer(0)) + " is damaged");
+    }));
+    Statement s = database.statement("SELECT id, name_hash, name, namespace FROM subject WHERE base IS NULL");
+    return s.each([&] {
+        if (Names::hashOf(s.text(2), s.integer(3)) != s.integer(1))
+            note(problems, "subject", "row " + std::to_string(s.integer(0)) + " is damaged");
     });
 }
 
@@ -236,6 +251,7 @@ Result<std::vector<IntegrityProblem>> verifyAll(Database &database, RollupBuilde
         keys.each([&] { note(problems, keys.text(0), "a row refers to a row of " + keys.text(2) + " that is gone"); }),
         problems, "ledger.db"));
     GPULEDGER_TRY(orFinding(checkUsage(database, problems), problems, "usage_day"));
+    GPULEDGER_TRY(orFinding(checkTexts(database, problems), problems, "text"));
     GPULEDGER_TRY(orFinding(checkCubeBlobs(database, problems), problems, "rollup"));
     // On damaged facts or rows the comparison would only repeat what was found.
     if (problems.empty())

@@ -36,10 +36,27 @@ CREATE TABLE sync_range (
     PRIMARY KEY (source, range_start)
 ) STRICT, WITHOUT ROWID;
 
+-- has_holders: whether the scheduler ever named a holder in it.
 CREATE TABLE cluster (
     id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE
+    name TEXT NOT NULL UNIQUE,
+    has_holders INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+
+CREATE TABLE namespace (
+    id INTEGER PRIMARY KEY,
+    cluster INTEGER NOT NULL REFERENCES cluster (id),
+    name TEXT NOT NULL,
+    UNIQUE (cluster, name)
+) STRICT;
+
+-- Texts that many holders repeat, each once. hash: of the text (app/store/names.h), so that no index repeats it.
+CREATE TABLE text (
+    id INTEGER PRIMARY KEY,
+    hash INTEGER NOT NULL,
+    value TEXT NOT NULL
+) STRICT;
+CREATE INDEX text_hash ON text (hash);
 
 -- as_of: the evidence that the attributes come from; older evidence only fills what is empty.
 CREATE TABLE node (
@@ -80,35 +97,64 @@ CREATE TABLE mig_slice (
     PRIMARY KEY (device, gpu_instance)
 ) STRICT, WITHOUT ROWID;
 
+-- Each name in a namespace has a row that is told by the name alone (uid empty, kind 0), to which holders of that name
+-- refer; told is 0 while no series named it so. Subjects that are told by more refer to it by base and have no name of
+-- their own.
 CREATE TABLE subject (
     id INTEGER PRIMARY KEY,
-    cluster INTEGER NOT NULL REFERENCES cluster (id),
-    kind INTEGER NOT NULL,
-    namespace TEXT NOT NULL,
-    name TEXT NOT NULL,
+    namespace INTEGER NOT NULL REFERENCES namespace (id),
+    name TEXT,
+    name_hash INTEGER, -- of name and namespace
+    base INTEGER REFERENCES subject (id),
     uid TEXT NOT NULL,
-    exporter_like INTEGER NOT NULL,
-    UNIQUE (cluster, namespace, name, uid, kind)
+    kind INTEGER NOT NULL,
+    told INTEGER NOT NULL,
+    exporter_like INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX subject_name ON subject (name_hash) WHERE name_hash IS NOT NULL;
+CREATE INDEX subject_base ON subject (base, uid, kind) WHERE base IS NOT NULL;
 
+-- One of each uid and name, which is that of the subject. node, owner_kind, labels, namespace_labels and gpu_requests
+-- (JSON objects) are rows of text, NULL for none. Read it through holder_view.
 CREATE TABLE holder (
     id INTEGER PRIMARY KEY,
-    cluster INTEGER NOT NULL REFERENCES cluster (id),
+    subject INTEGER NOT NULL REFERENCES subject (id),
+    uid ANY NOT NULL, -- a UUID as its 16 bytes, anything else as it is
     kind INTEGER NOT NULL,
-    namespace TEXT NOT NULL,
-    name TEXT NOT NULL,
-    uid TEXT NOT NULL,
     as_of INTEGER NOT NULL,
-    node TEXT NOT NULL,
-    owner_kind TEXT NOT NULL,
-    owner_name TEXT NOT NULL,
-    labels TEXT NOT NULL, -- JSON object
-    namespace_labels TEXT NOT NULL, -- JSON object
-    gpu_requests TEXT NOT NULL, -- JSON object
+    node INTEGER REFERENCES text (id),
+    owner_kind INTEGER REFERENCES text (id),
+    owner_name ANY, -- as an integer: so many characters of the holder's name
+    labels INTEGER REFERENCES text (id),
+    namespace_labels INTEGER REFERENCES text (id),
+    gpu_requests INTEGER REFERENCES text (id),
     started_at INTEGER,
-    completed_at INTEGER,
-    UNIQUE (cluster, namespace, name, uid)
+    completed_at INTEGER
 ) STRICT;
+CREATE INDEX holder_subject ON holder (subject);
+
+-- For people who ask by hand.
+CREATE VIEW subject_view AS
+    SELECT s.id, c.name AS cluster, n.name AS namespace, ifnull(s.name, b.name) AS name, s.uid, s.kind, s.exporter_like
+    FROM subject s JOIN namespace n ON n.id = s.namespace JOIN cluster c ON c.id = n.cluster
+        LEFT JOIN subject b ON b.id = s.base
+    WHERE s.told = 1;
+CREATE VIEW holder_view AS
+    SELECT h.id, c.name AS cluster, n.name AS namespace, s.name,
+        CASE typeof(h.uid) WHEN 'blob' THEN lower(substr(hex(h.uid), 1, 8) || '-' || substr(hex(h.uid), 9, 4) || '-'
+            || substr(hex(h.uid), 13, 4) || '-' || substr(hex(h.uid), 17, 4) || '-' || substr(hex(h.uid), 21))
+            ELSE h.uid END AS uid,
+        h.kind, h.as_of,
+        (SELECT value FROM text WHERE id = h.node) AS node,
+        (SELECT value FROM text WHERE id = h.owner_kind) AS owner_kind,
+        CASE typeof(h.owner_name) WHEN 'integer' THEN substr(s.name, 1, h.owner_name) ELSE h.owner_name END
+            AS owner_name,
+        (SELECT value FROM text WHERE id = h.labels) AS labels,
+        (SELECT value FROM text WHERE id = h.namespace_labels) AS namespace_labels,
+        (SELECT value FROM text WHERE id = h.gpu_requests) AS gpu_requests,
+        h.started_at, h.completed_at
+    FROM holder h JOIN subject s ON s.id = h.subject JOIN namespace n ON n.id = s.namespace
+        JOIN cluster c ON c.id = n.cluster;
 
 -- Where a series spoke; one that is silent for more than an hour has a further row. subject 0 and node 0: not named by the series.
 CREATE TABLE placement (
@@ -121,8 +167,14 @@ CREATE TABLE placement (
     seen_end INTEGER NOT NULL,
     PRIMARY KEY (device, gpu_instance, subject, node, role, seen_start)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX placement_subject ON placement (subject);
-CREATE INDEX placement_node ON placement (node);
+CREATE INDEX placement_subject ON placement (subject) WHERE subject <> 0;
+
+-- Which devices have a placement on which node.
+CREATE TABLE device_node (
+    node INTEGER NOT NULL,
+    device INTEGER NOT NULL REFERENCES device (id),
+    PRIMARY KEY (node, device)
+) STRICT, WITHOUT ROWID;
 
 -- Disjoint ranges that do not touch, for each source and holder (node).
 CREATE TABLE holder_span (

@@ -130,13 +130,13 @@ const std::vector<std::string> &dumpQueries()
         " JOIN cluster c ON c.id = d.cluster ORDER BY 2, 3",
         "SELECT 'slice', d.uuid, gpu_instance, m.as_of, profile, part, whole FROM mig_slice m"
         " JOIN device d ON d.id = m.device ORDER BY 2, 3",
-        "SELECT 'subject', kind, namespace, name, uid, exporter_like FROM subject ORDER BY 2, 3, 4, 5",
+        "SELECT 'subject', kind, namespace, name, uid, exporter_like FROM subject_view ORDER BY 2, 3, 4, 5",
         "SELECT 'holder', namespace, name, uid, kind, as_of, node, owner_kind, owner_name, labels, namespace_labels,"
-        " gpu_requests, started_at, completed_at FROM holder ORDER BY 2, 3, 4",
+        " gpu_requests, started_at, completed_at FROM holder_view ORDER BY 2, 3, 4",
         "SELECT 'placement', d.uuid, gpu_instance, ifnull(s.name, ''), ifnull(n.name, ''), role, seen_start, seen_end"
-        " FROM placement p JOIN device d ON d.id = p.device LEFT JOIN subject s ON s.id = p.subject"
+        " FROM placement p JOIN device d ON d.id = p.device LEFT JOIN subject_view s ON s.id = p.subject"
         " LEFT JOIN node n ON n.id = p.node ORDER BY 2, 3, 4, 5, 6, 7",
-        "SELECT 'holds', s.name, h.uid, span_start, span_end FROM holder_span x JOIN holder h ON h.id = x.holder"
+        "SELECT 'holds', s.name, h.uid, span_start, span_end FROM holder_span x JOIN holder_view h ON h.id = x.holder"
         " JOIN source s ON s.id = x.source ORDER BY 2, 3, 4",
         "SELECT 'exists', s.name, n.name, span_start, span_end FROM node_span x JOIN node n ON n.id = x.node"
         " JOIN source s ON s.id = x.source ORDER BY 2, 3, 4",

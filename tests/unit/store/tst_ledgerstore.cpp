@@ -375,6 +375,63 @@ private Q_SLOTS:
         QVERIFY(states->at(1).covered == bucketRange(kFirstBucket, kFirstBucket + 10));
     }
 
+    // Names, UUIDs, owners and labels lie packed and once; whatever they are, they come back, also to people.
+    void namesAndTextsComeBackWhateverTheyAre()
+    {
+        struct Case {
+            std::string name, uid, ownerName;
+            model::Labels labels;
+        };
+        const std::vector<Case> cases{
+            {"train-7d4b9-x2x", "0d9c33b4-1f6e-4f6a-9a55-0123456789ab", "train-7d4b9", {{"team", "vision"}}},
+            {"train-7d4b9-x2x", "0d9c33b4-1f6e-4f6a-9a55-0123456789ac", "train", {{"team", "vision"}}},
+            {"web-0", "0D9C33B4-1F6E-4F6A-9A55-0123456789AB", "web-0", {}},
+            {"web-1", "0d9c33b4-1f6e-4f6a-9a55-0123456789a", "other", {{"quote", "a \"b\" \\ c"}}},
+            {"Bär-1", "0d9c33b4x1f6e-4f6a-9a55-0123456789ab", "Bär", {{"name", "Bär"}}},
+            {"bare", "", "", {{"empty", ""}}},
+        };
+        ports::FactBatch batch = fleetBatch(kFirstBucket, kFirstBucket + 20);
+        const std::size_t others = batch.holders.size();
+        for (const Case &c : cases) {
+            model::Holder h;
+            h.cluster = "c1";
+            h.nameSpace = "names";
+            h.name = c.name;
+            h.uid = c.uid;
+            h.ownerKind = c.ownerName.empty() ? "" : "Job";
+            h.ownerName = c.ownerName;
+            h.labels = c.labels;
+            batch.holderSpans.push_back(
+                {static_cast<std::uint32_t>(batch.holders.size()), bucketRange(kFirstBucket, kFirstBucket + 20)});
+            batch.holders.push_back(h);
+        }
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = openIn(dir);
+        for (int twice = 0; twice < 2; ++twice) { // the second finds what the first wrote
+            OK(store->commit("prom", batch, builder));
+            const auto facts = store->facts();
+            const auto holders = (*facts)->holders({});
+            OK(holders);
+            QCOMPARE(holders->size(), others + cases.size());
+            for (std::size_t i = 0; i < cases.size(); ++i) {
+                const model::Holder &back = holders->at(others + i), &told = batch.holders[others + i];
+                QCOMPARE(back.name, told.name);
+                QCOMPARE(back.uid, told.uid);
+                QCOMPARE(back.ownerKind, told.ownerKind);
+                QCOMPARE(back.ownerName, told.ownerName);
+                QVERIFY(back.labels == told.labels);
+                const std::string seen =
+                    queryText(store->file(),
+                              "SELECT name || '|' || uid || '|' || ifnull(owner_name, '') FROM holder_view"
+                              " WHERE id = "
+                                  + std::to_string(back.id.value));
+                QCOMPARE(seen, told.name + "|" + told.uid + "|" + told.ownerName);
+            }
+        }
+        QVERIFY(store->verify(builder)->empty());
+    }
+
     void verifyFindsWhatDoesNotFollowFromTheFacts()
     {
         QTemporaryDir dir;
@@ -396,6 +453,8 @@ private Q_SLOTS:
                  std::string("usage_day"));
         QCOMPARE(damage("UPDATE usage_day SET data = (SELECT data FROM usage_day ORDER BY id LIMIT 1)", "usage_day"),
                  std::string("usage_day"));
+        QCOMPARE(damage("UPDATE text SET value = replace(value, 'vision', 'visioN')", "text"), std::string("text"));
+        QCOMPARE(damage("UPDATE subject SET name = 'train-1'", "subject"), std::string("subject"));
         QCOMPARE(damage("UPDATE holder_span SET span_end = span_end - 300", "holder_span"), std::string("rollup"));
         QVERIFY(store->verify(builder)->empty());
     }
