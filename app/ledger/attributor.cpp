@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/attributor.h"
 
+#include "app/store/handson.h"
+
 #include <algorithm>
 #include <limits>
+#include <memory>
 
 namespace gpuledger::ledger {
 
@@ -16,7 +19,16 @@ Attributor::Attributor(const LedgerRules &rules, store::FactReader &facts)
 {
 }
 
-Attributor::~Attributor() = default;
+struct Attributor::Loaded {
+    FleetIndex index;
+    Day first, last;
+};
+
+Attributor::~Attributor()
+{
+    if (auto *reader = dynamic_cast<store::HandsOn *>(&m_facts); reader && m_loaded)
+        reader->handOn(std::move(m_loaded));
+}
 
 Result<void> Attributor::walk(Day first, Day last, std::span<const base::DeviceId> devices, const Visitor &visit)
 {
@@ -28,14 +40,24 @@ Result<void> Attributor::walk(Day first, Day last, std::span<const base::DeviceI
 
 Result<void> Attributor::load(Day first, Day last)
 {
-    if (m_index && m_loadedFirst <= first && last <= m_loadedLast)
+    const auto serves = [&] { return m_loaded && m_loaded->first <= first && last <= m_loaded->last; };
+    if (serves())
         return {};
-    auto index = FleetIndex::load(m_facts, {first.start() - base::kDay, last.end() + base::kDay});
-    GPULEDGER_TRY(index);
-    m_index = std::make_unique<FleetIndex>(std::move(*index));
+    if (auto *reader = dynamic_cast<store::HandsOn *>(&m_facts); reader && !m_loaded)
+        m_loaded = std::static_pointer_cast<Loaded>(reader->takeOver());
+    if (!serves()) {
+        // Windows reach over midnight: a few days in turn are loaded once.
+        constexpr std::int32_t kNear = 3;
+        if (m_loaded && last.number - m_loaded->first.number < kNear && m_loaded->last.number - first.number < kNear) {
+            first = std::min(first, m_loaded->first);
+            last = std::max(last, m_loaded->last);
+        }
+        auto index = FleetIndex::load(m_facts, {first.start() - base::kDay, last.end() + base::kDay});
+        GPULEDGER_TRY(index);
+        m_loaded = std::make_shared<Loaded>(Loaded{std::move(*index), first, last});
+    }
+    m_index = &m_loaded->index;
     m_resolver = std::make_unique<DayResolver>(*m_index, m_rules.threshold);
-    m_loadedFirst = first;
-    m_loadedLast = last;
     m_holders.clear();
     m_holderByClaim.clear();
     m_nodeFacts.assign(m_index->nodes.size() + 1, {});

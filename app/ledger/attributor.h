@@ -68,9 +68,10 @@ private:
 
     const LedgerRules &m_rules;
     store::FactReader &m_facts;
-    std::unique_ptr<FleetIndex> m_index;
+    struct Loaded;
+    std::shared_ptr<Loaded> m_loaded; // what m_index is in; handed on to the next attributor of the same facts
+    FleetIndex *m_index = nullptr;
     std::unique_ptr<DayResolver> m_resolver;
-    base::Day m_loadedFirst{1}, m_loadedLast{0};
     std::vector<int> m_cuts;
     std::vector<NodeFacts> m_nodeFacts; // by node index + 1
     std::vector<std::int64_t> m_weights;

@@ -3,6 +3,7 @@
 
 #include "app/store/database.h"
 #include "app/store/factreader.h"
+#include "app/store/handson.h"
 #include "app/store/idlestore.h"
 #include "app/store/readerpool.h"
 #include "app/store/usagecodec.h"
@@ -19,7 +20,7 @@ namespace gpuledger::store {
 
 // FactReader on one connection that is in a transaction: the writer's (then it sees what is not committed yet) or a
 // session of its own. The owner keeps the writer's connection and its transaction alive.
-class FactReaderSql final : public FactReader {
+class FactReaderSql final : public FactReader, public HandsOn {
 public:
     explicit FactReaderSql(Database &database)
         : m_db(database)

@@ -114,9 +114,8 @@ Result<void> putIdleDay(Database &database, base::Day day, const IdleDay &units)
     return put.bind(1, std::int64_t{day.number}).bindBlob(2, blob).run();
 }
 
-Result<void> keepCandidates(Database &database, const RollupBuilder &rollup, bool changed)
+Result<void> keepCandidates(Database &database, FactReader &facts, const RollupBuilder &rollup, bool changed)
 {
-    FactReaderSql facts(database);
     const auto attribution = rollup.attribution(facts);
     const auto covered = facts.coveredRange();
     GPULEDGER_TRY(covered);

@@ -27,7 +27,8 @@ private:
 
 // Brings the candidates at the end of what was fetched up to date with the facts and the kept days, inside the writer's
 // transaction; `changed`: some of these changed since. Else only where they are kept for other grace windows.
-[[nodiscard]] base::Result<void> keepCandidates(Database &database, const RollupBuilder &rollup, bool changed);
+[[nodiscard]] base::Result<void> keepCandidates(Database &database, FactReader &facts, const RollupBuilder &rollup,
+                                                bool changed);
 
 // Whether what is kept of a day is the same; whether the candidates are what a scan of the facts finds.
 [[nodiscard]] base::Result<bool> holdsIdleDay(Database &database, base::Day day, const IdleDay &expected);

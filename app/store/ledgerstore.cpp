@@ -72,9 +72,9 @@ struct LedgerStore::Private {
     Result<void> healOrRefuse(const base::Error &error);
     enum class Counts { Yes, No }; // whether the write is a new generation of the data
     template <typename Work> Result<void> write(Counts counts, Work work);
-    Result<void> rebuild(const std::vector<base::Day> &days, RollupBuilder &rollup);
+    Result<void> rebuild(const std::vector<base::Day> &days, FactReader &facts, RollupBuilder &rollup);
     Result<bool> fingerprintDiffers(const RollupBuilder &rollup);
-    Result<bool> refreshAll(RollupBuilder &rollup);
+    Result<bool> refreshAll(FactReader &facts, RollupBuilder &rollup);
     Result<void> saveFingerprint(const RollupBuilder &rollup);
 };
 
@@ -208,9 +208,8 @@ template <typename Work> Result<void> LedgerStore::Private::write(Counts counts,
 }
 
 // verify() does the same a day at a time: what a builder infers must not depend on which other days it was asked for.
-Result<void> LedgerStore::Private::rebuild(const std::vector<base::Day> &days, RollupBuilder &rollup)
+Result<void> LedgerStore::Private::rebuild(const std::vector<base::Day> &days, FactReader &facts, RollupBuilder &rollup)
 {
-    FactReaderSql facts(*writer);
     CubeWriterSql cube(*writer);
     return rollup.rebuild(days, facts, cube);
 }
@@ -224,14 +223,14 @@ Result<bool> LedgerStore::Private::fingerprintDiffers(const RollupBuilder &rollu
 }
 
 // Every day, where the settings changed since; tells whether it was needed.
-Result<bool> LedgerStore::Private::refreshAll(RollupBuilder &rollup)
+Result<bool> LedgerStore::Private::refreshAll(FactReader &facts, RollupBuilder &rollup)
 {
     const auto differs = fingerprintDiffers(rollup);
     if (!differs || !*differs)
         return differs;
     const auto days = allDays(*writer);
     GPULEDGER_TRY(days);
-    GPULEDGER_TRY(rebuild(*days, rollup));
+    GPULEDGER_TRY(rebuild(*days, facts, rollup));
     GPULEDGER_TRY(saveFingerprint(rollup));
     return true;
 }
@@ -273,14 +272,15 @@ Result<void> LedgerStore::commit(const std::string &source, const ports::FactBat
 {
     return d->write(Private::Counts::Yes, [&]() -> Result<void> {
         const std::int64_t before = d->writer->totalChanges();
-        FactWriter facts(*d->writer, d->codec);
-        GPULEDGER_TRY(facts.write(source, batch));
-        const auto refreshed = d->refreshAll(rollup);
+        FactWriter writer(*d->writer, d->codec);
+        GPULEDGER_TRY(writer.write(source, batch));
+        FactReaderSql facts(*d->writer);
+        const auto refreshed = d->refreshAll(facts, rollup);
         if (!refreshed)
             return fail(refreshed.error());
         if (!*refreshed)
-            GPULEDGER_TRY(d->rebuild({facts.touched().begin(), facts.touched().end()}, rollup));
-        return keepCandidates(*d->writer, rollup, d->writer->totalChanges() != before);
+            GPULEDGER_TRY(d->rebuild({writer.touched().begin(), writer.touched().end()}, facts, rollup));
+        return keepCandidates(*d->writer, facts, rollup, d->writer->totalChanges() != before);
     });
 }
 
@@ -305,11 +305,12 @@ Result<bool> LedgerStore::refreshRollup(RollupBuilder &rollup)
 {
     bool rebuilt = false;
     const auto done = d->write(Private::Counts::Yes, [&]() -> Result<void> {
-        const auto refreshed = d->refreshAll(rollup);
+        FactReaderSql facts(*d->writer);
+        const auto refreshed = d->refreshAll(facts, rollup);
         if (!refreshed)
             return fail(refreshed.error());
         rebuilt = *refreshed;
-        return keepCandidates(*d->writer, rollup, rebuilt);
+        return keepCandidates(*d->writer, facts, rollup, rebuilt);
     });
     if (!done)
         return fail(done.error());
