@@ -4,6 +4,7 @@
 #include "app/store/columnslope.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -19,6 +20,21 @@ void putForm(std::string &out, ColumnForm form, std::string_view gaps = {})
 {
     out.push_back(static_cast<char>(static_cast<int>(form) << 1 | (gaps.empty() ? 0 : 1)));
     out += gaps;
+}
+
+// Whether the steps from each to the next have fewer bits than the distances from the smallest; only one of the two is
+// worth a closer look.
+bool stepsAreSmall(std::span<const std::uint32_t> values)
+{
+    const std::uint32_t low = *std::min_element(values.begin(), values.end());
+    int steps = 0, distances = 0;
+    std::uint32_t before = values.front();
+    for (const std::uint32_t v : values) {
+        steps += 1 + std::bit_width(v > before ? v - before : before - v);
+        distances += std::bit_width(v - low);
+        before = v;
+    }
+    return steps < distances;
 }
 
 // Slope by least squares, each track about its own mean.
@@ -119,15 +135,18 @@ void ColumnCodec::putPresent(std::string &out, std::span<const std::uint32_t> va
     Steps steps;
     std::optional<Slope> slope;
     if (runs * kManyChanges > values.size()) {
-        each = NumberList::plan(values);
-        if (each.bits < best) {
-            form = ColumnForm::Each;
-            best = each.bits;
-        }
-        steps = stepThrough(values);
-        if (steps.plan.bits < best) {
-            form = ColumnForm::Steps;
-            best = steps.plan.bits;
+        if (stepsAreSmall(values)) {
+            steps = stepThrough(values);
+            if (steps.plan.bits < best) {
+                form = ColumnForm::Steps;
+                best = steps.plan.bits;
+            }
+        } else {
+            each = NumberList::plan(values);
+            if (each.bits < best) {
+                form = ColumnForm::Each;
+                best = each.bits;
+            }
         }
         slope = follow(values, shape);
         if (slope && slope->bits < best)

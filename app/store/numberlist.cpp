@@ -103,12 +103,13 @@ NumberList::Plan NumberList::plan(std::span<const std::uint32_t> values)
             break;
     }
     plan.divisor = divisor;
+    const std::uint32_t highest = (*high - *low) / divisor;
     Widths up{}, down{};
     for (const std::uint32_t v : values) {
-        ++up[static_cast<std::size_t>(std::bit_width((v - *low) / divisor))];
-        ++down[static_cast<std::size_t>(std::bit_width((*high - v) / divisor))];
+        const std::uint32_t digit = divisor == 1 ? v - *low : (v - *low) / divisor;
+        ++up[static_cast<std::size_t>(std::bit_width(digit))];
+        ++down[static_cast<std::size_t>(std::bit_width(highest - digit))];
     }
-    const std::uint32_t highest = (*high - *low) / divisor;
     const Choice fromLow = choose(up, highest, values.size()), fromHigh = choose(down, highest, values.size());
     plan.fromTop = fromHigh.bits < fromLow.bits;
     const Choice &best = plan.fromTop ? fromHigh : fromLow;
@@ -135,19 +136,17 @@ void NumberList::put(std::string &out, std::span<const std::uint32_t> values, co
     const Words words = wordsFor(plan.radix);
     const auto highest = static_cast<std::uint32_t>(plan.radix - 1);
     for (std::size_t i = 0; i < values.size(); i += words.digits) {
-        const std::size_t end = std::min(i + words.digits, values.size());
+        const std::size_t end = std::min(i + words.digits, values.size()), told = m_escaped.size();
         std::uint64_t word = 0;
         for (std::size_t k = end; k-- > i;) { // the first digit is the lowest
             const std::uint32_t distance = plan.fromTop ? plan.base - values[k] : values[k] - plan.base;
             const std::uint32_t digit = plan.divisor == 1 ? distance : distance / plan.divisor;
             word = word * plan.radix + std::min(digit, highest);
-        }
-        putWord(out, word, end - i == words.digits ? words.bytes : bytesFor(plan.radix, end - i));
-        for (std::size_t k = i; plan.escapes && k < end; ++k) {
-            const std::uint32_t digit = (plan.fromTop ? plan.base - values[k] : values[k] - plan.base) / plan.divisor;
-            if (digit >= highest)
+            if (plan.escapes && digit >= highest)
                 m_escaped.push_back(digit - highest);
         }
+        putWord(out, word, end - i == words.digits ? words.bytes : bytesFor(plan.radix, end - i));
+        std::reverse(m_escaped.begin() + static_cast<std::ptrdiff_t>(told), m_escaped.end());
     }
     for (const std::uint32_t more : m_escaped)
         putVarint(out, more);
