@@ -33,6 +33,14 @@ Result<std::optional<std::string>> bytesOf(const std::filesystem::path &file)
     return std::optional(std::move(text));
 }
 
+tl::unexpected<base::Error> changedMeanwhile(const std::filesystem::path &file)
+{
+    return base::fail(base::Error::make(ErrorCode::StorageBusy,
+                                        base::printable(file.string()) + " was changed by somebody else just now",
+                                        "try again")
+                          .withSource(file.string()));
+}
+
 std::filesystem::path folderOf(const std::filesystem::path &file)
 {
     std::error_code ec;
@@ -108,11 +116,11 @@ Result<std::string> withSource(std::string_view text, const NewSource &source, c
     return result;
 }
 
-Result<void> addSourceToFile(const std::filesystem::path &file, const NewSource &source)
+Result<FileChange> changeFile(const std::filesystem::path &file, const TextChange &change)
 {
-    const auto old = bytesOf(file);
+    auto old = bytesOf(file);
     GPULEDGER_TRY(old);
-    const auto text = withSource(old->value_or(""), source, file);
+    auto text = change(old->value_or(""));
     GPULEDGER_TRY(text);
     std::error_code ec;
     if (!*old && std::filesystem::create_directories(folderOf(file), ec))
@@ -120,11 +128,31 @@ Result<void> addSourceToFile(const std::filesystem::path &file, const NewSource 
     const auto now = bytesOf(file);
     GPULEDGER_TRY(now);
     if (*now != *old)
-        return base::fail(base::Error::make(ErrorCode::StorageBusy,
-                                            base::printable(file.string()) + " was changed by somebody else just now",
-                                            "try again")
-                              .withSource(file.string()));
-    return base::replaceFile(file, *text, 0600);
+        return changedMeanwhile(file);
+    if (*old != *text)
+        GPULEDGER_TRY(base::replaceFile(file, *text, 0600));
+    return FileChange{std::move(*old), std::move(*text)};
+}
+
+Result<void> undoChange(const std::filesystem::path &file, const FileChange &change)
+{
+    const auto now = bytesOf(file);
+    GPULEDGER_TRY(now);
+    if (*now != change.after)
+        return changedMeanwhile(file);
+    if (change.before)
+        return base::replaceFile(file, *change.before, 0600);
+    std::error_code ec;
+    std::filesystem::remove(file, ec);
+    if (ec)
+        return base::fail(ErrorCode::StorageReadOnly, base::printable(file.string()) + ": can't be removed");
+    return {};
+}
+
+Result<void> addSourceToFile(const std::filesystem::path &file, const NewSource &source)
+{
+    GPULEDGER_TRY(changeFile(file, [&](std::string_view text) { return withSource(text, source, file); }));
+    return {};
 }
 
 } // namespace gpuledger::services

@@ -5,13 +5,15 @@
 #include "app/model/settings.h"
 
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 // Changes to the configuration file that keep everything else in it byte for byte, comments and line ends included.
-// Pure functions but for addSourceToFile; any thread.
+// Pure functions but for those that take a file; any thread.
 namespace gpuledger::services {
 
 // A source as a user gives it, part by part; checked like the file itself. Empty parts are left out.
@@ -36,8 +38,56 @@ struct NewSource {
 [[nodiscard]] base::Result<std::string> withSource(std::string_view text, const NewSource &source,
                                                    const std::filesystem::path &file);
 
-// Adds it to the file, whole or not at all; a missing file is made (mode 0600, its folder 0700). Fails as above, and
-// with StorageFull, StorageReadOnly or StorageBusy (somebody changed the file meanwhile).
+// The values of a source that change: a key, or two for one of a map ("auth", "token"); without a value and parts the
+// key goes.
+struct SourceChange {
+    struct Value {
+        std::vector<std::string> way;
+        std::optional<std::string> value = {};
+        NewSource::Parts parts = {}; // of a map that takes the value's place
+    };
+    model::SourceSettings before; // as it was when the change was made
+    model::SourceSettings after; // as it has to be then
+    std::vector<Value> values;
+};
+// `text` with the source changed. Fails with InvalidConfig (wrong as it is, or would be), StorageBusy (the source is
+// another one than `before` by now), NotFound (it is gone) or Unsupported.
+[[nodiscard]] base::Result<std::string> withChangedSource(std::string_view text, const SourceChange &change,
+                                                          const std::filesystem::path &file);
+// `text` without the source. Fails as above.
+[[nodiscard]] base::Result<std::string> withoutSource(std::string_view text, const model::SourceSettings &source,
+                                                      const std::filesystem::path &file);
+
+// Rules of owners on their way into the file. `from` is a position among those that are there, whose text stays where
+// the rule is the same.
+struct OwnersChange {
+    struct Rule {
+        std::optional<std::size_t> from;
+        model::OwnerRule rule;
+    };
+    std::vector<model::OwnerRule> before; // as they were when the change was made
+    std::vector<Rule> after; // none: the built-in rules
+};
+// `text` with other owner rules. Fails as above.
+[[nodiscard]] base::Result<std::string> withOwners(std::string_view text, const OwnersChange &change,
+                                                   const std::filesystem::path &file);
+// The same rule in a form that the file has: it can't say "the name of the namespace is the team", but an expression
+// that matches every name can.
+model::OwnerRule writable(const model::OwnerRule &rule);
+
+// What a change did to a file: its bytes before (nothing: there was none) and after.
+struct FileChange {
+    std::optional<std::string> before;
+    std::string after;
+};
+// Changes the file, whole or not at all; a missing one is made (mode 0600, its folder 0700). Fails as `change` does,
+// and with StorageFull, StorageReadOnly or StorageBusy (somebody changed the file meanwhile).
+using TextChange = std::function<base::Result<std::string>(std::string_view text)>;
+[[nodiscard]] base::Result<FileChange> changeFile(const std::filesystem::path &file, const TextChange &change);
+// Puts the bytes of before back. Fails with StorageBusy where the file is another one by now, and as above.
+[[nodiscard]] base::Result<void> undoChange(const std::filesystem::path &file, const FileChange &change);
+
+// Adds it to the file. Fails as withSource() and changeFile() do.
 [[nodiscard]] base::Result<void> addSourceToFile(const std::filesystem::path &file, const NewSource &source);
 
 } // namespace gpuledger::services

@@ -279,6 +279,32 @@ std::string_view lineEndOf(std::string_view text)
     return at != std::string_view::npos && at > 0 && text[at - 1] == '\r' ? "\r\n" : "\n";
 }
 
+namespace {
+
+using Entries = std::vector<std::pair<YAML::Node, YAML::Node>>;
+
+// The value of `key`, and all other entries.
+YAML::Node split(const YAML::Node &map, std::string_view key, Entries &others)
+{
+    YAML::Node found(YAML::NodeType::Undefined);
+    for (const auto &entry : map) {
+        if (entry.first.Scalar() == key)
+            found.reset(entry.second);
+        else
+            others.emplace_back(entry.first, entry.second);
+    }
+    return found;
+}
+
+bool sameEntries(const Entries &a, const Entries &b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto &one, const auto &other) {
+        return same(one.first, other.first) && same(one.second, other.second);
+    });
+}
+
+} // namespace
+
 bool onlyAddsSource(std::string_view before, std::string_view after)
 {
     try {
@@ -288,28 +314,33 @@ bool onlyAddsSource(std::string_view before, std::string_view after)
             return false;
         if (!old.IsDefined() || old.IsNull())
             return true;
-        std::vector<std::pair<YAML::Node, YAML::Node>> rest, restNow;
-        YAML::Node sources, sourcesNow;
-        const auto split = [](const YAML::Node &map, YAML::Node &list, auto &others) {
-            for (const auto &entry : map) {
-                if (entry.first.Scalar() == "sources")
-                    list.reset(entry.second);
-                else
-                    others.emplace_back(entry.first, entry.second);
-            }
-        };
-        split(old, sources, rest);
-        split(now, sourcesNow, restNow);
-        const std::size_t count = sources.IsSequence() ? sources.size() : 0;
-        if (!sourcesNow.IsSequence() || sourcesNow.size() != count + 1 || rest.size() != restNow.size())
+        Entries rest, restNow;
+        const YAML::Node sources = split(old, "sources", rest);
+        const YAML::Node sourcesNow = split(now, "sources", restNow);
+        const std::size_t count = sources.IsDefined() && sources.IsSequence() ? sources.size() : 0;
+        if (!sourcesNow.IsDefined() || !sourcesNow.IsSequence() || sourcesNow.size() != count + 1)
             return false;
         for (std::size_t i = 0; i < count; ++i) {
             if (!same(sources[i], sourcesNow[i]))
                 return false;
         }
-        return std::equal(rest.begin(), rest.end(), restNow.begin(), [](const auto &a, const auto &b) {
-            return same(a.first, b.first) && same(a.second, b.second);
-        });
+        return sameEntries(rest, restNow);
+    } catch (const YAML::Exception &) {
+        return false;
+    }
+}
+
+bool sameBut(std::string_view key, std::string_view before, std::string_view after)
+{
+    try {
+        const YAML::Node old = YAML::Load(std::string(before));
+        const YAML::Node now = YAML::Load(std::string(after));
+        Entries rest, restNow;
+        if (!old.IsMap() || !now.IsMap())
+            return false;
+        split(old, key, rest);
+        split(now, key, restNow);
+        return sameEntries(rest, restNow);
     } catch (const YAML::Exception &) {
         return false;
     }

@@ -41,5 +41,27 @@ std::size_t endOfBlock(std::string_view text, const std::vector<std::size_t> &st
 std::optional<std::size_t> closingBracket(std::string_view text, std::size_t at);
 // True when `after` means the same as `before` but for one more source, the last one.
 bool onlyAddsSource(std::string_view before, std::string_view after);
+// True when everything but the list `key` means the same in both.
+bool sameBut(std::string_view key, std::string_view before, std::string_view after);
+
+// One step of the way to a value: a key of a map, or a position in a list.
+struct ConfigStep {
+    std::string key; // empty: `index` counts
+    std::size_t index = 0;
+};
+// `text` with the value at the end of the way, which is a key of a map, set to `value` (as it is written in YAML), or
+// without that key. Nothing where the text is written in a way that is not understood. The bytes of all other values
+// and all comments stay, but for a comment behind what is removed.
+std::optional<std::string> withValue(std::string_view text, const std::vector<ConfigStep> &way,
+                                     const std::optional<std::string> &value);
+
+// `text` with the elements of the list `key` in another order: a position among the old ones, whose text goes along
+// with the comment lines above it, or a new element (as it is written in YAML, on one line). Comment lines above a
+// removed element stay. Nothing where the list is written in a way that is not understood.
+struct ListItem {
+    std::optional<std::size_t> old;
+    std::string written; // in the place of the old text, where both are given
+};
+std::optional<std::string> withList(std::string_view text, std::string_view key, const std::vector<ListItem> &items);
 
 } // namespace gpuledger::services

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/settingsequal.h"
+#include "app/services/config.h"
+#include "app/services/configedit.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace gpuledger;
+using model::OwnerRule;
+using services::OwnersChange;
+using services::SourceChange;
+
+namespace {
+
+const std::filesystem::path kFile = "/nowhere/config.yaml";
+
+const char kConfig[] = "# ours, don't touch\n"
+                       "version: 1\n"
+                       "sources: # all of them\n"
+                       "  # the big one\n"
+                       "  - name: prod  # west\n"
+                       "    kind: prometheus\n"
+                       "    url: https://old.example.org   # behind the proxy\n"
+                       "    auth:   # read only\n"
+                       "      type: bearer\n"
+                       "      token: env:OLD  # rotated monthly\n"
+                       "    headers: { X-Scope-OrgID: ml } # tenant\n"
+                       "\n"
+                       "  - { name: dev, kind: demo, gpus: 16 } # small\n"
+                       "\n"
+                       "# who pays\n"
+                       "owners:\n"
+                       "  # the label wins\n"
+                       "  - { label: team } # since 2025\n"
+                       "\n"
+                       "  # research has its own pool\n"
+                       "  - node_pool: gpu-research\n"
+                       "    # (their money)\n"
+                       "    team: research\n"
+                       "  - { default: unowned }\n"
+                       "# the end\n";
+
+model::Settings parsed(std::string_view text)
+{
+    return services::parseConfig(text, kFile.parent_path()).settings;
+}
+
+std::vector<std::string> problemsOf(std::string_view text)
+{
+    std::vector<std::string> all;
+    for (const auto &problem : services::parseConfig(text, kFile.parent_path()).problems)
+        all.push_back(services::describe(problem, "f"));
+    return all;
+}
+
+std::string replaced(std::string text, const std::string &from, const std::string &to)
+{
+    return text.replace(text.find(from), from.size(), to);
+}
+
+OwnersChange keeping(const std::string &text)
+{
+    OwnersChange change;
+    change.before = parsed(text).owners;
+    for (std::size_t i = 0; i < change.before.size(); ++i)
+        change.after.push_back({i, change.before[i]});
+    return change;
+}
+
+OwnerRule label(const std::string &key)
+{
+    OwnerRule rule;
+    rule.kind = OwnerRule::Kind::Label;
+    rule.key = key;
+    return rule;
+}
+
+QString text(const base::Result<std::string> &result)
+{
+    return QString::fromStdString(result ? *result : result.error().text);
+}
+
+} // namespace
+
+// Changes to the configuration that leave every other byte as it is.
+class TestConfigChange : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void sampleIsWhatItSeems() { QCOMPARE(problemsOf(kConfig).size(), std::size_t{0}); }
+
+    void changesOneValueOfASource()
+    {
+        SourceChange change;
+        change.before = change.after = parsed(kConfig).sources[0];
+        change.after.url = "https://new.example.org";
+        change.after.auth.token.value = "NEW";
+        change.values = {{{"url"}, change.after.url}, {{"auth", "token"}, "env:NEW"}};
+        const auto result = services::withChangedSource(kConfig, change, kFile);
+        QCOMPARE(text(result),
+                 text(replaced(replaced(kConfig, "old.example.org", "new.example.org"), "env:OLD", "env:NEW")));
+    }
+
+    void addsAndRemovesKeysOfASource()
+    {
+        SourceChange change;
+        change.before = change.after = parsed(kConfig).sources[0];
+        change.after.cluster = "west: 1";
+        change.after.auth = {};
+        change.values = {{{"cluster"}, change.after.cluster}, {{"auth"}}};
+        const auto result = services::withChangedSource(kConfig, change, kFile);
+        QVERIFY2(result.has_value(), qPrintable(text(result)));
+        QVERIFY(parsed(*result).sources[0] == change.after);
+        for (const char *kept : {"# ours, don't touch", "# the big one", "# west", "# behind the proxy", "# tenant",
+                                 "  - { name: dev, kind: demo, gpus: 16 } # small\n\n# who pays\n"})
+            QVERIFY2(result->find(kept) != std::string::npos, kept);
+        QVERIFY(result->find("env:OLD") == std::string::npos);
+        // And back: the same keys on one line.
+        SourceChange back;
+        back.before = change.after;
+        back.after = change.before;
+        back.values = {{{"cluster"}}, {{"auth"}, {}, {{"type", "bearer"}, {"token", "env:OLD"}}}};
+        const auto again = services::withChangedSource(*result, back, kFile);
+        QVERIFY2(again.has_value(), qPrintable(text(again)));
+        QVERIFY(parsed(*again).sources == parsed(kConfig).sources);
+    }
+
+    void changesSourcesInBraces()
+    {
+        const std::string flow = "version: 1\r\nsources: [ {name: a, kind: prometheus, url: \"http://x:1\", "
+                                 "cluster: c, auth: {type: basic, user: u, password: env:P}}, # first\r\n"
+                                 "  {name: b, kind: demo} ]\r\n";
+        QCOMPARE(problemsOf(flow).size(), std::size_t{0});
+        SourceChange change;
+        change.before = change.after = parsed(flow).sources[0];
+        change.after.url = "http://y:2";
+        change.after.cluster.clear();
+        change.after.auth.user = "new";
+        change.values = {{{"url"}, "http://y:2"}, {{"cluster"}}, {{"auth", "user"}, "new"}};
+        std::string wanted = replaced(flow, "\"http://x:1\"", "\"http://y:2\"");
+        wanted = replaced(replaced(wanted, "cluster: c, ", ""), "user: u,", "user: new,");
+        const auto result = services::withChangedSource(flow, change, kFile);
+        QVERIFY2(result.has_value(), qPrintable(text(result)));
+        QVERIFY(parsed(*result).sources[0] == change.after);
+        QCOMPARE(text(result).remove(QLatin1Char('"')), text(wanted).remove(QLatin1Char('"')));
+    }
+
+    void removesASourceAndKeepsItsComments()
+    {
+        const auto first = services::withoutSource(kConfig, parsed(kConfig).sources[0], kFile);
+        QVERIFY2(first.has_value(), qPrintable(text(first)));
+        QCOMPARE(parsed(*first).sources.size(), std::size_t{1});
+        QVERIFY(first->find("  # the big one\n\n  - { name: dev") != std::string::npos);
+        QVERIFY(first->find("old.example.org") == std::string::npos);
+        const auto none = services::withoutSource(*first, parsed(*first).sources[0], kFile);
+        QVERIFY2(none.has_value(), qPrintable(text(none)));
+        QVERIFY(parsed(*none).sources.empty());
+        QCOMPARE(problemsOf(*none).size(), std::size_t{0});
+        QVERIFY(none->find("sources: [] # all of them\n  # the big one\n") != std::string::npos);
+        QVERIFY(parsed(*none).owners == parsed(kConfig).owners);
+        services::NewSource again;
+        again.name = "prod";
+        again.kind = "demo";
+        QVERIFY(services::withSource(*none, again, kFile).has_value());
+    }
+
+    void movesAndRemovesRulesWithTheirComments()
+    {
+        OwnersChange change = keeping(kConfig);
+        std::swap(change.after[0], change.after[1]);
+        const auto moved = services::withOwners(kConfig, change, kFile);
+        QVERIFY2(moved.has_value(), qPrintable(text(moved)));
+        QVERIFY(moved->find("owners:\n\n  # research has its own pool\n  - node_pool: gpu-research\n    # (their "
+                            "money)\n    team: research\n  # the label wins\n  - { label: team } # since 2025\n"
+                            "  - { default: unowned }\n# the end\n")
+                != std::string::npos);
+        std::string sorted = *moved, original = kConfig;
+        std::sort(sorted.begin(), sorted.end());
+        std::sort(original.begin(), original.end());
+        QCOMPARE(sorted, original); // not one byte more or less
+        change = keeping(kConfig);
+        change.after.erase(change.after.begin());
+        const auto removed = services::withOwners(kConfig, change, kFile);
+        QVERIFY2(removed.has_value(), qPrintable(text(removed)));
+        QVERIFY(removed->find("# the label wins\n\n  # research has") != std::string::npos);
+        QCOMPARE(parsed(*removed).owners.size(), std::size_t{2});
+    }
+
+    void writesEveryKindOfRule_data()
+    {
+        QTest::addColumn<QString>("start");
+        const std::string rest = "version: 1\nsources:\n  - { name: a, kind: demo }\n";
+        const auto row = [](const char *name, const std::string &start) {
+            QTest::newRow(name) << QString::fromStdString(start);
+        };
+        row("no list", rest);
+        row("no line end", rest.substr(0, rest.size() - 1));
+        row("empty list", "owners:\n" + rest);
+        row("empty brackets", rest + "owners: [] # none\n");
+        row("brackets", rest + "owners: [ { label: old }, { default: x } ]\nidle: { threshold: 0.1 }\n");
+        row("block", kConfig);
+        row("windows", replaced(rest, "version: 1\n", "version: 1\r\n"));
+    }
+
+    void writesEveryKindOfRule()
+    {
+        QFETCH(QString, start);
+        OwnersChange change = keeping(start.toStdString());
+        const auto rule = [](OwnerRule::Kind kind, const std::string &key, const std::string &pattern,
+                             const std::string &team,
+                             OwnerRule::Match match) { return OwnerRule{kind, match, key, pattern, team, {}, {}}; };
+        using Kind = OwnerRule::Kind;
+        using Match = OwnerRule::Match;
+        std::vector<OwnerRule> all{
+            rule(Kind::Label, "team", "", "", Match::Exact),
+            rule(Kind::Label, "app.kubernetes.io/part-of", "shop: \"a\" # b", "x", Match::Prefix),
+            rule(Kind::NamespaceLabel, "owner", "^(?<team>[a-z]+)-$", "", Match::Regex),
+            rule(Kind::Namespace, "", "ml-", "true", Match::Prefix),
+            rule(Kind::Namespace, "", "", "", Match::Exact),
+            rule(Kind::NodePool, "", "gpu", "0123", Match::Exact),
+            rule(Kind::CloudTag, "CostCenter", "", "", Match::Exact),
+            rule(Kind::Account, "", "123456789012", "platform", Match::Exact),
+            rule(Kind::Default, "", "", "nobody", Match::Exact)};
+        all[0].from = base::parseTime("2026-01-01").value();
+        all[0].until = base::parseTime("2026-02-01T08:30:00Z").value();
+        const std::size_t kept = change.after.size();
+        for (const OwnerRule &one : all)
+            change.after.push_back({std::nullopt, one});
+        const auto result = services::withOwners(start.toStdString(), change, kFile);
+        QVERIFY2(result.has_value(), qPrintable(text(result)));
+        const std::vector<OwnerRule> owners = parsed(*result).owners;
+        QCOMPARE(owners.size(), kept + all.size());
+        for (std::size_t i = 0; i < all.size(); ++i)
+            QVERIFY2(owners[kept + i] == services::writable(all[i]), qPrintable(text(result)));
+        QVERIFY(result->find("from: 2026-01-01,") != std::string::npos);
+    }
+
+    void changesARuleInItsPlace()
+    {
+        OwnersChange change = keeping(kConfig);
+        change.after[0].rule = label("squad");
+        const auto result = services::withOwners(kConfig, change, kFile);
+        QCOMPARE(text(result), text(replaced(kConfig, "{ label: team }", "{ label: squad }")));
+        change = keeping(kConfig);
+        change.after[1].rule.team = "lab";
+        const auto block = services::withOwners(kConfig, change, kFile);
+        QVERIFY2(block.has_value(), qPrintable(text(block)));
+        QVERIFY(block->find("    # (their money)\n") != std::string::npos);
+        QCOMPARE(parsed(*block).owners[1].team, std::string("lab"));
+    }
+
+    void emptiesTheList()
+    {
+        OwnersChange change = keeping(kConfig);
+        change.after.clear();
+        const auto result = services::withOwners(kConfig, change, kFile);
+        QVERIFY2(result.has_value(), qPrintable(text(result)));
+        QVERIFY(parsed(*result).owners.empty());
+        QCOMPARE(problemsOf(*result).size(), std::size_t{0});
+        QVERIFY(result->find("# research has its own pool") != std::string::npos);
+    }
+
+    void noticesWhatOthersChanged()
+    {
+        const std::string now = replaced(kConfig, "label: team", "label: squad");
+        OwnersChange change = keeping(kConfig);
+        change.after.push_back({std::nullopt, label("owner")});
+        const auto refused = services::withOwners(now, change, kFile);
+        QVERIFY(!refused);
+        QVERIFY(refused.error().code == base::ErrorCode::StorageBusy);
+        SourceChange source;
+        source.before = source.after = parsed(kConfig).sources[0];
+        source.after.url = "https://new.example.org";
+        source.values = {{{"url"}, source.after.url}};
+        // Other parts of the file may have changed: both changes are in it then.
+        const auto both = services::withChangedSource(now, source, kFile);
+        QCOMPARE(text(both), text(replaced(now, "old.example.org", "new.example.org")));
+        const auto other = services::withChangedSource(replaced(kConfig, "env:OLD", "env:OTHER"), source, kFile);
+        QVERIFY(!other && other.error().code == base::ErrorCode::StorageBusy);
+        QVERIFY(!services::withoutSource(replaced(kConfig, "name: prod", "name: gone"), source.before, kFile));
+    }
+
+    void neverMakesAnInvalidFile_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("anchor")
+            << "version: 1\nsources:\n  - { name: a, kind: demo }\nowners:\n  - &x { label: team }\n"
+               "  - *x\n";
+        QTest::newRow("braces around all") << "{ version: 1, sources: [ { name: a, kind: demo } ] }\n";
+        QTest::newRow("wrong as it is") << "version: 1\nsources:\n  - { nam: a }\n";
+    }
+
+    void neverMakesAnInvalidFile()
+    {
+        QFETCH(QString, text);
+        OwnersChange change = keeping(text.toStdString());
+        if (!change.after.empty())
+            change.after.erase(change.after.begin());
+        change.after.push_back({std::nullopt, label("owner")});
+        QVERIFY(!services::withOwners(text.toStdString(), change, kFile));
+        OwnersChange bad = keeping(kConfig);
+        OwnerRule rule = label("x");
+        rule.match = OwnerRule::Match::Regex;
+        rule.pattern = "(";
+        bad.after.push_back({std::nullopt, rule});
+        const auto refused = services::withOwners(kConfig, bad, kFile);
+        QVERIFY(!refused && refused.error().code == base::ErrorCode::InvalidConfig);
+    }
+
+    void undoesOnlyItsOwnChange()
+    {
+        const QTemporaryDir folder;
+        const std::filesystem::path file = folder.filePath(QStringLiteral("config.yaml")).toStdString();
+        const auto write = [&](const std::string &bytes) {
+            QFile out(QString::fromStdString(file.string()));
+            QVERIFY(out.open(QIODevice::WriteOnly));
+            out.write(bytes.data(), static_cast<qint64>(bytes.size()));
+        };
+        const auto read = [&] {
+            QFile in(QString::fromStdString(file.string()));
+            return in.open(QIODevice::ReadOnly) ? in.readAll().toStdString() : std::string();
+        };
+        write(kConfig);
+        const auto gone = parsed(kConfig).sources[0];
+        const auto done =
+            services::changeFile(file, [&](std::string_view t) { return services::withoutSource(t, gone, file); });
+        QVERIFY(done.has_value());
+        QCOMPARE(read(), done->after);
+        QVERIFY(services::undoChange(file, *done).has_value());
+        QCOMPARE(read(), std::string(kConfig));
+        QVERIFY(!services::undoChange(file, *done)); // already undone
+        // Somebody writes between our reading and our writing.
+        const auto raced = services::changeFile(file, [&](std::string_view t) {
+            write("theirs");
+            return services::withoutSource(t, gone, file);
+        });
+        QVERIFY(!raced && raced.error().code == base::ErrorCode::StorageBusy);
+        QCOMPARE(read(), std::string("theirs"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestConfigChange)
+#include "tst_configchange.moc"
