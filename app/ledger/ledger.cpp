@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <set>
 
 namespace gpuledger::ledger {
 
@@ -120,28 +119,15 @@ std::unique_ptr<store::AttributionReader> Ledger::attribution(store::FactReader 
     return std::make_unique<Attributor>(d->rules, facts);
 }
 
-Result<std::vector<Ledger::RuleUse>> Ledger::testRules(store::FactReader &facts, base::TimeRange range) const
+const OwnerRules &Ledger::owners() const
 {
-    const auto &rules = d->rules.owners.rules();
-    std::vector<RuleUse> use(rules.size() + 1);
-    std::vector<std::set<std::string>> teams(use.size());
-    for (std::size_t i = 0; i < rules.size(); ++i)
-        use[i].rule = OwnerRules::describe(rules[i]);
-    use.back().rule = "no rule";
-    auto index = FleetIndex::load(facts, range);
-    GPULEDGER_TRY(index);
-    for (const IndexedHolder &holder : index->holders) {
-        const model::Node *node = holder.node >= 0 ? &index->nodes[static_cast<std::size_t>(holder.node)] : nullptr;
-        for (const base::TimeRange &span : holder.spans.cut(range)) {
-            const auto match = d->rules.owners.ownerOf(holder.facts, node, span.start);
-            const std::size_t row = match.rule < 0 ? use.size() - 1 : static_cast<std::size_t>(match.rule);
-            use[row].held += base::GpuTime::wholeDevice(span.length() * holder.requested);
-            teams[row].insert(match.team);
-        }
-    }
-    for (std::size_t i = 0; i < use.size(); ++i)
-        use[i].teams.assign(teams[i].begin(), teams[i].end());
-    return use;
+    return d->rules.owners;
+}
+
+Result<std::shared_ptr<const RuleSurvey>> Ledger::survey(store::FactReader &facts, base::TimeRange range,
+                                                         std::vector<base::UtcTime> cuts, std::stop_token stop) const
+{
+    return RuleSurvey::take(d->rules, facts, range, std::move(cuts), std::move(stop));
 }
 
 } // namespace gpuledger::ledger

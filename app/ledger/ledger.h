@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/gputime.h"
 #include "app/base/result.h"
+#include "app/ledger/rulesurvey.h"
 #include "app/model/settings.h"
 #include "app/store/attributionreader.h"
 #include "app/store/factreader.h"
 #include "app/store/rollupbuilder.h"
 
 #include <memory>
-#include <string>
+#include <stop_token>
 #include <vector>
 
 namespace gpuledger::ledger {
@@ -27,13 +27,13 @@ public:
     // `facts` and the ledger must outlive the reader.
     std::unique_ptr<store::AttributionReader> attribution(store::FactReader &facts) const;
 
-    struct RuleUse {
-        std::string rule; // in plain words; "no rule" for what stays unowned
-        base::GpuTime held;
-        std::vector<std::string> teams; // ascending
-    };
-    // What each owner rule catches of the held time, in rule order; the last row is what no rule claims.
-    [[nodiscard]] base::Result<std::vector<RuleUse>> testRules(store::FactReader &facts, base::TimeRange range) const;
+    // The owner rules in use; never empty.
+    const OwnerRules &owners() const;
+    // Who held how much, for looking at other owner rules. Fails as RuleSurvey::take() does.
+    [[nodiscard]] base::Result<std::shared_ptr<const RuleSurvey>> survey(store::FactReader &facts,
+                                                                         base::TimeRange range,
+                                                                         std::vector<base::UtcTime> cuts,
+                                                                         std::stop_token stop) const;
 
 private:
     struct Private;

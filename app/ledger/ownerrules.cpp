@@ -83,6 +83,29 @@ std::string valueOf(const model::Labels &labels, const std::string &key)
     return it == labels.end() ? std::string() : it->second;
 }
 
+RE2::Options expressionOptions()
+{
+    RE2::Options options;
+    options.set_log_errors(false);
+    options.set_max_mem(1 << 20);
+    return options;
+}
+
+// People name groups (?<team>...), which the engine knows as (?P<team>...).
+std::string withEngineNames(std::string_view expression)
+{
+    std::string out;
+    for (std::size_t i = 0; i < expression.size(); ++i) {
+        if (expression[i] == '\\' && i + 1 < expression.size())
+            out += expression[i++];
+        else if (expression.substr(i).starts_with("(?<") && i + 3 < expression.size()
+                 && std::isalpha(static_cast<unsigned char>(expression[i + 3])) != 0)
+            out.append("(?P"), i += 2;
+        out += expression[i];
+    }
+    return out;
+}
+
 // The team that a rule gives for a value, or nothing when the value does not match.
 std::optional<std::string> teamFor(const OwnerRule &rule, const RE2 *expression, const std::string &value)
 {
@@ -119,10 +142,7 @@ base::Result<OwnerRules> OwnerRules::create(std::vector<OwnerRule> rules)
         d->keys.push_back(mangledLabel(rule.key));
         std::unique_ptr<RE2> expression;
         if (rule.match == OwnerRule::Match::Regex) {
-            RE2::Options options;
-            options.set_log_errors(false);
-            options.set_max_mem(1 << 20);
-            expression = std::make_unique<RE2>(rule.pattern, options);
+            expression = std::make_unique<RE2>(withEngineNames(rule.pattern), expressionOptions());
             if (!expression->ok())
                 return base::fail(base::ErrorCode::InvalidConfig,
                                   "owner rule \"" + describe(rule) + "\": " + expression->error(),
@@ -199,6 +219,18 @@ OwnerRules::Match OwnerRules::ownerOfNode(const model::Node *node, base::UtcTime
         }
     }
     return {std::string(kShared), -1};
+}
+
+std::optional<OwnerRules::ExpressionProblem> OwnerRules::problemOf(const std::string &expression)
+{
+    const RE2 engine(withEngineNames(expression), expressionOptions());
+    if (engine.ok())
+        return std::nullopt;
+    ExpressionProblem problem{engine.error(), std::nullopt};
+    const std::size_t at = expression.find(engine.error_arg());
+    if (!engine.error_arg().empty() && at != std::string::npos)
+        problem.offset = at;
+    return problem;
 }
 
 const std::vector<OwnerRule> &OwnerRules::rules() const

@@ -37,6 +37,12 @@ public:
     // Owner of a node's time that nobody held; "shared" when no node pool rule speaks.
     Match ownerOfNode(const model::Node *node, base::UtcTime at) const;
     const std::vector<model::OwnerRule> &rules() const;
+    // Why an expression can't be used, and at which byte where that is known; nothing: it can.
+    struct ExpressionProblem {
+        std::string text;
+        std::optional<std::size_t> offset;
+    };
+    static std::optional<ExpressionProblem> problemOf(const std::string &expression);
     // The rule in plain words, e.g. "label team".
     static std::string describe(const model::OwnerRule &rule);
     // Instants at which a rule begins or ends to speak, ascending.

@@ -3,6 +3,7 @@
 
 #include "app/base/log.h"
 #include "app/ingest/sourcesync.h"
+#include "app/insight/measuresums.h"
 #include "app/ledger/ledger.h"
 
 #include <algorithm>
@@ -42,6 +43,14 @@ Result<void> renewRollup(store::LedgerStore &cache, const Setup &setup)
     return {};
 }
 
+// What the last question about owner rules found, and what it holds for.
+struct Surveyed {
+    const Setup *setup = nullptr;
+    std::int64_t generation = -1;
+    base::TimeRange range;
+    std::shared_ptr<const ledger::RuleSurvey> survey;
+};
+
 } // namespace
 
 struct Workspace::Private {
@@ -55,6 +64,8 @@ struct Workspace::Private {
     // The last one is in use. People change their configuration a few times a day; keeping the old ones spares every
     // reader a lock.
     std::vector<std::unique_ptr<const Setup>> setups;
+    std::mutex surveyMutex;
+    Surveyed surveyed;
 
     const Setup &setup() const
     {
@@ -66,6 +77,7 @@ struct Workspace::Private {
         const std::lock_guard lock(setupMutex);
         setups.push_back(std::move(setup));
     }
+    Result<ledger::RulePreview> preview(base::TimeRange range, const ledger::OwnerRules &rules, std::stop_token stop);
     Result<std::unique_ptr<ports::TelemetrySource>> source(const model::SourceSettings &s) const
     {
         return catalog.create(s, setup().settings.exporters, secrets, clock);
@@ -129,14 +141,6 @@ template <typename Things> std::int64_t inCluster(const Things &things, const st
     return std::count_if(things.begin(), things.end(), [&](const auto &thing) { return thing.cluster == cluster; });
 }
 
-std::vector<Workspace::RuleCatch> catchesOf(std::vector<ledger::Ledger::RuleUse> uses)
-{
-    std::vector<Workspace::RuleCatch> out;
-    for (ledger::Ledger::RuleUse &use : uses)
-        out.push_back({std::move(use.rule), use.held, std::move(use.teams)});
-    return out;
-}
-
 } // namespace
 
 Result<std::unique_ptr<Workspace>> Workspace::open(model::Settings settings, const WorkspaceOptions &options,
@@ -151,7 +155,8 @@ Result<std::unique_ptr<Workspace>> Workspace::open(model::Settings settings, con
         GPULEDGER_TRY(renewRollup(**cache, **setup));
     for (const std::string &note : (*cache)->notes())
         base::log::info("cache", note);
-    auto d = std::unique_ptr<Private>(new Private{options, catalog, secrets, clock, std::move(*cache), {}, {}, {}});
+    auto d =
+        std::unique_ptr<Private>(new Private{options, catalog, secrets, clock, std::move(*cache), {}, {}, {}, {}, {}});
     d->use(std::move(*setup));
     return std::unique_ptr<Workspace>(new Workspace(std::move(d)));
 }
@@ -181,6 +186,36 @@ Result<void> Workspace::apply(model::Settings settings)
         GPULEDGER_TRY(renewRollup(*d->cache, **setup));
     d->use(std::move(*setup));
     return {};
+}
+
+Result<ledger::RulePreview> Workspace::Private::preview(base::TimeRange range, const ledger::OwnerRules &rules,
+                                                        std::stop_token stop)
+{
+    const Setup &inUse = setup();
+    const ledger::OwnerRules &owners = inUse.ledger->owners();
+    range = insight::wholeCells(range);
+    const auto generation = cache->generation();
+    GPULEDGER_TRY(generation);
+    Surveyed found;
+    {
+        const std::lock_guard lock(surveyMutex);
+        found = surveyed;
+    }
+    if (found.setup != &inUse || found.generation != *generation || found.range != range
+        || !found.survey->fits(rules)) {
+        std::vector<base::UtcTime> cuts = owners.boundaries();
+        cuts.insert(cuts.end(), rules.boundaries().begin(), rules.boundaries().end());
+        auto facts = cache->facts();
+        GPULEDGER_TRY(facts);
+        auto survey = inUse.ledger->survey(**facts, range, std::move(cuts), std::move(stop));
+        GPULEDGER_TRY(survey);
+        found = {&inUse, *generation, range, std::move(*survey)};
+        const std::lock_guard lock(surveyMutex);
+        surveyed = found;
+    }
+    ledger::RulePreview preview = found.survey->preview(rules, owners);
+    preview.currency = inUse.settings.currency;
+    return preview;
 }
 
 const base::Clock &Workspace::clock() const
@@ -364,27 +399,22 @@ std::vector<ports::SourceKind> Workspace::sourceKinds() const
     return d->catalog.kinds();
 }
 
-Result<std::vector<Workspace::RuleCatch>> Workspace::testRules(base::TimeRange range)
+Result<ledger::RulePreview> Workspace::testRules(base::TimeRange range, std::stop_token stop)
 {
-    auto facts = d->cache->facts();
-    GPULEDGER_TRY(facts);
-    auto uses = d->setup().ledger->testRules(**facts, range);
-    GPULEDGER_TRY(uses);
-    return catchesOf(std::move(*uses));
+    return d->preview(range, d->setup().ledger->owners(), std::move(stop));
 }
 
-Result<std::vector<Workspace::RuleCatch>> Workspace::testRules(base::TimeRange range,
-                                                               std::vector<model::OwnerRule> owners)
+Result<ledger::RulePreview> Workspace::testRules(base::TimeRange range, std::vector<model::OwnerRule> owners,
+                                                 std::stop_token stop)
 {
-    model::Settings settings = d->setup().settings;
-    settings.owners = std::move(owners);
-    const auto ledger = ledger::Ledger::create(settings);
-    GPULEDGER_TRY(ledger);
-    auto facts = d->cache->facts();
-    GPULEDGER_TRY(facts);
-    auto uses = (*ledger)->testRules(**facts, range);
-    GPULEDGER_TRY(uses);
-    return catchesOf(std::move(*uses));
+    const auto rules = ledger::OwnerRules::create(std::move(owners));
+    GPULEDGER_TRY(rules);
+    return d->preview(range, *rules, std::move(stop));
+}
+
+std::vector<model::OwnerRule> Workspace::ownerRules() const
+{
+    return d->setup().ledger->owners().rules();
 }
 
 Result<base::TimeRange> Workspace::coveredRange()

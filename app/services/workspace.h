@@ -11,6 +11,7 @@
 #include "app/insight/overview.h"
 #include "app/insight/summary.h"
 #include "app/insight/values.h"
+#include "app/ledger/rulesurvey.h"
 #include "app/model/settings.h"
 #include "app/ports/secretstore.h"
 #include "app/ports/sourcecatalog.h"
@@ -107,16 +108,15 @@ public:
                                                               std::stop_token stop);
     // What this program can read.
     std::vector<ports::SourceKind> sourceKinds() const;
-    // What each owner rule catches over the range, in GPU time; the last row is what no rule claimed.
-    struct RuleCatch {
-        std::string rule;
-        base::GpuTime held;
-        std::vector<std::string> teams;
-    };
-    [[nodiscard]] base::Result<std::vector<RuleCatch>> testRules(base::TimeRange range);
-    // The same for rules that are in no configuration yet. Fails with InvalidConfig too (a bad expression).
-    [[nodiscard]] base::Result<std::vector<RuleCatch>> testRules(base::TimeRange range,
-                                                                 std::vector<model::OwnerRule> owners);
+    // What the owner rules in use do with the time of a range (whole quarter hours of it). The first question about a
+    // range reads its usage; those that follow, also about other rules, are answered from what it found.
+    [[nodiscard]] base::Result<ledger::RulePreview> testRules(base::TimeRange range, std::stop_token stop);
+    // The same for rules that are in no configuration yet, beside those in use. Fails with InvalidConfig too (a bad
+    // expression).
+    [[nodiscard]] base::Result<ledger::RulePreview>
+    testRules(base::TimeRange range, std::vector<model::OwnerRule> owners, std::stop_token stop);
+    // The owner rules in use: those of the configuration, else the built-in ones.
+    std::vector<model::OwnerRule> ownerRules() const;
     // Everything fetched so far; empty before the first sync.
     [[nodiscard]] base::Result<base::TimeRange> coveredRange();
     // Changes when the data did (also by another process).

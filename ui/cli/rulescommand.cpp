@@ -35,26 +35,28 @@ base::Result<int> RulesCommand::run(Session &session)
     GPULEDGER_TRY(workspace);
     const auto range = session.range((*workspace)->timeZone());
     GPULEDGER_TRY(range);
-    const auto caught = (*workspace)->testRules(*range);
+    const auto caught = (*workspace)->testRules(*range, session.stop());
     GPULEDGER_TRY(caught);
     Output &out = session.out();
     if (out.json()) {
         Json json{{"from", toJson(range->start)}, {"to", toJson(range->end)}, {"rules", Json::array()}};
-        for (const auto &rule : *caught)
-            json["rules"].push_back(
-                {{"rule", rule.rule}, {"gpu_hours", toJson(std::optional(rule.held.hours()))}, {"teams", rule.teams}});
+        for (const auto &rule : caught->rules)
+            json["rules"].push_back({{"rule", rule.text},
+                                     {"gpu_hours", toJson(std::optional(rule.held.time.hours()))},
+                                     {"teams", rule.teams}});
         GPULEDGER_TRY(out.print(json));
         return kDone;
     }
     base::GpuTime all;
-    for (const auto &rule : *caught)
-        all += rule.held;
+    for (const auto &rule : caught->rules)
+        all += rule.held.time;
     using Align = ui::TextTable::Align;
     ui::TextTable table(
         {{"rule"}, {out.csv() ? "gpu_hours" : "held h", Align::Right}, {"share", Align::Right}, {"teams"}});
-    for (const auto &rule : *caught) {
-        const auto share = all.ticks > 0 ? std::optional(rule.held.seconds() / all.seconds()) : std::nullopt;
-        table.add({rule.rule, out.csv() ? ui::fixed(rule.held.hours(), 9) : ui::hoursText(rule.held),
+    for (const auto &rule : caught->rules) {
+        const base::GpuTime held = rule.held.time;
+        const auto share = all.ticks > 0 ? std::optional(held.seconds() / all.seconds()) : std::nullopt;
+        table.add({rule.text, out.csv() ? ui::fixed(held.hours(), 9) : ui::hoursText(held),
                    out.csv() ? (share ? ui::fixed(*share, 9) : std::string()) : ui::percentText(share),
                    teamsText(rule.teams)});
     }
