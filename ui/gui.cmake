@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The window. Folders: format (values to text), viewmodels (no widgets), pages, window.
 add_library(gpuledger_ui STATIC
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/ownerruledialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/timerangedialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sourcechecklist.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sourcedialog.cpp
@@ -9,6 +10,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/format/localtext.cpp
   ${CMAKE_CURRENT_LIST_DIR}/format/pricetext.cpp
   ${CMAKE_CURRENT_LIST_DIR}/navigation.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/coveragebar.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/firstrun.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/heatmapadapter.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/heatmappage.cpp
@@ -18,6 +20,9 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewadapter.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewpage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewteams.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/ownerrulescard.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/ownerrulespreview.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/ownertables.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/page.h
   ${CMAKE_CURRENT_LIST_DIR}/pages/sourcecardview.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/sourcespage.cpp
@@ -31,6 +36,8 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/idleviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/navigator.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/overviewviewmodel.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/ownerrulesviewmodel.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/ownerruletext.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/scope.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcedraft.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcesviewmodel.cpp

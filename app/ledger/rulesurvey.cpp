@@ -237,9 +237,10 @@ private:
     // Names of labels by which people tell teams apart; others carry hashes and versions.
     static bool tellsTeams(const std::string &key)
     {
-        static constexpr std::string_view kWords[] = {
-            "team",   "owner",    "cost", "costcenter", "department", "dept",         "squad",      "group", "project",
-            "tenant", "business", "bu",   "division",   "org",        "organization", "chargeback", "unit",  "billing"};
+        // Words of a domain ("kubeflow_org") are none of them.
+        static constexpr std::array<std::string_view, 13> kWords{
+            "team",    "owner",  "cost",     "costcenter", "department",   "dept",      "squad",
+            "project", "tenant", "business", "division",   "organization", "chargeback"};
         for (std::size_t at = 0; at <= key.size();) {
             const std::size_t end = std::min(key.find('_', at), key.size());
             const std::string_view word = std::string_view(key).substr(at, end - at);
@@ -272,13 +273,14 @@ private:
     {
         for (auto &[team, sums] : m_sums)
             m_out.teams.push_back({team, sums.before, sums.after});
-        const auto change = [](const RulePreview::Team &t) {
+        const auto rank = [](const RulePreview::Team &t) {
             const std::int64_t nanos = t.after.nanos - t.before.nanos;
             const std::int64_t ticks = t.after.time.ticks - t.before.time.ticks;
-            return std::pair(nanos < 0 ? -nanos : nanos, ticks < 0 ? -ticks : ticks);
+            return std::tuple(nanos < 0 ? -nanos : nanos, ticks < 0 ? -ticks : ticks, t.after.nanos,
+                              t.after.time.ticks);
         };
         std::stable_sort(m_out.teams.begin(), m_out.teams.end(),
-                         [&](const auto &a, const auto &b) { return change(a) > change(b); });
+                         [&](const auto &a, const auto &b) { return rank(a) > rank(b); });
     }
     void finishWorkloads()
     {

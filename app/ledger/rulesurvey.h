@@ -59,7 +59,7 @@ struct RulePreview {
     Claimed shared; // held by nobody, and no node pool rule speaks
     Claimed ownedBefore; // by the rules in use
     std::vector<Rule> rules; // in their order; the last one is what no rule claims
-    std::vector<Team> teams; // descending by the change of cost, ties by name; those that stay the same come last
+    std::vector<Team> teams; // descending by the change of cost; those that stay the same by what they have
     std::vector<Workload> examples; // unowned, the most expensive first, at most kExamples
     std::size_t unownedWorkloads = 0;
     std::vector<Label> labels; // the most helpful first

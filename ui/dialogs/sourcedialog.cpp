@@ -11,6 +11,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -31,19 +32,35 @@ namespace {
 
 constexpr QSize kSize{600, 440};
 constexpr int kLongestField = 2048;
+constexpr int kLongestTitle = 60;
 constexpr char kNeedsUrl[] = "url"; // no-tr: a key
 constexpr char kUrlExample[] = "https://prometheus.example.org"; // no-tr: an address
 constexpr char kCertificateExample[] = "~/client.pem"; // no-tr: a path
 constexpr char kKeyExample[] = "~/client.key"; // no-tr: a path
 
 // In the order of the enumerations.
-constexpr std::array<const char *, 4> kAccess{"none", "bearer", "basic", "mtls"};
-constexpr std::array<const char *, 3> kKeepers{"keychain", "env", "file"};
+constexpr std::array<const char *, 5> kAccess{"none", "bearer", "basic", "mtls", "other"};
+constexpr std::array<const char *, 4> kKeepers{"keychain", "env", "file", "command"};
 
 template <typename Keys> int indexOf(const Keys &keys, const QString &key)
 {
     const auto at = std::find_if(keys.begin(), keys.end(), [&](const char *one) { return key == QLatin1String(one); });
     return at == keys.end() ? 0 : static_cast<int>(at - keys.begin());
+}
+
+std::vector<ChoiceButton::Choice> accessChoices()
+{
+    return {{QLatin1String(kAccess[0]), SourceDialog::tr("Nothing is needed")},
+            {QLatin1String(kAccess[1]), SourceDialog::tr("Bearer token")},
+            {QLatin1String(kAccess[2]), SourceDialog::tr("User and password")},
+            {QLatin1String(kAccess[3]), SourceDialog::tr("Client certificate")}};
+}
+
+std::vector<ChoiceButton::Choice> keeperChoices()
+{
+    return {{QLatin1String(kKeepers[0]), SourceDialog::tr("Keychain of the system")},
+            {QLatin1String(kKeepers[1]), SourceDialog::tr("Environment variable")},
+            {QLatin1String(kKeepers[2]), SourceDialog::tr("File that only you can read")}};
 }
 
 } // namespace
@@ -73,7 +90,7 @@ SourceDialog::SourceDialog(const widgets::Theme &theme, services::Workspace &wor
     layout->addWidget(m_problem);
     layout->addLayout(makeButtons());
     connect(&m_draft.saver(), &ConfigurationSaver::saved, this, &QDialog::accept);
-    connect(&m_draft.saver(), &ConfigurationSaver::failed, this, [this](const QString &sentence) {
+    connect(&m_draft.saver(), &ConfigurationSaver::failed, this, [this](const QString &sentence, bool) {
         m_problem->setText(sentence);
         m_problem->show();
     });
@@ -82,6 +99,51 @@ SourceDialog::SourceDialog(const widgets::Theme &theme, services::Workspace &wor
     showAccess();
     showStep(0);
     m_url->setFocus();
+}
+
+void SourceDialog::edit(const model::SourceSettings &source)
+{
+    m_draft.edit(source);
+    setWindowTitle(tr("Edit %1").arg(widgets::plainLine(QString::fromStdString(source.name), kLongestTitle)));
+    fill();
+    showAccess();
+    showStep(0);
+    m_url->setFocus();
+}
+
+void SourceDialog::fill()
+{
+    const SourceFields fields = m_draft.fields();
+    const QSignalBlocker kind(m_kind), access(m_access), keeper(m_keeper); // what is filled in is nobody's choice
+    m_kind->setCurrentKey(fields.kind);
+    m_kind->setEnabled(false);
+    m_url->setText(fields.url);
+    m_name->setText(fields.name);
+    m_name->setModified(true);
+    m_name->setReadOnly(true);
+    m_name->setEnabled(false);
+    const QString why = tr("The name stays: figures are kept under it");
+    m_name->setAccessibleDescription(why);
+    m_name->setToolTip(widgets::plainToolTip(why));
+    m_cluster->setText(fields.cluster);
+    // What is not typed here can be kept as it is.
+    if (fields.access == Access::Other) {
+        auto choices = accessChoices();
+        choices.push_back({QLatin1String(kAccess[4]), tr("As the file has it")});
+        m_access->setChoices(choices);
+    }
+    if (fields.keeper == Keeper::Command) {
+        auto choices = keeperChoices();
+        choices.push_back({QLatin1String(kKeepers[3]), tr("Command, as the file has it")});
+        m_keeper->setChoices(choices);
+    }
+    m_access->setCurrentKey(QLatin1String(kAccess[static_cast<std::size_t>(fields.access)]));
+    m_keeper->setCurrentKey(QLatin1String(kKeepers[static_cast<std::size_t>(fields.keeper)]));
+    m_user->setText(fields.user);
+    m_kept->setText(fields.kept);
+    m_certificate->setText(fields.certificate);
+    m_key->setText(fields.key);
+    m_authority->setText(fields.authority);
 }
 
 QLineEdit *SourceDialog::field(QFormLayout &form, const QString &label, const QString &example, const QString &help)
@@ -141,10 +203,7 @@ QWidget *SourceDialog::makeAccessStep()
     form.setContentsMargins(0, 0, 0, 0);
     form.setVerticalSpacing(m_theme.space(Space::Medium));
     m_access = new ChoiceButton(tr("Access"));
-    m_access->setChoices({{QLatin1String(kAccess[0]), tr("Nothing is needed")},
-                          {QLatin1String(kAccess[1]), tr("Bearer token")},
-                          {QLatin1String(kAccess[2]), tr("User and password")},
-                          {QLatin1String(kAccess[3]), tr("Client certificate")}});
+    m_access->setChoices(accessChoices());
     connect(m_access, &ChoiceButton::chosen, this, [this] {
         read();
         showAccess();
@@ -158,9 +217,7 @@ QWidget *SourceDialog::makeAccessStep()
     m_user = detached(tr("User"), tr("reader", "example of a user's name"));
     addAccessRow(form, tr("User"), m_user, {Access::Basic});
     m_keeper = new ChoiceButton(tr("Kept in"));
-    m_keeper->setChoices({{QLatin1String(kKeepers[0]), tr("Keychain of the system")},
-                          {QLatin1String(kKeepers[1]), tr("Environment variable")},
-                          {QLatin1String(kKeepers[2]), tr("File that only you can read")}});
+    m_keeper->setChoices(keeperChoices());
     connect(m_keeper, &ChoiceButton::chosen, this, [this] {
         read();
         showAccess();
@@ -271,7 +328,10 @@ void SourceDialog::showAccess()
     case Keeper::File:
         m_kept->setPlaceholderText(tr("~/prom-token, the path of the file"));
         break;
+    case Keeper::Command:
+        break;
     }
+    m_kept->setReadOnly(m_draft.fields().keeper == Keeper::Command); // agreed to word by word
 }
 
 void SourceDialog::showStep(int step)
@@ -279,7 +339,6 @@ void SourceDialog::showStep(int step)
     static_assert(static_cast<int>(Step::Test) == 2);
     const bool last = step == static_cast<int>(Step::Test);
     m_steps->setCurrentIndex(step);
-    const SourceTest::State tested = m_draft.tester().state();
     const QString title = step == 0 ? tr("Where is it?")
         : last                      ? tr("What is found there")
                                     : tr("How does it let us in?");
@@ -288,9 +347,17 @@ void SourceDialog::showStep(int step)
     m_back->setEnabled(!m_draft.saver().isSaving());
     m_again->setVisible(last);
     m_again->setText(m_draft.tester().isRunning() ? tr("Stop test") : tr("Test again"));
-    m_next->setText(!last ? tr("Next") : tested == SourceTest::State::Usable ? tr("Add source") : tr("Add anyway"));
+    m_next->setText(last ? finishText() : tr("Next"));
     m_next->setEnabled(!m_draft.saver().isSaving() && (!last || !m_draft.tester().isRunning()));
     showProblem();
+}
+
+QString SourceDialog::finishText()
+{
+    const bool usable = m_draft.tester().state() == SourceTest::State::Usable;
+    if (m_draft.isEdit())
+        return usable ? tr("Save", "a changed source") : tr("Save anyway");
+    return usable ? tr("Add source") : tr("Add anyway");
 }
 
 void SourceDialog::showProblem()

@@ -20,14 +20,16 @@ class ChoiceButton;
 
 namespace gpuledger::ui {
 
-// Adds a source in three steps: where it is, how it lets us in (by reference: no credential is typed here), and a live
-// test. Opened without blocking; deletes itself when closed. GUI thread.
+// Adds a source, or changes one, in three steps: where it is, how it lets us in (by reference: no credential is typed
+// here), and a live test. Opened without blocking; deletes itself when closed. GUI thread.
 class SourceDialog : public QDialog {
     Q_OBJECT
 public:
     SourceDialog(const widgets::Theme &theme, services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
                  const std::filesystem::path &configFile, QWidget *parent = nullptr);
 
+    // Changes this source instead: its fields are filled in, and its name stays.
+    void edit(const model::SourceSettings &source);
     SourceDraft &draft() { return m_draft; }
 
 private:
@@ -42,7 +44,9 @@ private:
     QLineEdit *field(QFormLayout &form, const QString &label, const QString &example, const QString &help = {});
     void addAccessRow(QFormLayout &form, const QString &label, QWidget *field,
                       std::vector<SourceFields::Access> shownFor);
+    void fill();
     void read();
+    QString finishText();
     void showStep(int step);
     void showAccess();
     void showProblem();

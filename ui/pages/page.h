@@ -32,6 +32,15 @@ struct PageContext : WindowContext {
     Navigator &navigator;
 };
 
+// Something that a page tells below it, until it is dismissed. Plain text, translated.
+struct PageNotice {
+    QString key; // a newer notice takes the place of the older one with the same key
+    bool isWarning = false;
+    QString text;
+    QString action; // of a button; empty: none
+    std::function<void()> run; // what the button does
+};
+
 // A page of the window. Owned by its stack; GUI thread.
 class Page : public QWidget {
     Q_OBJECT
@@ -52,6 +61,7 @@ public:
 
 Q_SIGNALS:
     void settledChanged();
+    void noticeWanted(const PageNotice &notice);
     void placeChanged(); // place() is another one by the user's doing: a step that can be taken back
 };
 

@@ -137,13 +137,13 @@ QHBoxLayout *SourceCardView::makeButtons()
     return buttons;
 }
 
-void SourceCardView::setCard(const SourceCard &card, bool canSync, bool canEdit)
+void SourceCardView::setCard(const SourceCard &card, bool canSync, bool canRemove)
 {
     const bool isSame = card == m_card;
     m_card = card;
     m_sync->setEnabled(canSync || card.standing == Standing::Syncing);
-    m_edit->setVisible(canEdit);
-    m_remove->setVisible(canEdit);
+    m_edit->setVisible(card.canEdit);
+    m_remove->setVisible(canRemove);
     if (isSame)
         return;
     const QString name = QString::fromStdString(card.name);

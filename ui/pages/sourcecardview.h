@@ -20,7 +20,7 @@ public:
     SourceCardView(const widgets::Theme &theme, SourceTest &test, QWidget *parent = nullptr);
 
     // `canEdit`: the configuration is a file that may be changed.
-    void setCard(const SourceCard &card, bool canSync, bool canEdit);
+    void setCard(const SourceCard &card, bool canSync, bool canRemove);
 
 Q_SIGNALS:
     void syncRequested();

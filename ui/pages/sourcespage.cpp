@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sourcespage.h"
 
+#include "ui/dialogs/sourcedialog.h"
 #include "ui/format/localtext.h"
 #include "ui/pages/firstrun.h"
+#include "ui/pages/ownerrulescard.h"
 #include "ui/pages/sourcecardview.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/state/statepanel.h"
@@ -10,12 +12,14 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QResizeEvent>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace gpuledger::ui {
 
@@ -26,13 +30,21 @@ namespace {
 
 constexpr int kCardWidth = 420; // cards are at least this wide where the page is
 constexpr int kWidestCard = 640;
+constexpr int kLongestName = 80;
+constexpr char kNotice[] = "configuration"; // no-tr: key
+
+QString shownName(const std::string &name)
+{
+    return widgets::plainLine(QString::fromStdString(name), kLongestName);
+}
 
 } // namespace
 
 SourcesPage::SourcesPage(const PageContext &context, QWidget *parent)
     : Page(parent)
     , m_context(context)
-    , m_model(context.workspace, context.tasks, context.sync)
+    , m_model(context.workspace, context.tasks, context.sync, context.configFile)
+    , m_owners(context.workspace, context.tasks, context.sync, context.configFile)
 {
     const int side = context.theme.space(Space::Large);
     auto *outer = new QVBoxLayout(this);
@@ -43,7 +55,10 @@ SourcesPage::SourcesPage(const PageContext &context, QWidget *parent)
     board->setContentsMargins(0, 0, 0, 0);
     m_grid = new QGridLayout;
     m_grid->setSpacing(context.theme.space(Space::Medium));
+    board->setSpacing(context.theme.space(Space::Large));
     board->addLayout(m_grid);
+    m_rules = new OwnerRulesCard(context.theme, m_owners, m_board);
+    board->addWidget(m_rules);
     board->addStretch();
     auto *scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
@@ -60,11 +75,85 @@ SourcesPage::SourcesPage(const PageContext &context, QWidget *parent)
     bindFirstRun(*m_panel, context);
     connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
         if (state != StatePanel::State::FirstRun)
-            m_model.refresh();
+            refresh();
     });
+    bindSaving();
     m_panel->showLoading();
     m_model.setActive(false);
-    m_model.refresh();
+    m_owners.setActive(false);
+    refresh();
+}
+
+void SourcesPage::bindSaving()
+{
+    connect(m_rules, &OwnerRulesCard::settledChanged, this, &Page::settledChanged);
+    connect(&m_model.saver(), &ConfigurationSaver::saved, this, [this] {
+        const QString text = std::exchange(m_saved, QString());
+        if (!text.isEmpty())
+            tellSaved(text, m_model.saver().lastChange());
+    });
+    connect(&m_model.saver(), &ConfigurationSaver::failed, this, &SourcesPage::tellFailed);
+    connect(&m_owners.saver(), &ConfigurationSaver::saved, this, [this] {
+        const services::FileChange &change = m_owners.saver().lastChange();
+        if (change.before != change.after)
+            tellSaved(tr("The owner rules were saved; all figures follow."), change);
+    });
+}
+
+void SourcesPage::tellSaved(const QString &text, const services::FileChange &change)
+{
+    const auto undo = [this, change] {
+        m_saved.clear();
+        m_model.saver().undo(change);
+    };
+    Q_EMIT noticeWanted({QLatin1String(kNotice), false, text, tr("Undo"), undo});
+}
+
+void SourcesPage::tellFailed(const QString &sentence, bool isOtherNow)
+{
+    m_saved.clear();
+    const auto reload = [this] { m_model.saver().reload(); };
+    Q_EMIT noticeWanted(
+        {QLatin1String(kNotice), true, sentence, isOtherNow ? tr("Read the file again") : QString(), reload});
+}
+
+void SourcesPage::editSource(const std::string &name)
+{
+    const auto settings = m_model.settingsOf(name);
+    if (!settings)
+        return;
+    auto *dialog = new SourceDialog(m_context.theme, m_context.workspace, m_context.tasks, m_context.sync,
+                                    m_context.configFile, window());
+    dialog->edit(*settings);
+    const ConfigurationSaver *saver = &dialog->draft().saver();
+    connect(saver, &ConfigurationSaver::saved, this, [this, saver, name] {
+        const services::FileChange &change = saver->lastChange();
+        if (change.before != change.after)
+            tellSaved(tr("%1 was changed.", "a source").arg(shownName(name)), change);
+    });
+    connect(saver, &ConfigurationSaver::failed, this, [this](const QString &sentence, bool isOtherNow) {
+        if (isOtherNow)
+            tellFailed(sentence, true);
+    });
+    dialog->open();
+}
+
+void SourcesPage::askToRemove(const std::string &name)
+{
+    const QString shown = shownName(name);
+    using Box = QMessageBox; // allowed: made by the factory
+    Box *box = widgets::plainMessageBox(Box::Question, tr("Remove source"), tr("Remove %1?", "a source").arg(shown),
+                                        m_model.removalText(name), window());
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    auto *remove = box->addButton(tr("Remove source"), Box::DestructiveRole);
+    QPushButton *cancel = box->addButton(Box::Cancel);
+    box->setDefaultButton(cancel);
+    box->setEscapeButton(cancel);
+    connect(remove, &QPushButton::clicked, this, [this, name, shown] {
+        m_saved = tr("%1 was removed. What it told stays in the figures.", "a source").arg(shown);
+        m_model.remove(name);
+    });
+    box->open();
 }
 
 QWidget *SourcesPage::makeHeader()
@@ -119,7 +208,7 @@ void SourcesPage::showCards()
     if (!same)
         makeViews();
     for (std::size_t i = 0; i < cards.size(); ++i)
-        m_views[i].second->setCard(cards[i], !m_context.sync.running(), false);
+        m_views[i].second->setCard(cards[i], !m_context.sync.running(), m_model.canChange());
 }
 
 void SourcesPage::makeViews()
@@ -133,6 +222,8 @@ void SourcesPage::makeViews()
         connect(view, &SourceCardView::syncRequested, this, [this, name] { m_model.sync(name); });
         connect(view, &SourceCardView::stopRequested, &m_model, &SourcesViewModel::stopSync);
         connect(view, &SourceCardView::testRequested, this, [this, name] { m_model.test(name); });
+        connect(view, &SourceCardView::editRequested, this, [this, name] { editSource(name); });
+        connect(view, &SourceCardView::removeRequested, this, [this, name] { askToRemove(name); });
         m_views.emplace_back(name, view);
     }
     m_columns = 0;
@@ -160,23 +251,27 @@ void SourcesPage::placeCards()
 
 bool SourcesPage::settled() const
 {
-    return m_model.state() != PageState::Loading;
+    const bool hasRules = m_model.state() == PageState::Data || m_model.state() == PageState::Empty;
+    return m_model.state() != PageState::Loading && (!hasRules || m_rules->settled());
 }
 
 void SourcesPage::refresh()
 {
     m_model.refresh();
+    m_owners.refresh();
 }
 
 void SourcesPage::showEvent(QShowEvent *event)
 {
     Page::showEvent(event);
     m_model.setActive(true);
+    m_owners.setActive(true);
 }
 
 void SourcesPage::hideEvent(QHideEvent *event)
 {
     m_model.setActive(false);
+    m_owners.setActive(false);
     Page::hideEvent(event);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/pages/page.h"
+#include "ui/viewmodels/ownerrulesviewmodel.h"
 #include "ui/viewmodels/sourcesviewmodel.h"
 
 class QGridLayout;
@@ -14,10 +15,11 @@ class StatePanel;
 
 namespace gpuledger::ui {
 
+class OwnerRulesCard;
 class SourceCardView;
 
-// Where the figures come from: a card for each source with its test, and the way to another one. Layout and bindings
-// only: state lives in the view-model.
+// Where the figures come from: a card for each source with its test, the ways to add, change and remove one, and the
+// rules that say whose the time is. Layout and bindings only: state lives in the view-models.
 class SourcesPage : public Page {
     Q_OBJECT
 public:
@@ -38,13 +40,22 @@ private:
     void showCards();
     void makeViews();
     void placeCards();
+    void bindSaving();
+    void editSource(const std::string &name);
+    void askToRemove(const std::string &name);
+    // Says what was saved, and offers to put the file's bytes back.
+    void tellSaved(const QString &text, const services::FileChange &change);
+    void tellFailed(const QString &sentence, bool isOtherNow);
 
     const PageContext m_context;
     SourcesViewModel m_model;
+    OwnerRulesViewModel m_owners;
     widgets::StatePanel *m_panel = nullptr;
     QWidget *m_header = nullptr;
     QLabel *m_title = nullptr;
     QPushButton *m_add = nullptr;
+    OwnerRulesCard *m_rules = nullptr;
+    QString m_saved; // what to say once the save that runs is done
     QGridLayout *m_grid = nullptr;
     QWidget *m_board = nullptr;
     std::vector<std::pair<std::string, SourceCardView *>> m_views;

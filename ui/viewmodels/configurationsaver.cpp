@@ -12,13 +12,27 @@ using base::Result;
 
 namespace {
 
-Result<void> change(services::Workspace &workspace, const std::filesystem::path &file,
-                    const ConfigurationSaver::Change &change)
+using services::FileChange;
+
+Result<void> take(services::Workspace &workspace, const std::filesystem::path &file)
 {
-    GPULEDGER_TRY(change(file));
     auto settings = services::readConfigFile(file);
     GPULEDGER_TRY(settings);
     return workspace.apply(std::move(*settings));
+}
+
+Result<FileChange> change(services::Workspace &workspace, const std::filesystem::path &file,
+                          const ConfigurationSaver::Change &change)
+{
+    auto done = change(file);
+    GPULEDGER_TRY(done);
+    if (auto taken = take(workspace, file); !taken) {
+        // What can't be used does not stay in the file.
+        if (done->after != done->before)
+            GPULEDGER_TRY(services::undoChange(file, *done));
+        return base::fail(std::move(taken).error());
+    }
+    return done;
 }
 
 } // namespace
@@ -40,23 +54,43 @@ void ConfigurationSaver::save(Change wanted)
     m_saving = true;
     Q_EMIT changed();
     m_sync.cancel(); // the workspace waits for it
-    m_tasks.run<Result<void>>(
+    m_tasks.run<Result<FileChange>>(
         this,
         [workspace = &m_workspace, file = m_file, wanted = std::move(wanted)](std::stop_token) {
             return change(*workspace, file, wanted);
         },
-        [this](const Result<void> &answer) { finish(answer); });
+        [this](Result<FileChange> answer) { finish(std::move(answer)); });
 }
 
-void ConfigurationSaver::finish(const Result<void> &answer)
+void ConfigurationSaver::save(services::TextChange wanted)
+{
+    save(
+        [wanted = std::move(wanted)](const std::filesystem::path &file) { return services::changeFile(file, wanted); });
+}
+
+void ConfigurationSaver::undo(const FileChange &done)
+{
+    save([done](const std::filesystem::path &file) -> Result<FileChange> {
+        GPULEDGER_TRY(services::undoChange(file, done));
+        return FileChange{done.after, done.before.value_or(std::string())};
+    });
+}
+
+void ConfigurationSaver::reload()
+{
+    save([](std::string_view text) -> Result<std::string> { return std::string(text); });
+}
+
+void ConfigurationSaver::finish(Result<FileChange> answer)
 {
     m_saving = false;
     Q_EMIT changed();
     if (!answer) {
         m_sync.start();
-        Q_EMIT failed(LocalText::sentence(answer.error()));
+        Q_EMIT failed(LocalText::sentence(answer.error()), answer.error().code == base::ErrorCode::StorageBusy);
         return;
     }
+    m_lastChange = std::move(*answer);
     m_sync.takeConfiguration();
     Q_EMIT saved();
 }

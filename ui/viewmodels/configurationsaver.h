@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/services/configedit.h"
 #include "app/services/workspace.h"
 #include "ui/viewmodels/synccontroller.h"
 #include "ui/viewmodels/taskrunner.h"
@@ -17,7 +18,8 @@ namespace gpuledger::ui {
 class ConfigurationSaver : public QObject {
     Q_OBJECT
 public:
-    using Change = std::function<base::Result<void>(const std::filesystem::path &file)>; // runs on a worker
+    using Change =
+        std::function<base::Result<services::FileChange>(const std::filesystem::path &file)>; // runs on a worker
 
     // All but the path must outlive it.
     ConfigurationSaver(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
@@ -27,19 +29,29 @@ public:
     bool isSaving() const { return m_saving; }
     // One at a time: nothing happens while another is being saved.
     void save(Change change);
+    // Changes the file's text.
+    void save(services::TextChange change);
+    // Puts the bytes back that were there before a change.
+    void undo(const services::FileChange &change);
+    // Takes the file as it is now.
+    void reload();
+    // What the last save did.
+    const services::FileChange &lastChange() const { return m_lastChange; }
 
 Q_SIGNALS:
     void changed(); // isSaving()
     void saved(); // and in use
-    void failed(const QString &sentence); // the file is as it was, unless the sentence says otherwise
+    // The file is as it was. `isOtherNow`: somebody else changed it since it was read.
+    void failed(const QString &sentence, bool isOtherNow);
 
 private:
-    void finish(const base::Result<void> &answer);
+    void finish(base::Result<services::FileChange> answer);
 
     services::Workspace &m_workspace;
     TaskRunner &m_tasks;
     SyncController &m_sync;
     const std::filesystem::path m_file;
+    services::FileChange m_lastChange;
     bool m_saving = false;
 };
 

@@ -8,12 +8,21 @@
 #include <QObject>
 #include <QString>
 
+#include <optional>
+#include <vector>
+
 namespace gpuledger::ui {
 
 // What a person says about a source, as typed. A credential is never among it, only where it is kept.
 struct SourceFields {
-    enum class Access { None, Bearer, Basic, Certificate };
-    enum class Keeper { Keychain, Environment, File };
+    enum class Access {
+        None,
+        Bearer,
+        Basic,
+        Certificate,
+        Other
+    }; // Other: as the file has it, of a form not typed here
+    enum class Keeper { Keychain, Environment, File, Command }; // Command: likewise
 
     QString kind = QStringLiteral("prometheus");
     QString url;
@@ -29,7 +38,8 @@ struct SourceFields {
     friend bool operator==(const SourceFields &, const SourceFields &) = default;
 };
 
-// A new source on its way into the configuration: its fields, what is still wrong with them, its live test and saving.
+// A source on its way into the configuration, new or changed: its fields, what is still wrong with them, its live test
+// and saving. Of a changed one only what is other than before is written.
 // Owned by the dialog; GUI thread.
 class SourceDraft : public QObject {
     Q_OBJECT
@@ -39,6 +49,10 @@ public:
     // All must outlive it.
     SourceDraft(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
                 const std::filesystem::path &configFile, QObject *parent = nullptr);
+    // Changes that source from now on; its name stays, because figures are kept under it.
+    void edit(const model::SourceSettings &source);
+    bool isEdit() const { return m_edited.has_value(); }
+    bool isChanged() const { return !(m_fields == m_initial); }
 
     const SourceFields &fields() const { return m_fields; }
     // A test of other fields is forgotten.
@@ -51,7 +65,7 @@ public:
     // Tests what is typed.
     void test();
     SourceTest &tester() { return m_test; }
-    // Adds the source to the configuration; answered by saved() or failed() of the saver.
+    // Writes the source into the configuration; answered by saved() or failed() of the saver.
     void save();
     ConfigurationSaver &saver() { return m_saver; }
 
@@ -60,9 +74,15 @@ Q_SIGNALS:
 
 private:
     services::NewSource toSource() const;
+    bool hasOtherAccess() const;
+    bool hasOtherAuthority() const;
+    base::Result<model::SourceSettings> settings() const;
+    std::vector<services::SourceChange::Value> changedValues() const;
+    void addChangedAccess(std::vector<services::SourceChange::Value> &values) const;
 
     services::Workspace &m_workspace;
-    SourceFields m_fields;
+    SourceFields m_fields, m_initial;
+    std::optional<model::SourceSettings> m_edited;
     SourceTest m_test;
     ConfigurationSaver m_saver;
 };

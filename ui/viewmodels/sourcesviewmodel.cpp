@@ -20,6 +20,7 @@ namespace {
 constexpr int kLateIntervals = 3;
 constexpr base::Seconds kLeastLate{1800};
 constexpr base::Seconds kJustNow{60};
+constexpr char kNeedsUrl[] = "url"; // no-tr: a key
 constexpr base::Seconds kRelativeTime{86400}; // older times are shown with their date
 
 QDateTime inZone(base::UtcTime time, const base::TimeZone &zone)
@@ -87,11 +88,12 @@ QString sentenceOf(const store::SyncState &state)
 } // namespace
 
 SourcesViewModel::SourcesViewModel(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
-                                   QObject *parent)
+                                   const std::filesystem::path &configFile, QObject *parent)
     : QObject(parent)
     , m_workspace(workspace)
     , m_tasks(tasks)
     , m_sync(sync)
+    , m_saver(workspace, tasks, sync, configFile)
     , m_asker(tasks, this, [this] { take(); })
 {
     connect(&sync, &SyncController::runningChanged, this, &SourcesViewModel::makeCards);
@@ -125,6 +127,39 @@ void SourcesViewModel::test(const std::string &name)
         if (source.name == name && testOf(name))
             testOf(name)->start(source);
     }
+}
+
+std::optional<model::SourceSettings> SourcesViewModel::settingsOf(const std::string &name) const
+{
+    for (const model::SourceSettings &source : m_workspace.settings().sources) {
+        if (source.name == name)
+            return source;
+    }
+    return std::nullopt;
+}
+
+QString SourcesViewModel::removalText(const std::string &name) const
+{
+    const Statuses none;
+    for (const services::SourceStatus &status : m_asker.snapshot() ? *m_asker.snapshot() : none) {
+        if (status.settings.name != name || status.state.covered.empty())
+            continue;
+        const base::TimeRange covered = status.state.covered;
+        return tr("Nothing more is read from it. What it told from %1 to %2 stays stored and stays in all figures.",
+                  "two days")
+            .arg(day(covered.start, m_workspace.timeZone()), day(covered.end, m_workspace.timeZone()));
+    }
+    return tr("Nothing was read from it so far, so no figure changes.");
+}
+
+void SourcesViewModel::remove(const std::string &name)
+{
+    const auto source = settingsOf(name);
+    if (!source || !canChange())
+        return;
+    m_saver.save([source = *source, file = m_saver.file()](std::string_view text) {
+        return services::withoutSource(text, source, file);
+    });
 }
 
 void SourcesViewModel::refresh()
@@ -174,8 +209,10 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
     card.name = status.settings.name;
     card.kind = QString::fromStdString(status.settings.kind);
     for (const ports::SourceKind &kind : m_workspace.sourceKinds()) {
-        if (kind.kind == status.settings.kind)
-            card.kind = LocalText::sourceKind(kind);
+        if (kind.kind != status.settings.kind)
+            continue;
+        card.kind = LocalText::sourceKind(kind);
+        card.canEdit = canChange() && kind.needs == kNeedsUrl;
     }
     card.address = QString::fromStdString(status.settings.url.empty() ? status.settings.path : status.settings.url);
     card.standing = standingOf(status, m_sync.isSyncing(card.name));

@@ -2,14 +2,17 @@
 #pragma once
 
 #include "ui/viewmodels/asker.h"
+#include "ui/viewmodels/configurationsaver.h"
 #include "ui/viewmodels/sourcetest.h"
 #include "ui/viewmodels/synccontroller.h"
 
 #include <QObject>
 #include <QString>
 
+#include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +36,7 @@ struct SourceCard {
     QString standingWord; // "Up to date"
     QString error; // sentence and remedy; empty: the last sync went well
     std::vector<SourceFact> facts;
+    bool canEdit = false; // its fields can be typed in the dialog
     friend bool operator==(const SourceCard &, const SourceCard &) = default;
 };
 
@@ -41,9 +45,9 @@ struct SourceCard {
 class SourcesViewModel : public QObject {
     Q_OBJECT
 public:
-    // All must outlive it.
+    // All must outlive it. Without a configuration file nothing can be changed.
     SourcesViewModel(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
-                     QObject *parent = nullptr);
+                     const std::filesystem::path &configFile, QObject *parent = nullptr);
 
     // FirstRun: no source is configured; Error: the cache can't be read (cards of before stay).
     PageState state() const { return m_state; }
@@ -56,6 +60,14 @@ public:
     SourceTest *testOf(const std::string &name);
     // Tests the source as it is configured now.
     void test(const std::string &name);
+    bool canChange() const { return !m_saver.file().empty(); }
+    // As it is configured now.
+    std::optional<model::SourceSettings> settingsOf(const std::string &name) const;
+    // What becomes of what is stored when it is removed, in a sentence.
+    QString removalText(const std::string &name) const;
+    // Takes the source out of the configuration; what was read from it stays. Answered by the saver.
+    void remove(const std::string &name);
+    ConfigurationSaver &saver() { return m_saver; }
     void refresh();
     void setActive(bool active);
 
@@ -71,6 +83,7 @@ private:
     services::Workspace &m_workspace;
     TaskRunner &m_tasks;
     SyncController &m_sync;
+    ConfigurationSaver m_saver;
     PageState m_state = PageState::Loading;
     base::Error m_error;
     std::vector<SourceCard> m_cards;

@@ -80,6 +80,11 @@ void MainWindow::addPages()
         Page *page = entry.create(m_context, m_stack);
         m_stack->addWidget(page);
         connect(&m_context.sync, &SyncController::dataChanged, page, &Page::refresh);
+        connect(page, &Page::noticeWanted, this, [this](const PageNotice &notice) {
+            m_notices->withdraw(notice.key); // it is news, whatever was dismissed before
+            m_notices->show({notice.key, notice.isWarning ? Notice::Kind::Warning : Notice::Kind::Info, notice.text,
+                             notice.action, notice.run});
+        });
         connect(page, &Page::placeChanged, this, [this, page] {
             if (page == currentPage())
                 m_navigator.setInner(page->place());

@@ -117,7 +117,7 @@ private Q_SLOTS:
         open(smallFleet());
         ui::TaskRunner tasks;
         ui::SyncController sync(*m_workspace, tasks);
-        SourcesViewModel model(*m_workspace, tasks, sync);
+        SourcesViewModel model(*m_workspace, tasks, sync, {});
         model.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
         QCOMPARE(model.cards().size(), std::size_t{1});
@@ -140,7 +140,7 @@ private Q_SLOTS:
         open(settings);
         ui::TaskRunner tasks;
         ui::SyncController sync(*m_workspace, tasks);
-        SourcesViewModel model(*m_workspace, tasks, sync);
+        SourcesViewModel model(*m_workspace, tasks, sync, {});
         model.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
         SourceTest *test = model.testOf("gone");
@@ -174,7 +174,7 @@ private Q_SLOTS:
         open({});
         ui::TaskRunner tasks;
         ui::SyncController sync(*m_workspace, tasks);
-        SourcesViewModel model(*m_workspace, tasks, sync);
+        SourcesViewModel model(*m_workspace, tasks, sync, {});
         model.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::FirstRun, kPatience);
     }
