@@ -106,8 +106,8 @@ void OwnerRuleDialog::makeForm()
     m_form->addRow(tr("Which"), m_compare);
     field(Field::Pattern, tr("Value"), {});
     field(Field::Team, tr("Team"), {});
-    field(Field::From, tr("From"), QLatin1String(kDayExample));
-    field(Field::Until, tr("Until"), QLatin1String(kDayExample));
+    field(Field::From, tr("From"), tr("for example %1", "a day").arg(QLatin1String(kDayExample)));
+    field(Field::Until, tr("Until"), tr("for example %1", "a day").arg(QLatin1String(kDayExample)));
     for (const Field which : {Field::From, Field::Until}) {
         const QString help = which == Field::From
             ? tr("The first day for which the rule speaks (UTC); empty: it always did")
