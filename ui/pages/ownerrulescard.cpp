@@ -170,6 +170,8 @@ void OwnerRulesCard::showRows()
             m_claims[m_model.rows()[i].id] = preview->rules[i];
         m_claims[0] = preview->rules.back();
     }
+    if (preview && preview->all.time.ticks == 0)
+        m_claims.clear(); // nothing was read: dashes, not zeros
     m_rules.setSnapshot(ownerRuleTable(m_model.rows(), m_claims, preview ? preview->all : ledger::Claimed()));
     const bool none = m_model.rows().empty();
     m_builtIn->setText(none ? tr("Without rules of your own the built-in ones apply: the labels team, owner and "

@@ -87,7 +87,8 @@ public:
                 words(QStringLiteral("team"), tr("Team"), tr("Who owns what the rule matches"), 2),
                 words(QStringLiteral("valid"), tr("Valid"), tr("Days (UTC) for which the rule speaks"), 1),
                 figure(QStringLiteral("hours"), tr("GPU-h"), tr("GPU-hours that it claims")),
-                figure(QStringLiteral("cost"), tr("Cost, %1").arg(currency), tr("Cost of what it claims")),
+                figure(QStringLiteral("cost"), currency.isEmpty() ? tr("Cost") : tr("Cost, %1").arg(currency),
+                       tr("Cost of what it claims")),
                 share};
     }
 
