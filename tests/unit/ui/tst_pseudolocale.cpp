@@ -167,6 +167,28 @@ private Q_SLOTS:
         verify(window, QStringLiteral("idle-unknown"));
     }
 
+    void theTestOfASourceSpeaksOneLanguage()
+    {
+        MainWindow window(*m_full.context, ui::pages());
+        window.resize(kSize);
+        window.show();
+        QVERIFY(window.showPage(QStringLiteral("sources")));
+        QTRY_VERIFY_WITH_TIMEOUT(window.currentPage()->settled(), kPatience);
+        const auto saying = [&](const char *text) { return m_translator.translate("", text, "", -1); };
+        QPushButton *test = nullptr;
+        for (auto *button : window.currentPage()->findChildren<QPushButton *>())
+            test = button->text() == saying("Test") ? button : test;
+        QVERIFY(test);
+        QTest::mouseClick(test, Qt::LeftButton);
+        const auto isTold = [&] {
+            const auto labels = window.currentPage()->findChildren<QLabel *>();
+            return std::any_of(labels.begin(), labels.end(),
+                               [&](const QLabel *label) { return label->text() == saying("Usable"); });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isTold(), kPatience);
+        verify(window, QStringLiteral("source-test"));
+    }
+
     void dialogsSpeakOneLanguage()
     {
         ui::TimeRangeDialog range(m_theme, m_full.workspace->timeZone(), m_full.workspace->coveredRange().value(),
