@@ -32,6 +32,23 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::CoverageBar</name>
+    <message>
+        <source>Coverage of the owner rules</source>
+        <translation>Abdeckung durch die Eigentümerregeln</translation>
+    </message>
+    <message>
+        <source>%1 %2 (%3)</source>
+        <comment>a part, its share, amounts</comment>
+        <translation>%1 %2 (%3)</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>a part, its share</comment>
+        <translation>%1 %2</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::FilterBar</name>
     <message>
         <source>Team</source>
@@ -1726,6 +1743,538 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::OwnerRuleDialog</name>
+    <message>
+        <source>Looks at</source>
+        <translation>Prüft</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Change rule</source>
+        <translation>Regel ändern</translation>
+    </message>
+    <message>
+        <source>Add rule</source>
+        <translation>Regel hinzufügen</translation>
+    </message>
+    <message>
+        <source>Edit owner rule</source>
+        <translation>Eigentümerregel bearbeiten</translation>
+    </message>
+    <message>
+        <source>Add an owner rule</source>
+        <translation>Eigentümerregel hinzufügen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Name of the label</source>
+        <translation>Name des Labels</translation>
+    </message>
+    <message>
+        <source>team</source>
+        <comment>example of a label&apos;s name</comment>
+        <translation>team</translation>
+    </message>
+    <message>
+        <source>Which</source>
+        <translation>Welcher</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Team</source>
+        <translation>Team</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Von</translation>
+    </message>
+    <message>
+        <source>for example %1</source>
+        <comment>a day</comment>
+        <translation>zum Beispiel %1</translation>
+    </message>
+    <message>
+        <source>Until</source>
+        <translation>Bis</translation>
+    </message>
+    <message>
+        <source>The first day for which the rule speaks (UTC); empty: it always did</source>
+        <translation>Der erste Tag, für den die Regel gilt (UTC); leer: seit jeher</translation>
+    </message>
+    <message>
+        <source>The first day for which it no longer speaks (UTC); empty: it goes on</source>
+        <translation>Der erste Tag, für den sie nicht mehr gilt (UTC); leer: weiterhin</translation>
+    </message>
+    <message>
+        <source>Any value</source>
+        <comment>of a label</comment>
+        <translation>Jeder Wert</translation>
+    </message>
+    <message>
+        <source>Any name</source>
+        <comment>of a namespace or node pool</comment>
+        <translation>Jeder Name</translation>
+    </message>
+    <message>
+        <source>Is exactly</source>
+        <translation>Ist genau</translation>
+    </message>
+    <message>
+        <source>Begins with</source>
+        <translation>Beginnt mit</translation>
+    </message>
+    <message>
+        <source>Matches the expression</source>
+        <translation>Passt zum Ausdruck</translation>
+    </message>
+    <message>
+        <source>^ml-(?&lt;team&gt;[a-z]+)-, a group “team” names it</source>
+        <translation>^ml-(?&lt;team&gt;[a-z]+)-, eine Gruppe „team“ nennt es</translation>
+    </message>
+    <message>
+        <source>the team that owns it</source>
+        <translation>das Team, dem es gehört</translation>
+    </message>
+    <message>
+        <source>the group “team”, else the value</source>
+        <translation>die Gruppe „team“, sonst der Wert</translation>
+    </message>
+    <message>
+        <source>what the value says</source>
+        <translation>was der Wert sagt</translation>
+    </message>
+    <message>
+        <source>Looking at what it claims…</source>
+        <translation>Es wird geprüft, was sie beansprucht…</translation>
+    </message>
+    <message>
+        <source>It claims nothing of the last 30 days.</source>
+        <translation>Sie beansprucht nichts aus den letzten 30 Tagen.</translation>
+    </message>
+    <message>
+        <source>It claims %1 GPU-h, %2 %3, of the last 30 days.</source>
+        <comment>hours, amount, currency</comment>
+        <translation>Sie beansprucht %1 GPU-h, %2 %3, aus den letzten 30 Tagen.</translation>
+    </message>
+    <message>
+        <source>All rules together own %1 of the cost; those in use own %2.</source>
+        <translation>Alle Regeln zusammen ordnen %1 der Kosten zu; die geltenden %2.</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::OwnerRuleTable</name>
+    <message>
+        <source>No.</source>
+        <comment>place of a rule</comment>
+        <translation>Nr.</translation>
+    </message>
+    <message>
+        <source>The first rule that matches counts</source>
+        <translation>Die erste passende Regel zählt</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>Regel</translation>
+    </message>
+    <message>
+        <source>What it looks at</source>
+        <translation>Was sie prüft</translation>
+    </message>
+    <message>
+        <source>Share of cost</source>
+        <translation>Kostenanteil</translation>
+    </message>
+    <message>
+        <source>Of all cost of the range; of the time where no price is known</source>
+        <translation>An allen Kosten des Zeitraums; an der Zeit, wo kein Preis bekannt ist</translation>
+    </message>
+    <message>
+        <source>Team</source>
+        <translation>Team</translation>
+    </message>
+    <message>
+        <source>Who owns what the rule matches</source>
+        <translation>Wem gehört, was die Regel trifft</translation>
+    </message>
+    <message>
+        <source>Valid</source>
+        <translation>Gültig</translation>
+    </message>
+    <message>
+        <source>Days (UTC) for which the rule speaks</source>
+        <translation>Tage (UTC), für die die Regel gilt</translation>
+    </message>
+    <message>
+        <source>GPU-h</source>
+        <translation>GPU-h</translation>
+    </message>
+    <message>
+        <source>GPU-hours that it claims</source>
+        <translation>GPU-Stunden, die sie beansprucht</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>Cost, %1</source>
+        <translation>Kosten, %1</translation>
+    </message>
+    <message>
+        <source>Cost of what it claims</source>
+        <translation>Kosten dessen, was sie beansprucht</translation>
+    </message>
+    <message>
+        <source>No rule matches</source>
+        <translation>Keine Regel passt</translation>
+    </message>
+    <message>
+        <source>unowned</source>
+        <translation>ohne Eigentümer</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <comment>teams</comment>
+        <translation>%1 und %2 weitere</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::OwnerRuleText</name>
+    <message>
+        <source>Label of the workload</source>
+        <translation>Label des Workloads</translation>
+    </message>
+    <message>
+        <source>Label of the namespace</source>
+        <translation>Label des Namespace</translation>
+    </message>
+    <message>
+        <source>Name of the namespace</source>
+        <translation>Name des Namespace</translation>
+    </message>
+    <message>
+        <source>Node pool</source>
+        <translation>Node-Pool</translation>
+    </message>
+    <message>
+        <source>Tag of the cloud</source>
+        <translation>Tag der Cloud</translation>
+    </message>
+    <message>
+        <source>Account or project</source>
+        <translation>Konto oder Projekt</translation>
+    </message>
+    <message>
+        <source>Everything else</source>
+        <translation>Alles Übrige</translation>
+    </message>
+    <message>
+        <source>Label %1</source>
+        <comment>of a workload</comment>
+        <translation>Label %1</translation>
+    </message>
+    <message>
+        <source>Namespace label %1</source>
+        <translation>Namespace-Label %1</translation>
+    </message>
+    <message>
+        <source>Namespace</source>
+        <translation>Namespace</translation>
+    </message>
+    <message>
+        <source>Cloud tag %1</source>
+        <translation>Cloud-Tag %1</translation>
+    </message>
+    <message>
+        <source>Account</source>
+        <translation>Konto</translation>
+    </message>
+    <message>
+        <source>%1 is %2</source>
+        <comment>a label, its value</comment>
+        <translation>%1 ist %2</translation>
+    </message>
+    <message>
+        <source>%1 begins with %2</source>
+        <comment>a label, its value</comment>
+        <translation>%1 beginnt mit %2</translation>
+    </message>
+    <message>
+        <source>%1 matches %2</source>
+        <comment>a label, an expression</comment>
+        <translation>%1 passt zu %2</translation>
+    </message>
+    <message>
+        <source>unowned</source>
+        <translation>ohne Eigentümer</translation>
+    </message>
+    <message>
+        <source>the group “team”</source>
+        <comment>of an expression</comment>
+        <translation>die Gruppe „team“</translation>
+    </message>
+    <message>
+        <source>its name</source>
+        <comment>of a namespace</comment>
+        <translation>sein Name</translation>
+    </message>
+    <message>
+        <source>its value</source>
+        <comment>of a label</comment>
+        <translation>sein Wert</translation>
+    </message>
+    <message>
+        <source>%1 to before %2</source>
+        <comment>two days</comment>
+        <translation>%1 bis vor %2</translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <comment>a day</comment>
+        <translation>ab %1</translation>
+    </message>
+    <message>
+        <source>before %1</source>
+        <comment>a day</comment>
+        <translation>vor %1</translation>
+    </message>
+    <message>
+        <source>always</source>
+        <translation>immer</translation>
+    </message>
+    <message>
+        <source>Tags and accounts come with bills; the telemetry that is read here does not carry them.</source>
+        <translation>Tags und Konten kommen mit Rechnungen; die hier gelesene Telemetrie enthält sie nicht.</translation>
+    </message>
+    <message>
+        <source>Name the label, for example team</source>
+        <translation>Das Label nennen, zum Beispiel team</translation>
+    </message>
+    <message>
+        <source>Say what to compare with</source>
+        <translation>Angeben, womit verglichen wird</translation>
+    </message>
+    <message>
+        <source>Not an expression: %1, at character %2</source>
+        <translation>Kein Ausdruck: %1, bei Zeichen %2</translation>
+    </message>
+    <message>
+        <source>Not an expression: %1</source>
+        <translation>Kein Ausdruck: %1</translation>
+    </message>
+    <message>
+        <source>Name the team that owns it</source>
+        <translation>Das Team nennen, dem es gehört</translation>
+    </message>
+    <message>
+        <source>Write a day as 2026-01-31</source>
+        <translation>Einen Tag in der Form 2026-01-31 schreiben</translation>
+    </message>
+    <message>
+        <source>It must end after it begins</source>
+        <translation>Das Ende muss nach dem Anfang liegen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::OwnerRulesCard</name>
+    <message>
+        <source>Owner rules</source>
+        <translation>Eigentümerregeln</translation>
+    </message>
+    <message>
+        <source>Read the file again</source>
+        <translation>Datei neu lesen</translation>
+    </message>
+    <message>
+        <source>Discard changes</source>
+        <translation>Änderungen verwerfen</translation>
+    </message>
+    <message>
+        <source>Save rules</source>
+        <translation>Regeln speichern</translation>
+    </message>
+    <message>
+        <source>Owner rules in their order</source>
+        <translation>Eigentümerregeln in ihrer Reihenfolge</translation>
+    </message>
+    <message>
+        <source>Add rule…</source>
+        <translation>Regel hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>Bearbeiten…</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>Nach oben</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>Nach unten</translation>
+    </message>
+    <message>
+        <source>Edit rule</source>
+        <translation>Regel bearbeiten</translation>
+    </message>
+    <message>
+        <source>Delete rule</source>
+        <translation>Regel löschen</translation>
+    </message>
+    <message>
+        <source>Move rule up</source>
+        <translation>Regel nach oben schieben</translation>
+    </message>
+    <message>
+        <source>Move rule down</source>
+        <translation>Regel nach unten schieben</translation>
+    </message>
+    <message>
+        <source>Without rules of your own the built-in ones apply: the labels team, owner and cost-center of the workload, then of its namespace, then the namespace&apos;s name.</source>
+        <translation>Ohne eigene Regeln gelten die eingebauten: die Labels team, owner und cost-center des Workloads, dann seines Namespace, dann der Name des Namespace.</translation>
+    </message>
+    <message>
+        <source>The demo fleet has no configuration file: try rules here and see what they would do; they can&apos;t be saved.</source>
+        <translation>Die Demo-Flotte hat keine Konfigurationsdatei: Regeln lassen sich hier erproben, aber nicht speichern.</translation>
+    </message>
+    <message>
+        <source>These rules are built in. What you change is written to your configuration.</source>
+        <translation>Diese Regeln sind eingebaut. Änderungen kommen in die eigene Konfiguration.</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>Wird gespeichert…</translation>
+    </message>
+    <message>
+        <source>Nothing to look at yet</source>
+        <translation>Noch nichts zu sehen</translation>
+    </message>
+    <message>
+        <source>What the rules claim is shown once GPU time was read from a source.</source>
+        <translation>Was die Regeln beanspruchen, ist zu sehen, sobald GPU-Zeit aus einer Quelle gelesen wurde.</translation>
+    </message>
+    <message>
+        <source>What the rules claim can&apos;t be shown</source>
+        <translation>Was die Regeln beanspruchen, kann nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Data until %1</source>
+        <translation>Daten bis %1</translation>
+    </message>
+    <message>
+        <source>The first rule that matches names the team.  Figures of %1</source>
+        <comment>range of days</comment>
+        <translation>Die erste passende Regel nennt das Team.  Zahlen von %1</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::OwnerRulesPreview</name>
+    <message>
+        <source>1 unowned workload</source>
+        <translation>1 Workload ohne Eigentümer</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n unowned workloads</source>
+        <translation>
+            <numerusform>%n Workload ohne Eigentümer</numerusform>
+            <numerusform>%n Workloads ohne Eigentümer</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What each team gets</source>
+        <translation>Was auf jedes Team entfällt</translation>
+    </message>
+    <message>
+        <source>What changes for each team</source>
+        <translation>Was sich für jedes Team ändert</translation>
+    </message>
+    <message>
+        <source>Every workload of the range has an owner.</source>
+        <translation>Jeder Workload des Zeitraums hat einen Eigentümer.</translation>
+    </message>
+    <message>
+        <source>Unowned workloads</source>
+        <translation>Workloads ohne Eigentümer</translation>
+    </message>
+    <message>
+        <source>1 team gains or loses by the changed rules.</source>
+        <translation>1 Team gewinnt oder verliert durch die geänderten Regeln.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n teams gain or lose by the changed rules.</source>
+        <translation>
+            <numerusform>%n Team gewinnt oder verliert durch die geänderten Regeln.</numerusform>
+            <numerusform>%n Teams gewinnen oder verlieren durch die geänderten Regeln.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Each team keeps what it has.</source>
+        <translation>Jedes Team behält, was es hat.</translation>
+    </message>
+    <message>
+        <source>By the rules in use. Change one to see who would gain or lose.</source>
+        <translation>Nach den geltenden Regeln. Wird eine geändert, ist zu sehen, wer gewänne oder verlöre.</translation>
+    </message>
+    <message>
+        <source>%1 %2, %3 GPU-h</source>
+        <comment>amount, currency, hours</comment>
+        <translation>%1 %2, %3 GPU-h</translation>
+    </message>
+    <message>
+        <source>Owned</source>
+        <comment>share of cost</comment>
+        <translation>Zugeordnet</translation>
+    </message>
+    <message>
+        <source>Unowned</source>
+        <comment>share of cost</comment>
+        <translation>Ohne Eigentümer</translation>
+    </message>
+    <message>
+        <source>Held by nobody</source>
+        <comment>share of cost</comment>
+        <translation>Nicht belegt</translation>
+    </message>
+    <message>
+        <source>%1 names the owner of %2 of it, one team</source>
+        <comment>a label, a share</comment>
+        <translation>%1 nennt den Eigentümer von %2 davon, ein Team</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 names the owner of %2 of it, %n teams</source>
+        <comment>a label, a share</comment>
+        <translation>
+            <numerusform>%1 nennt den Eigentümer von %2 davon, %n Team</numerusform>
+            <numerusform>%1 nennt den Eigentümer von %2 davon, %n Teams</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>Verwenden</translation>
+    </message>
+    <message>
+        <source>Add a rule for %1</source>
+        <translation>Regel für %1 hinzufügen</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::Phrase</name>
     <message numerus="yes">
         <source>%n devices</source>
@@ -2751,6 +3300,31 @@
         <source>Add anyway</source>
         <translation>Trotzdem hinzufügen</translation>
     </message>
+    <message>
+        <source>Edit %1</source>
+        <translation>%1 bearbeiten</translation>
+    </message>
+    <message>
+        <source>The name stays: figures are kept under it</source>
+        <translation>Der Name bleibt: unter ihm sind die Zahlen abgelegt</translation>
+    </message>
+    <message>
+        <source>As the file has it</source>
+        <translation>Wie in der Datei</translation>
+    </message>
+    <message>
+        <source>Command, as the file has it</source>
+        <translation>Befehl, wie in der Datei</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <comment>a changed source</comment>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Save anyway</source>
+        <translation>Trotzdem speichern</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SourceDraft</name>
@@ -2821,6 +3395,37 @@
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>The owner rules were saved; all figures follow.</source>
+        <translation>Die Eigentümerregeln wurden gespeichert; alle Zahlen folgen ihnen.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Read the file again</source>
+        <translation>Datei neu lesen</translation>
+    </message>
+    <message>
+        <source>%1 was changed.</source>
+        <comment>a source</comment>
+        <translation>%1 wurde geändert.</translation>
+    </message>
+    <message>
+        <source>Remove source</source>
+        <translation>Quelle entfernen</translation>
+    </message>
+    <message>
+        <source>Remove %1?</source>
+        <comment>a source</comment>
+        <translation>%1 entfernen?</translation>
+    </message>
+    <message>
+        <source>%1 was removed. What it told stays in the figures.</source>
+        <comment>a source</comment>
+        <translation>%1 wurde entfernt. Was sie berichtet hat, bleibt in den Zahlen.</translation>
     </message>
 </context>
 <context>
@@ -2942,6 +3547,15 @@
     <message>
         <source>Nothing is ever changed through this source</source>
         <translation>Über diese Quelle wird nie etwas geändert</translation>
+    </message>
+    <message>
+        <source>Nothing more is read from it. What it told from %1 to %2 stays stored and stays in all figures.</source>
+        <comment>two days</comment>
+        <translation>Es wird nichts mehr aus ihr gelesen. Was sie von %1 bis %2 berichtet hat, bleibt gespeichert und in allen Zahlen.</translation>
+    </message>
+    <message>
+        <source>Nothing was read from it so far, so no figure changes.</source>
+        <translation>Bisher wurde nichts aus ihr gelesen, daher ändert sich keine Zahl.</translation>
     </message>
 </context>
 <context>
@@ -3094,6 +3708,45 @@
         <source>%1, UTC</source>
         <comment>title of a column of times</comment>
         <translation>%1, UTC</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::TeamChangeTable</name>
+    <message>
+        <source>Team</source>
+        <translation>Team</translation>
+    </message>
+    <message>
+        <source>Now, %1</source>
+        <translation>Jetzt, %1</translation>
+    </message>
+    <message>
+        <source>By the rules in use</source>
+        <translation>Nach den geltenden Regeln</translation>
+    </message>
+    <message>
+        <source>Then, %1</source>
+        <translation>Dann, %1</translation>
+    </message>
+    <message>
+        <source>By the rules above</source>
+        <translation>Nach den Regeln oben</translation>
+    </message>
+    <message>
+        <source>Change, %1</source>
+        <translation>Änderung, %1</translation>
+    </message>
+    <message>
+        <source>What the team gains or loses</source>
+        <translation>Was das Team gewinnt oder verliert</translation>
+    </message>
+    <message>
+        <source>Change, GPU-h</source>
+        <translation>Änderung, GPU-h</translation>
+    </message>
+    <message>
+        <source>The same in GPU-hours</source>
+        <translation>Dasselbe in GPU-Stunden</translation>
     </message>
 </context>
 <context>
@@ -3267,6 +3920,33 @@
     <message>
         <source>%1 (%2)</source>
         <translation>%1 (%2)</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::UnownedTable</name>
+    <message>
+        <source>Workload</source>
+        <translation>Workload</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>Labels</source>
+        <translation>Labels</translation>
+    </message>
+    <message>
+        <source>Its own and its namespace&apos;s</source>
+        <translation>Die eigenen und die des Namespace</translation>
+    </message>
+    <message>
+        <source>GPU-h</source>
+        <translation>GPU-h</translation>
+    </message>
+    <message>
+        <source>Cost, %1</source>
+        <translation>Kosten, %1</translation>
     </message>
 </context>
 <context>

@@ -130,6 +130,31 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::OwnerRulesPreview</name>
+    <message numerus="yes">
+        <source>%n unowned workloads</source>
+        <translation>
+            <numerusform>%n unowned workload</numerusform>
+            <numerusform>%n unowned workloads</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n teams gain or lose by the changed rules.</source>
+        <translation>
+            <numerusform>%n team gains or loses by the changed rules.</numerusform>
+            <numerusform>%n teams gain or lose by the changed rules.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 names the owner of %2 of it, %n teams</source>
+        <comment>a label, a share</comment>
+        <translation>
+            <numerusform>%1 names the owner of %2 of it, %n team</numerusform>
+            <numerusform>%1 names the owner of %2 of it, %n teams</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::Phrase</name>
     <message numerus="yes">
         <source>%n devices</source>
