@@ -2989,6 +2989,14 @@
         <source>command:PROGRAM ARGUMENT…</source>
         <translation>command:PROGRAMM ARGUMENT…</translation>
     </message>
+    <message>
+        <source>change it in the file</source>
+        <translation>es in der Datei ändern</translation>
+    </message>
+    <message>
+        <source>look at what is there now and try again</source>
+        <translation>nachsehen, was jetzt dort steht, und erneut versuchen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SearchButton</name>

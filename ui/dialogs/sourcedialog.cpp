@@ -2,6 +2,7 @@
 #include "ui/dialogs/sourcedialog.h"
 
 #include "ui/dialogs/sourcechecklist.h"
+#include "ui/format/localtext.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/state/plaintext.h"
 
@@ -170,7 +171,7 @@ QWidget *SourceDialog::makeAddressStep(const std::vector<ports::SourceKind> &kin
     std::vector<ChoiceButton::Choice> choices;
     for (const ports::SourceKind &kind : kinds) {
         if (kind.needs == kNeedsUrl)
-            choices.push_back({QString::fromStdString(kind.kind), QString::fromStdString(kind.title)});
+            choices.push_back({QString::fromStdString(kind.kind), LocalText::sourceKind(kind)});
     }
     m_kind->setChoices(choices);
     connect(m_kind, &ChoiceButton::chosen, this, &SourceDialog::read);

@@ -37,6 +37,8 @@ std::span<const char *const> fixedRemedies()
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "give the new one another name, or change the old one in the file"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "see gpuledger-cli sources add --help"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "try again"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "change it in the file"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "look at what is there now and try again"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "see the sources with: sources list"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "Allow reading and writing there, or choose another data folder."),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "Check the data folder, then try again."),
