@@ -125,6 +125,11 @@ struct ActionLimits {
     base::Seconds cooldown{600};
 };
 
+// Where the window leads to for more than it shows itself. Empty: the action is not offered.
+struct LinkSettings {
+    std::string grafana; // template of an address, see app/services/linktemplate.h
+};
+
 // Names the metrics and labels of one exporter; the built-in ones lie in resources/exporters, the user's are YAML text
 // of the same shape.
 struct ExporterMappingText {
@@ -147,6 +152,7 @@ struct Settings {
     std::vector<Budget> budgets;
     ActionLimits actions;
     std::vector<ExporterMappingText> exporters;
+    LinkSettings links;
 };
 
 } // namespace gpuledger::model
