@@ -50,7 +50,7 @@ const std::vector<Entry> &entries()
          [](const auto &settings, const auto &, auto &, const auto &clock, SharedClient &) {
              return demo::DemoSource::create(settings, clock);
          }},
-        {{"prometheus", "Prometheus", "url"},
+        {{"prometheus", "Prometheus", "url", true},
          [](const auto &settings, const auto &exporters, auto &secrets, const auto &clock, SharedClient &client) {
              return prometheus::makePrometheusSource(settings, exporters, secrets, clock, client.get());
          }},

@@ -17,6 +17,7 @@ struct SourceKind {
     std::string kind; // as in the configuration
     std::string title; // product name for people
     std::string needs; // "url" or "path" or empty
+    bool takesExpressions = false; // TelemetrySource::series()
 };
 
 // Knows every kind of source that this program was built with. Implemented by connectors/connectorregistry; any thread.

@@ -38,6 +38,28 @@ public:
     virtual void progress(const FetchProgress &progress) = 0;
 };
 
+// An expression in the source's own language (PromQL), asked over a range on a grid of times.
+struct SeriesQuestion {
+    std::string expression;
+    base::UtcTime first{}, last{}; // both are asked for; multiples of the step
+    base::Seconds step{60};
+
+    std::size_t count() const { return last < first ? 0 : static_cast<std::size_t>((last - first) / step) + 1; }
+};
+
+// What a source computed for such an expression.
+struct SeriesAnswer {
+    struct Series {
+        model::Labels labels; // without the name of the metric
+        std::vector<double> values; // one for each time of the question; NaN: nothing there
+    };
+    std::vector<Series> series; // at most kMostSeries, in the server's order
+    std::uint64_t leftOut = 0; // further ones that have values too
+    std::vector<std::string> warnings; // the server's, as plain text: the answer may be incomplete
+
+    static constexpr std::size_t kMostSeries = 8; // more lines than that can't be told apart
+};
+
 // A server that tells what devices did, who held them and which nodes exist (Prometheus with exporters tells all three,
 // so they come in one batch). Blocking calls for a worker thread; one call at a time an object; a request to stop ends
 // them within 200 ms with Cancelled.
@@ -49,6 +71,16 @@ public:
     [[nodiscard]] virtual base::Result<ProbeReport> probe(std::stop_token stop) = 0;
     // Fetches [range) oldest first and hands it over in chunks. What was accepted before a failure stays.
     [[nodiscard]] virtual base::Result<void> fetch(base::TimeRange range, FactSink &sink, std::stop_token stop) = 0;
+    // What an expression of the user gives; nothing of it is stored. Fails with InvalidArgument (the server does not
+    // take the expression: its own words), TooMuch, Unsupported (this source knows no expressions; see
+    // SourceKind::takesExpressions), or as fetch().
+    [[nodiscard]] virtual base::Result<SeriesAnswer> series(const SeriesQuestion &question, std::stop_token stop);
 };
+
+inline base::Result<SeriesAnswer> TelemetrySource::series(const SeriesQuestion &, std::stop_token)
+{
+    return base::fail(base::ErrorCode::Unsupported, "this source answers no expressions",
+                      "ask the Prometheus that knows this device");
+}
 
 } // namespace gpuledger::ports

@@ -140,6 +140,8 @@ std::optional<base::Error> refusal(const Endpoint &endpoint, const http::Respons
                     "raise the server's query limits, or shorten the time asked for", false);
     if (type == "timeout" || (type == "canceled" && response.status == 503) || response.status == 504)
         return make(ErrorCode::Timeout, url + " took too long: " + text, "", true);
+    if (endpoint.userAsks && (response.status == 400 || response.status == 422))
+        return make(ErrorCode::InvalidArgument, "the server says: " + text, "correct the expression", false);
     error->text += ": " + text;
     if (response.status == 422 || response.status == 400)
         error->retryable = false;

@@ -25,6 +25,7 @@ struct Endpoint {
     Product product = Product::Unknown;
     std::string maxSourceResolution; // Thanos: where raw blocks are gone
     bool post = true;
+    bool userAsks = false; // the expression is the user's: what the server says against it is for them to mend
 };
 
 // One call of the HTTP API: path below /api/v1/.

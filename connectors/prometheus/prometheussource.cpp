@@ -5,6 +5,7 @@
 #include "connectors/prometheus/discovery.h"
 #include "connectors/prometheus/prober.h"
 #include "connectors/prometheus/promql.h"
+#include "connectors/prometheus/seriesquestion.h"
 #include "connectors/prometheus/unitcheck.h"
 
 #include <algorithm>
@@ -201,6 +202,17 @@ base::Result<void> PrometheusSource::fetch(base::TimeRange range, ports::FactSin
     if (!done)
         return base::fail(explained(std::move(done).error(), connection->get()));
     return {};
+}
+
+base::Result<ports::SeriesAnswer> PrometheusSource::series(const ports::SeriesQuestion &question, std::stop_token stop)
+{
+    auto connection = connect();
+    if (!connection)
+        return base::fail(explained(std::move(connection).error(), nullptr));
+    auto answer = askSeries(**connection, question, std::move(stop));
+    if (!answer)
+        return base::fail(explained(std::move(answer).error(), connection->get()));
+    return answer;
 }
 
 std::optional<base::Error> PrometheusSource::narrow(const base::Error &error, base::TimeRange chunk,

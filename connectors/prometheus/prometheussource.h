@@ -39,6 +39,8 @@ public:
     const std::string &name() const override { return m_settings.name; }
     [[nodiscard]] base::Result<ports::ProbeReport> probe(std::stop_token stop) override;
     [[nodiscard]] base::Result<void> fetch(base::TimeRange range, ports::FactSink &sink, std::stop_token stop) override;
+    [[nodiscard]] base::Result<ports::SeriesAnswer> series(const ports::SeriesQuestion &question,
+                                                           std::stop_token stop) override;
 
 private:
     base::Result<std::unique_ptr<Connection>> connect();

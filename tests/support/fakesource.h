@@ -21,6 +21,7 @@ struct FakePlan {
     std::function<void(ports::FactBatch &)> change; // last word on every batch
     std::function<std::optional<base::Error>(base::UtcTime chunkStart)> failure;
     std::vector<base::TimeRange> *asked = nullptr;
+    std::function<base::Result<ports::SeriesAnswer>(const ports::SeriesQuestion &, std::stop_token)> series;
 };
 
 class FakeSource final : public ports::TelemetrySource {
@@ -63,6 +64,10 @@ public:
             sink.progress({range, doneTo, 0, 0});
         }
         return {};
+    }
+    base::Result<ports::SeriesAnswer> series(const ports::SeriesQuestion &question, std::stop_token stop) override
+    {
+        return m_plan.series ? m_plan.series(question, std::move(stop)) : TelemetrySource::series(question, stop);
     }
 
 private:
@@ -133,8 +138,9 @@ private:
 class FakeCatalog final : public ports::SourceCatalog {
 public:
     std::vector<FakePlan> plans;
+    bool takesExpressions = false;
 
-    std::vector<ports::SourceKind> kinds() const override { return {{"demo", "Fake", ""}}; }
+    std::vector<ports::SourceKind> kinds() const override { return {{"demo", "Fake", "", takesExpressions}}; }
     base::Result<std::unique_ptr<ports::TelemetrySource>> create(const model::SourceSettings &settings,
                                                                  const std::vector<model::ExporterMappingText> &,
                                                                  ports::SecretStore &,
