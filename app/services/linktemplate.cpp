@@ -4,6 +4,9 @@
 #include <QString>
 #include <QUrl>
 
+#include <QString>
+#include <QUrl>
+
 #include <algorithm>
 #include <functional>
 
@@ -103,6 +106,8 @@ std::vector<LinkProblem> problemsOfLink(std::string_view link)
     if (!walk(
             link, [](std::string_view) {}, check))
         problems.push_back({"has a { without its }; write a brace itself as %7B", {}});
+    if (problems.empty() && !QUrl(QString::fromStdString(linkFor(link, {})), QUrl::StrictMode).isValid())
+        problems.push_back({"is no address that can be opened", {}});
     return problems;
 }
 

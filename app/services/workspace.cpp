@@ -141,6 +141,31 @@ template <typename Things> std::int64_t inCluster(const Things &things, const st
     return std::count_if(things.begin(), things.end(), [&](const auto &thing) { return thing.cluster == cluster; });
 }
 
+// Of the sources that take expressions: the only source, the one that names this cluster, else the only one whose
+// clusters are told by a label.
+const model::SourceSettings *expressionSourceOf(const std::vector<model::SourceSettings> &sources,
+                                                const std::vector<ports::SourceKind> &kinds, const std::string &cluster)
+{
+    const auto takes = [&](const model::SourceSettings &s) {
+        return s.mayRead && std::any_of(kinds.begin(), kinds.end(), [&](const ports::SourceKind &kind) {
+                   return kind.kind == s.kind && kind.takesExpressions;
+               });
+    };
+    if (sources.size() == 1)
+        return takes(sources.front()) ? &sources.front() : nullptr;
+    const model::SourceSettings *labelled = nullptr;
+    int count = 0;
+    for (const model::SourceSettings &s : sources) {
+        if (s.clusterLabel.empty() && (s.cluster.empty() ? s.name : s.cluster) == cluster)
+            return takes(s) ? &s : nullptr;
+        if (!s.clusterLabel.empty()) {
+            labelled = &s;
+            ++count;
+        }
+    }
+    return count == 1 && takes(*labelled) ? labelled : nullptr;
+}
+
 } // namespace
 
 Result<std::unique_ptr<Workspace>> Workspace::open(model::Settings settings, const WorkspaceOptions &options,
@@ -332,6 +357,42 @@ Result<insight::Evidence> Workspace::evidence(const insight::EvidenceQuery &quer
     auto view = viewOf(*d->cache, *setup.ledger);
     GPULEDGER_TRY(view);
     return insight::evidenceOf(*view->facts, *view->attribution, query, setup.settings.idle);
+}
+
+Result<insight::DeviceDetails> Workspace::deviceDetails(const insight::DeviceQuery &query)
+{
+    auto view = viewOf(*d->cache, *d->setup().ledger);
+    GPULEDGER_TRY(view);
+    return insight::deviceDetails(*view->facts, *view->attribution, query);
+}
+
+std::string Workspace::expressionSource(const std::string &cluster) const
+{
+    const auto *source = expressionSourceOf(d->setup().settings.sources, d->catalog.kinds(), cluster);
+    return source ? source->name : std::string();
+}
+
+Result<insight::ExtraSeries> Workspace::extraSeries(const insight::ExtraQuery &query, std::stop_token stop)
+{
+    const auto question = insight::seriesQuestion(query);
+    GPULEDGER_TRY(question);
+    const auto *settings = expressionSourceOf(d->setup().settings.sources, d->catalog.kinds(), query.cluster);
+    if (!settings)
+        return base::fail(base::ErrorCode::Unsupported, "no source answers expressions about this device",
+                          "connect the Prometheus that its exporter reports to");
+    auto source = d->source(*settings);
+    if (!source)
+        return base::fail(std::move(source).error().withSource(settings->name));
+    auto answer = (*source)->series(*question, std::move(stop));
+    if (!answer)
+        return base::fail(std::move(answer).error().withSource(settings->name));
+    insight::ExtraSeries out;
+    out.source = settings->name;
+    out.step = question->step;
+    out.answer = std::move(*answer);
+    for (std::size_t i = 0; i < question->count(); ++i)
+        out.times.push_back(question->first + static_cast<std::int64_t>(i) * question->step);
+    return out;
 }
 
 Result<std::vector<store::IntegrityProblem>> Workspace::verify()

@@ -4,7 +4,9 @@
 #include "app/base/clock.h"
 #include "app/base/result.h"
 #include "app/base/timezone.h"
+#include "app/insight/devicedetails.h"
 #include "app/insight/evidence.h"
+#include "app/insight/extraseries.h"
 #include "app/insight/heatmap.h"
 #include "app/insight/idle.h"
 #include "app/insight/labels.h"
@@ -96,6 +98,15 @@ public:
     [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter);
     // What is behind one item of that list.
     [[nodiscard]] base::Result<insight::Evidence> evidence(const insight::EvidenceQuery &query);
+    // One device over some time. Fails with NotFound too.
+    [[nodiscard]] base::Result<insight::DeviceDetails> deviceDetails(const insight::DeviceQuery &query);
+    // The source that is asked for expressions about the devices of a cluster: the only one, else the one whose devices
+    // they are. Empty: there is none, or it can't be told which.
+    std::string expressionSource(const std::string &cluster) const;
+    // What an expression of the user gives for a device, asked of that source now; nothing is stored. Fails with
+    // InvalidArgument (the expression), Unsupported (no such source), TooMuch, Cancelled, or as a sync does.
+    [[nodiscard]] base::Result<insight::ExtraSeries> extraSeries(const insight::ExtraQuery &query,
+                                                                 std::stop_token stop);
     // What a filter can be set to: the values of a dimension over the whole covered range.
     [[nodiscard]] base::Result<std::vector<insight::DimensionValue>> values(const insight::Dimension &dimension);
     // The labels that a filter can ask for, besides the other dimensions.

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/insight/devicedetails.h"
+
+#include "app/insight/devicelines.h"
+#include "app/insight/labels.h"
+#include "app/store/measures.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace gpuledger::insight {
+
+using base::Result;
+using base::UtcTime;
+using model::GpuState;
+
+namespace {
+
+const model::Device *find(const std::vector<model::Device> &devices, const DeviceQuery &query)
+{
+    const auto is = [&](const model::Device &d, bool ofSlice) {
+        const bool named =
+            ofSlice ? query.device.starts_with(d.uuid) && query.device[d.uuid.size()] == ':' : query.device == d.uuid;
+        return named && (query.cluster.empty() || d.cluster == query.cluster);
+    };
+    for (const bool ofSlice : {false, true}) {
+        const auto at = std::find_if(devices.begin(), devices.end(),
+                                     [&](const model::Device &d) { return !d.uuid.empty() && is(d, ofSlice); });
+        if (at != devices.end())
+            return &*at;
+    }
+    return nullptr;
+}
+
+class DetailsBuilder {
+public:
+    DetailsBuilder(DeviceDetails &out, const Filter &filter, const LabelLookup &labels)
+        : m_out(out)
+        , m_filter(filter)
+        , m_labels(labels)
+    {
+    }
+
+    void add(const model::DeviceAttribution &device)
+    {
+        bool any = false;
+        for (const model::UsagePart &part : device.parts) {
+            const UtcTime start = device.day.start() + part.bucket * base::kBucket;
+            if (!m_out.range.contains(start))
+                continue;
+            any = true;
+            if (!matches(m_filter, device, part.holder, m_labels))
+                continue;
+            store::forEachMeasure(device, part,
+                                  [&](store::Measure m, std::int64_t amount) { m_out.sums[m] += amount; });
+            if (part.holder != model::kNobody)
+                addStay(device, part, start);
+        }
+        if (any)
+            describe(device);
+    }
+
+    // Those that never ended within the range may go on.
+    void finish(base::TimeRange known)
+    {
+        for (DeviceStay &stay : m_out.stays) {
+            stay.beganBefore = stay.range.start == m_out.range.start && known.start < m_out.range.start;
+            stay.endedLater = stay.range.end == m_out.range.end;
+        }
+        std::stable_sort(m_out.stays.begin(), m_out.stays.end(), [](const DeviceStay &a, const DeviceStay &b) {
+            return std::pair(b.range.start, b.range.end) < std::pair(a.range.start, a.range.end);
+        });
+    }
+
+private:
+    void addStay(const model::DeviceAttribution &device, const model::UsagePart &part, UtcTime start)
+    {
+        const model::AttributedHolder &who = (*device.holders)[static_cast<std::size_t>(part.holder)];
+        const std::string slice =
+            part.slice < 0 ? std::string() : device.device->slices[static_cast<std::size_t>(part.slice)].gpuInstance;
+        const auto key = std::tuple(who.nameSpace, who.name, who.uid, who.team, slice);
+        const auto at = m_last.find(key);
+        std::size_t index = at == m_last.end() ? m_out.stays.size() : at->second;
+        if (at == m_last.end() || m_out.stays[index].range.end < start) {
+            index = m_out.stays.size();
+            m_last[key] = index;
+            m_out.stays.push_back(begin(who, slice, start));
+        }
+        DeviceStay &stay = m_out.stays[index];
+        stay.range.end = std::max(stay.range.end, start + base::kBucket);
+        stay.held.ticks += part.ticks;
+        if (part.state == GpuState::Idle)
+            stay.idle.ticks += part.ticks;
+        if (part.priced)
+            stay.costNanos += part.costNanos;
+        else
+            stay.unpriced.ticks += part.ticks;
+    }
+
+    static DeviceStay begin(const model::AttributedHolder &who, const std::string &slice, UtcTime start)
+    {
+        DeviceStay stay;
+        stay.id =
+            who.nameSpace + '/' + who.name + '/' + who.uid + '/' + slice + '@' + std::to_string(base::toUnix(start));
+        stay.workload = workloadName(who.nameSpace, who.ownerKind, who.ownerName, who.name);
+        stay.nameSpace = who.nameSpace;
+        stay.pod = who.name;
+        stay.team = who.team;
+        stay.kind = who.kind;
+        stay.slice = slice;
+        stay.range = {start, start};
+        return stay;
+    }
+
+    // Days come in order: the last word is the newest.
+    void describe(const model::DeviceAttribution &device)
+    {
+        m_out.gpuModel = device.gpuModel;
+        m_out.restingW = device.restingW;
+        if (device.node)
+            m_out.node = *device.node;
+        m_out.severalPrices =
+            m_out.severalPrices || (m_seen && (device.priced != m_out.priced || !(device.rate == m_out.rate)));
+        m_out.priced = device.priced;
+        m_out.rate = device.rate;
+        m_out.priceSource = device.priceSource;
+        m_seen = true;
+    }
+
+    DeviceDetails &m_out;
+    const Filter &m_filter;
+    const LabelLookup &m_labels;
+    std::map<std::tuple<std::string, std::string, std::string, std::string, std::string>, std::size_t> m_last;
+    bool m_seen = false;
+};
+
+} // namespace
+
+Result<DeviceDetails> deviceDetails(store::FactReader &facts, store::AttributionReader &attribution,
+                                    const DeviceQuery &query)
+{
+    const auto devices = facts.devices();
+    GPULEDGER_TRY(devices);
+    const model::Device *device = find(*devices, query);
+    if (!device)
+        return base::fail(base::ErrorCode::NotFound, "no device with this UUID was seen");
+    DeviceDetails out;
+    out.device = *device;
+    out.gpuModel = device->model;
+    out.range = wholeCells(query.query.range);
+    if (!out.range.empty()) {
+        const auto labels = LabelLookup::read(attribution, query.query.filter, {});
+        GPULEDGER_TRY(labels);
+        DetailsBuilder builder(out, query.query.filter, *labels);
+        const std::array wanted{device->id};
+        GPULEDGER_TRY(attribution.walk(base::dayOf(out.range.start), base::dayOf(out.range.end - base::Seconds{1}),
+                                       wanted, [&](const model::DeviceAttribution &day) -> Result<void> {
+                                           builder.add(day);
+                                           return {};
+                                       }));
+        const auto covered = facts.coveredRange();
+        GPULEDGER_TRY(covered);
+        builder.finish(*covered);
+    }
+    auto lines = deviceLines(facts, *device, out.range, query.points);
+    GPULEDGER_TRY(lines);
+    out.lines = std::move(*lines);
+    return out;
+}
+
+} // namespace gpuledger::insight
