@@ -11,6 +11,12 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/format/pricetext.cpp
   ${CMAKE_CURRENT_LIST_DIR}/navigation.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/coveragebar.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/deviceadapter.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/devicecharts.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/devicepage.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/devicetables.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/expressionfield.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/factlist.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/firstrun.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/heatmapadapter.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/heatmappage.cpp
@@ -27,7 +33,9 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/sourcecardview.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/sourcespage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/asker.h
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/deviceviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/dimensionvalues.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/extraserieslist.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/filterchips.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/configurationsaver.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/heatmapviewmodel.cpp

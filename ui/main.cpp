@@ -21,6 +21,7 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QDesktopServices>
 #include <QProcess>
 
 #include <algorithm>
@@ -184,8 +185,10 @@ int show(QApplication &app, const Options &options, widgets::Theme &theme, servi
     const auto startAnother = [](const QStringList &arguments) {
         return QProcess::startDetached(QCoreApplication::applicationFilePath(), arguments);
     };
+    const auto openAddress = [](const QUrl &address) { return QDesktopServices::openUrl(address); };
     const ui::WindowContext context{
-        workspace, tasks, sync, theme, options.demo ? std::filesystem::path() : options.config, startAnother};
+        workspace,    tasks,      sync, theme, options.demo ? std::filesystem::path() : options.config,
+        startAnother, openAddress};
     if (!options.picture.isEmpty())
         return takePicture(app, options, context);
     const QString id = ui::SingleInstance::idFor(options.data);

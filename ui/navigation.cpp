@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/navigation.h"
 
+#include "ui/pages/devicepage.h"
 #include "ui/pages/heatmappage.h"
 #include "ui/pages/idlepage.h"
 #include "ui/pages/overviewpage.h"
 #include "ui/pages/sourcespage.h"
+#include "ui/viewmodels/deviceplace.h"
 
 #include <QCoreApplication>
 
@@ -25,6 +27,8 @@ std::vector<PageEntry> pages()
         {QStringLiteral("sources"), QCoreApplication::translate("gpuledger::ui::Navigation", "Sources"),
          QStringLiteral("sources"),
          [](const PageContext &context, QWidget *parent) -> Page * { return new SourcesPage(context, parent); }},
+        {devicePage(), QCoreApplication::translate("gpuledger::ui::Navigation", "Device"), QString(),
+         [](const PageContext &context, QWidget *parent) -> Page * { return new DevicePage(context, parent); }, false},
     };
 }
 

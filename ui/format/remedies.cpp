@@ -127,6 +127,21 @@ std::span<const char *const> fixedRemedies()
                           "name your company's certificate authority in tls.ca of this source"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "use the name that the certificate was made for in url"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "verification can't be turned off; ask the server's operator"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "write one in PromQL"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "the variables are $cluster, $node, $device and $index"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "write the value itself"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "use quotes instead"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "choose a longer time range"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "ask the Prometheus that knows this device"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "connect the Prometheus that its exporter reports to"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "correct the expression"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "ask for less time or a longer step"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
+                          "let the expression give fewer series, for example with a label of the device"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "remove one of them"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "find it below"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "shorten it"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "check its labels, or choose a longer time range"),
     });
     return kTexts;
 }

@@ -5,6 +5,7 @@
 #include "ui/pages/firstrun.h"
 #include "ui/pages/heatmapadapter.h"
 #include "ui/pages/heatmapstrip.h"
+#include "ui/viewmodels/deviceplace.h"
 #include "widgets/cards/card.h"
 #include "widgets/heatmap/heatmap.h"
 #include "widgets/inputs/choicebutton.h"
@@ -87,10 +88,17 @@ HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
         Q_EMIT settledChanged();
     });
     connect(m_strip, &HeatmapStrip::allWanted, this, [this] { open(*m_heatmap, m_heatmap->currentRow()); });
+    connect(m_strip, &HeatmapStrip::grafanaWanted, this, [this] {
+        if (const auto link = grafanaLink())
+            m_context.openAddress(*link);
+    });
     connect(m_strip, &HeatmapStrip::opened, this, [this](const QString &key) {
         const int row = m_heatmap->currentRow();
         const auto &rows = m_heatmap->data().rows;
-        if (row >= 0 && static_cast<std::size_t>(row) < rows.size())
+        const auto detail = m_model.detail();
+        if (detail && detail->by == insight::Dimension::Device)
+            m_context.navigator.openPage(devicePage(), devicePlace(key));
+        else if (row >= 0 && static_cast<std::size_t>(row) < rows.size())
             m_model.drill(rows[static_cast<std::size_t>(row)].key.toStdString(), key.toStdString());
     });
     bindChoices();
@@ -233,6 +241,7 @@ void HeatmapPage::showStrip()
     m_strip->setVisible(any);
     if (!any)
         return;
+    m_strip->offerGrafana(grafanaLink().has_value());
     const auto &columns = matrix.columnTitles.isEmpty() ? matrix.columns : matrix.columnTitles;
     const widgets::HeatmapData::Row &shown = matrix.rows[static_cast<std::size_t>(row)];
     const QString title = tr("%1, %2", "row, column").arg(shown.label, columns.at(column));
@@ -243,6 +252,15 @@ void HeatmapPage::showStrip()
         m_strip->showNote(title, LocalText::sentence(*m_model.detailError()));
     else
         m_strip->showNote(title, tr("asking who held it …"));
+}
+
+std::optional<QUrl> HeatmapPage::grafanaLink() const
+{
+    const auto &rows = m_heatmap->data().rows;
+    const int row = m_heatmap->currentRow(), column = m_heatmap->currentColumn();
+    if (!m_context.openAddress || row < 0 || static_cast<std::size_t>(row) >= rows.size() || column < 0)
+        return std::nullopt;
+    return m_model.grafanaLink(rows[static_cast<std::size_t>(row)].key.toStdString(), static_cast<std::size_t>(column));
 }
 
 void HeatmapPage::showPath()
@@ -281,8 +299,13 @@ void HeatmapPage::showPath()
 void HeatmapPage::open(const widgets::Heatmap &heatmap, int row)
 {
     const auto &rows = heatmap.data().rows;
-    if (row >= 0 && static_cast<std::size_t>(row) < rows.size())
-        m_model.drill(rows[static_cast<std::size_t>(row)].key.toStdString());
+    if (row < 0 || static_cast<std::size_t>(row) >= rows.size())
+        return;
+    const QString &key = rows[static_cast<std::size_t>(row)].key;
+    if (m_model.canDrill())
+        m_model.drill(key.toStdString());
+    else
+        m_context.navigator.openPage(devicePage(), devicePlace(key));
 }
 
 void HeatmapPage::showChoices()

@@ -46,6 +46,7 @@ private:
     void open(const widgets::Heatmap &heatmap, int row);
     void explain();
     void showStrip();
+    std::optional<QUrl> grafanaLink() const; // of the current cell
 
     const PageContext m_context;
     HeatmapViewModel m_model;

@@ -150,6 +150,7 @@ HeatmapStrip::HeatmapStrip(const widgets::Theme &theme, base::Currency currency,
     , m_title(widgets::plainLabel(theme, {}, widgets::TextSize::Section, widgets::Color::Text, QFont::DemiBold))
     , m_note(widgets::plainLabel(theme, {}, widgets::TextSize::Caption, widgets::Color::Muted))
     , m_all(new QPushButton(tr("Open the row"), this))
+    , m_grafana(new QPushButton(tr("Open in Grafana"), this))
     , m_table(new widgets::DataTable(theme, tr("Holders of the cell"), m_model, this))
 {
     const int side = theme.space(widgets::Space::Large), above = theme.space(widgets::Space::Small);
@@ -159,12 +160,20 @@ HeatmapStrip::HeatmapStrip(const widgets::Theme &theme, base::Currency currency,
     auto *head = new QHBoxLayout;
     head->addWidget(m_title, 1);
     head->addWidget(m_note);
+    head->addWidget(m_grafana);
     head->addWidget(m_all);
     layout->addLayout(head);
     layout->addWidget(m_table, 1);
     m_table->setDelegate(QStringLiteral("value"), new widgets::BarDelegate(theme, m_table));
     connect(m_table, &widgets::DataTable::rowActivated, this, &HeatmapStrip::opened);
     connect(m_all, &QPushButton::clicked, this, &HeatmapStrip::allWanted);
+    connect(m_grafana, &QPushButton::clicked, this, &HeatmapStrip::grafanaWanted);
+    m_grafana->hide();
+}
+
+void HeatmapStrip::offerGrafana(bool offered)
+{
+    m_grafana->setVisible(offered);
 }
 
 void HeatmapStrip::showCell(const QString &title, const std::shared_ptr<const HeatmapDetail> &detail,

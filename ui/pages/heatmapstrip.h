@@ -25,15 +25,19 @@ public:
     // While the rows are asked for, or with the reason why there are none.
     void showNote(const QString &title, const QString &note);
 
+    void offerGrafana(bool offered);
+
 Q_SIGNALS:
     void opened(const QString &key); // a row of the strip: go there
     void allWanted(); // open the whole row
+    void grafanaWanted(); // of the cell
 
 private:
     TableModel m_model;
     QLabel *m_title;
     QLabel *m_note;
     QPushButton *m_all;
+    QPushButton *m_grafana;
     widgets::DataTable *m_table;
 };
 

@@ -10,6 +10,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -31,6 +32,8 @@ constexpr int kLineHeight = 46;
 constexpr double kMibPerGib = 1024;
 constexpr double kAtRest = 1.5; // times the draw at rest, as in the list's signals
 constexpr int kLongestReason = 300;
+constexpr const char *kDevice = "device"; // no-tr: properties of a button
+constexpr const char *kCluster = "cluster"; // no-tr: properties of a button
 
 QList<double> valuesOf(const std::vector<std::optional<double>> &line, double unit = 1)
 {
@@ -115,7 +118,13 @@ IdleEvidencePanel::IdleEvidencePanel(const widgets::Theme &theme, const IdleView
     connect(m_heatmap, &QPushButton::clicked, this, &IdleEvidencePanel::heatmapRequested);
     outer->addWidget(area, 1);
     auto *buttons = new QHBoxLayout;
+    m_devices = new QPushButton(this);
+    connect(m_devices, &QPushButton::clicked, this, [this] {
+        if (!m_devices->menu())
+            Q_EMIT deviceRequested(m_devices->property(kDevice).toString(), m_devices->property(kCluster).toString());
+    });
     buttons->addWidget(m_heatmap);
+    buttons->addWidget(m_devices);
     buttons->addStretch();
     outer->addLayout(buttons);
 }
@@ -167,6 +176,13 @@ void IdleEvidencePanel::showCurrent()
     for (QLabel *label : {m_sinceName, m_since, m_cost})
         label->setVisible(idle != nullptr);
     m_heatmap->setVisible(idle || unknown);
+    const std::vector<std::string> none;
+    offerDevices(idle          ? idle->devices
+                     : unknown ? unknown->devices
+                               : none,
+                 idle          ? idle->cluster
+                     : unknown ? unknown->cluster
+                               : std::string());
     if (idle)
         showIdle(*idle);
     else if (unknown)
@@ -285,6 +301,29 @@ void IdleEvidencePanel::showGauge(Gauge &gauge, const QString &name, const QStri
     const QString source = snapshot ? IdleText::sourceLine(snapshot->sources, snapshot->age()) : QString();
     gauge.figure->setToolTip(widgets::plainToolTip(source));
     gauge.line->setToolTip(widgets::plainToolTip(source));
+}
+
+void IdleEvidencePanel::offerDevices(const std::vector<std::string> &devices, const std::string &cluster)
+{
+    if (QMenu *before = m_devices->menu()) {
+        m_devices->setMenu(nullptr);
+        before->deleteLater();
+    }
+    const QString where = QString::fromStdString(cluster);
+    m_devices->setVisible(!devices.empty());
+    m_devices->setText(devices.size() > 1 ? tr("Show a device") : tr("Show the device"));
+    m_devices->setProperty(kDevice, devices.empty() ? QString() : QString::fromStdString(devices.front()));
+    m_devices->setProperty(kCluster, where);
+    if (devices.size() <= 1)
+        return;
+    auto *menu = new QMenu(m_devices);
+    for (const std::string &device : devices) {
+        const QString name = QString::fromStdString(device);
+        QString text = widgets::plainLine(name);
+        menu->addAction(text.replace(QLatin1Char('&'), QLatin1String("&&")), this,
+                        [this, name, where] { Q_EMIT deviceRequested(name, where); });
+    }
+    m_devices->setMenu(menu);
 }
 
 void IdleEvidencePanel::clearReasons()

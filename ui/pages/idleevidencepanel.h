@@ -31,6 +31,7 @@ public:
 
 Q_SIGNALS:
     void heatmapRequested();
+    void deviceRequested(const QString &device, const QString &cluster);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -54,6 +55,7 @@ private:
     void showUnknown(const insight::UnknownItem &item);
     void showGauges();
     void showGauge(Gauge &gauge, const QString &name, const QString &figure, widgets::SparklineData line);
+    void offerDevices(const std::vector<std::string> &devices, const std::string &cluster);
     void clearReasons();
     void addReasons(const QString &title, const QStringList &reasons, const QString &mark);
 
@@ -63,6 +65,7 @@ private:
     std::array<Gauge, GaugeCount> m_gauges;
     QVBoxLayout *m_reasons;
     QPushButton *m_heatmap;
+    QPushButton *m_devices; // of one device a button, of several a menu
     std::vector<Elided> m_elided;
 };
 

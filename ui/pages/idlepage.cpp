@@ -5,6 +5,7 @@
 #include "ui/format/localtext.h"
 #include "ui/pages/firstrun.h"
 #include "ui/pages/idleevidencepanel.h"
+#include "ui/viewmodels/deviceplace.h"
 #include "ui/viewmodels/idletext.h"
 #include "widgets/cards/card.h"
 #include "widgets/delegates/badgedelegate.h"
@@ -161,6 +162,10 @@ void IdlePage::bind()
     connect(m_table, &widgets::DataTable::rowActivated, this, &IdlePage::openHeatmap);
     connect(m_table, &widgets::DataTable::exportRequested, this, &IdlePage::askForFile);
     connect(m_evidence, &IdleEvidencePanel::heatmapRequested, this, &IdlePage::openHeatmap);
+    connect(m_evidence, &IdleEvidencePanel::deviceRequested, this,
+            [this](const QString &device, const QString &cluster) {
+                m_context.navigator.openPage(devicePage(), devicePlace(device, cluster));
+            });
     bindFirstRun(*m_panel, m_context);
     connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
         if (state == StatePanel::State::Empty) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/services/workspace.h"
+#include "ui/viewmodels/extraserieslist.h"
 #include "ui/viewmodels/navigator.h"
 #include "ui/viewmodels/synccontroller.h"
 #include "ui/viewmodels/taskrunner.h"
@@ -25,6 +26,9 @@ struct WindowContext {
     std::filesystem::path configFile = {}; // may not exist yet; empty: the configuration is no file (the demo fleet)
     // Starts this program once more with these arguments; false: it could not. May be empty.
     std::function<bool(const QStringList &arguments)> startAnother = {};
+    // Opens an address of the configuration outside of this program. Empty: nothing that needs it is offered.
+    std::function<bool(const QUrl &address)> openAddress = {};
+    ExtraSeriesList *extraSeries = nullptr; // null: a page keeps its own
 };
 
 // What a page is built from: the same, and the way through its window. All of it outlives the page.
@@ -70,6 +74,7 @@ struct PageEntry {
     QString title; // for people
     QString icon; // of resources/icons
     std::function<Page *(const PageContext &, QWidget *parent)> create;
+    bool isOnRail = true; // false: reached from what other pages show; such pages come last
 };
 
 } // namespace gpuledger::ui

@@ -41,6 +41,12 @@ public:
     // Of the last answer.
     const std::optional<base::Error> &error() const { return m_error; }
     bool isAsking() const { return m_asking; }
+    // The next question is about another thing: nothing is shown until it is answered.
+    void forget()
+    {
+        m_snapshot.reset();
+        m_error.reset();
+    }
 
     void ask(Question question)
     {

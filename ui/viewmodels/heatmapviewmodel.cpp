@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/heatmapviewmodel.h"
 
+#include "app/services/linktemplate.h"
+
 #include <algorithm>
 #include <array>
 
@@ -27,6 +29,41 @@ void narrow(insight::Filter &filter, const HeatmapViewModel::Crumb &crumb)
 {
     const bool admitted = filter.matches(crumb.dimension, crumb.key);
     filter.include[crumb.dimension] = admitted ? std::vector{crumb.key} : std::vector<std::string>{};
+}
+
+// "namespace/Kind/name" in its parts; what has no namespace has none.
+void setWorkload(services::LinkValues &values, const std::string &name)
+{
+    const std::size_t first = name.find('/'), last = name.rfind('/');
+    values.nameSpace = first == last ? std::string() : name.substr(0, first);
+    values.workload = last == std::string::npos ? name : name.substr(last + 1);
+}
+
+void setValue(services::LinkValues &values, const Dimension &dimension, const std::string &key)
+{
+    if (dimension == Dimension::Team)
+        values.team = key;
+    else if (dimension == Dimension::Workload)
+        setWorkload(values, key);
+    else if (dimension == Dimension::Node)
+        values.node = key;
+    else if (dimension == Dimension::Device)
+        values.device = key;
+}
+
+// The time of a column; the whole range where a column is no one stretch of time.
+base::TimeRange timeOf(const insight::Heatmap &heatmap, std::size_t column, const base::TimeZone &zone)
+{
+    const auto start = column < heatmap.bins.size() ? base::parseTime(heatmap.bins[column])
+                                                    : base::Result<base::UtcTime>(heatmap.range.start);
+    if (!start || column >= heatmap.bins.size())
+        return heatmap.range;
+    base::TimeRange time = heatmap.range;
+    if (heatmap.binning == Bins::Hour)
+        time = {*start, *start + base::Seconds{3600}};
+    else if (heatmap.binning == Bins::Day)
+        time = {zone.startOfLocalDay(base::dayOf(*start).number), zone.startOfLocalDay(base::dayOf(*start).number + 1)};
+    return time.intersect(heatmap.range);
 }
 
 Answer ask(services::Workspace &workspace, insight::HeatmapQuery query, const TimeChoice &time, bool withAllocation)
@@ -223,6 +260,22 @@ void HeatmapViewModel::explain(const std::string &key)
         detail->heatmap = std::move(*heatmap);
         return detail;
     });
+}
+
+std::optional<QUrl> HeatmapViewModel::grafanaLink(const std::string &key, std::size_t column) const
+{
+    const std::string &link = m_workspace.settings().links.grafana;
+    if (link.empty() || m_state != PageState::Data)
+        return std::nullopt;
+    services::LinkValues values;
+    for (const Crumb &crumb : m_path)
+        setValue(values, crumb.dimension, crumb.key);
+    setValue(values, dimension(), key);
+    if (const auto cluster = m_scope.filter.include.find(Dimension::Cluster);
+        cluster != m_scope.filter.include.end() && cluster->second.size() == 1)
+        values.cluster = cluster->second.front();
+    values.range = timeOf(snapshot()->heatmap, column, m_workspace.timeZone());
+    return QUrl(QString::fromStdString(services::linkFor(link, values)), QUrl::StrictMode);
 }
 
 std::shared_ptr<const HeatmapDetail> HeatmapViewModel::detail() const

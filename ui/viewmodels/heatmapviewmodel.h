@@ -8,6 +8,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QUrl>
 #include <QVector>
 
 #include <memory>
@@ -69,6 +70,9 @@ public:
     // Of the row that was asked for last and of the data shown; null until it is there.
     std::shared_ptr<const HeatmapDetail> detail() const;
     const std::optional<base::Error> &detailError() const { return m_detail.error(); }
+    // The address of what a cell of the data shown is about, in Grafana: a day or an hour where columns are such, else
+    // the whole range. Nothing without a template.
+    std::optional<QUrl> grafanaLink(const std::string &key, std::size_t column) const;
     // Back to the first `depth` steps of the path.
     void climb(int depth);
     // Path, metric, bins and view in a readable form, and back; what can't be read keeps its default.

@@ -21,7 +21,8 @@ constexpr int kFarthest = 100'000; // pixels; past that no screen is
 
 // Keys of the file.
 constexpr QLatin1String kFormat("version"), kTheme("theme"), kScale("heat_scale"), kRail("rail_expanded"),
-    kWindows("windows"), kX("x"), kY("y"), kWidth("width"), kHeight("height"), kMaximized("maximized"), kPlace("place");
+    kWindows("windows"), kX("x"), kY("y"), kWidth("width"), kHeight("height"), kMaximized("maximized"), kPlace("place"),
+    kSeries("device_series");
 
 QJsonObject toObject(const WindowState &window)
 {
@@ -60,8 +61,8 @@ QByteArray WindowLayout::toJson() const
     QJsonArray list;
     for (const WindowState &window : windows)
         list.append(toObject(window));
-    const QJsonObject o{
-        {kFormat, kVersion}, {kTheme, theme}, {kScale, heatScale}, {kRail, railExpanded}, {kWindows, list}};
+    const QJsonObject o{{kFormat, kVersion},   {kTheme, theme},  {kScale, heatScale},
+                        {kRail, railExpanded}, {kWindows, list}, {kSeries, QJsonArray::fromStringList(deviceSeries)}};
     return QJsonDocument(o).toJson();
 }
 
@@ -81,6 +82,10 @@ std::optional<WindowLayout> WindowLayout::fromJson(const QByteArray &json)
     for (const auto &window : o[kWindows].toArray()) {
         if (window.isObject() && layout.windows.size() < static_cast<std::size_t>(kMostWindows))
             layout.windows.push_back(fromObject(window.toObject()));
+    }
+    for (const auto &expression : o[kSeries].toArray()) {
+        if (expression.isString())
+            layout.deviceSeries.append(expression.toString());
     }
     return layout;
 }

@@ -6,6 +6,7 @@
 #include <QByteArray>
 #include <QRect>
 #include <QString>
+#include <QStringList>
 
 #include <filesystem>
 #include <optional>
@@ -27,6 +28,7 @@ struct WindowLayout {
     QString heatScale = QStringLiteral("cividis"); // or "viridis"
     bool railExpanded = false;
     std::vector<WindowState> windows;
+    QStringList deviceSeries; // ExtraSeriesList
 
     QByteArray toJson() const;
     // Nothing when it is damaged or of a newer program.

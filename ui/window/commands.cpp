@@ -2,6 +2,7 @@
 #include "ui/window/commands.h"
 
 #include "ui/format/localtext.h"
+#include "ui/viewmodels/deviceplace.h"
 #include "ui/window/timechoice.h"
 
 #include <algorithm>
@@ -67,6 +68,8 @@ std::vector<widgets::PickEntry> Commands::entries() const
     std::vector<widgets::PickEntry> entries;
     int digit = 0;
     for (const PageEntry &page : m_pages) {
+        if (!page.isOnRail)
+            continue;
         const QString keys = ++digit > 9
             ? QString()
             : QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + digit)).toString(QKeySequence::NativeText);
@@ -95,6 +98,10 @@ bool Commands::run(const QString &key)
             return true;
         }
         return false;
+    }
+    if (const QString prefix = prefixOf(Dimension::Device); key.startsWith(prefix)) {
+        m_context.navigator.openPage(devicePage(), devicePlace(key.mid(prefix.size())));
+        return true;
     }
     Scope scope = m_context.navigator.scope();
     for (const TimeChoiceButton::SpanName &span : TimeChoiceButton::spans()) {

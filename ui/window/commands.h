@@ -20,7 +20,7 @@ struct Command {
 };
 
 // What the palette offers: commands, pages, time ranges, and the teams, workloads and devices in the data. Picking a
-// name filters on it. One a window; GUI thread.
+// name filters on it, picking a device opens it. One a window; GUI thread.
 class Commands : public QObject {
     Q_OBJECT
 public:

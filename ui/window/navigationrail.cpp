@@ -29,7 +29,7 @@ NavigationRail::NavigationRail(const widgets::Theme &theme, const std::vector<Pa
                                m_theme.space(widgets::Space::Medium));
     layout->setSpacing(m_theme.space(widgets::Space::Tiny));
     m_buttons.setExclusive(true);
-    for (std::size_t i = 0; i < pages.size(); ++i) {
+    for (std::size_t i = 0; i < pages.size() && pages[i].isOnRail; ++i) {
         const QKeySequence keys = i < kDigits
             ? QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(i)))
             : QKeySequence();
@@ -67,8 +67,13 @@ QToolButton *NavigationRail::button(const QString &icon, const QString &name, co
 
 void NavigationRail::setCurrent(int index)
 {
-    if (QAbstractButton *page = m_buttons.button(index))
+    if (QAbstractButton *page = m_buttons.button(index)) {
         page->setChecked(true);
+    } else if (QAbstractButton *checked = m_buttons.checkedButton()) {
+        m_buttons.setExclusive(false); // else one always is
+        checked->setChecked(false);
+        m_buttons.setExclusive(true);
+    }
 }
 
 void NavigationRail::setExpanded(bool expanded)

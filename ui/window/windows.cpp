@@ -34,12 +34,18 @@ QString nameOf(widgets::Theme::Mode mode)
     return {};
 }
 
+WindowContext withSeries(WindowContext context, ExtraSeriesList &series)
+{
+    context.extraSeries = &series;
+    return context;
+}
+
 } // namespace
 
 Windows::Windows(const WindowContext &context, widgets::Theme &theme, std::vector<PageEntry> pages,
                  std::filesystem::path layoutFile, QObject *parent)
     : QObject(parent)
-    , m_context(context)
+    , m_context(withSeries(context, m_series))
     , m_theme(theme)
     , m_pages(std::move(pages))
     , m_file(std::move(layoutFile))
@@ -47,6 +53,7 @@ Windows::Windows(const WindowContext &context, widgets::Theme &theme, std::vecto
     m_saveSoon.setSingleShot(true);
     m_saveSoon.setInterval(kSaveMs);
     connect(&m_saveSoon, &QTimer::timeout, this, &Windows::save);
+    connect(&m_series, &ExtraSeriesList::changed, &m_saveSoon, qOverload<>(&QTimer::start));
     connect(qApp, &QCoreApplication::aboutToQuit, this, &Windows::save);
 }
 
@@ -59,6 +66,7 @@ Windows::~Windows()
 void Windows::restore(const QString &link)
 {
     m_layout = m_file.read();
+    m_series.set(m_layout.deviceSeries);
     if (!m_themeKept)
         m_theme.setMode(modeOf(m_layout.theme));
     m_theme.setHeatScale(m_layout.heatScale == QLatin1String("viridis") ? widgets::HeatScale::Viridis
@@ -165,6 +173,7 @@ void Windows::save()
     m_saveSoon.stop();
     if (m_windows.empty())
         return;
+    m_layout.deviceSeries = m_series.expressions();
     m_layout.windows.clear();
     for (const MainWindow *window : m_windows) {
         if (m_layout.windows.size() < static_cast<std::size_t>(WindowLayout::kMostWindows))

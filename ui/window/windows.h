@@ -37,6 +37,7 @@ private:
     void forget(MainWindow *window);
     void setTheme(widgets::Theme::Mode mode);
 
+    ExtraSeriesList m_series;
     const WindowContext m_context;
     widgets::Theme &m_theme;
     const std::vector<PageEntry> m_pages;

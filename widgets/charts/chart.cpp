@@ -216,7 +216,7 @@ void Chart::showCard(int index)
     if (!m_card)
         m_card = new HoverCard(m_theme, window());
     m_card->setLayoutDirection(layoutDirection());
-    m_card->setContent(itemName(index), QString(), itemLines(index));
+    m_card->setContent(itemName(index), cardNote(), itemLines(index));
     const QRect item = itemRect(index).toAlignedRect();
     m_card->showBeside({mapTo(window(), item.topLeft()), item.size()}, Qt::Horizontal);
 }

@@ -27,6 +27,8 @@ public:
     virtual QRectF itemRect(int index) const = 0;
     virtual QString itemName(int index) const = 0; // "22 Oct"
     virtual std::vector<HoverLine> itemLines(int index) const = 0; // exact figures
+    // Below the name on the hover card: where the figures are from and how old they are.
+    virtual QString cardNote() const { return {}; }
     // The whole chart in a sentence or two, for those who do not see it.
     virtual QString summary() const = 0;
     virtual CopyTable table() const = 0;

@@ -33,6 +33,7 @@ struct TimeLines {
     QTimeZone zone = QTimeZone::systemTimeZone(); // of the texts below the axis
     QString unit; // of the copied table
     QString name; // accessible name; empty: title
+    QString source; // "From prod, 2 min old", for the hover card
     std::function<QString(double)> valueText; // exact, with unit; unset: number with two decimals
 };
 
@@ -54,6 +55,7 @@ public:
     QRectF itemRect(int index) const override;
     QString itemName(int index) const override;
     std::vector<HoverLine> itemLines(int index) const override;
+    QString cardNote() const override { return m_data.source; }
     QString summary() const override;
     CopyTable table() const override;
 

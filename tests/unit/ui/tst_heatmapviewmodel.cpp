@@ -9,6 +9,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QUrlQuery>
 
 #include <cmath>
 
@@ -169,6 +170,45 @@ private Q_SLOTS:
         QCOMPARE(data.details(0, 1).front().value, QStringLiteral("not observed"));
         QCOMPARE(data.details(0, 2).front().value, QStringLiteral("nothing held"));
         QVERIFY(data.details(5, 0).empty());
+    }
+
+    void aCellLeadsToItsTimeInGrafana()
+    {
+        model::Settings settings = smallFleet();
+        settings.links.grafana =
+            "https://g.example.org/d/x?team={team}&ns={namespace}&w={workload}&from={from}&to={to}";
+        QVERIFY(m_workspace->apply(settings).has_value());
+        QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value());
+        ui::TaskRunner tasks;
+        HeatmapViewModel model(*m_workspace, tasks);
+        QVERIFY(!model.grafanaLink("vision", 0)); // nothing is shown yet
+        model.setBins(insight::Bins::Day);
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
+        const auto value = [&](const std::string &key, std::size_t column, const char *name) {
+            const auto link = model.grafanaLink(key, column);
+            return link ? QUrlQuery(*link).queryItemValue(QLatin1String(name), QUrl::FullyDecoded) : QString();
+        };
+        const auto millis = [](base::UtcTime t) { return QString::number(base::toUnix(t) * 1000); };
+        const auto first = model.snapshot();
+        const insight::Heatmap &map = first->heatmap;
+        const auto day = base::parseTime(map.bins.at(1)).value();
+        QCOMPARE(value("a b&c", 1, "team"), QStringLiteral("a b&c"));
+        QCOMPARE(value("x", 1, "from"), millis(day));
+        QCOMPARE(value("x", 1, "to"), millis(day + base::kDay));
+        QCOMPARE(value("x", map.bins.size() - 1, "to"), millis(map.range.end)); // the last day is not over
+        model.setBins(insight::Bins::HourOfWeek); // no single stretch of time
+        QTRY_COMPARE_WITH_TIMEOUT(model.snapshot()->heatmap.bins.size(), std::size_t{168}, kPatience);
+        QCOMPARE(value("x", 5, "from"), millis(map.range.start));
+        const std::string team = model.snapshot()->heatmap.rows.front().key;
+        model.drill(team);
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
+        QCOMPARE(value("ml/Job/train", 0, "team").toStdString(), team);
+        QCOMPARE(value("ml/Job/train", 0, "ns"), QStringLiteral("ml"));
+        QCOMPARE(value("ml/Job/train", 0, "w"), QStringLiteral("train"));
+        QCOMPARE(value("Pod/lone", 0, "ns"), QString());
+        settings.links.grafana.clear();
+        QVERIFY(m_workspace->apply(settings).has_value());
+        QVERIFY(!model.grafanaLink("x", 0));
     }
 
 private:

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/viewmodels/deviceviewmodel.h"
+#include "ui/viewmodels/tablesnapshot.h"
+#include "widgets/charts/linechart.h"
+
+#include <QString>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+// The device page's snapshot as what its widgets show. Pure; GUI thread, because of the locale. All of it needs a
+// snapshot with details.
+namespace gpuledger::ui {
+
+struct DeviceFact {
+    QString name, value;
+    QString tip; // where the value is from; may be empty
+};
+
+QString deviceTitle(const DeviceSnapshot &snapshot); // "A100 80GB on gpu-7"
+QString deviceSource(const DeviceSnapshot &snapshot); // "From prod, 2 min old"
+// Model, UUID, node … and the price; what is not known is left out, an unknown price is not.
+std::vector<DeviceFact> deviceFacts(const DeviceSnapshot &snapshot);
+// "1 Nov – 21 Nov: 480.0 GPU-h paid for, 1,195.20 USD"
+QString devicePaid(const DeviceSnapshot &snapshot);
+
+// Activity, memory, power: in this order.
+inline constexpr std::size_t kDeviceLines = 3;
+std::array<widgets::TimeLines, kDeviceLines> deviceLines(const DeviceSnapshot &snapshot);
+// What an expression gave; no series while `answer` is null.
+widgets::TimeLines deviceExtra(const QString &expression, const ExtraAnswer *answer, const DeviceSnapshot &snapshot);
+// What has to be said about it: left out, warned about, nothing there; empty: nothing.
+QString deviceExtraNote(const ExtraAnswer &answer);
+
+// Share, hours and cost of each state.
+std::vector<TableColumn> deviceStateColumns(base::Currency currency);
+std::shared_ptr<const TableSnapshot> deviceStates(std::shared_ptr<const DeviceSnapshot> snapshot);
+// Who held it, newest first.
+std::vector<TableColumn> deviceStayColumns(base::Currency currency);
+std::shared_ptr<const TableSnapshot> deviceStays(std::shared_ptr<const DeviceSnapshot> snapshot);
+
+} // namespace gpuledger::ui

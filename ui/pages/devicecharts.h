@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/deviceadapter.h"
+#include "ui/viewmodels/deviceviewmodel.h"
+#include "widgets/theme/theme.h"
+
+#include <QScrollArea>
+
+#include <array>
+#include <vector>
+
+class QLabel;
+class QToolButton;
+class QVBoxLayout;
+
+namespace gpuledger::ui {
+
+// The lines of a device below each other, and those of the expressions that were added. Shows a view-model, which must
+// outlive it; owned by its parent; GUI thread.
+class DeviceCharts : public QScrollArea {
+    Q_OBJECT
+public:
+    DeviceCharts(const widgets::Theme &theme, DeviceViewModel &model, QWidget *parent = nullptr);
+
+    void showData();
+    // The first chart, for the focus.
+    QWidget *first() const { return m_lines.front(); }
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    struct Extra {
+        QString expression;
+        QWidget *row = nullptr;
+        widgets::LineChart *chart = nullptr;
+        QLabel *note = nullptr;
+    };
+    void showExtras();
+    Extra makeExtra(const QString &expression);
+
+    const widgets::Theme &m_theme;
+    DeviceViewModel &m_model;
+    std::array<widgets::LineChart *, kDeviceLines> m_lines{};
+    std::vector<Extra> m_extras;
+    QVBoxLayout *m_layout;
+};
+
+} // namespace gpuledger::ui
