@@ -49,6 +49,409 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::DeviceCharts</name>
+    <message>
+        <source>Remove %1</source>
+        <comment>an expression</comment>
+        <translation>%1 entfernen</translation>
+    </message>
+    <message>
+        <source>Remove this expression</source>
+        <translation>Diesen Ausdruck entfernen</translation>
+    </message>
+    <message>
+        <source>Asking the server…</source>
+        <translation>Der Server wird gefragt…</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::DevicePage</name>
+    <message>
+        <source>Copy the UUID</source>
+        <translation>UUID kopieren</translation>
+    </message>
+    <message>
+        <source>Add PromQL…</source>
+        <translation>PromQL hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Open in Grafana</source>
+        <translation>In Grafana öffnen</translation>
+    </message>
+    <message>
+        <source>Time, cost and holders are those within the filter.</source>
+        <translation>Zeit, Kosten und Belegung gelten innerhalb des Filters.</translation>
+    </message>
+    <message>
+        <source>States</source>
+        <translation>Zustände</translation>
+    </message>
+    <message>
+        <source>Who held it</source>
+        <translation>Von wem es belegt war</translation>
+    </message>
+    <message>
+        <source>Nothing is known about this device in this range</source>
+        <translation>Über dieses Gerät ist in diesem Zeitraum nichts bekannt</translation>
+    </message>
+    <message>
+        <source>There is no such device</source>
+        <translation>Dieses Gerät gibt es nicht</translation>
+    </message>
+    <message>
+        <source>It was not seen in the chosen time.</source>
+        <translation>In der gewählten Zeit war es nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>No source ever told about a device with this UUID.</source>
+        <translation>Keine Quelle hat je von einem Gerät mit dieser UUID berichtet.</translation>
+    </message>
+    <message>
+        <source>Choose a longer time range.</source>
+        <translation>Einen längeren Zeitraum wählen.</translation>
+    </message>
+    <message>
+        <source>Choose one on the heat map or the idle list, or search for it with Ctrl+K.</source>
+        <translation>Eines in der Heatmap oder der Leerlaufliste wählen oder mit Strg+K suchen.</translation>
+    </message>
+    <message>
+        <source>The device can&apos;t be shown</source>
+        <translation>Das Gerät kann nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Older data</source>
+        <translation>Ältere Daten</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::DeviceStates</name>
+    <message>
+        <source>Active</source>
+        <translation>Aktiv</translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation>Leerlauf</translation>
+    </message>
+    <message>
+        <source>Unallocated</source>
+        <translation>Nicht belegt</translation>
+    </message>
+    <message>
+        <source>Unobserved</source>
+        <translation>Nicht beobachtet</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Anteil</translation>
+    </message>
+    <message>
+        <source>Of the time paid for</source>
+        <translation>Der bezahlten Zeit</translation>
+    </message>
+    <message>
+        <source>GPU-h</source>
+        <translation>GPU-h</translation>
+    </message>
+    <message>
+        <source>Device hours in this state</source>
+        <translation>Gerätestunden in diesem Zustand</translation>
+    </message>
+    <message>
+        <source>Cost, %1</source>
+        <translation>Kosten, %1</translation>
+    </message>
+    <message>
+        <source>What the time in this state cost</source>
+        <translation>Was die Zeit in diesem Zustand gekostet hat</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::DeviceStays</name>
+    <message>
+        <source>Held by</source>
+        <translation>Belegt von</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>Eigentümer</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Von</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>Bis</translation>
+    </message>
+    <message>
+        <source>Held, GPU-h</source>
+        <translation>Belegt, GPU-h</translation>
+    </message>
+    <message>
+        <source>GPU-hours held in this time</source>
+        <translation>In dieser Zeit belegte GPU-Stunden</translation>
+    </message>
+    <message>
+        <source>Idle, GPU-h</source>
+        <translation>Leerlauf, GPU-h</translation>
+    </message>
+    <message>
+        <source>GPU-hours held and below the idle threshold</source>
+        <translation>Belegte GPU-Stunden unter der Leerlaufschwelle</translation>
+    </message>
+    <message>
+        <source>Cost, %1</source>
+        <translation>Kosten, %1</translation>
+    </message>
+    <message>
+        <source>What the held time cost</source>
+        <translation>Was die belegte Zeit gekostet hat</translation>
+    </message>
+    <message>
+        <source>Pod</source>
+        <translation>Pod</translation>
+    </message>
+    <message>
+        <source>Slice</source>
+        <translation>Slice</translation>
+    </message>
+    <message>
+        <source>whole device</source>
+        <translation>ganzes Gerät</translation>
+    </message>
+    <message>
+        <source>before %1</source>
+        <translation>vor %1</translation>
+    </message>
+    <message>
+        <source>still held</source>
+        <comment>at the end of the range</comment>
+        <translation>noch belegt</translation>
+    </message>
+    <message>
+        <source>no price</source>
+        <translation>kein Preis</translation>
+    </message>
+    <message>
+        <source>notebook</source>
+        <translation>Notebook</translation>
+    </message>
+    <message>
+        <source>development</source>
+        <translation>Entwicklung</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>Training</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>Batch</translation>
+    </message>
+    <message>
+        <source>inference</source>
+        <translation>Inferenz</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::DeviceText</name>
+    <message>
+        <source>%1 on %2</source>
+        <comment>GPU model, node</comment>
+        <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>The exporter calls it %1</source>
+        <translation>Der Exporter nennt es %1</translation>
+    </message>
+    <message>
+        <source>UUID</source>
+        <translation>UUID</translation>
+    </message>
+    <message>
+        <source>Index</source>
+        <translation>Index</translation>
+    </message>
+    <message>
+        <source>Its position in the node</source>
+        <translation>Seine Position im Knoten</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Instance</source>
+        <translation>Instanz</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Slices</source>
+        <translation>Slices</translation>
+    </message>
+    <message>
+        <source>Price</source>
+        <translation>Preis</translation>
+    </message>
+    <message>
+        <source>Price from</source>
+        <translation>Preis aus</translation>
+    </message>
+    <message>
+        <source>%1 paid for</source>
+        <translation>%1 bezahlt</translation>
+    </message>
+    <message>
+        <source>%1, no price known</source>
+        <comment>GPU-hours paid for</comment>
+        <translation>%1, kein Preis bekannt</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>GPU-hours paid for, money</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>Aktivität</translation>
+    </message>
+    <message>
+        <source>Activity (%1)</source>
+        <translation>Aktivität (%1)</translation>
+    </message>
+    <message>
+        <source>idle below %1</source>
+        <translation>Leerlauf unter %1</translation>
+    </message>
+    <message>
+        <source>Memory used, GiB</source>
+        <translation>Belegter Speicher, GiB</translation>
+    </message>
+    <message>
+        <source>Power, W</source>
+        <translation>Leistung, W</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>Leistung</translation>
+    </message>
+    <message>
+        <source>at rest %1</source>
+        <translation>in Ruhe %1</translation>
+    </message>
+    <message>
+        <source>From %1, asked for now</source>
+        <comment>name of a source</comment>
+        <translation>Aus %1, soeben gefragt</translation>
+    </message>
+    <message>
+        <source>The server has nothing for this expression in the chosen time.</source>
+        <translation>Der Server hat zu diesem Ausdruck in der gewählten Zeit nichts.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 series are drawn; narrow the expression to see the others.</source>
+        <translation>%1 von %2 Reihen sind gezeichnet; ein engerer Ausdruck zeigt die übrigen.</translation>
+    </message>
+    <message>
+        <source>The server warns: %1</source>
+        <translation>Der Server warnt: %1</translation>
+    </message>
+    <message>
+        <source>%1 GiB</source>
+        <comment>memory</comment>
+        <translation>%1 GiB</translation>
+    </message>
+    <message>
+        <source>no price known</source>
+        <translation>kein Preis bekannt</translation>
+    </message>
+    <message>
+        <source>%1 an hour</source>
+        <comment>money</comment>
+        <translation>%1 je Stunde</translation>
+    </message>
+    <message>
+        <source>%1, changed in this range</source>
+        <translation>%1, in diesem Zeitraum geändert</translation>
+    </message>
+    <message>
+        <source>instance %1</source>
+        <comment>of a MIG device</comment>
+        <translation>Instanz %1</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>MIG profile, its instance</comment>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Whole device</source>
+        <translation>Ganzes Gerät</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <comment>of an expression without labels</comment>
+        <translation>Wert</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::ExpressionField</name>
+    <message>
+        <source>Add</source>
+        <comment>an expression</comment>
+        <translation>Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>PromQL expression</source>
+        <translation>PromQL-Ausdruck</translation>
+    </message>
+    <message>
+        <source>Asking %1…</source>
+        <comment>name of a source</comment>
+        <translation>%1 wird gefragt…</translation>
+    </message>
+    <message>
+        <source>PromQL, asked of %1 over the same time. $device is the UUID; $cluster, $node and $index are known too.</source>
+        <translation>PromQL, an %1 über dieselbe Zeit gestellt. $device ist die UUID; auch $cluster, $node und $index sind bekannt.</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::FactList</name>
+    <message>
+        <source>%1: %2</source>
+        <comment>name and value</comment>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::FilterBar</name>
     <message>
         <source>Team</source>
@@ -332,6 +735,10 @@
         <comment>holders in this cell, holders in the row</comment>
         <translation>%1 von %2 in der Zeile</translation>
     </message>
+    <message>
+        <source>Open in Grafana</source>
+        <translation>In Grafana öffnen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleEvidencePanel</name>
@@ -467,6 +874,14 @@
         <source>%1: %2</source>
         <comment>heading and one of the lines below it</comment>
         <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Show a device</source>
+        <translation>Ein Gerät zeigen</translation>
+    </message>
+    <message>
+        <source>Show the device</source>
+        <translation>Das Gerät zeigen</translation>
     </message>
 </context>
 <context>
@@ -1478,6 +1893,10 @@
     <message>
         <source>Sources</source>
         <translation>Quellen</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
     </message>
 </context>
 <context>
@@ -2996,6 +3415,62 @@
     <message>
         <source>look at what is there now and try again</source>
         <translation>nachsehen, was jetzt dort steht, und erneut versuchen</translation>
+    </message>
+    <message>
+        <source>write one in PromQL</source>
+        <translation>einen in PromQL schreiben</translation>
+    </message>
+    <message>
+        <source>the variables are $cluster, $node, $device and $index</source>
+        <translation>die Variablen sind $cluster, $node, $device und $index</translation>
+    </message>
+    <message>
+        <source>write the value itself</source>
+        <translation>den Wert selbst schreiben</translation>
+    </message>
+    <message>
+        <source>use quotes instead</source>
+        <translation>stattdessen Anführungszeichen verwenden</translation>
+    </message>
+    <message>
+        <source>choose a longer time range</source>
+        <translation>einen längeren Zeitraum wählen</translation>
+    </message>
+    <message>
+        <source>ask the Prometheus that knows this device</source>
+        <translation>den Prometheus fragen, der dieses Gerät kennt</translation>
+    </message>
+    <message>
+        <source>connect the Prometheus that its exporter reports to</source>
+        <translation>den Prometheus verbinden, an den sein Exporter berichtet</translation>
+    </message>
+    <message>
+        <source>correct the expression</source>
+        <translation>den Ausdruck berichtigen</translation>
+    </message>
+    <message>
+        <source>ask for less time or a longer step</source>
+        <translation>weniger Zeit oder einen längeren Schritt verlangen</translation>
+    </message>
+    <message>
+        <source>let the expression give fewer series, for example with a label of the device</source>
+        <translation>den Ausdruck weniger Reihen ergeben lassen, zum Beispiel mit einem Label des Geräts</translation>
+    </message>
+    <message>
+        <source>remove one of them</source>
+        <translation>einen davon entfernen</translation>
+    </message>
+    <message>
+        <source>find it below</source>
+        <translation>er steht unten</translation>
+    </message>
+    <message>
+        <source>shorten it</source>
+        <translation>ihn kürzen</translation>
+    </message>
+    <message>
+        <source>check its labels, or choose a longer time range</source>
+        <translation>seine Labels prüfen oder einen längeren Zeitraum wählen</translation>
     </message>
 </context>
 <context>
