@@ -32,6 +32,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/page.h
   ${CMAKE_CURRENT_LIST_DIR}/pages/sourcecardview.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/sourcespage.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/asciicollation.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/asker.h
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/deviceviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/dimensionvalues.cpp

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/tableorder.h"
 
+#include "ui/viewmodels/asciicollation.h"
+
 #include <QHash>
 #include <QStringMatcher>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <numeric>
+#include <utility>
 
 namespace gpuledger::ui {
 
@@ -76,17 +81,43 @@ QString TableOrder::folded(const QString &text)
     return plain.toCaseFolded().replace(QChar(0xDF), QLatin1String("ss")); // Qt folds letter by letter
 }
 
+namespace {
+
+// A cell's text, folded, and its end; plain ASCII without a copy in between.
+void appendFolded(const QString &text, QString &to)
+{
+    const qsizetype begin = to.size();
+    to.resize(begin + text.size() + 1);
+    QChar *out = to.data() + begin;
+    ushort seen = 0;
+    for (const QChar c : text) {
+        const ushort unit = c.unicode();
+        seen |= unit;
+        *out++ = QChar(static_cast<ushort>(unit >= 'A' && unit <= 'Z' ? unit + ('a' - 'A') : unit));
+    }
+    *out = QLatin1Char('\n');
+    if (seen < 128)
+        return;
+    to.truncate(begin);
+    to += TableOrder::folded(text) + QLatin1Char('\n');
+}
+
+} // namespace
+
 void TableOrder::makeHaystack()
 {
     const int rows = m_snapshot->rowCount();
+    std::vector<int> searched;
+    for (int column = 0; column < static_cast<int>(m_columns.size()); ++column) {
+        if (m_columns[at(column)].isSearched)
+            searched.push_back(column);
+    }
     m_starts.reserve(at(rows) + 1);
     m_haystack.reserve(qsizetype{rows} * 32);
     for (int row = 0; row < rows; ++row) {
         m_starts.push_back(m_haystack.size());
-        for (int column = 0; column < static_cast<int>(m_columns.size()); ++column) {
-            if (m_columns[at(column)].isSearched)
-                m_haystack += folded(m_snapshot->text(row, column)) + QLatin1Char('\n');
-        }
+        for (const int column : searched)
+            appendFolded(m_snapshot->text(row, column), m_haystack);
     }
     m_starts.push_back(m_haystack.size());
 }
@@ -105,9 +136,15 @@ std::vector<int> TableOrder::filtered(const QString &text)
         makeHaystack();
     // The first word is looked for in all rows at once: no word has the line break that ends a cell.
     const QStringMatcher first(words.takeFirst());
+    auto next = m_starts.cbegin();
     for (qsizetype hit = first.indexIn(m_haystack); hit >= 0;) {
-        const auto next = std::upper_bound(m_starts.begin(), m_starts.end(), hit);
-        const auto row = static_cast<int>(next - m_starts.begin()) - 1;
+        // Mostly the next row, or one near it.
+        constexpr std::ptrdiff_t kNear = 4;
+        const auto near = m_starts.cend() - next > kNear ? next + kNear : m_starts.cend();
+        next = std::upper_bound(next, near, hit);
+        if (next == near)
+            next = std::upper_bound(near, m_starts.cend(), hit);
+        const auto row = static_cast<int>(next - m_starts.cbegin()) - 1;
         const QStringView cells = QStringView(m_haystack).mid(m_starts[at(row)], *next - m_starts[at(row)]);
         if (std::all_of(words.begin(), words.end(), [&](const QString &word) { return cells.contains(word); }))
             rows.push_back(row);
@@ -119,17 +156,26 @@ std::vector<int> TableOrder::filtered(const QString &text)
 TableOrder::Keys TableOrder::numberKeys(int column) const
 {
     const int count = m_snapshot->rowCount();
-    std::vector<TableValue> values;
-    values.reserve(at(count));
-    for (int row = 0; row < count; ++row)
-        values.push_back(m_snapshot->value(row, column));
-    const bool whole = std::none_of(values.begin(), values.end(),
-                                    [](const TableValue &v) { return std::holds_alternative<double>(v); });
-    Keys result{std::vector<quint64>(at(count)), std::vector<bool>(at(count))};
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        result.known[i] = isKnown(values[i]) && !std::holds_alternative<QString>(values[i]);
-        if (result.known[i])
-            result.keys[i] = whole ? orderedBits(std::get<qint64>(values[i])) : orderedBits(asDouble(values[i]));
+    Keys result{std::vector<quint64>(at(count)), std::vector<quint8>(at(count))};
+    bool anyWhole = false, anyReal = false;
+    for (int row = 0; row < count; ++row) {
+        const TableValue value = m_snapshot->value(row, column);
+        if (const auto *whole = std::get_if<qint64>(&value)) {
+            anyWhole = true;
+            result.known[at(row)] = 1;
+            result.keys[at(row)] = orderedBits(*whole);
+        } else if (const auto *real = std::get_if<double>(&value)) {
+            anyReal = true;
+            result.known[at(row)] = !std::isnan(*real);
+            result.keys[at(row)] = result.known[at(row)] ? orderedBits(*real) : 0;
+        }
+    }
+    if (!anyWhole || !anyReal)
+        return result;
+    // Both kinds in one column compare as real numbers.
+    for (int row = 0; row < count; ++row) {
+        if (result.known[at(row)])
+            result.keys[at(row)] = orderedBits(asDouble(m_snapshot->value(row, column)));
     }
     return result;
 }
@@ -137,21 +183,30 @@ TableOrder::Keys TableOrder::numberKeys(int column) const
 TableOrder::Keys TableOrder::textKeys(int column) const
 {
     const int count = m_snapshot->rowCount();
-    Keys result{std::vector<quint64>(at(count)), std::vector<bool>(at(count))};
+    Keys result{std::vector<quint64>(at(count)), std::vector<quint8>(at(count))};
+    std::vector<QString> texts(at(count));
+    for (int row = 0; row < count; ++row) {
+        TableValue value = m_snapshot->value(row, column);
+        if (auto *text = std::get_if<QString>(&value))
+            texts[at(row)] = std::move(*text);
+        result.known[at(row)] = !texts[at(row)].isEmpty();
+    }
+    if (auto ranks = asciiRanks(m_collator, texts)) {
+        result.keys = std::move(*ranks);
+        return result;
+    }
     QHash<QString, quint32> numbers; // a team stands in thousands of rows and is collated once
     std::vector<std::pair<QCollatorSortKey, quint32>> distinct;
     for (int row = 0; row < count; ++row) {
-        const TableValue value = m_snapshot->value(row, column);
-        const auto *text = std::get_if<QString>(&value);
-        if (!text || text->isEmpty())
+        const QString &text = texts[at(row)];
+        if (text.isEmpty())
             continue;
         const auto number = static_cast<quint32>(distinct.size());
-        const auto known = numbers.constFind(*text);
+        const auto known = numbers.constFind(text);
         if (known == numbers.constEnd()) {
-            numbers.insert(*text, number);
-            distinct.emplace_back(m_collator.sortKey(*text), number);
+            numbers.insert(text, number);
+            distinct.emplace_back(m_collator.sortKey(text), number);
         }
-        result.known[at(row)] = true;
         result.keys[at(row)] = known == numbers.constEnd() ? number : *known;
     }
     std::sort(distinct.begin(), distinct.end(),
@@ -176,49 +231,98 @@ const TableOrder::Keys &TableOrder::keysOf(int column)
     return *keys;
 }
 
-const std::vector<quint32> &TableOrder::idRanks()
+void TableOrder::rankIds()
 {
-    const auto count = at(m_snapshot->rowCount());
-    if (m_idRanks.size() == count)
-        return m_idRanks;
-    std::vector<QString> ids(count);
-    for (std::size_t i = 0; i < count; ++i)
-        ids[i] = m_snapshot->id(static_cast<int>(i));
-    std::vector<quint32> order(count);
-    std::iota(order.begin(), order.end(), 0);
-    const auto before = [&ids](quint32 a, quint32 b) { return ids[a] < ids[b]; };
-    if (!std::is_sorted(order.begin(), order.end(), before))
-        std::sort(order.begin(), order.end(), before);
-    m_idRanks.resize(count);
-    for (std::size_t i = 0; i < count; ++i)
-        m_idRanks[order[i]] = static_cast<quint32>(i);
-    return m_idRanks;
+    if (m_idsRanked)
+        return;
+    m_idsRanked = true;
+    const int count = m_snapshot->rowCount();
+    bool sorted = true;
+    QString before = count > 0 ? m_snapshot->id(0) : QString();
+    for (int row = 1; row < count && sorted; ++row) {
+        QString id = m_snapshot->id(row);
+        sorted = before < id;
+        before = std::move(id);
+    }
+    if (sorted)
+        return;
+    std::vector<QString> ids(at(count));
+    for (int row = 0; row < count; ++row)
+        ids[at(row)] = m_snapshot->id(row);
+    m_rowsById.resize(at(count));
+    std::iota(m_rowsById.begin(), m_rowsById.end(), 0);
+    std::sort(m_rowsById.begin(), m_rowsById.end(), [&](int a, int b) { return ids[at(a)] < ids[at(b)]; });
 }
+
+namespace {
+
+struct SortEntry {
+    quint64 key;
+    int row;
+};
+
+// By key, keeping the order of equal ones: digit by digit from the lowest, which for so many takes a fraction of what
+// comparing does.
+void sortStably(std::vector<SortEntry> &entries)
+{
+    constexpr int kDigitBits = 11, kDigits = 6;
+    constexpr std::size_t kValues = std::size_t{1} << kDigitBits;
+    constexpr std::size_t kFewEntries = 1024;
+    if (entries.size() < kFewEntries) {
+        std::stable_sort(entries.begin(), entries.end(),
+                         [](const SortEntry &a, const SortEntry &b) { return a.key < b.key; });
+        return;
+    }
+    const auto digit = [](quint64 key, int place) -> std::size_t {
+        return (key >> (place * kDigitBits)) & (kValues - 1);
+    };
+    std::vector<std::array<quint32, kValues>> counts(kDigits);
+    for (const SortEntry &entry : entries) {
+        for (int place = 0; place < kDigits; ++place)
+            ++counts[at(place)][digit(entry.key, place)];
+    }
+    std::vector<SortEntry> other(entries.size());
+    for (int place = 0; place < kDigits; ++place) {
+        std::array<quint32, kValues> &starts = counts[at(place)];
+        if (starts[digit(entries.front().key, place)] == entries.size())
+            continue; // all the same
+        quint32 sum = 0;
+        for (quint32 &start : starts)
+            start = std::exchange(sum, sum + start);
+        for (const SortEntry &entry : entries)
+            other[starts[digit(entry.key, place)]++] = entry;
+        entries.swap(other);
+    }
+}
+
+} // namespace
 
 void TableOrder::sort(std::vector<int> &rows, int column, Qt::SortOrder order)
 {
-    struct Entry {
-        quint64 key;
-        quint32 rank;
-        int row;
-    };
     const Keys &keys = keysOf(column);
-    const std::vector<quint32> &ranks = idRanks();
-    std::vector<Entry> entries;
-    entries.reserve(rows.size());
-    std::vector<Entry> unknown;
+    rankIds();
+    if (!m_rowsById.empty()) { // equal rows stay in the order they come in
+        std::vector<quint8> wanted(m_rowsById.size());
+        for (const int row : rows)
+            wanted[at(row)] = 1;
+        rows.clear();
+        std::copy_if(m_rowsById.begin(), m_rowsById.end(), std::back_inserter(rows),
+                     [&](int row) { return wanted[at(row)] != 0; });
+    }
     const quint64 flip = order == Qt::DescendingOrder ? ~quint64{0} : 0;
+    std::vector<SortEntry> entries;
+    entries.reserve(rows.size());
+    std::vector<int> unknown;
     for (const int row : rows) {
         if (keys.known[at(row)])
-            entries.push_back({keys.keys[at(row)] ^ flip, ranks[at(row)], row});
+            entries.push_back({keys.keys[at(row)] ^ flip, row});
         else
-            unknown.push_back({0, ranks[at(row)], row});
+            unknown.push_back(row);
     }
-    const auto before = [](const Entry &a, const Entry &b) { return a.key != b.key ? a.key < b.key : a.rank < b.rank; };
-    std::sort(entries.begin(), entries.end(), before);
-    std::sort(unknown.begin(), unknown.end(), before);
-    auto place = std::transform(entries.begin(), entries.end(), rows.begin(), [](const Entry &e) { return e.row; });
-    std::transform(unknown.begin(), unknown.end(), place, [](const Entry &e) { return e.row; });
+    sortStably(entries);
+    const auto place =
+        std::transform(entries.begin(), entries.end(), rows.begin(), [](const SortEntry &e) { return e.row; });
+    std::copy(unknown.begin(), unknown.end(), place);
 }
 
 int TableOrder::compare(const TableValue &a, const TableValue &b, Qt::SortOrder order) const

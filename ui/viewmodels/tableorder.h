@@ -34,20 +34,21 @@ public:
 private:
     struct Keys {
         std::vector<quint64> keys; // compare like the values
-        std::vector<bool> known;
+        std::vector<quint8> known; // 0 or 1
     };
 
     const Keys &keysOf(int column);
     Keys numberKeys(int column) const;
     Keys textKeys(int column) const;
-    const std::vector<quint32> &idRanks();
+    void rankIds();
     void makeHaystack();
 
     std::shared_ptr<const TableSnapshot> m_snapshot;
     std::vector<TableColumn> m_columns;
     QCollator m_collator;
     std::vector<std::optional<Keys>> m_keys; // by column
-    std::vector<quint32> m_idRanks;
+    bool m_idsRanked = false;
+    std::vector<int> m_rowsById; // rows in the order of their ids; empty: they are in it already
     QString m_haystack; // the searched texts of all rows, folded
     std::vector<qsizetype> m_starts; // of each row in it, and its end
 };

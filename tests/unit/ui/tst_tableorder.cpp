@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/tablesample.h"
+#include "ui/viewmodels/asciicollation.h"
 #include "ui/viewmodels/tableorder.h"
 
 #include <QCollator>
+#include <QRandomGenerator>
 #include <QTest>
 
 #include <algorithm>
@@ -95,6 +97,69 @@ class TestTableOrder : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Names of pods and nodes are ordered without the collator, and as it would.
+    void asciiKeysOrderAsTheCollator_data()
+    {
+        QTest::addColumn<QLocale>("locale");
+        QTest::newRow("English") << QLocale(QLocale::English);
+        QTest::newRow("German") << QLocale(QLocale::German);
+    }
+
+    void asciiKeysOrderAsTheCollator()
+    {
+        QFETCH(QLocale, locale);
+        QCollator collator(locale);
+        collator.setCaseSensitivity(Qt::CaseInsensitive);
+        collator.setNumericMode(true);
+        QRandomGenerator random(7);
+        static const QString kOften = QStringLiteral("0012399aAbBzZ--//__..");
+        std::vector<QString> texts{QStringLiteral("gpu-2"),
+                                   QStringLiteral("gpu-10"),
+                                   QStringLiteral("gpu-02"),
+                                   QStringLiteral("0"),
+                                   QStringLiteral("00"),
+                                   QStringLiteral("a 0b"),
+                                   QString()};
+        for (int i = 0; i < 400; ++i) {
+            QString text;
+            for (int k = random.bounded(1, 7); k > 0; --k)
+                text += random.bounded(2) ? kOften[random.bounded(static_cast<int>(kOften.size()))]
+                                          : QChar(random.bounded(0x20, 0x7f));
+            texts.push_back(text);
+        }
+        const auto ranks = ui::asciiRanks(collator, texts);
+        QVERIFY(ranks.has_value());
+        const auto sign = [](auto a, auto b) { return a < b ? -1 : b < a ? 1 : 0; };
+        for (std::size_t a = 0; a < texts.size(); ++a) {
+            for (std::size_t b = 0; b < texts.size(); ++b)
+                QVERIFY2(sign((*ranks)[a], (*ranks)[b]) == sign(collator.compare(texts[a], texts[b]), 0),
+                         qPrintable(texts[a] + QStringLiteral(" | ") + texts[b]));
+        }
+        texts.push_back(QStringLiteral("ä"));
+        QVERIFY(!ui::asciiRanks(collator, texts).has_value());
+        QVERIFY(!ui::asciiRanks(QCollator(QLocale(QLocale::Danish)), {QStringLiteral("aa")}).has_value());
+    }
+
+    // Many rows are sorted by their digits; they end as the few do.
+    void manyRowsSortLikeFewOnes()
+    {
+        const auto table = sampleTable(randomRows(5000, 3));
+        TableOrder sorter(table, sampleColumns(), QLocale(QLocale::English));
+        QCollator collator{QLocale(QLocale::English)};
+        collator.setCaseSensitivity(Qt::CaseInsensitive);
+        collator.setNumericMode(true);
+        for (int column = 0; column < static_cast<int>(sampleColumns().size()); ++column) {
+            for (const auto order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+                std::vector<int> mine = all(table->rowCount());
+                std::vector<int> naive = mine;
+                sorter.sort(mine, column, order);
+                std::stable_sort(naive.begin(), naive.end(),
+                                 [&](int a, int b) { return before(*table, collator, column, order, a, b); });
+                QCOMPARE(mine, naive);
+            }
+        }
+    }
+
     void sortsLikeTheNaiveComparison_data()
     {
         QTest::addColumn<QLocale>("locale");
