@@ -715,6 +715,10 @@
         <source>Back to %1</source>
         <translation>Zurück zu %1</translation>
     </message>
+    <message>
+        <source>Rows</source>
+        <translation>Zeilen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::HeatmapStrip</name>
@@ -1806,6 +1810,10 @@
         <source>override: %1</source>
         <comment>of a price, what it is for</comment>
         <translation>Vorgabe: %1</translation>
+    </message>
+    <message>
+        <source>Every 5 minutes</source>
+        <translation>Alle 5 Minuten</translation>
     </message>
 </context>
 <context>
@@ -4437,6 +4445,26 @@
     <message>
         <source>The link that was opened can&apos;t be read, so this is the view from before.</source>
         <translation>Der geöffnete Link ist nicht lesbar; dies ist die vorige Ansicht.</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::ZoomButtons</name>
+    <message>
+        <source>Zoom out</source>
+        <translation>Verkleinern</translation>
+    </message>
+    <message>
+        <source>Zoom in</source>
+        <translation>Vergrößern</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <comment>button: show all cells at once</comment>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source>Show all cells at once</source>
+        <translation>Alle Zellen auf einmal zeigen</translation>
     </message>
 </context>
 <context>

@@ -18,9 +18,9 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/expressionfield.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/factlist.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/firstrun.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/pages/heatmapadapter.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/heatmappage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/heatmapstrip.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/zoombuttons.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/idleevidencepanel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/idlepage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewadapter.cpp
@@ -39,6 +39,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/extraserieslist.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/filterchips.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/configurationsaver.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/heatmapmatrix.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/heatmapviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/idletable.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/idletext.cpp

@@ -7,10 +7,14 @@
 #include "app/store/attributionreader.h"
 #include "app/store/cube.h"
 
+#include <cmath>
+#include <limits>
+#include <stop_token>
+
 namespace gpuledger::insight {
 
-enum class Bins { HourOfWeek, HourOfDay, Day, Hour };
-std::string_view toString(Bins bins); // "hour-of-week", …
+enum class Bins { HourOfWeek, HourOfDay, Day, Hour, FiveMinutes };
+std::string_view toString(Bins bins); // "hour-of-week", …, "5-minutes"
 std::optional<Bins> binsFromString(std::string_view text);
 
 enum class Metric {
@@ -41,8 +45,20 @@ struct HeatmapCell {
 
 struct HeatmapRow {
     std::string key;
-    std::vector<HeatmapCell> cells; // one a bin
+    std::vector<HeatmapCell> cells; // one a bin; none where the heat map is packed
     HeatmapCell overall; // the row as one cell: for its mean and idle cost
+};
+
+// The values of more cells than a Heatmap could keep whole: a week of 10,000 devices has 20 million buckets.
+struct PackedCells {
+    static constexpr float kMissing = std::numeric_limits<float>::quiet_NaN(); // as a cell without a value
+    static constexpr float kNothingHeld = std::numeric_limits<float>::infinity(); // observed, and nobody held it
+    std::vector<float> values; // row by row; empty: rows have their own cells
+    bool empty() const { return values.empty(); }
+    std::optional<double> value(std::size_t index) const
+    {
+        return std::isfinite(values[index]) ? std::optional<double>(values[index]) : std::nullopt;
+    }
 };
 
 struct Heatmap {
@@ -55,6 +71,7 @@ struct Heatmap {
     std::vector<std::string> bins; // "Mon 00" …, "00" …, "2026-11-01", "2026-11-01T13:00+01:00"
     std::vector<HeatmapRow> rows; // descending by idle cost, then by idle time, ties by key
     std::vector<HeatmapCell> columns; // all rows together, one a bin
+    PackedCells packed; // of bins of five minutes, whose rows have no cells
 };
 
 struct HeatmapQuery {
@@ -66,8 +83,10 @@ struct HeatmapQuery {
 };
 
 // Bins are local to the zone: a DST day has 23 or 25 hours, an hour that does not exist has no cells and the repeated
-// one has both. Blocking; worker threads. Fails with InvalidArgument (more than 20,000 bins) or Storage… codes.
+// one has both. Bins of five minutes are always read from the facts. Blocking; worker threads. Fails with
+// InvalidArgument (more than 20,000 bins, or more than 32 million cells of five minutes), Cancelled or Storage… codes.
 [[nodiscard]] base::Result<Heatmap> heatmap(store::CubeReader &cube, store::AttributionReader &facts,
-                                            const HeatmapQuery &query, base::Currency currency);
+                                            const HeatmapQuery &query, base::Currency currency,
+                                            const std::stop_token &stop = {});
 
 } // namespace gpuledger::insight

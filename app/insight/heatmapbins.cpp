@@ -40,6 +40,18 @@ std::vector<std::string> fixedLabels(Bins bins)
 
 } // namespace
 
+std::vector<std::string> bucketLabels(base::TimeRange range, const base::TimeZone &zone)
+{
+    constexpr std::int64_t kDaySeconds = 86400;
+    std::vector<std::string> labels;
+    for (base::UtcTime t = range.start; t < range.end; t += base::kBucket) {
+        const std::int64_t inDay = ((zone.localSeconds(t) % kDaySeconds) + kDaySeconds) % kDaySeconds;
+        labels.push_back(dayLabel(zone.localDay(t)) + 'T' + twoDigits(static_cast<int>(inDay / 3600)) + ':'
+                         + twoDigits(static_cast<int>(inDay / 60 % 60)) + offsetLabel(zone.offsetAt(t)));
+    }
+    return labels;
+}
+
 base::Result<BinTable> BinTable::make(Bins bins, base::TimeRange range, const base::TimeZone &zone)
 {
     BinTable table;

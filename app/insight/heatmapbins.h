@@ -12,7 +12,7 @@ namespace gpuledger::insight {
 // Which bin each quarter hour of a range falls into, in a zone. Immutable after make(); any thread.
 class BinTable {
 public:
-    // `range` on cell boundaries. Fails with InvalidArgument above kMaxBins.
+    // `range` on cell boundaries; not for bins of five minutes. Fails with InvalidArgument above kMaxBins.
     [[nodiscard]] static base::Result<BinTable> make(Bins bins, base::TimeRange range, const base::TimeZone &zone);
     // Only for cells inside the range.
     std::size_t binOf(base::Day day, int cell) const
@@ -29,5 +29,8 @@ private:
     std::vector<std::uint32_t> m_bins;
     std::vector<std::string> m_labels;
 };
+
+// One label a base bucket of the range, which lies on bucket boundaries: "2026-11-01T13:05+01:00".
+std::vector<std::string> bucketLabels(base::TimeRange range, const base::TimeZone &zone);
 
 } // namespace gpuledger::insight

@@ -317,12 +317,12 @@ Result<insight::Overview> Workspace::overview(const insight::OverviewQuery &quer
     return insight::overview(*view->cube, *view->attribution, query, setup.settings.currency);
 }
 
-Result<insight::Heatmap> Workspace::heatmap(const insight::HeatmapQuery &query)
+Result<insight::Heatmap> Workspace::heatmap(const insight::HeatmapQuery &query, const std::stop_token &stop)
 {
     const Setup &setup = d->setup();
     auto view = viewOf(*d->cache, *setup.ledger);
     GPULEDGER_TRY(view);
-    return insight::heatmap(*view->cube, *view->attribution, query, setup.settings.currency);
+    return insight::heatmap(*view->cube, *view->attribution, query, setup.settings.currency, stop);
 }
 
 Result<insight::IdleList> Workspace::idle(base::UtcTime at, const insight::Filter &filter)

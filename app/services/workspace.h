@@ -94,7 +94,8 @@ public:
                                                              std::stop_token stop, const ProgressFn &progress);
     [[nodiscard]] base::Result<insight::Summary> summary(const insight::Query &query, const insight::Dimension &by);
     [[nodiscard]] base::Result<insight::Overview> overview(const insight::OverviewQuery &query);
-    [[nodiscard]] base::Result<insight::Heatmap> heatmap(const insight::HeatmapQuery &query);
+    [[nodiscard]] base::Result<insight::Heatmap> heatmap(const insight::HeatmapQuery &query,
+                                                         const std::stop_token &stop = {});
     [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter);
     // What is behind one item of that list.
     [[nodiscard]] base::Result<insight::Evidence> evidence(const insight::EvidenceQuery &query);

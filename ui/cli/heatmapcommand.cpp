@@ -122,7 +122,7 @@ base::Result<insight::HeatmapQuery> queryOf(const std::string &by, const std::st
     if (!dimension)
         return wrong("--by", by, dimensionNames());
     const auto binning = insight::binsFromString(bins);
-    if (!binning)
+    if (!binning || *binning == insight::Bins::FiveMinutes) // a picture's: its cells tell their value alone
         return wrong("--bins", bins, binsNames());
     const auto figure = insight::metricFromString(metric);
     if (!figure)

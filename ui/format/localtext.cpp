@@ -95,6 +95,8 @@ QString LocalText::binsName(insight::Bins bins)
         return tr("Calendar day");
     case insight::Bins::Hour:
         return tr("Every hour");
+    case insight::Bins::FiveMinutes:
+        return tr("Every 5 minutes");
     }
     return {};
 }

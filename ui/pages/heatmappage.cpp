@@ -3,9 +3,9 @@
 
 #include "ui/format/localtext.h"
 #include "ui/pages/firstrun.h"
-#include "ui/pages/heatmapadapter.h"
 #include "ui/pages/heatmapstrip.h"
 #include "ui/viewmodels/deviceplace.h"
+#include "ui/pages/zoombuttons.h"
 #include "widgets/cards/card.h"
 #include "widgets/heatmap/heatmap.h"
 #include "widgets/inputs/choicebutton.h"
@@ -35,7 +35,7 @@ constexpr Metric kMetrics[] = {Metric::Utilization, Metric::SmActive, Metric::Te
 constexpr int kStripHeight = 208;
 constexpr int kExplainDelay = 150; // ms
 
-constexpr Bins kBins[] = {Bins::HourOfWeek, Bins::HourOfDay, Bins::Day, Bins::Hour};
+constexpr Bins kBins[] = {Bins::HourOfWeek, Bins::HourOfDay, Bins::Day, Bins::Hour, Bins::FiveMinutes};
 
 QString keyOf(std::string_view name)
 {
@@ -118,6 +118,7 @@ HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
     });
     setFocusProxy(m_heatmap);
     showPath();
+    showChoices();
     m_panel->showLoading();
     m_model.setActive(false);
     m_model.refresh();
@@ -133,11 +134,13 @@ QWidget *HeatmapPage::header()
     m_path->setSpacing(m_context.theme.space(widgets::Space::Tiny));
     layout->addLayout(m_path);
     layout->addStretch();
+    layout->addWidget(new ZoomButtons({m_allocation, m_heatmap}, bar));
     m_metric = new widgets::ChoiceButton(tr("Metric"), bar);
     std::vector<widgets::ChoiceButton::Choice> choices;
     for (const Metric metric : kMetrics)
         choices.push_back({keyOf(insight::toString(metric)), LocalText::metricName(metric)});
     m_metric->setChoices(choices);
+    m_rows = new widgets::ChoiceButton(tr("Rows"), bar);
     m_bins = new widgets::ChoiceButton(tr("Columns"), bar);
     choices.clear();
     for (const Bins bins : kBins)
@@ -149,7 +152,7 @@ QWidget *HeatmapPage::header()
                                            {QStringLiteral("both"), tr("Both")}},
                                           bar);
     m_view->setCurrentKey(QStringLiteral("compute"));
-    for (QWidget *w : std::initializer_list<QWidget *>{m_metric, m_bins, m_view})
+    for (QWidget *w : std::initializer_list<QWidget *>{m_metric, m_rows, m_bins, m_view})
         layout->addWidget(w);
     return bar;
 }
@@ -159,6 +162,10 @@ void HeatmapPage::bindChoices()
     connect(m_metric, &widgets::ChoiceButton::chosen, this, [this](const QString &key) {
         if (const auto metric = insight::metricFromString(key.toStdString()))
             m_model.setMetric(*metric);
+    });
+    connect(m_rows, &widgets::ChoiceButton::chosen, this, [this](const QString &key) {
+        if (const auto dimension = insight::dimensionFromString(key.toStdString()))
+            m_model.setDimension(*dimension);
     });
     connect(m_bins, &widgets::ChoiceButton::chosen, this, [this](const QString &key) {
         if (const auto bins = insight::binsFromString(key.toStdString()))
@@ -209,12 +216,10 @@ void HeatmapPage::showState()
 void HeatmapPage::showData()
 {
     const auto snapshot = m_model.snapshot();
-    const insight::Dimension by = m_model.dimension();
-    // The adapter's cards keep the snapshot alive through the aliasing pointer.
-    m_heatmap->setData(heatmapData({snapshot, &snapshot->heatmap}, by));
-    m_allocation->setVisible(snapshot->allocation.has_value());
+    m_heatmap->setData(snapshot->matrix);
+    m_allocation->setVisible(snapshot->allocation != nullptr);
     if (snapshot->allocation)
-        m_allocation->setData(heatmapData({snapshot, &*snapshot->allocation}, by));
+        m_allocation->setData(snapshot->allocationMatrix);
     m_panel->showData();
     m_explain->start();
     showStrip();
@@ -236,7 +241,7 @@ void HeatmapPage::showStrip()
 {
     const widgets::HeatmapData &matrix = m_heatmap->data();
     const int row = m_heatmap->currentRow(), column = m_heatmap->currentColumn();
-    const bool any = m_model.state() == PageState::Data && m_model.canDrill() && row >= 0 && column >= 0
+    const bool any = m_model.state() == PageState::Data && m_model.hasDetail() && row >= 0 && column >= 0
         && row < matrix.rowCount() && column < matrix.columnCount();
     m_strip->setVisible(any);
     if (!any)
@@ -287,7 +292,7 @@ void HeatmapPage::showPath()
         m_path->addWidget(
             widgets::plainLabel(theme, QStringLiteral("›"), widgets::TextSize::Section, widgets::Color::Muted));
     };
-    add(LocalText::dimensionPlural(insight::Dimension::Team), 0, path.empty());
+    add(LocalText::dimensionPlural(path.empty() ? m_model.dimension() : insight::Dimension::Team), 0, path.empty());
     for (std::size_t i = 0; i < path.size(); ++i)
         add(QString::fromStdString(path[i].key), static_cast<int>(i) + 1, i + 1 == path.size());
     const QString what = path.empty() ? LocalText::inSentence(LocalText::binsName(m_model.bins()))
@@ -313,6 +318,12 @@ void HeatmapPage::showChoices()
     using View = HeatmapViewModel::View;
     m_metric->setCurrentKey(keyOf(insight::toString(m_model.metric())));
     m_metric->setEnabled(m_model.view() != View::Allocation);
+    std::vector<widgets::ChoiceButton::Choice> rows;
+    for (const insight::Dimension &dimension : m_model.dimensions())
+        rows.push_back({keyOf(insight::toString(dimension)), LocalText::dimensionPlural(dimension)});
+    m_rows->setChoices(rows);
+    m_rows->setCurrentKey(keyOf(insight::toString(m_model.dimension())));
+    m_rows->setEnabled(rows.size() > 1);
     m_bins->setCurrentKey(keyOf(insight::toString(m_model.bins())));
     const char *view = m_model.view() == View::Both ? "both" // no-tr: keys
         : m_model.view() == View::Allocation        ? "allocation" // no-tr: keys

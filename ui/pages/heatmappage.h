@@ -54,6 +54,7 @@ private:
     widgets::Heatmap *m_allocation = nullptr; // above the other when both are shown
     widgets::Heatmap *m_heatmap = nullptr;
     widgets::ChoiceButton *m_metric = nullptr;
+    widgets::ChoiceButton *m_rows = nullptr;
     widgets::ChoiceButton *m_bins = nullptr;
     widgets::SegmentedSwitch *m_view = nullptr;
     QHBoxLayout *m_path = nullptr;

@@ -2,6 +2,7 @@
 #include "ui/viewmodels/heatmapviewmodel.h"
 
 #include "app/services/linktemplate.h"
+#include "ui/viewmodels/heatmapmatrix.h"
 
 #include <algorithm>
 #include <array>
@@ -66,7 +67,8 @@ base::TimeRange timeOf(const insight::Heatmap &heatmap, std::size_t column, cons
     return time.intersect(heatmap.range);
 }
 
-Answer ask(services::Workspace &workspace, insight::HeatmapQuery query, const TimeChoice &time, bool withAllocation)
+Answer ask(services::Workspace &workspace, insight::HeatmapQuery query, const TimeChoice &time, bool withAllocation,
+           const std::stop_token &stop)
 {
     const auto covered = workspace.coveredRange();
     GPULEDGER_TRY(covered);
@@ -77,14 +79,16 @@ Answer ask(services::Workspace &workspace, insight::HeatmapQuery query, const Ti
     query.query.range = time.resolve(*covered, query.zone);
     if (query.query.range.empty())
         return snapshot;
-    auto heatmap = workspace.heatmap(query);
+    auto heatmap = workspace.heatmap(query, stop);
     GPULEDGER_TRY(heatmap);
-    snapshot->heatmap = std::move(*heatmap);
+    snapshot->heatmap = std::make_shared<const insight::Heatmap>(std::move(*heatmap));
+    snapshot->matrix = heatmapMatrix(snapshot->heatmap, query.by);
     if (withAllocation) {
         query.metric = insight::Metric::Allocation;
-        auto allocation = workspace.heatmap(query);
+        auto allocation = workspace.heatmap(query, stop);
         GPULEDGER_TRY(allocation);
-        snapshot->allocation = std::move(*allocation);
+        snapshot->allocation = std::make_shared<const insight::Heatmap>(std::move(*allocation));
+        snapshot->allocationMatrix = heatmapMatrix(snapshot->allocation, query.by);
     }
     return snapshot;
 }
@@ -101,12 +105,39 @@ HeatmapViewModel::HeatmapViewModel(services::Workspace &workspace, TaskRunner &t
 
 Dimension HeatmapViewModel::dimension() const
 {
-    return kDrill[std::min(m_path.size(), kDrill.size() - 1)];
+    return kDrill[level()];
 }
 
 bool HeatmapViewModel::canDrill() const
 {
-    return m_path.size() + 1 < kDrill.size();
+    return level() + 1 < kDrill.size();
+}
+
+std::size_t HeatmapViewModel::firstLevel() const
+{
+    if (m_path.empty())
+        return 0;
+    const auto last = std::find(kDrill.begin(), kDrill.end(), m_path.back().dimension);
+    return static_cast<std::size_t>(last - kDrill.begin()) + 1;
+}
+
+std::size_t HeatmapViewModel::level() const
+{
+    return std::min(firstLevel() + m_skipped, kDrill.size() - 1);
+}
+
+std::vector<Dimension> HeatmapViewModel::dimensions() const
+{
+    return {kDrill.begin() + static_cast<std::ptrdiff_t>(firstLevel()), kDrill.end()};
+}
+
+void HeatmapViewModel::setDimension(Dimension dimension)
+{
+    const auto wanted = static_cast<std::size_t>(std::find(kDrill.begin(), kDrill.end(), dimension) - kDrill.begin());
+    if (wanted == kDrill.size() || wanted < firstLevel() || wanted == level())
+        return;
+    m_skipped = wanted - firstLevel();
+    choose();
 }
 
 void HeatmapViewModel::setMetric(insight::Metric metric)
@@ -149,6 +180,8 @@ QUrlQuery HeatmapViewModel::place() const
     };
     for (const Crumb &crumb : m_path)
         add(insight::toString(crumb.dimension), QString::fromStdString(crumb.key));
+    if (m_skipped > 0)
+        add("rows", keyOf(insight::toString(dimension())));
     add("metric", keyOf(insight::toString(m_metric)));
     add("bins", keyOf(insight::toString(m_bins)));
     add("view", QString::fromLatin1(kViews[static_cast<std::size_t>(m_view)]));
@@ -163,10 +196,18 @@ void HeatmapViewModel::restore(const QUrlQuery &place)
         return place.queryItemValue(QString::fromLatin1(key), QUrl::FullyDecoded).toStdString();
     };
     m_path.clear();
+    m_skipped = 0;
     for (const auto &[key, text] : place.queryItems(QUrl::FullyDecoded)) {
-        if (canDrill() && keyOf(insight::toString(dimension())) == key)
-            m_path.push_back({dimension(), text.toStdString()});
+        const auto level = std::find_if(kDrill.begin() + static_cast<std::ptrdiff_t>(firstLevel()), kDrill.end() - 1,
+                                        [&](Dimension d) { return keyOf(insight::toString(d)) == key; });
+        if (canDrill() && level != kDrill.end() - 1)
+            m_path.push_back({*level, text.toStdString()});
     }
+    const auto rows = insight::dimensionFromString(value("rows"));
+    const auto row = std::find(kDrill.begin() + static_cast<std::ptrdiff_t>(firstLevel()), kDrill.end(),
+                               rows.value_or(Dimension::Cluster)); // which no row is
+    if (row != kDrill.end())
+        m_skipped = static_cast<std::size_t>(row - kDrill.begin()) - firstLevel();
     m_metric = insight::metricFromString(value("metric")).value_or(Metric::Utilization);
     m_bins = insight::binsFromString(value("bins")).value_or(Bins::HourOfWeek);
     const auto view = std::find(kViews.begin(), kViews.end(), value("view"));
@@ -179,6 +220,7 @@ void HeatmapViewModel::drill(const std::string &key)
     if (!canDrill())
         return;
     m_path.push_back({dimension(), key});
+    m_skipped = 0;
     choose();
 }
 
@@ -187,6 +229,7 @@ void HeatmapViewModel::drill(const std::string &key, const std::string &behind)
     if (!canDrill())
         return;
     m_path.push_back({dimension(), key});
+    m_skipped = 0;
     if (canDrill())
         m_path.push_back({dimension(), behind});
     choose();
@@ -197,6 +240,7 @@ void HeatmapViewModel::climb(int depth)
     if (depth < 0 || static_cast<std::size_t>(depth) >= m_path.size())
         return;
     m_path.resize(static_cast<std::size_t>(depth));
+    m_skipped = 0;
     choose();
 }
 
@@ -225,34 +269,34 @@ void HeatmapViewModel::refresh()
         m_state = PageState::Loading;
         Q_EMIT changed();
     }
-    m_asker.ask([workspace = &m_workspace, query = query(), time = m_scope.time,
-                 both = m_view == View::Both](const std::stop_token &) { return ask(*workspace, query, time, both); });
+    m_asker.ask([workspace = &m_workspace, query = query(), time = m_scope.time, both = m_view == View::Both](
+                    const std::stop_token &stop) { return ask(*workspace, query, time, both, stop); });
 }
 
 void HeatmapViewModel::take()
 {
-    m_state = error()                      ? PageState::Error
-        : snapshot()->covered.empty()      ? PageState::FirstRun
-        : snapshot()->heatmap.rows.empty() ? PageState::Empty
-                                           : PageState::Data;
+    m_state = error()                                               ? PageState::Error
+        : snapshot()->covered.empty()                               ? PageState::FirstRun
+        : !snapshot()->heatmap || snapshot()->heatmap->rows.empty() ? PageState::Empty
+                                                                    : PageState::Data;
     m_explained.clear(); // of other data
     Q_EMIT changed();
 }
 
 void HeatmapViewModel::explain(const std::string &key)
 {
-    if (m_explained == key || !canDrill() || m_state != PageState::Data)
+    if (m_explained == key || !hasDetail() || m_state != PageState::Data)
         return;
     m_explained = key;
     insight::HeatmapQuery behind = query();
     narrow(behind.query.filter, {dimension(), key});
-    behind.by = kDrill[m_path.size() + 1];
+    behind.by = kDrill[level() + 1];
     if (behind.metric == Metric::IdleCost || behind.metric == Metric::Cost || behind.metric == Metric::Allocation)
         behind.metric = Metric::Utilization; // cost and held time are told beside it
-    m_detail.ask([workspace = &m_workspace, behind, key,
-                  range = snapshot()->heatmap.range](const std::stop_token &) mutable -> Asker<HeatmapDetail>::Answer {
+    m_detail.ask([workspace = &m_workspace, behind, key, range = snapshot()->heatmap->range](
+                     const std::stop_token &stop) mutable -> Asker<HeatmapDetail>::Answer {
         behind.query.range = range;
-        auto heatmap = workspace->heatmap(behind);
+        auto heatmap = workspace->heatmap(behind, stop);
         GPULEDGER_TRY(heatmap);
         auto detail = std::make_shared<HeatmapDetail>();
         detail->key = key;

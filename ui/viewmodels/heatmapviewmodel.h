@@ -5,6 +5,7 @@
 #include "app/services/workspace.h"
 #include "ui/viewmodels/asker.h"
 #include "ui/viewmodels/scope.h"
+#include "widgets/heatmap/heatmapdata.h"
 
 #include <QObject>
 #include <QString>
@@ -18,8 +19,9 @@ namespace gpuledger::ui {
 
 // One state of the page; immutable, shared with whoever paints it.
 struct HeatmapSnapshot {
-    insight::Heatmap heatmap; // the chosen metric
-    std::optional<insight::Heatmap> allocation; // beside it, when both are shown
+    std::shared_ptr<const insight::Heatmap> heatmap; // the chosen metric; null before the first sync
+    std::shared_ptr<const insight::Heatmap> allocation; // beside it, when both are shown
+    widgets::HeatmapData matrix, allocationMatrix; // the same as they are painted
     base::TimeRange covered;
 };
 
@@ -51,13 +53,19 @@ public:
     insight::Bins bins() const { return m_bins; }
     View view() const { return m_view; }
     const Scope &scope() const { return m_scope; }
-    insight::Dimension dimension() const;
+    insight::Dimension dimension() const; // of the rows
+    // What the rows can be here: the next level of the path and all below it.
+    std::vector<insight::Dimension> dimensions() const;
     const std::vector<Crumb> &path() const { return m_path; }
     bool canDrill() const;
+    // Cells of five minutes tell their value alone, so nothing is asked about them.
+    bool hasDetail() const { return canDrill() && m_bins != insight::Bins::FiveMinutes; }
     base::Currency currency() const { return m_workspace.settings().currency; }
 
     void setMetric(insight::Metric metric);
     void setBins(insight::Bins bins);
+    // Rows of a lower level at once, e.g. all devices; does nothing where dimensions() has no such one.
+    void setDimension(insight::Dimension dimension);
     void setView(View view);
     // Of all pages; a drilled-down row narrows it further.
     void setScope(const Scope &scope);
@@ -90,11 +98,13 @@ public:
 Q_SIGNALS:
     void changed(); // state or snapshot
     void detailChanged();
-    void choiceChanged(); // metric, bins, view or path
+    void choiceChanged(); // metric, bins, rows, view or path
 
 private:
     void choose();
     void take();
+    std::size_t level() const; // of the rows, in the order of drilling down
+    std::size_t firstLevel() const; // that the path leaves
     insight::HeatmapQuery query() const;
 
     services::Workspace &m_workspace;
@@ -107,6 +117,7 @@ private:
     View m_view = View::Compute;
     Scope m_scope;
     std::vector<Crumb> m_path;
+    std::size_t m_skipped = 0; // levels between the path and the rows
 };
 
 } // namespace gpuledger::ui

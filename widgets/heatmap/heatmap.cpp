@@ -15,6 +15,37 @@
 
 namespace gpuledger::widgets {
 
+namespace {
+
+constexpr int kLeastStep = 12; // pixels that a line of the wheel moves, however small the cells
+
+// The widest of many texts. Measuring one takes microseconds, which thousands of rows don't have: past the first few
+// only those that are long enough to be wider are measured.
+class WidestText {
+public:
+    explicit WidestText(const QFontMetrics &metrics)
+        : m_metrics(metrics)
+    {
+    }
+    void add(const QString &text)
+    {
+        constexpr int kAllMeasured = 500;
+        if (text.isEmpty() || (++m_count > kAllMeasured && text.size() <= m_longest))
+            return;
+        m_longest = std::max(m_longest, text.size());
+        m_width = std::max(m_width, m_metrics.horizontalAdvance(text.simplified()) + 1);
+    }
+    int width() const { return m_width; }
+
+private:
+    const QFontMetrics &m_metrics;
+    int m_count = 0;
+    qsizetype m_longest = 0;
+    int m_width = 0;
+};
+
+} // namespace
+
 Heatmap::Heatmap(const Theme &theme, QWidget *parent)
     : QAbstractScrollArea(parent)
     , m_theme(theme)
@@ -28,6 +59,7 @@ Heatmap::Heatmap(const Theme &theme, QWidget *parent)
     // Everything in the dirty region is painted, so nothing needs to be cleared before.
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
     connect(&theme, &Theme::changed, this, &Heatmap::rebuild);
+    m_levels = std::make_shared<const HeatmapLevels>(m_data);
     rebuild();
 }
 
@@ -53,7 +85,9 @@ void Heatmap::setData(HeatmapData data)
         QAccessible::updateAccessibility(&reset);
     }
     restoreCurrent(key, column);
+    m_levels = m_data.levels ? m_data.levels : std::make_shared<const HeatmapLevels>(m_data);
     rebuild();
+    Q_EMIT zoomChanged();
     if (m_marks.row != before.row || m_marks.column != before.column)
         Q_EMIT currentChanged(m_marks.row, m_marks.column);
 }
@@ -77,7 +111,6 @@ void Heatmap::setLegendVisible(bool visible)
 
 void Heatmap::rebuild()
 {
-    m_image = heatmapImage(m_theme, m_data, isRightToLeft());
     measureTexts();
     layOut();
 }
@@ -87,6 +120,7 @@ void Heatmap::measureTexts()
     const QFontMetrics caption(m_theme.font(TextSize::Caption));
     const QFontMetrics body(m_theme.font(TextSize::Body));
     HeatmapMeasures m;
+    m.zoom = m_measures.zoom;
     m.rows = m_data.rowCount();
     m.columns = m_data.columnCount();
     m.captionHeight = caption.height();
@@ -95,16 +129,19 @@ void Heatmap::measureTexts()
     m.hasMeans = !m_data.columnMeans.empty();
     m_bars = {};
     bool bars = false;
-    int mean = 0;
+    WidestText label(body), meanText(body), sideText(caption);
     for (const HeatmapData::Row &row : m_data.rows) {
-        m.labelWidth = std::max(m.labelWidth, body.horizontalAdvance(row.label.simplified()) + 1);
-        mean = std::max(mean, body.horizontalAdvance(row.meanText) + 1);
-        m_bars.textWidth = std::max(m_bars.textWidth, caption.horizontalAdvance(row.sideText) + 1);
+        label.add(row.label);
+        meanText.add(row.meanText);
+        sideText.add(row.sideText);
         if (!std::isnan(row.side)) {
             bars = true;
             m_bars.longest = std::max(m_bars.longest, row.side);
         }
     }
+    m.labelWidth = label.width();
+    m_bars.textWidth = sideText.width();
+    const int mean = meanText.width();
     constexpr int kShortestLongBar = 44; // the longest bar gets at least this much
     if (mean > 0)
         m.meanWidth = std::max(mean, caption.horizontalAdvance(m_data.meanTitle) + 1);
@@ -125,12 +162,17 @@ void Heatmap::layOut()
     const QSize content = m_geometry.contentSize();
     const QSize page = m_geometry.pageSize();
     verticalScrollBar()->setPageStep(page.height());
-    verticalScrollBar()->setSingleStep(m_geometry.rowPitch());
+    verticalScrollBar()->setSingleStep(
+        std::max(1, static_cast<int>(std::max<qreal>(m_geometry.rowPitch(), kLeastStep))));
     horizontalScrollBar()->setPageStep(page.width());
-    horizontalScrollBar()->setSingleStep(std::max(1, static_cast<int>(m_geometry.columnWidth() * 4)));
+    horizontalScrollBar()->setSingleStep(std::max(kLeastStep, static_cast<int>(m_geometry.columnWidth() * 4)));
     verticalScrollBar()->setRange(0, std::max(0, content.height() - page.height()));
     horizontalScrollBar()->setRange(0, std::max(0, content.width() - page.width()));
     scrollTo();
+    if (const bool larger = isLargerThanView(); larger != m_larger) {
+        m_larger = larger;
+        Q_EMIT zoomChanged();
+    }
     if (preferred != m_preferredHeight) {
         m_preferredHeight = preferred;
         updateGeometry();
@@ -164,8 +206,8 @@ void Heatmap::setCurrent(int row, int column)
 
 void Heatmap::ensureVisible(int row, int column)
 {
-    const int top = row * m_geometry.rowPitch();
-    const int bottom = top + m_geometry.rowPitch() - m_geometry.pageSize().height();
+    const int top = static_cast<int>(row * m_geometry.rowPitch());
+    const int bottom = static_cast<int>(std::ceil((row + 1) * m_geometry.rowPitch())) - m_geometry.pageSize().height();
     QScrollBar *vertical = verticalScrollBar();
     vertical->setValue(std::clamp(vertical->value(), std::min(bottom, top), top));
     const int left = static_cast<int>(column * m_geometry.columnWidth());
@@ -228,7 +270,7 @@ void Heatmap::paintEvent(QPaintEvent *event)
     if (!qFuzzyCompare(m_measures.devicePixelRatio, devicePixelRatioF()))
         QMetaObject::invokeMethod(this, &Heatmap::layOut, Qt::QueuedConnection);
     QPainter painter(viewport());
-    HeatmapPainter(m_theme, m_data, m_geometry, m_image, m_marks, m_bars, m_measures,
+    HeatmapPainter(m_theme, m_data, m_geometry, *m_levels, m_marks, m_bars, m_measures,
                    tr("not observed", "a cell without measurements"))
         .paint(painter, event->region());
 }

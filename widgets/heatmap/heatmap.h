@@ -7,7 +7,6 @@
 #include "widgets/theme/theme.h"
 
 #include <QAbstractScrollArea>
-#include <QImage>
 #include <QPointer>
 
 class QMimeData;
@@ -18,7 +17,10 @@ class HoverCard;
 
 // A matrix of values as colours, with labels, means, bars, legend and a card that explains a cell. Keyboard: arrows,
 // Page Up and Down, Home, End (with Ctrl: first and last cell), Enter opens the row, Ctrl+C copies, Esc closes the
-// card. Owned by its parent; GUI thread. Call installHeatmapAccessibility() once for screen readers.
+// card, Ctrl+Plus and Ctrl+Minus zoom, Ctrl+0 changes
+// between the readable size and all cells at once. Mouse: the wheel
+// scrolls, with Ctrl it zooms; dragging moves. Owned by its parent; GUI thread. Call installHeatmapAccessibility() once
+// for screen readers.
 class Heatmap : public QAbstractScrollArea {
     Q_OBJECT
 public:
@@ -38,6 +40,15 @@ public:
     // Bounded to the matrix; scrolls it into sight. Emits currentChanged() when it is another cell.
     void setCurrent(int row, int column);
 
+    // 1 is readable; less shows more cells, down to all of them, more shows larger ones. Bounded.
+    qreal zoom() const { return m_measures.zoom; }
+    // The cell at `anchor` (viewport() coordinates) stays where it is.
+    void setZoom(qreal zoom, const QPointF &anchor);
+    void setZoom(qreal zoom); // around the middle
+    void zoomToFit();
+    // Whether there is anything to zoom out to.
+    bool isLargerThanView() const { return m_geometry.leastZoom() < 1; }
+
     // Places in viewport() coordinates.
     const HeatmapGeometry &geometryOfCells() const { return m_geometry; }
     QRectF cellRect(int row, int column) const { return m_geometry.cellRect(row, column); }
@@ -56,6 +67,7 @@ public:
 Q_SIGNALS:
     void currentChanged(int row, int column);
     void activated(int row, int column); // Enter, double click on a cell, click on a row's label
+    void zoomChanged(); // also when it is another matrix that can be zoomed
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -64,6 +76,8 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
     void mouseDoubleClickEvent(QMouseEvent *event) override;
     void focusInEvent(QFocusEvent *event) override;
     void focusOutEvent(QFocusEvent *event) override;
@@ -85,6 +99,7 @@ private:
     void updateCell(int row, int column);
     void updateLabel(int row);
     void announceCurrent();
+    bool zoomByKey(const QKeyEvent &event);
     void restoreCurrent(const QString &key, const QString &column);
 
     const Theme &m_theme;
@@ -93,7 +108,11 @@ private:
     HeatmapBars m_bars;
     HeatmapGeometry m_geometry;
     HeatmapMarks m_marks;
-    QImage m_image;
+    std::shared_ptr<const HeatmapLevels> m_levels; // of the data
+    QPoint m_dragFrom; // of the mouse, in viewport() coordinates, and of the cells
+    QPoint m_dragScroll;
+    bool m_dragging = false;
+    bool m_larger = false; // than the view, as was told
     QPointer<HoverCard> m_card; // a child of the window, which may go first
     int m_preferredHeight = 0;
     bool m_legendVisible = true;

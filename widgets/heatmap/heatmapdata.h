@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/heatmap/heatmaplevels.h"
 #include "widgets/state/hovercard.h"
 
 #include <QString>
@@ -9,6 +10,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace gpuledger::widgets {
@@ -39,6 +41,10 @@ struct HeatmapData {
     std::vector<double> values; // row by row, rows.size() * columns.size()
     // Where there was nothing to measure: empty cells, not missing ones. The same length as `values`, or empty.
     std::vector<bool> blanks;
+    // Instead of both, for millions of cells: NaN is missing and infinity blank; a value is times `packedFactor`.
+    std::shared_ptr<const std::vector<float>> packed;
+    double packedFactor = 1;
+    std::shared_ptr<const HeatmapLevels> levels; // made from the above on a worker; null: the widget makes it
     QString blankText; // what that means, for the legend and screen readers, e.g. "nothing held"
     std::vector<double> columnMeans; // empty: no strip above the cells
 
@@ -58,17 +64,30 @@ struct HeatmapData {
     int columnCount() const { return static_cast<int>(columns.size()); }
     bool isBlank(int row, int column) const
     {
-        const std::size_t index =
-            static_cast<std::size_t>(row) * static_cast<std::size_t>(columns.size()) + static_cast<std::size_t>(column);
+        const std::size_t index = indexOf(row, column);
+        if (packed)
+            return index < packed->size() && std::isinf((*packed)[index]);
         return index < blanks.size() && blanks[index];
     }
     // Not observed: neither a value nor known to be nothing.
     bool isMissing(int row, int column) const { return std::isnan(value(row, column)) && !isBlank(row, column); }
     double value(int row, int column) const
     {
-        const std::size_t index =
-            static_cast<std::size_t>(row) * static_cast<std::size_t>(columns.size()) + static_cast<std::size_t>(column);
+        const std::size_t index = indexOf(row, column);
+        if (packed) {
+            const double value = index < packed->size() ? (*packed)[index] : kMissing;
+            // To the digits that a float has: 0.7 is 70 %, not a little less and so of the step below.
+            constexpr double kDigits = 1e5;
+            return std::isfinite(value) ? std::round(value * packedFactor * kDigits) / kDigits : kMissing;
+        }
         return index < values.size() ? values[index] : kMissing;
+    }
+
+private:
+    std::size_t indexOf(int row, int column) const
+    {
+        return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns.size())
+            + static_cast<std::size_t>(column);
     }
 };
 

@@ -10,10 +10,19 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QScrollBar>
+#include <QStyleHints>
+#include <QWheelEvent>
 
 #include <algorithm>
+#include <cmath>
 
 namespace gpuledger::widgets {
+
+namespace {
+
+constexpr qreal kZoomStep = 1.25; // of a notch of the wheel or a key
+
+} // namespace
 
 void Heatmap::setHover(int row, int column, int label)
 {
@@ -68,8 +77,67 @@ void Heatmap::hideCard()
         m_card->hide();
 }
 
+void Heatmap::setZoom(qreal zoom, const QPointF &anchor)
+{
+    zoom = std::clamp(zoom, m_geometry.leastZoom(), m_geometry.mostZoom());
+    if (qFuzzyCompare(zoom, m_measures.zoom))
+        return;
+    // Of the anchor, in cells.
+    const QPointF inCells = anchor - m_geometry.cells().topLeft();
+    const qreal fromStart = isRightToLeft() ? m_geometry.cells().width() - inCells.x() : inCells.x();
+    const qreal column = (fromStart + horizontalScrollBar()->value()) / m_geometry.columnWidth();
+    const qreal row = (inCells.y() + verticalScrollBar()->value()) / m_geometry.rowPitch();
+    setHover(-1, -1, -1);
+    m_measures.zoom = zoom;
+    layOut();
+    horizontalScrollBar()->setValue(static_cast<int>(std::lround(column * m_geometry.columnWidth() - fromStart)));
+    verticalScrollBar()->setValue(static_cast<int>(std::lround(row * m_geometry.rowPitch() - inCells.y())));
+    Q_EMIT zoomChanged();
+}
+
+void Heatmap::setZoom(qreal zoom)
+{
+    setZoom(zoom, QRectF(m_geometry.cells()).center());
+}
+
+void Heatmap::zoomToFit()
+{
+    setZoom(m_geometry.leastZoom());
+}
+
+void Heatmap::wheelEvent(QWheelEvent *event)
+{
+    if (!(event->modifiers() & Qt::ControlModifier))
+        return QAbstractScrollArea::wheelEvent(event);
+    constexpr qreal kNotch = 120; // eighths of a degree
+    setZoom(m_measures.zoom * std::pow(kZoomStep, event->angleDelta().y() / kNotch), event->position());
+    event->accept();
+}
+
+bool Heatmap::zoomByKey(const QKeyEvent &event)
+{
+    if (event.matches(QKeySequence::ZoomIn))
+        setZoom(m_measures.zoom * kZoomStep);
+    else if (event.matches(QKeySequence::ZoomOut))
+        setZoom(m_measures.zoom / kZoomStep);
+    else if (event.modifiers() == Qt::ControlModifier && event.key() == Qt::Key_0)
+        qFuzzyCompare(m_measures.zoom, 1.0) ? zoomToFit() : setZoom(1);
+    else
+        return false;
+    return true;
+}
+
 void Heatmap::mouseMoveEvent(QMouseEvent *event)
 {
+    if (event->buttons() & (Qt::LeftButton | Qt::MiddleButton)) {
+        const QPoint moved = event->position().toPoint() - m_dragFrom;
+        m_dragging = m_dragging || moved.manhattanLength() >= QGuiApplication::styleHints()->startDragDistance();
+        if (m_dragging) {
+            horizontalScrollBar()->setValue(m_dragScroll.x() + (isRightToLeft() ? moved.x() : -moved.x()));
+            verticalScrollBar()->setValue(m_dragScroll.y() - moved.y());
+            return;
+        }
+    }
     int row = -1;
     int column = -1;
     if (cellAt(event->position(), row, column))
@@ -78,8 +146,17 @@ void Heatmap::mouseMoveEvent(QMouseEvent *event)
     setHover(-1, -1, label ? m_geometry.rowAt(event->position().toPoint().y()) : -1);
 }
 
+void Heatmap::mouseReleaseEvent(QMouseEvent *event)
+{
+    m_dragging = false;
+    QAbstractScrollArea::mouseReleaseEvent(event);
+}
+
 void Heatmap::mousePressEvent(QMouseEvent *event)
 {
+    m_dragging = false;
+    m_dragFrom = event->position().toPoint();
+    m_dragScroll = {horizontalScrollBar()->value(), verticalScrollBar()->value()};
     if (event->button() != Qt::LeftButton)
         return QAbstractScrollArea::mousePressEvent(event);
     int row = -1;
@@ -111,10 +188,12 @@ void Heatmap::keyPressEvent(QKeyEvent *event)
 {
     const int forward = isRightToLeft() ? -1 : 1;
     const bool control = event->modifiers() & Qt::ControlModifier;
-    const int page = std::max(1, m_geometry.pageSize().height() / m_geometry.rowPitch());
+    const int page = std::max(1, static_cast<int>(m_geometry.pageSize().height() / m_geometry.rowPitch()));
     const int all = std::max(m_data.rowCount(), m_data.columnCount());
     if (event->matches(QKeySequence::Copy))
         return copy();
+    if (zoomByKey(*event))
+        return;
     switch (event->key()) {
     case Qt::Key_Left:
         return moveBy(0, -forward);

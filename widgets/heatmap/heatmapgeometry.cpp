@@ -44,7 +44,8 @@ HeatmapGeometry::HeatmapGeometry(const HeatmapMeasures &measures)
 
     const int cellsWidth = std::min(static_cast<int>(std::ceil(m_content.width())), std::max(1, width - left - right));
     // Whole rows, so that none is cut at the bottom.
-    const int page = std::max(1, (height - top - legendHeight) / rowPitch()) * rowPitch();
+    const int space = std::max(1, height - top - legendHeight);
+    const int page = m_dense ? space : static_cast<int>(std::max(1.0, std::floor(space / rowPitch())) * rowPitch());
     const int cellsHeight = std::min(m_content.height(), page);
     m_cells = QRect(left, top, cellsWidth, cellsHeight);
     m_labels = QRect(0, top, labelWidth, cellsHeight);
@@ -64,7 +65,14 @@ void HeatmapGeometry::placeColumns(int space)
     const qreal ratio = m_measures.devicePixelRatio > 0 ? m_measures.devicePixelRatio : 1;
     const int columns = std::max(1, m_measures.columns);
     const qreal fit = std::floor(space * ratio / columns) / ratio;
-    m_columnWidth = std::clamp(fit, std::ceil(kMinColumnWidth * ratio) / ratio, kMaxColumnWidth);
+    const qreal readable = std::clamp(fit, std::ceil(kMinColumnWidth * ratio) / ratio, kMaxColumnWidth);
+    const qreal least = std::min(readable, static_cast<qreal>(space) / columns);
+    m_leastZoom = std::min(m_leastZoom, least / readable);
+    m_mostZoom = std::max(m_mostZoom, kMaxColumnWidth / readable);
+    m_columnWidth = std::clamp(readable * m_measures.zoom, least, kMaxColumnWidth);
+    // Whole device pixels, as long as there are some: then all columns are equally wide.
+    if (m_columnWidth * ratio >= 2)
+        m_columnWidth = std::floor(m_columnWidth * ratio + 1e-6) / ratio;
     m_content.setWidth(static_cast<int>(std::ceil(m_measures.columns * m_columnWidth)));
 }
 
@@ -75,7 +83,20 @@ void HeatmapGeometry::placeRows(int space)
     const int share = space / rows;
     m_rowGap = share > kWideRow ? 3 : 1;
     m_rowHeight = std::clamp(share - m_rowGap, minRowHeight, std::max(minRowHeight, kMaxRowHeight));
-    m_content.setHeight(m_measures.rows * rowPitch());
+    const qreal readable = rowPitch();
+    const qreal least = std::min(readable, static_cast<qreal>(space) / rows);
+    const qreal most = std::max<qreal>(readable, kMaxRowHeight + 3);
+    m_leastZoom = std::min(m_leastZoom, least / readable);
+    m_mostZoom = std::max(m_mostZoom, most / readable);
+    if (!qFuzzyCompare(m_measures.zoom, 1.0)) {
+        qreal pitch = std::clamp(readable * m_measures.zoom, least, most);
+        pitch = pitch >= 2 ? std::floor(pitch + 1e-6) : pitch;
+        m_dense = pitch < minRowHeight + 1;
+        m_rowGap = m_dense ? 0 : pitch > kWideRow ? 3 : 1;
+        m_rowHeight = pitch - m_rowGap;
+        m_labelledRows = m_dense ? static_cast<int>(std::ceil(minRowHeight / pitch)) : 1;
+    }
+    m_content.setHeight(static_cast<int>(std::ceil(m_measures.rows * rowPitch())));
 }
 
 QRect HeatmapGeometry::visual(const QRect &rect) const
@@ -108,14 +129,16 @@ QRectF HeatmapGeometry::columnsRect(int first, int count, const QRect &within) c
 
 QRect HeatmapGeometry::rowRect(int row, const QRect &within) const
 {
-    return {within.x(), m_cells.y() + row * rowPitch() - m_measures.scroll.y(), within.width(), m_rowHeight};
+    const qreal top = m_cells.y() + row * rowPitch() - m_measures.scroll.y();
+    const int height = std::max(1, static_cast<int>(std::lround(m_rowHeight)));
+    return {within.x(), static_cast<int>(std::floor(top)), within.width(), height};
 }
 
 int HeatmapGeometry::rowAt(int y) const
 {
     if (y < m_cells.top() || y > m_cells.bottom())
         return -1;
-    const int row = (y - m_cells.y() + m_measures.scroll.y()) / rowPitch();
+    const int row = static_cast<int>((y - m_cells.y() + m_measures.scroll.y()) / rowPitch());
     return row < m_measures.rows ? row : -1;
 }
 
@@ -144,8 +167,8 @@ void HeatmapGeometry::rowsIn(const QRect &rect, int &first, int &last) const
 {
     const int top = std::max(rect.top(), m_cells.top()) - m_cells.y() + m_measures.scroll.y();
     const int bottom = std::min(rect.bottom(), m_cells.bottom()) - m_cells.y() + m_measures.scroll.y();
-    first = std::max(0, top / rowPitch());
-    last = bottom < top ? first - 1 : std::min(m_measures.rows - 1, bottom / rowPitch());
+    first = std::max(0, static_cast<int>(top / rowPitch()));
+    last = bottom < top ? first - 1 : std::min(m_measures.rows - 1, static_cast<int>(bottom / rowPitch()));
 }
 
 } // namespace gpuledger::widgets

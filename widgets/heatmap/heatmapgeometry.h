@@ -24,6 +24,7 @@ struct HeatmapMeasures {
     bool hasMeans = false;
     bool hasLegend = true;
     QPoint scroll; // of the cells
+    qreal zoom = 1; // 1: readable; less: down to all cells in sight; more: up to the largest cells
 };
 
 // Where everything is: a value computed from the measures, used alike for painting, the mouse and screen readers.
@@ -44,8 +45,14 @@ public:
     QRect legend() const { return visual(m_legend); }
 
     qreal columnWidth() const { return m_columnWidth; }
-    int rowHeight() const { return m_rowHeight; }
-    int rowPitch() const { return m_rowHeight + m_rowGap; } // from one row's top to the next one's
+    qreal rowPitch() const { return m_rowHeight + m_rowGap; } // from one row's top to the next one's
+    int rowGap() const { return m_rowGap; }
+    // Rows are lower than a line of text, down to less than a pixel: only some have their label.
+    bool isDense() const { return m_dense; }
+    int labelledRows() const { return m_labelledRows; } // every so many rows one label has room
+    // At which nothing gets smaller or larger any more.
+    qreal leastZoom() const { return m_leastZoom; }
+    qreal mostZoom() const { return m_mostZoom; }
     QSize contentSize() const { return m_content; } // of all cells
     QSize pageSize() const { return m_cells.size(); } // of the cells that are seen
     int preferredHeight() const { return m_preferredHeight; }
@@ -79,8 +86,12 @@ private:
     QRect m_legend;
     QSize m_content;
     qreal m_columnWidth = 1;
-    int m_rowHeight = 1;
+    qreal m_rowHeight = 1;
     int m_rowGap = 1;
+    bool m_dense = false;
+    int m_labelledRows = 1;
+    qreal m_leastZoom = 1;
+    qreal m_mostZoom = 1;
     int m_preferredHeight = 0;
 };
 

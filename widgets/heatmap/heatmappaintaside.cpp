@@ -36,6 +36,21 @@ void HeatmapPainter::paintHeadings(QPainter &painter) const
         text(painter, {sides.x(), line.y(), sides.width(), line.height()}, towards(false), m_data.sideTitle);
 }
 
+// Where rows are lower than text, one stands for those below it.
+int HeatmapPainter::firstLabelled(int first) const
+{
+    const int step = m_geometry.labelledRows();
+    return first / step * step;
+}
+
+QRect HeatmapPainter::textRect(int row, const QRect &within) const
+{
+    QRect rect = m_geometry.rowRect(row, within);
+    if (m_geometry.isDense())
+        rect.setHeight(static_cast<int>(m_geometry.labelledRows() * m_geometry.rowPitch()));
+    return rect;
+}
+
 void HeatmapPainter::paintLabels(QPainter &painter, const QRect &rect) const
 {
     const QRect area = m_geometry.labels();
@@ -46,13 +61,13 @@ void HeatmapPainter::paintLabels(QPainter &painter, const QRect &rect) const
     m_geometry.rowsIn(rect, first, last);
     painter.save();
     painter.setClipRect(area, Qt::IntersectClip);
-    for (int row = first; row <= last; ++row) {
+    for (int row = firstLabelled(first); row <= last; row += m_geometry.labelledRows()) {
         const bool hovered = row == m_marks.hoverLabel;
         QFont font = m_theme.font(TextSize::Body);
         font.setUnderline(hovered);
         painter.setFont(font);
         painter.setPen(m_theme.color(hovered ? Color::Accent : Color::Text));
-        text(painter, m_geometry.rowRect(row, area), towards(true), m_data.rows[static_cast<std::size_t>(row)].label);
+        text(painter, textRect(row, area), towards(true), m_data.rows[static_cast<std::size_t>(row)].label);
     }
     painter.restore();
 }
@@ -69,13 +84,13 @@ void HeatmapPainter::paintSides(QPainter &painter, const QRect &rect) const
     m_geometry.rowsIn(rect, first, last);
     painter.save();
     painter.setClipRect(area, Qt::IntersectClip);
-    for (int row = first; row <= last; ++row) {
+    for (int row = firstLabelled(first); row <= last; row += m_geometry.labelledRows()) {
         const HeatmapData::Row &data = m_data.rows[static_cast<std::size_t>(row)];
         painter.setFont(m_theme.font(TextSize::Body));
         painter.setPen(m_theme.color(Color::Text));
-        text(painter, m_geometry.rowRect(row, means), towards(true), data.meanText);
+        text(painter, textRect(row, means), towards(true), data.meanText);
         if (!std::isnan(data.side) && sides.width() > 0)
-            paintBar(painter, m_geometry.rowRect(row, sides), data);
+            paintBar(painter, textRect(row, sides), data);
     }
     painter.restore();
 }
@@ -117,7 +132,7 @@ void HeatmapPainter::paintLegend(QPainter &painter) const
     const QFontMetrics metrics = painter.fontMetrics();
     const int titleWidth = metrics.horizontalAdvance(m_data.legendText) + 1;
     const int missingWidth = metrics.horizontalAdvance(m_missingText) + 1;
-    const bool blanks = std::find(m_data.blanks.begin(), m_data.blanks.end(), true) != m_data.blanks.end();
+    const bool blanks = m_levels.hasBlanks();
     const int blankWidth = blanks ? metrics.horizontalAdvance(m_data.blankText) + 1 : 0;
     const int others = titleWidth + missingWidth + kMissingSwatchWidth + 3 * kLegendGap
         + (blanks ? blankWidth + kMissingSwatchWidth + kBarGap + kLegendGap : 0);

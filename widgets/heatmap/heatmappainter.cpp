@@ -29,35 +29,16 @@ QString oneLine(const QFontMetrics &metrics, const QString &text, int width)
 
 } // namespace
 
-QImage heatmapImage(const Theme &theme, const HeatmapData &data, bool mirrored)
-{
-    const int columns = data.columnCount();
-    QImage image(std::max(1, columns), std::max(1, data.rowCount()), QImage::Format_RGB32);
-    image.fill(theme.color(Color::Surface));
-    std::array<QRgb, kHeatSteps> colors{};
-    for (int step = 0; step < kHeatSteps; ++step)
-        colors[static_cast<std::size_t>(step)] = theme.heatColor(step).rgb();
-    for (int row = 0; row < data.rowCount(); ++row) {
-        auto *line = reinterpret_cast<QRgb *>(image.scanLine(row));
-        for (int column = 0; column < columns; ++column) {
-            const double value = data.value(row, column);
-            if (!std::isnan(value))
-                line[mirrored ? columns - 1 - column : column] =
-                    colors[static_cast<std::size_t>(heatStep(value, data.minimum, data.maximum))];
-        }
-    }
-    return image;
-}
-
 HeatmapPainter::HeatmapPainter(const Theme &theme, const HeatmapData &data, const HeatmapGeometry &geometry,
-                               const QImage &image, const HeatmapMarks &marks, const HeatmapBars &bars,
+                               const HeatmapLevels &levels, const HeatmapMarks &marks, const HeatmapBars &bars,
                                const HeatmapMeasures &measures, const QString &missingText)
     : m_theme(theme)
     , m_data(data)
     , m_geometry(geometry)
-    , m_image(image)
+    , m_levels(levels)
     , m_marks(marks)
     , m_bars(bars)
+    , m_scroll(measures.scroll)
     , m_mirrored(measures.mirrored)
     , m_ratio(measures.devicePixelRatio)
     , m_hatch(theme.hatch(measures.devicePixelRatio))
@@ -145,58 +126,53 @@ void HeatmapPainter::paintStrip(QPainter &painter, const QRect &rect) const
     painter.restore();
 }
 
+HeatmapColors HeatmapPainter::colors() const
+{
+    constexpr float kLine = 0.4F; // of the surface, over the step
+    const QColor surface = m_theme.color(Color::Surface);
+    HeatmapColors colors;
+    colors.surface = surface.rgb();
+    for (int i = 0; i < kHeatSteps; ++i) {
+        const QColor step = m_theme.heatColor(i);
+        const auto mixed = [](float over, float under) -> float { return over * kLine + under * (1 - kLine); };
+        colors.steps[static_cast<std::size_t>(i)] = step.rgb();
+        colors.lines[static_cast<std::size_t>(i)] =
+            QColor::fromRgbF(mixed(surface.redF(), step.redF()), mixed(surface.greenF(), step.greenF()),
+                             mixed(surface.blueF(), step.blueF()))
+                .rgb();
+    }
+    colors.hatch = m_hatch.textureImage().convertToFormat(QImage::Format_RGB32);
+    return colors;
+}
+
 void HeatmapPainter::paintCells(QPainter &painter, const QRect &rect) const
 {
-    const QRect area = m_geometry.cells() & rect;
-    if (area.isEmpty())
+    const QRect cells = m_geometry.cells();
+    const QRect area = cells & rect;
+    if (area.isEmpty() || m_levels.rows() == 0)
         return;
-    int firstRow = 0;
-    int lastRow = -1;
-    int first = 0;
-    int last = -1;
-    m_geometry.rowsIn(area, firstRow, lastRow);
-    m_geometry.columnsIn(area, first, last);
-    if (last < first)
-        return;
+    const auto device = [this](int from, int to, bool up) {
+        const qreal at = (to - from) * m_ratio;
+        return static_cast<int>(up ? std::ceil(at) : std::floor(at));
+    };
+    HeatmapView view;
+    view.area = QRect(QPoint(device(cells.x(), area.x(), false), device(cells.y(), area.y(), false)),
+                      QPoint(device(cells.x(), area.x() + area.width(), true) - 1,
+                             device(cells.y(), area.y() + area.height(), true) - 1));
+    view.width = static_cast<int>(std::lround(cells.width() * m_ratio));
+    view.left = -m_scroll.x() * m_ratio;
+    view.top = -m_scroll.y() * m_ratio;
+    view.columnWidth = m_geometry.columnWidth() * m_ratio;
+    view.rowPitch = m_geometry.rowPitch() * m_ratio;
+    view.rowGap = m_geometry.rowGap() * m_ratio;
+    view.line = m_geometry.columnWidth() >= kLinedColumn ? 1 : 0;
+    view.mirrored = m_mirrored;
+    QImage image = m_levels.render(view, colors());
+    image.setDevicePixelRatio(m_ratio);
     painter.save();
     painter.setClipRect(area, Qt::IntersectClip);
-    painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
-    painter.setBrushOrigin(m_geometry.cellRect(0, 0).topLeft());
-    for (int row = firstRow; row <= lastRow; ++row)
-        paintRow(painter, row, first, last);
-    if (m_geometry.columnWidth() >= kLinedColumn) {
-        for (int row = firstRow; row <= lastRow; ++row)
-            paintColumnLines(painter, m_geometry.rowRect(row, m_geometry.cells()), first, last);
-    }
+    painter.drawImage(QPointF(cells.x() + view.area.x() / m_ratio, cells.y() + view.area.y() / m_ratio), image);
     painter.restore();
-}
-
-void HeatmapPainter::paintRow(QPainter &painter, int row, int first, int last) const
-{
-    const QRect cells = m_geometry.rowRect(row, m_geometry.cells());
-    const int source = m_mirrored ? m_data.columnCount() - 1 - last : first;
-    painter.drawImage(m_geometry.columnsRect(first, last - first + 1, cells), m_image,
-                      QRectF(source, row, last - first + 1, 1));
-    for (int column = first; column <= last; ++column) {
-        if (!m_data.isMissing(row, column))
-            continue;
-        int end = column + 1;
-        while (end <= last && m_data.isMissing(row, end))
-            ++end;
-        painter.fillRect(m_geometry.columnsRect(column, end - column, cells), m_hatch);
-        column = end;
-    }
-}
-
-void HeatmapPainter::paintColumnLines(QPainter &painter, const QRect &rect, int first, int last) const
-{
-    const qreal width = 1 / m_ratio;
-    QColor line = m_theme.color(Color::Surface);
-    line.setAlphaF(0.4F);
-    for (int column = first; column <= last; ++column) {
-        const QRectF cell = m_geometry.columnsRect(column, 1, rect);
-        painter.fillRect(QRectF(cell.right() - width, cell.top(), width, cell.height()), line);
-    }
 }
 
 void HeatmapPainter::paintMarks(QPainter &painter) const

@@ -5,7 +5,6 @@
 #include "widgets/heatmap/heatmapgeometry.h"
 #include "widgets/theme/theme.h"
 
-#include <QImage>
 #include <QPainter>
 #include <QRegion>
 
@@ -27,15 +26,12 @@ struct HeatmapBars {
     int textWidth = 0; // of the widest text beside a bar
 };
 
-// One pixel a cell, mirrored for right-to-left; what is missing has the colour of the surface.
-QImage heatmapImage(const Theme &theme, const HeatmapData &data, bool mirrored);
-
 // Draws one paint event of a heat map; made for it and gone after it. Touches only what lies in the region.
 class HeatmapPainter {
 public:
-    HeatmapPainter(const Theme &theme, const HeatmapData &data, const HeatmapGeometry &geometry, const QImage &image,
-                   const HeatmapMarks &marks, const HeatmapBars &bars, const HeatmapMeasures &measures,
-                   const QString &missingText);
+    HeatmapPainter(const Theme &theme, const HeatmapData &data, const HeatmapGeometry &geometry,
+                   const HeatmapLevels &levels, const HeatmapMarks &marks, const HeatmapBars &bars,
+                   const HeatmapMeasures &measures, const QString &missingText);
 
     void paint(QPainter &painter, const QRegion &region) const;
 
@@ -47,8 +43,9 @@ private:
     void paintStrip(QPainter &painter, const QRect &rect) const;
     void paintHeadings(QPainter &painter) const;
     void paintCells(QPainter &painter, const QRect &rect) const;
-    void paintRow(QPainter &painter, int row, int first, int last) const;
-    void paintColumnLines(QPainter &painter, const QRect &rect, int first, int last) const;
+    HeatmapColors colors() const;
+    int firstLabelled(int first) const;
+    QRect textRect(int row, const QRect &within) const;
     void paintLabels(QPainter &painter, const QRect &rect) const;
     void paintSides(QPainter &painter, const QRect &rect) const;
     void paintBar(QPainter &painter, const QRect &line, const HeatmapData::Row &row) const;
@@ -62,9 +59,10 @@ private:
     const Theme &m_theme;
     const HeatmapData &m_data;
     const HeatmapGeometry &m_geometry;
-    const QImage &m_image;
+    const HeatmapLevels &m_levels;
     const HeatmapMarks &m_marks;
     const HeatmapBars &m_bars;
+    const QPoint m_scroll;
     const bool m_mirrored;
     const qreal m_ratio;
     const QBrush m_hatch;

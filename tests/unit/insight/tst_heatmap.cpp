@@ -142,6 +142,10 @@ private Q_SLOTS:
     void rangeIsCutToQuarterHours();
     void filterKeepsOnlyItsTeam();
     void excludedAndIncludedMakeTheWhole();
+    void fiveMinutesAddUpToHours_data();
+    void fiveMinutesAddUpToHours();
+    void fiveMinutesTellMissingFromNotHeld();
+    void fiveMinutesEndWhenAskedTo();
 };
 
 void TestHeatmap::summaryOfRollupEqualsThatOfFacts_data()
@@ -414,6 +418,85 @@ void TestHeatmap::filterKeepsOnlyItsTeam()
     QVERIFY(row != all.rows.end() && row->time.paid() == only.total.time.paid());
     filter.include[Dimension::Team] = {"nobody has this name"};
     QVERIFY(engine.summary({s.covered(), filter}, Dimension::Team).rows.empty());
+}
+
+void TestHeatmap::fiveMinutesAddUpToHours_data()
+{
+    QTest::addColumn<int>("by");
+    for (const Dimension::Kind by : {Dimension::Team, Dimension::Workload, Dimension::Node, Dimension::Device})
+        QTest::addRow("%s", insight::toString(by).c_str()) << static_cast<int>(by);
+}
+
+// Of the same rows in the same order; cost is a sum, so that its twelve buckets make the hour.
+void TestHeatmap::fiveMinutesAddUpToHours()
+{
+    QFETCH(int, by);
+    const Scenario s = busyFleet();
+    Engine engine(s);
+    HeatmapQuery query;
+    query.query.range = {s.at(2 * kHour), s.at(3 * kDay - 3 * kHour)};
+    query.by = static_cast<Dimension::Kind>(by);
+    query.metric = Metric::Cost;
+    query.bins = Bins::Hour;
+    query.zone = base::TimeZone::find("Europe/Berlin").value();
+    const Heatmap hours = engine.heatmap(query);
+    query.bins = Bins::FiveMinutes;
+    const Heatmap fine = engine.heatmap(query);
+    QCOMPARE(fine.bins.size(), hours.bins.size() * 12);
+    QCOMPARE(fine.bins[13], hours.bins[1].substr(0, 14) + "05" + hours.bins[1].substr(16));
+    QCOMPARE(fine.rows.size(), hours.rows.size());
+    QCOMPARE(fine.packed.values.size(), fine.rows.size() * fine.bins.size());
+    QVERIFY(!fine.rows.empty());
+    for (std::size_t row = 0; row < fine.rows.size(); ++row) {
+        QCOMPARE(fine.rows[row].key, hours.rows[row].key);
+        QVERIFY(same(fine.rows[row].overall, hours.rows[row].overall));
+        for (std::size_t hour = 0; hour < hours.bins.size(); ++hour) {
+            double sum = 0;
+            for (std::size_t bucket = hour * 12; bucket < hour * 12 + 12; ++bucket)
+                sum += fine.packed.value(row * fine.bins.size() + bucket).value_or(0);
+            QVERIFY(std::abs(sum - hours.rows[row].cells[hour].value.value_or(0)) < 1e-5);
+        }
+    }
+    for (std::size_t hour = 0; hour < hours.bins.size(); ++hour) {
+        double held = 0;
+        for (std::size_t bucket = hour * 12; bucket < hour * 12 + 12; ++bucket)
+            held += fine.columns[bucket].heldHours;
+        QVERIFY(std::abs(held - hours.columns[hour].heldHours) < 1e-9);
+    }
+}
+
+void TestHeatmap::fiveMinutesTellMissingFromNotHeld()
+{
+    Scenario s;
+    const auto node = s.node("n1"), device = s.device("GPU-1");
+    s.runs(s.pod("a", "u", "n1"), 0, 2 * kHour);
+    s.reports(device, s.label("a"), node, 0, kHour, 50); // then an hour held and unseen, then free and seen
+    s.reports(device, kNone, node, 2 * kHour, kDay, 0);
+    Engine engine(s);
+    HeatmapQuery query;
+    query.query.range = {s.at(0), s.at(kDay)};
+    query.by = Dimension::Device;
+    query.bins = Bins::FiveMinutes;
+    const Heatmap map = engine.heatmap(query);
+    QCOMPARE(map.rows.size(), std::size_t{1});
+    QVERIFY(std::abs(map.packed.value(0).value() - 0.5) < 1e-3);
+    QVERIFY(std::isnan(map.packed.values[12 + 6]));
+    QVERIFY(std::isinf(map.packed.values[3 * 12]));
+    QVERIFY(!map.packed.value(3 * 12));
+}
+
+void TestHeatmap::fiveMinutesEndWhenAskedTo()
+{
+    const Scenario s = busyFleet();
+    Engine engine(s);
+    HeatmapQuery query;
+    query.query.range = s.covered();
+    query.bins = Bins::FiveMinutes;
+    std::stop_source stop;
+    stop.request_stop();
+    const auto map = insight::heatmap(engine.cube, *engine.reader, query, base::Currency::usd(), stop.get_token());
+    QVERIFY(!map);
+    QVERIFY(map.error().code == base::ErrorCode::Cancelled);
 }
 
 void TestHeatmap::excludedAndIncludedMakeTheWhole()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
-#include "ui/pages/heatmapadapter.h"
 #include "ui/pages/heatmapstrip.h"
+#include "ui/viewmodels/heatmapmatrix.h"
 #include "ui/viewmodels/heatmapviewmodel.h"
 #include "ui/viewmodels/synccontroller.h"
 
@@ -70,23 +70,23 @@ private Q_SLOTS:
         model.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
         const auto teams = model.snapshot();
-        QVERIFY(teams->heatmap.rows.size() > 2);
-        QCOMPARE(teams->heatmap.bins.size(), std::size_t{168});
+        QVERIFY(teams->heatmap->rows.size() > 2);
+        QCOMPARE(teams->heatmap->bins.size(), std::size_t{168});
 
         QSignalSpy changed(&model, &HeatmapViewModel::changed);
-        const auto held = std::find_if(teams->heatmap.rows.begin(), teams->heatmap.rows.end(),
+        const auto held = std::find_if(teams->heatmap->rows.begin(), teams->heatmap->rows.end(),
                                        [](const auto &r) { return r.overall.heldHours > 0; });
-        QVERIFY(held != teams->heatmap.rows.end());
+        QVERIFY(held != teams->heatmap->rows.end());
         model.drill(held->key);
         QVERIFY(model.dimension() == insight::Dimension::Workload);
         QTRY_VERIFY_WITH_TIMEOUT(model.snapshot() != teams, kPatience);
         double sum = 0;
-        for (const auto &row : model.snapshot()->heatmap.rows)
+        for (const auto &row : model.snapshot()->heatmap->rows)
             sum += row.overall.heldHours;
         QVERIFY2(std::abs(sum - held->overall.heldHours) < 1e-6, "the workloads of a team hold what the team holds");
         model.climb(0);
         QTRY_VERIFY_WITH_TIMEOUT(
-            model.path().empty() && model.snapshot()->heatmap.rows.size() == teams->heatmap.rows.size(), kPatience);
+            model.path().empty() && model.snapshot()->heatmap->rows.size() == teams->heatmap->rows.size(), kPatience);
     }
 
     void explainsWhatStandsBehindARow()
@@ -97,7 +97,7 @@ private Q_SLOTS:
         model.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
         QVERIFY(!model.detail());
-        const auto &rows = model.snapshot()->heatmap.rows;
+        const auto &rows = model.snapshot()->heatmap->rows;
         const auto held = std::find_if(rows.begin(), rows.end(), [](const auto &r) { return r.overall.heldHours > 0; });
         QVERIFY(held != rows.end());
         model.explain(rows.back().key);
@@ -106,7 +106,7 @@ private Q_SLOTS:
         QCOMPARE(model.detail()->key, held->key);
         QVERIFY(model.detail()->by == insight::Dimension::Workload);
         // In every cell the strip's rows hold what the cell holds, and cost what it costs.
-        const std::size_t columns = model.snapshot()->heatmap.bins.size();
+        const std::size_t columns = model.snapshot()->heatmap->bins.size();
         for (std::size_t c = 0; c < columns; ++c) {
             const auto strip = ui::heatmapStripRows(model.detail(), c);
             double hours = 0, cost = 0;
@@ -121,6 +121,53 @@ private Q_SLOTS:
         QVERIFY(model.dimension() == insight::Dimension::Node);
     }
 
+    // The way to the wall: rows of any lower level at once, and every five minutes of them.
+    void showsAllDevicesAtFiveMinutes()
+    {
+        QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value());
+        ui::TaskRunner tasks;
+        HeatmapViewModel model(*m_workspace, tasks);
+        QSignalSpy choice(&model, &HeatmapViewModel::choiceChanged);
+        model.setDimension(insight::Dimension::Device);
+        model.setBins(insight::Bins::FiveMinutes);
+        QCOMPARE(choice.size(), 2);
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
+        const auto wall = model.snapshot();
+        QCOMPARE(wall->heatmap->rows.size(), std::size_t{56});
+        QVERIFY(wall->heatmap->bins.size() > 2 * base::kBucketsPerDay);
+        QCOMPARE(wall->matrix.rowCount(), 56);
+        QVERIFY(wall->matrix.levels && wall->matrix.packed);
+        QVERIFY(!model.canDrill() && !model.hasDetail());
+        // A link leads back to it.
+        HeatmapViewModel other(*m_workspace, tasks);
+        other.restore(model.place());
+        QVERIFY(other.dimension() == insight::Dimension::Device);
+        QVERIFY(other.bins() == insight::Bins::FiveMinutes);
+        QVERIFY(other.path().empty());
+        other.setDimension(insight::Dimension::Cluster); // no such rows
+        QVERIFY(other.dimension() == insight::Dimension::Device);
+    }
+
+    void rowsOfALowerLevelAreThoseBehindThePath()
+    {
+        QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value());
+        ui::TaskRunner tasks;
+        HeatmapViewModel model(*m_workspace, tasks);
+        model.setDimension(insight::Dimension::Node);
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
+        const std::string node = model.snapshot()->heatmap->rows.front().key;
+        model.drill(node);
+        QVERIFY(model.dimension() == insight::Dimension::Device);
+        QCOMPARE(model.path().size(), std::size_t{1});
+        QVERIFY(model.path().front().dimension == insight::Dimension::Node);
+        HeatmapViewModel other(*m_workspace, tasks);
+        other.restore(model.place());
+        QVERIFY(other.path() == model.path());
+        QVERIFY(other.dimension() == insight::Dimension::Device);
+        model.climb(0);
+        QVERIFY(model.dimension() == insight::Dimension::Team);
+    }
+
     void dropsLateAnswers()
     {
         QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value());
@@ -130,9 +177,9 @@ private Q_SLOTS:
         model.setMetric(insight::Metric::Allocation);
         model.setMetric(insight::Metric::IdleCost);
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
-        QVERIFY(model.snapshot()->heatmap.metric == insight::Metric::IdleCost);
+        QVERIFY(model.snapshot()->heatmap->metric == insight::Metric::IdleCost);
         QTest::qWait(50);
-        QVERIFY(model.snapshot()->heatmap.metric == insight::Metric::IdleCost);
+        QVERIFY(model.snapshot()->heatmap->metric == insight::Metric::IdleCost);
     }
 
     void asksNothingWhileHidden()
@@ -160,7 +207,7 @@ private Q_SLOTS:
                                  {{0.0, 1, 1.0, 0, 1}, {std::nullopt, 1, 0.0, 0, 1}, {std::nullopt, 0, 1.0, 0, 1}},
                                  {0.0, 2, 0.7, 0, 3}});
         heatmap->rows.push_back({"shared", {{}, {}, {}}, {std::nullopt, 0, 1.0, 0, 3}});
-        const widgets::HeatmapData data = ui::heatmapData(heatmap, insight::Dimension::Team);
+        const widgets::HeatmapData data = ui::heatmapMatrix(heatmap, insight::Dimension::Team);
         QCOMPARE(data.rowCount(), 1); // nobody's time has no utilization
         QCOMPARE(data.rows[0].label, QStringLiteral("<b>team</b>"));
         QCOMPARE(data.value(0, 0), 0.0);

@@ -97,7 +97,49 @@ private Q_SLOTS:
         const HeatmapGeometry geometry(measures);
         QVERIFY(geometry.contentSize().height() > geometry.pageSize().height());
         QVERIFY(geometry.contentSize().width() > geometry.pageSize().width());
-        QCOMPARE(geometry.pageSize().height() % geometry.rowPitch(), 0);
+        QCOMPARE(geometry.pageSize().height() % static_cast<int>(geometry.rowPitch()), 0);
+        QVERIFY(!geometry.isDense());
+    }
+
+    void zoomShowsFromAllCellsToLargeOnes()
+    {
+        HeatmapMeasures measures = typical();
+        measures.rows = 10000;
+        measures.columns = 2016;
+        const HeatmapGeometry readable(measures);
+        QVERIFY(readable.leastZoom() < 1 && readable.mostZoom() > 1);
+        measures.zoom = readable.leastZoom();
+        const HeatmapGeometry all(measures);
+        QVERIFY(all.isDense());
+        QVERIFY(all.contentSize().height() <= all.pageSize().height());
+        QVERIFY(all.contentSize().width() <= all.pageSize().width());
+        QVERIFY(all.rowPitch() > 0 && all.rowPitch() < 1);
+        QVERIFY(all.labelledRows() * all.rowPitch() >= measures.bodyHeight);
+        measures.zoom = readable.mostZoom();
+        const HeatmapGeometry large(measures);
+        QVERIFY(!large.isDense());
+        QVERIFY(large.columnWidth() > 60 && large.rowPitch() > readable.rowPitch());
+        measures.rows = 8; // nothing to zoom out to
+        measures.columns = 24;
+        QCOMPARE(HeatmapGeometry(measures).leastZoom(), 1.0);
+    }
+
+    void denseCellsAreFoundAtTheirPlace()
+    {
+        HeatmapMeasures measures = typical();
+        measures.rows = 10000;
+        measures.columns = 2016;
+        for (const double zoom : {0.02, 0.15, 0.4}) {
+            measures.zoom = zoom;
+            measures.scroll = {};
+            const HeatmapGeometry geometry(measures);
+            for (const int row : {0, 7, 30}) {
+                const QRectF cell = geometry.cellRect(row, 5);
+                QVERIFY(qAbs(geometry.rowAt(static_cast<int>(std::floor(cell.center().y()))) - row)
+                        <= 1 / geometry.rowPitch() + 1e-9);
+                QCOMPARE(geometry.columnAt(cell.center().x()), 5);
+            }
+        }
     }
 
     void aWeekFitsAtTheSmallestWindow()

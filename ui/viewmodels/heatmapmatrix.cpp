@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/heatmapadapter.h"
+#include "ui/viewmodels/heatmapmatrix.h"
 
 #include "ui/format/localtext.h"
 
@@ -20,10 +20,10 @@ using widgets::HeatmapData;
 
 namespace {
 
-class HeatmapAdapter {
+class HeatmapMatrix {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::HeatmapAdapter)
 public:
-    HeatmapAdapter(std::shared_ptr<const Heatmap> heatmap, insight::Dimension by)
+    HeatmapMatrix(std::shared_ptr<const Heatmap> heatmap, insight::Dimension by)
         : m_heatmap(std::move(heatmap))
         , m_by(by)
     {
@@ -47,6 +47,7 @@ public:
                 ? details(*heatmap, shownRows[static_cast<std::size_t>(row)], column)
                 : std::vector<HeatmapData::Line>();
         };
+        m_data.levels = std::make_shared<const widgets::HeatmapLevels>(m_data);
         return std::move(m_data);
     }
 
@@ -108,6 +109,8 @@ private:
 
     static std::vector<HeatmapData::Line> details(const Heatmap &h, std::size_t row, int column)
     {
+        if (!h.packed.empty())
+            return packedDetails(h, row, column);
         if (column < 0 || static_cast<std::size_t>(column) >= h.rows[row].cells.size())
             return {};
         const HeatmapCell &cell = h.rows[row].cells[static_cast<std::size_t>(column)];
@@ -124,6 +127,19 @@ private:
         return lines;
     }
 
+    // A packed cell tells its value alone.
+    static std::vector<HeatmapData::Line> packedDetails(const Heatmap &h, std::size_t row, int column)
+    {
+        if (column < 0 || static_cast<std::size_t>(column) >= h.bins.size())
+            return {};
+        const std::size_t index = row * h.bins.size() + static_cast<std::size_t>(column);
+        const auto value = h.packed.value(index);
+        const QString missing = std::isinf(h.packed.values[index]) ? tr("nothing held") : tr("not observed");
+        const double factor = h.unit == "share" ? 100 : 1;
+        return {{LocalText::metricName(h.metric), value ? textOf(h.metric, currencyOf(h), *value * factor) : missing,
+                 true}};
+    }
+
     static QString dayName(int weekday) { return QLocale().dayName(weekday + 1, QLocale::ShortFormat); }
 
     static QString hours(int hour)
@@ -138,6 +154,20 @@ private:
         if (m_data.groups.empty() || m_data.groups.back().label != label)
             m_data.groups.push_back({column, 0, label});
         ++m_data.groups.back().count;
+    }
+
+    // A day has one name for its 288 columns: making it anew for each takes longer than all the rest.
+    void addBucket(const QString &bin, int column)
+    {
+        if (!bin.startsWith(m_day)) {
+            m_day = bin.left(10);
+            const QDate date = QDate::fromString(m_day, Qt::ISODate);
+            m_dayShort = QLocale().toString(date, tr("d MMM", "date format"));
+            m_dayLong = QLocale().toString(date, QLocale::ShortFormat);
+        }
+        m_data.columns << m_dayShort + QLatin1Char(' ') + bin.mid(11, 5);
+        m_data.columnTitles << m_dayLong + QLatin1Char(' ') + bin.mid(11);
+        addGroup(m_dayShort, column);
     }
 
     void addColumns()
@@ -176,6 +206,9 @@ private:
                 addGroup(label, c);
                 break;
             }
+            case Bins::FiveMinutes:
+                addBucket(bin, c);
+                break;
             }
             m_data.columnMeans.push_back(shown(*m_heatmap, m_heatmap->columns[static_cast<std::size_t>(c)]));
         }
@@ -193,7 +226,7 @@ private:
     {
         for (std::size_t i = 0; i < m_heatmap->rows.size(); ++i) {
             const insight::HeatmapRow &row = m_heatmap->rows[i];
-            if (!hasMeaning(row))
+            if (m_heatmap->packed.empty() && !hasMeaning(row))
                 continue;
             m_shown.push_back(i);
             HeatmapData::Row r;
@@ -214,6 +247,10 @@ private:
                 m_data.blanks.push_back(isBlank(cell));
             }
         }
+        if (!m_heatmap->packed.empty()) {
+            m_data.packed = {m_heatmap, &m_heatmap->packed.values};
+            m_data.packedFactor = isShare() ? 100 : 1;
+        }
     }
 
     // Shares end at 100 %; amounts and watts at the next round number above the highest cell.
@@ -227,6 +264,8 @@ private:
         double highest = 0;
         for (const double v : m_data.values)
             highest = std::isnan(v) ? highest : std::max(highest, v);
+        for (const float v : m_heatmap->packed.values)
+            highest = std::isfinite(v) ? std::max(highest, double{v}) : highest;
         const double power = highest > 0 ? std::pow(10, std::floor(std::log10(highest))) : 1;
         m_data.maximum = std::max(power, std::ceil(highest / power) * power);
         m_data.scaleText = [m](double v) {
@@ -237,14 +276,16 @@ private:
     std::shared_ptr<const Heatmap> m_heatmap;
     insight::Dimension m_by;
     HeatmapData m_data;
+    QString m_day = QStringLiteral("-"); // no day begins so
+    QString m_dayShort, m_dayLong;
     std::vector<std::size_t> m_shown; // rows of the heat map that have a row on the screen
 };
 
 } // namespace
 
-HeatmapData heatmapData(std::shared_ptr<const Heatmap> heatmap, insight::Dimension by)
+HeatmapData heatmapMatrix(std::shared_ptr<const Heatmap> heatmap, insight::Dimension by)
 {
-    return HeatmapAdapter(std::move(heatmap), by).run();
+    return HeatmapMatrix(std::move(heatmap), by).run();
 }
 
 } // namespace gpuledger::ui

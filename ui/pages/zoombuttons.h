@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QToolButton;
+
+namespace gpuledger::widgets {
+class Heatmap;
+}
+
+namespace gpuledger::ui {
+
+// Buttons that zoom heat maps together; not there while all cells of the last one are in sight at a readable size.
+// Owned by its parent; GUI thread. The heat maps must outlive it.
+class ZoomButtons : public QWidget {
+    Q_OBJECT
+public:
+    explicit ZoomButtons(QList<widgets::Heatmap *> heatmaps, QWidget *parent = nullptr);
+
+private:
+    QToolButton *add(const QString &text, const QString &name, const QString &keys);
+    void zoomBy(double factor);
+    void showState();
+
+    QList<widgets::Heatmap *> m_heatmaps;
+    QToolButton *m_out;
+    QToolButton *m_in;
+    QToolButton *m_fit;
+};
+
+} // namespace gpuledger::ui
