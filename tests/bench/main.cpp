@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// gpuledger-bench [--json] [--full] [--only decode|sync|store|P3|window]: prints measured goals beside their
-// references. Exit 0 also where a goal is missed: the figures are for reading, not for passing.
+// gpuledger-bench [--json] [--full] [--only PART]: prints measured goals beside their references; a part is one of the
+// names in kParts. Exit 0 also where a goal is missed: the figures are for reading, not for passing.
 #include "tests/bench/decodebench.h"
+#include "tests/bench/fleetbench.h"
+#include "tests/bench/fleetcache.h"
 #include "tests/bench/process.h"
+#include "tests/bench/startbench.h"
 #include "tests/bench/storebench.h"
 #include "tests/bench/syncbench.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -19,7 +24,21 @@ struct Options {
     bool json = false, full = false;
     std::string only;
     bool wants(const char *part) const { return only.empty() || only == part; }
+    bool wantsOneOf(std::initializer_list<const char *> parts) const
+    {
+        return std::any_of(parts.begin(), parts.end(), [this](const char *part) { return wants(part); });
+    }
 };
+
+constexpr std::array kParts{"decode", "sync", "store", "P3", "P10", "P14", "P6", "P7", "gaps", "tables", "wall"};
+
+std::string partNames()
+{
+    std::string names;
+    for (const char *part : kParts)
+        names += (names.empty() ? "" : "|") + std::string(part);
+    return names;
+}
 
 bool readOptions(int argc, char **argv, Options &out)
 {
@@ -34,22 +53,56 @@ bool readOptions(int argc, char **argv, Options &out)
         else
             return false;
     }
-    return out.only.empty() || out.only == "decode" || out.only == "sync" || out.only == "store" || out.only == "P3"
-        || out.only == "window";
+    return out.only.empty() || std::find(kParts.begin(), kParts.end(), out.only) != kParts.end();
 }
 
-// P8 is measured by a program of its own, which is built where there is a window.
-std::vector<Figure> windowFigures()
+std::filesystem::path besides(const char *program)
 {
-    const std::filesystem::path program = std::filesystem::path(ownProgram()).parent_path() / "gpuledger-window-bench";
-    if (!std::filesystem::exists(program)) {
-        std::fprintf(stderr, "bench: P8 is left out, because this build has no window\n");
-        return {};
-    }
-    const Finished window = runProgram({program.string()});
+    return std::filesystem::path(ownProgram()).parent_path() / program;
+}
+
+// A part of gpuledger-window-bench, which is built where there is a window.
+std::vector<Figure> windowFigures(std::vector<std::string> arguments)
+{
+    const std::string part = arguments.front();
+    arguments.insert(arguments.begin(), besides("gpuledger-window-bench").string());
+    const Finished window = runProgram(arguments);
     if (window.status != 0)
-        std::fprintf(stderr, "bench: P8 is left out, because gpuledger-window-bench failed\n");
+        std::fprintf(stderr, "bench: %s is left out, because gpuledger-window-bench failed\n", part.c_str());
     return fromJson(window.output);
+}
+
+// What people see: each part on a cache as large as its goal, with fewer days unless all is wanted.
+std::vector<Figure> seenFigures(const Options &options, const std::filesystem::path &root)
+{
+    std::vector<Figure> figures;
+    if (!options.wantsOneOf({"P6", "P7", "gaps", "tables", "wall"}))
+        return figures;
+    if (!std::filesystem::exists(besides("gpuledger-window-bench"))) {
+        std::fprintf(stderr, "bench: P5 to P8, P12 and the wall are left out, because this build has no window\n");
+        return figures;
+    }
+    const auto add = [&](std::vector<Figure> more) {
+        for (Figure &figure : more)
+            figures.push_back(std::move(figure));
+    };
+    if (options.wants("gaps"))
+        add(windowFigures({"gaps"}));
+    if (options.wants("tables"))
+        add(windowFigures({"tables"}));
+    if (options.wantsOneOf({"P6", "wall"})) {
+        const FleetCache fleet = makeFleetCache(root, 10000, options.full ? 90 : 7);
+        const std::string folder = fleet.folder.string();
+        if (options.wants("wall"))
+            add(windowFigures({"wall", folder, std::to_string(fleet.gpus), std::to_string(fleet.days)}));
+        if (options.wants("P6"))
+            add(startFigures(root, fleet.folder, fleet.gpus, fleet.days));
+    }
+    if (options.wants("P7")) {
+        const FleetCache fleet = makeFleetCache(root, 1000, options.full ? 90 : 30);
+        add(memoryFigures(root, fleet.folder, fleet.gpus, fleet.days));
+    }
+    return figures;
 }
 
 std::vector<Figure> measure(const Options &options, const std::filesystem::path &root)
@@ -69,8 +122,11 @@ std::vector<Figure> measure(const Options &options, const std::filesystem::path 
         add(storeFigures(root, options.full, {}));
     if (options.only == "P3")
         add(storeFigures(root, options.full, options.only));
-    if (options.wants("window"))
-        add(windowFigures());
+    for (const char *part : {"P10", "P14"}) {
+        if (options.wants(part))
+            add(fleetFigures(root, options.full, part));
+    }
+    add(seenFigures(options, root));
     return figures;
 }
 
@@ -82,7 +138,7 @@ int main(int argc, char **argv)
         return syncChild({argv + 2, argv + argc});
     Options options;
     if (!readOptions(argc, argv, options)) {
-        std::fprintf(stderr, "usage: gpuledger-bench [--json] [--full] [--only decode|sync|store|P3|window]\n");
+        std::fprintf(stderr, "usage: gpuledger-bench [--json] [--full] [--only %s]\n", partNames().c_str());
         return 2;
     }
     char pattern[] = "/tmp/gpuledger-bench-XXXXXX";

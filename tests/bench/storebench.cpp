@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/storebench.h"
 
-#include "app/base/timezone.h"
-#include "app/insight/heatmap.h"
-#include "app/insight/idle.h"
-#include "app/insight/summary.h"
 #include "app/ledger/ledger.h"
 #include "app/store/ledgerstore.h"
 #include "tests/bench/benchfleet.h"
@@ -122,45 +118,6 @@ std::int64_t bytesOnDisk(const fs::path &folder)
     return sum;
 }
 
-base::TimeRange rangeOf(const Cache &c)
-{
-    return {kFirstDay.start(), base::Day{kFirstDay.number + c.days}.start()};
-}
-
-double heatmapMs(Cache &c, const insight::Filter &filter)
-{
-    insight::HeatmapQuery query;
-    query.query = {rangeOf(c), filter};
-    query.zone = need(base::TimeZone::find("Asia/Kathmandu"), "zone");
-    return medianMilliseconds(7, [&] {
-        const auto cube = need(c.store->cube(), "cube");
-        const auto facts = need(c.store->facts(), "facts");
-        const auto attribution = c.ledger->attribution(*facts);
-        need(insight::heatmap(*cube, *attribution, query, base::Currency::usd()), "heatmap");
-    });
-}
-
-double idleMs(Cache &c)
-{
-    const model::Settings settings;
-    return medianMilliseconds(5, [&] {
-        const auto facts = need(c.store->facts(), "facts");
-        const auto attribution = c.ledger->attribution(*facts);
-        need(insight::idleAt(*attribution, rangeOf(c).end, {}, settings.idle, base::Currency::usd()), "idle");
-    });
-}
-
-double summaryMs(Cache &c)
-{
-    return medianMilliseconds(5, [&] {
-        const auto cube = need(c.store->cube(), "cube");
-        const auto facts = need(c.store->facts(), "facts");
-        const auto attribution = c.ledger->attribution(*facts);
-        need(insight::summarize(*cube, *attribution, {rangeOf(c), {}}, insight::Dimension::Team, base::Currency::usd()),
-             "summary");
-    });
-}
-
 std::string cpuText(double ms)
 {
     return std::to_string(std::llround(ms)) + " ms";
@@ -201,34 +158,13 @@ std::vector<Figure> storeFigures(const fs::path &root, bool full, const std::str
     std::vector<Figure> figures;
     if (only.empty() || only == "P3")
         storeWeek(root, figures);
-    if (!only.empty() && only != "P5" && only != "P10" && only != "P11" && only != "P14")
+    if (!only.empty() && only != "P11")
         return figures;
     const int gpus = full ? 10000 : 2000, days = full ? 90 : 30;
-    const std::string size = std::to_string(gpus) + " GPUs x " + std::to_string(days) + " days";
-    Cache big = fill(root, gpus, days);
-    double slowest = 0;
-    const std::vector<insight::Filter> filters{
-        {},
-        {{{insight::Dimension::Team, {"vision"}}}},
-        {{{insight::Dimension::Cluster, {"edge"}}}},
-        {{{insight::Dimension::WorkloadKind, {"notebook"}}, {insight::Dimension::Environment, {"dev"}}}}};
-    for (const insight::Filter &filter : filters)
-        slowest = std::max(slowest, heatmapMs(big, filter));
-    figures.push_back({"P5 heatmap, " + size + ", slowest filter", slowest, "ms", "50 ms", 50, 1.0,
-                       "query to matrix; painting is P8's"});
-    figures.push_back({"P10 idle list, " + size, idleMs(big), "ms", "20 ms", 20, 1.0, ""});
+    const Cache big = fill(root, gpus, days);
     figures.push_back(
         {"P11 disk per device-day", static_cast<double>(bytesOnDisk(big.folder)) / (static_cast<double>(gpus) * days),
          "bytes", "412 bytes", 412, 1.2, "facts, roll-up, holders, indexes and -wal together, at the end of a sync"});
-    // P14: ten times the GPUs should take ten times as long.
-    Cache small = fill(root, 100, 3), middle = fill(root, 1000, 3), large = fill(root, full ? 10000 : 4000, 3);
-    const double steps = full ? 10 : 4;
-    figures.push_back({"P14 store, 1,000 to " + std::to_string(large.gpus) + " GPUs", large.commitMs / middle.commitMs,
-                       "x", "linear", steps, 1.1, "100 GPUs took " + std::to_string(small.commitMs) + " ms"});
-    figures.push_back({"P14 idle, 1,000 to " + std::to_string(large.gpus) + " GPUs", idleMs(large) / idleMs(middle),
-                       "x", "linear", steps, 1.1, ""});
-    figures.push_back({"P14 overview, 1,000 to " + std::to_string(large.gpus) + " GPUs",
-                       summaryMs(large) / summaryMs(middle), "x", "linear", steps, 1.1, ""});
     return figures;
 }
 

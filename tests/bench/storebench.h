@@ -8,7 +8,7 @@
 
 namespace gpuledger::bench {
 
-// P3, P5, P10, P11 and P14. `full`: the sizes of performance.md (10,000 GPUs x 90 days: some minutes and 500 MB below
+// P3 and P11. `full`: the sizes of performance.md (10,000 GPUs x 90 days: some minutes and 500 MB below
 // root); else smaller ones. `only`: one of these names, or empty for all.
 std::vector<Figure> storeFigures(const std::filesystem::path &root, bool full, const std::string &only);
 

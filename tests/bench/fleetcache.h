@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/insight/query.h"
+#include "app/ledger/ledger.h"
+#include "app/store/ledgerstore.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace gpuledger::bench {
+
+// A cache of so many GPUs and days in a folder of its own, with its ledger: what a sync would have left. Ends the
+// program where it can't be made.
+struct FleetCache {
+    std::filesystem::path folder;
+    std::unique_ptr<ledger::Ledger> ledger;
+    std::unique_ptr<store::LedgerStore> store;
+    double commitMs = 0, commitCpuMs = 0; // of facts and ledger
+    int gpus = 0, days = 0;
+
+    base::TimeRange range() const;
+};
+
+FleetCache makeFleetCache(const std::filesystem::path &root, int gpus, int days);
+// "10,000 GPUs x 7 days"
+std::string sizeText(int gpus, int days);
+
+} // namespace gpuledger::bench
