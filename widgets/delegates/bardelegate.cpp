@@ -11,7 +11,8 @@ namespace gpuledger::widgets {
 
 namespace {
 
-constexpr int kLongestTrack = 110;
+constexpr int kLongestTrack = 240; // longer ones can't be compared at a glance
+constexpr int kUsualTrack = 110;
 constexpr int kShortestTrack = 24;
 constexpr int kTrackHeight = 8;
 constexpr int kGap = 8;
@@ -91,7 +92,7 @@ void BarDelegate::paintContent(QPainter &painter, const QStyleOptionViewItem &op
 int BarDelegate::contentWidth(const QModelIndex &index) const
 {
     const int text = CellDelegate::contentWidth(index);
-    return std::isnan(shareOf(index)) ? text : kLongestTrack + kGap + std::max(kFigure, text);
+    return std::isnan(shareOf(index)) ? text : kUsualTrack + kGap + std::max(kFigure, text);
 }
 
 bool BarDelegate::isCut(const QStyleOptionViewItem &option, const QRect &rect, const QModelIndex &index) const

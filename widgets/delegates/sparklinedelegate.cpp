@@ -11,7 +11,8 @@ namespace gpuledger::widgets {
 
 namespace {
 
-constexpr int kLongestLine = 110;
+constexpr int kLongestLine = 240;
+constexpr int kUsualLine = 110;
 constexpr int kLineHeight = 20;
 
 QList<double> valuesOf(const QModelIndex &index)
@@ -52,7 +53,7 @@ void SparklineDelegate::paintContent(QPainter &painter, const QStyleOptionViewIt
 
 int SparklineDelegate::contentWidth(const QModelIndex &index) const
 {
-    return valuesOf(index).isEmpty() ? CellDelegate::contentWidth(index) : kLongestLine;
+    return valuesOf(index).isEmpty() ? CellDelegate::contentWidth(index) : kUsualLine;
 }
 
 bool SparklineDelegate::isCut(const QStyleOptionViewItem &, const QRect &rect, const QModelIndex &index) const

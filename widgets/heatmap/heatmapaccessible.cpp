@@ -153,7 +153,17 @@ public:
     QString columnDescription(int column) const override { return map()->data().columns.value(column); }
     QString rowDescription(int row) const override
     {
-        return row >= 0 && row < rowCount() ? map()->data().rows[static_cast<std::size_t>(row)].label : QString();
+        if (row < 0 || row >= rowCount())
+            return {};
+        // All that stands in the row beside its cells.
+        const HeatmapData &data = map()->data();
+        const HeatmapData::Row &one = data.rows[static_cast<std::size_t>(row)];
+        QStringList parts{one.label};
+        if (!one.meanText.isEmpty())
+            parts << data.meanTitle + QLatin1Char(' ') + one.meanText;
+        if (!one.sideText.isEmpty())
+            parts << data.sideTitle + QLatin1Char(' ') + one.sideText;
+        return parts.join(QStringLiteral("; "));
     }
     int rowCount() const override { return map()->data().rowCount(); }
     int columnCount() const override { return map()->data().columnCount(); }

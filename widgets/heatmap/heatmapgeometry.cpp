@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kGap = 8; // between labels and cells
 constexpr int kSideGap = 12; // between cells, means and bars
-constexpr int kMaxRowHeight = 38;
+constexpr int kMaxRowHeight = 48;
 constexpr int kStripHeight = 22;
 constexpr int kStripGap = 6; // strip to cells
 constexpr int kGroupGap = 6; // headings of groups to strip

@@ -12,6 +12,8 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace gpuledger::widgets {
 
 namespace {
@@ -213,7 +215,7 @@ void StatePanel::present(State state, const StateMessage &message, const QString
     m_remedy->setVisible(!message.remedy.isEmpty());
     // A layout gives an aligned label the height of its own guess, which cuts what wraps.
     for (QLabel *label : {m_title, m_text, m_remedy})
-        label->setFixedHeight(label->heightForWidth(kMessageWidth));
+        label->setFixedHeight(std::max(0, label->heightForWidth(kMessageWidth)));
     setButton(m_action, message.action);
     setButton(m_secondAction, message.secondAction);
     m_stack->setCurrentWidget(m_messagePage);

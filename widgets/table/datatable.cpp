@@ -11,6 +11,7 @@
 #include <QAction>
 #include <QClipboard>
 #include <QEvent>
+#include <QFocusEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QJsonArray>
@@ -52,7 +53,6 @@ DataTable::DataTable(const Theme &theme, const QString &name, TableInterface &mo
     layout->setSpacing(0);
     layout->addWidget(makeFilterBar());
     layout->addWidget(m_view, 1);
-    setFocusProxy(m_view);
     makeEmptyMessage();
     QHeaderView *header = m_view->header();
     header->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -102,6 +102,8 @@ QWidget *DataTable::makeFilterBar()
     layout->addStretch(1);
     layout->addWidget(m_filterClose);
     m_filterBar->hide();
+    setTabOrder(m_filterField, m_filterClose);
+    setTabOrder(m_filterClose, m_view);
     connect(m_filterField, &QLineEdit::textChanged, this, [this](const QString &text) { model().setFilterText(text); });
     connect(m_filterField, &QLineEdit::returnPressed, this, [this] { m_view->setFocus(Qt::OtherFocusReason); });
     connect(m_filterClose, &QPushButton::clicked, this, &DataTable::closeFilter);
@@ -302,6 +304,12 @@ void DataTable::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
     m_emptyMessage->setGeometry(m_view->viewport()->rect());
+}
+
+// No focus proxy: Tab would jump over the filter.
+void DataTable::focusInEvent(QFocusEvent *event)
+{
+    m_view->setFocus(event->reason());
 }
 
 void DataTable::changeEvent(QEvent *event)

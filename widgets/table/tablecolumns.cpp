@@ -21,8 +21,8 @@ constexpr int kWidestText = 320; // of a text column before it is given the room
 constexpr int kLeastText = 72;
 constexpr int kWidestTitle = 160; // a longer one may be cut before a name is
 constexpr int kLeastName = 140; // of column 0
-constexpr int kWidestStretched = 480;
 constexpr int kWidestDragged = 4000;
+constexpr int kAllRoom = 100'000; // those that stretch fill the table, however wide it is
 
 } // namespace
 
@@ -169,7 +169,7 @@ void TableColumns::fit()
                                        : 1;
         const int title = std::min(m_header.titleWidth(column), kWidestTitle);
         const int least = figure ? wanted : std::max(title, column == 0 ? kLeastName : kLeastText);
-        wishes.push_back({wanted, least, std::max(2 * wanted, kWidestStretched), stretch});
+        wishes.push_back({wanted, least, kAllRoom, stretch});
     }
     const QScopedValueRollback ours(m_ours, true);
     const std::vector<int> widths = fitColumns(wishes, m_view.viewport()->width());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/table/tabledelegate.h"
 
+#include "widgets/delegates/roles.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/table/tableinterface.h"
 #include "widgets/table/tabletext.h"
@@ -73,15 +74,17 @@ void TableDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         paintCheck(*painter, checkRect(option.rect, option.direction), check.toInt() == Qt::Checked);
     const QRect place = textRect(option.rect, option.direction, hasTickRoom(index));
     const QFont font = fontOf(index);
-    const QString text =
-        QFontMetrics(font).elidedText(shownLine(index.data().toString()), option.textElideMode, place.width());
+    // Names differ at their end as often as at their beginning.
+    const Qt::TextElideMode mode = index.column() == 0 ? Qt::ElideMiddle : option.textElideMode;
+    const QString text = QFontMetrics(font).elidedText(shownLine(index.data().toString()), mode, place.width());
     const auto wanted = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
     const Qt::Alignment side =
         QStyle::visualAlignment(option.direction, wanted & Qt::AlignHorizontal_Mask) | Qt::AlignAbsolute;
-    const bool known = index.data(kRawValueRole).isValid();
+    const QVariant tone = index.data(kToneRole);
+    const Color usual = index.data(kRawValueRole).isValid() ? Color::Text : Color::Muted;
     painter->save();
     painter->setFont(font);
-    painter->setPen(m_theme.color(known ? Color::Text : Color::Muted));
+    painter->setPen(m_theme.color(tone.isValid() ? colorOf(tone.value<Tone>()) : usual));
     painter->drawText(place, static_cast<int>(side | Qt::AlignVCenter) | Qt::TextSingleLine, text);
     painter->restore();
 }

@@ -47,11 +47,11 @@ private Q_SLOTS:
         QTest::addColumn<QVariant>("share");
         QTest::addColumn<double>("expected");
         QTest::newRow("none") << QVariant(0.0) << 0.0;
-        QTest::newRow("half") << QVariant(0.5) << 55.0;
+        QTest::newRow("half") << QVariant(0.5) << 84.0;
         QTest::newRow("a little") << QVariant(0.0001) << 2.0;
-        QTest::newRow("full") << QVariant(1.0) << 110.0;
-        QTest::newRow("beyond") << QVariant(1.21) << 109.0; // less the mark of 100 %
-        QTest::newRow("huge") << QVariant(1e300) << 109.0;
+        QTest::newRow("full") << QVariant(1.0) << 168.0;
+        QTest::newRow("beyond") << QVariant(1.21) << 167.0; // less the mark of 100 %
+        QTest::newRow("huge") << QVariant(1e300) << 167.0;
         QTest::newRow("negative") << QVariant(-3.0) << 0.0;
         QTest::newRow("missing") << QVariant(kNan) << 0.0;
         QTest::newRow("infinite") << QVariant(std::numeric_limits<double>::infinity()) << 0.0;

@@ -62,7 +62,7 @@ private Q_SLOTS:
         QCOMPARE(table()->rowCount(), 3);
         QCOMPARE(table()->columnCount(), 24);
         QCOMPARE(m_interface->childCount(), 72);
-        QCOMPARE(table()->rowDescription(0), QStringLiteral("research"));
+        QCOMPARE(table()->rowDescription(0), QStringLiteral("research; mean 0 %; idle cost, USD 0k"));
         QCOMPARE(table()->columnDescription(10), QStringLiteral("Sat 10:00"));
     }
 

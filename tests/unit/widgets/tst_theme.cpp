@@ -7,7 +7,11 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QStyleOptionButton>
 #include <QTest>
+
+#include <algorithm>
+#include <utility>
 
 using namespace gpuledger::widgets;
 
@@ -70,6 +74,70 @@ private Q_SLOTS:
         for (const QColor &series : tokens.series())
             QVERIFY2(contrastRatio(series, tokens.color(Color::Surface)) >= kGraphicContrast,
                      qPrintable(series.name()));
+    }
+
+    // Bars, lines, marks and rings also lie on selected rows and hovered bands, and on the track of a bar.
+    void shapesAreVisibleOnWhatIsSelected_data() { themes(); }
+    void shapesAreVisibleOnWhatIsSelected()
+    {
+        QFETCH(QString, theme);
+        const Tokens tokens = tokensOf(theme);
+        for (const Color front : {Color::Active, Color::Idle, Color::Unallocated, Color::Outline, Color::Accent,
+                                  Color::Good, Color::Warning, Color::Critical, Color::Info, Color::Muted}) {
+            for (const Color back : {Color::Surface, Color::Background, Color::Select})
+                check(tokens, front, back, kGraphicContrast);
+        }
+    }
+
+    void everyTextOfThePaletteIsReadable_data() { themes(); }
+    void everyTextOfThePaletteIsReadable()
+    {
+        QFETCH(QString, theme);
+        m_theme->setMode(theme == QLatin1String("dark") ? Theme::Mode::Dark : Theme::Mode::Light);
+        const QPalette palette = m_theme->palette();
+        using P = QPalette;
+        const std::pair<P::ColorRole, P::ColorRole> pairs[] = {
+            {P::WindowText, P::Window},       {P::Text, P::Base},         {P::Text, P::AlternateBase},
+            {P::PlaceholderText, P::Base},    {P::ButtonText, P::Button}, {P::HighlightedText, P::Highlight},
+            {P::ToolTipText, P::ToolTipBase}, {P::Link, P::Window},       {P::LinkVisited, P::Base},
+            {P::BrightText, P::Window}};
+        for (const auto group : {P::Active, P::Inactive, P::Disabled}) {
+            for (const auto &[front, back] : pairs) {
+                const double ratio = contrastRatio(palette.color(group, front), palette.color(group, back));
+                QVERIFY2(ratio >= kTextContrast,
+                         qPrintable(
+                             QStringLiteral("group %1, role %2 on %3: %4").arg(group).arg(front).arg(back).arg(ratio)));
+            }
+        }
+    }
+
+    // As painted: the fills of hovered and pressed buttons are no tokens.
+    void buttonsStayReadableUnderThePointer_data() { themes(); }
+    void buttonsStayReadableUnderThePointer()
+    {
+        QFETCH(QString, theme);
+        m_theme->setMode(theme == QLatin1String("dark") ? Theme::Mode::Dark : Theme::Mode::Light);
+        m_theme->apply();
+        for (const bool primary : {false, true}) {
+            QPushButton button(QStringLiteral("x"));
+            setPrimary(&button, primary);
+            button.resize(120, 28);
+            for (const QStyle::State state : {QStyle::State(QStyle::State_None), QStyle::State(QStyle::State_MouseOver),
+                                              QStyle::State(QStyle::State_Sunken)}) {
+                QStyleOptionButton option;
+                option.initFrom(&button);
+                option.rect = button.rect();
+                option.state = QStyle::State_Enabled | state;
+                QImage image(button.size(), QImage::Format_RGB32);
+                image.fill(Qt::magenta);
+                QPainter painter(&image);
+                QApplication::style()->drawPrimitive(QStyle::PE_PanelButtonCommand, &option, &painter, &button);
+                painter.end();
+                const QColor fill = image.pixelColor(8, 14);
+                const QColor text = m_theme->color(primary ? Color::AccentText : Color::Text);
+                QVERIFY2(contrastRatio(text, fill) >= kTextContrast, qPrintable(fill.name()));
+            }
+        }
     }
 
     void computesContrastAsWcagDoes()
