@@ -30,6 +30,11 @@
         <source>Time range</source>
         <translation>Zeitraum</translation>
     </message>
+    <message>
+        <source>%1 in the heat map</source>
+        <comment>team</comment>
+        <translation>%1 in der Heatmap</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::CoverageBar</name>
@@ -718,6 +723,22 @@
     <message>
         <source>Rows</source>
         <translation>Zeilen</translation>
+    </message>
+    <message>
+        <source>Nothing is within this filter</source>
+        <translation>Nichts passt zu diesem Filter</translation>
+    </message>
+    <message>
+        <source>No GPU that the filter admits was paid for in the chosen time.</source>
+        <translation>Im gewählten Zeitraum wurde keine GPU bezahlt, die der Filter zulässt.</translation>
+    </message>
+    <message>
+        <source>Remove a filter or choose a longer time range.</source>
+        <translation>Einen Filter entfernen oder einen längeren Zeitraum wählen.</translation>
+    </message>
+    <message>
+        <source>Remove all filters</source>
+        <translation>Alle Filter entfernen</translation>
     </message>
 </context>
 <context>
@@ -1977,6 +1998,10 @@
         <source>Older data</source>
         <translation>Ältere Daten</translation>
     </message>
+    <message>
+        <source>Remove all filters</source>
+        <translation>Alle Filter entfernen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::OverviewText</name>
@@ -2167,6 +2192,40 @@
         <source>%1 – %2</source>
         <comment>first and last day</comment>
         <translation>%1 – %2</translation>
+    </message>
+    <message>
+        <source>%1, most by %2</source>
+        <comment>share of spend, team</comment>
+        <translation>%1, am meisten durch %2</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>team and its change (why)</comment>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>more GPU-hours</source>
+        <translation>mehr GPU-Stunden</translation>
+    </message>
+    <message>
+        <source>fewer GPU-hours</source>
+        <translation>weniger GPU-Stunden</translation>
+    </message>
+    <message>
+        <source>higher prices</source>
+        <translation>höhere Preise</translation>
+    </message>
+    <message>
+        <source>lower prices</source>
+        <translation>niedrigere Preise</translation>
+    </message>
+    <message>
+        <source>dearer GPUs</source>
+        <translation>teurere GPUs</translation>
+    </message>
+    <message>
+        <source>cheaper GPUs</source>
+        <translation>billigere GPUs</translation>
     </message>
 </context>
 <context>

@@ -29,7 +29,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/ownerrulescard.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/ownerrulespreview.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/ownertables.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/pages/page.h
+  ${CMAKE_CURRENT_LIST_DIR}/pages/page.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/sourcecardview.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/sourcespage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/asciicollation.cpp
@@ -71,11 +71,12 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/window/singleinstance.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/statusline.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/syncindicator.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/systemtheme.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/timechoice.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/topbar.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/windows.cpp)
 set_target_properties(gpuledger_ui PROPERTIES AUTOMOC ON)
-target_link_libraries(gpuledger_ui PUBLIC gpuledger_app gpuledger_format gpuledger_widgets Qt6::Widgets Qt6::Network)
+target_link_libraries(gpuledger_ui PUBLIC gpuledger_app gpuledger_format gpuledger_widgets Qt6::Widgets Qt6::Network Qt6::DBus)
 gpuledger_translations(gpuledger_ui ${CMAKE_SOURCE_DIR}/translations/gpuledger_de.ts
   ${CMAKE_SOURCE_DIR}/translations/gpuledger_en.ts)
 gpuledger_precompile(window gpuledger_ui)

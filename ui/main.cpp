@@ -15,6 +15,7 @@
 #include "ui/window/mainwindow.h"
 #include "ui/window/picturetaker.h"
 #include "ui/window/singleinstance.h"
+#include "ui/window/systemtheme.h"
 #include "ui/window/windows.h"
 #include "widgets/heatmap/heatmapaccessible.h"
 #include "widgets/state/plaintext.h"
@@ -196,6 +197,8 @@ int show(QApplication &app, const Options &options, widgets::Theme &theme, servi
                         services::stateFolder() / ("window-" + id.toStdString() + ".json"));
     if (options.themeGiven)
         windows.keepTheme();
+    const ui::SystemTheme system(QDBusConnection::sessionBus());
+    QObject::connect(&system, &ui::SystemTheme::darkPreferred, &windows, &ui::Windows::followSystem);
     QObject::connect(&instance, &ui::SingleInstance::asked, &windows, &ui::Windows::openLink);
     const auto place = placeFor(options);
     windows.restore(place ? QString::fromUtf8(place->toUrl().toEncoded()) : options.link);

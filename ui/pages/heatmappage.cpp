@@ -4,8 +4,8 @@
 #include "ui/format/localtext.h"
 #include "ui/pages/firstrun.h"
 #include "ui/pages/heatmapstrip.h"
-#include "ui/viewmodels/deviceplace.h"
 #include "ui/pages/zoombuttons.h"
+#include "ui/viewmodels/deviceplace.h"
 #include "widgets/cards/card.h"
 #include "widgets/heatmap/heatmap.h"
 #include "widgets/inputs/choicebutton.h"
@@ -52,8 +52,8 @@ HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
     const int side = context.theme.space(widgets::Space::Large);
     auto *outer = new QVBoxLayout(this);
     outer->setContentsMargins(side, side, side, side);
-    auto *card = new widgets::Card(context.theme, this);
-    auto *layout = new QVBoxLayout(card);
+    m_card = new widgets::Card(context.theme, this);
+    auto *layout = new QVBoxLayout(m_card);
     layout->setContentsMargins(side, context.theme.space(widgets::Space::Medium), side,
                                context.theme.space(widgets::Space::Medium));
     layout->setSpacing(context.theme.space(widgets::Space::Small));
@@ -70,10 +70,11 @@ HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
     layout->addWidget(header());
     layout->addWidget(m_panel, 1);
     outer->setSpacing(context.theme.space(widgets::Space::Medium));
-    outer->addWidget(card, 1);
+    outer->addWidget(m_card);
     m_strip = new HeatmapStrip(context.theme, context.workspace.settings().currency, this);
-    m_strip->setFixedHeight(kStripHeight);
+    m_strip->setMinimumHeight(kStripHeight);
     m_strip->hide();
+    rememberTable(QStringLiteral("holders"), m_strip->table()); // no-tr: key
     outer->addWidget(m_strip);
     m_explain = new QTimer(this);
     m_explain->setSingleShot(true);
@@ -113,10 +114,12 @@ HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
     });
     bindFirstRun(*m_panel, context);
     connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
-        if (state != StatePanel::State::FirstRun)
+        if (state == StatePanel::State::Empty)
+            m_context.navigator.setScope({m_model.scope().time, {}});
+        else if (state != StatePanel::State::FirstRun)
             m_model.refresh();
     });
-    setFocusProxy(m_heatmap);
+    setMainControl(m_heatmap);
     showPath();
     showChoices();
     m_panel->showLoading();
@@ -130,9 +133,7 @@ QWidget *HeatmapPage::header()
     auto *layout = new QHBoxLayout(bar);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(m_context.theme.space(widgets::Space::Small));
-    m_path = new QHBoxLayout;
-    m_path->setSpacing(m_context.theme.space(widgets::Space::Tiny));
-    layout->addLayout(m_path);
+    layout->addLayout(makePath(bar));
     layout->addStretch();
     layout->addWidget(new ZoomButtons({m_allocation, m_heatmap}, bar));
     m_metric = new widgets::ChoiceButton(tr("Metric"), bar);
@@ -192,11 +193,7 @@ void HeatmapPage::showState()
         showData();
         break;
     case PageState::Empty:
-        m_panel->showEmpty({tr("No devices in this range"),
-                            tr("No GPU was paid for in the chosen time."),
-                            tr("Choose a longer time range."),
-                            {},
-                            {}});
+        m_panel->showEmpty(emptyMessage());
         break;
     case PageState::Error: {
         const auto snapshot = m_model.snapshot();
@@ -210,7 +207,23 @@ void HeatmapPage::showState()
         break;
     }
     }
+    showStrip();
     Q_EMIT settledChanged();
+}
+
+widgets::StateMessage HeatmapPage::emptyMessage() const
+{
+    if (m_model.scope().filter.empty())
+        return {tr("No devices in this range"),
+                tr("No GPU was paid for in the chosen time."),
+                tr("Choose a longer time range."),
+                {},
+                {}};
+    return {tr("Nothing is within this filter"),
+            tr("No GPU that the filter admits was paid for in the chosen time."),
+            tr("Remove a filter or choose a longer time range."),
+            tr("Remove all filters"),
+            {}};
 }
 
 void HeatmapPage::showData()
@@ -222,10 +235,6 @@ void HeatmapPage::showData()
         m_allocation->setData(snapshot->allocationMatrix);
     m_panel->showData();
     m_explain->start();
-    showStrip();
-    if (!m_everShown && isVisible())
-        m_heatmap->setFocus(); // arrows work at once; later answers leave the focus where the user put it
-    m_everShown = true;
 }
 
 void HeatmapPage::explain()
@@ -241,9 +250,12 @@ void HeatmapPage::showStrip()
 {
     const widgets::HeatmapData &matrix = m_heatmap->data();
     const int row = m_heatmap->currentRow(), column = m_heatmap->currentColumn();
-    const bool any = m_model.state() == PageState::Data && m_model.hasDetail() && row >= 0 && column >= 0
+    // Data stay under an error, and so does what stands behind them.
+    const bool any = m_panel->isContentShown() && m_model.hasDetail() && row >= 0 && column >= 0
         && row < matrix.rowCount() && column < matrix.columnCount();
     m_strip->setVisible(any);
+    // The matrix takes what its rows need; what is left tells who is behind them.
+    m_card->setSizePolicy(QSizePolicy::Preferred, any ? QSizePolicy::Maximum : QSizePolicy::Preferred);
     if (!any)
         return;
     m_strip->offerGrafana(grafanaLink().has_value());
@@ -268,37 +280,53 @@ std::optional<QUrl> HeatmapPage::grafanaLink() const
     return m_model.grafanaLink(rows[static_cast<std::size_t>(row)].key.toStdString(), static_cast<std::size_t>(column));
 }
 
+// The steps are made once, before what stands behind them, so that Tab comes to them first.
+QLayout *HeatmapPage::makePath(QWidget *bar)
+{
+    const widgets::Theme &theme = m_context.theme;
+    const auto label = [&](widgets::Color color, QFont::Weight weight) {
+        return widgets::plainLabel(theme, {}, widgets::TextSize::Section, color, weight, bar);
+    };
+    auto *layout = new QHBoxLayout;
+    layout->setSpacing(theme.space(widgets::Space::Tiny));
+    for (std::size_t i = 0; i < m_steps.size(); ++i) {
+        Step &step = m_steps[i];
+        step.button = new QToolButton(bar);
+        step.button->setAutoRaise(true);
+        connect(step.button, &QToolButton::clicked, this, [this, i] { m_model.climb(static_cast<int>(i)); });
+        step.arrow = label(widgets::Color::Muted, QFont::Normal);
+        step.arrow->setText(QStringLiteral("›"));
+        layout->addWidget(step.button);
+        layout->addWidget(step.arrow);
+    }
+    m_here = label(widgets::Color::Text, QFont::DemiBold);
+    m_what = label(widgets::Color::Muted, QFont::Normal);
+    layout->addWidget(m_here);
+    layout->addWidget(m_what);
+    return layout;
+}
+
 void HeatmapPage::showPath()
 {
-    while (QLayoutItem *item = m_path->takeAt(0)) {
-        if (item->widget())
-            item->widget()->deleteLater();
-        delete item;
-    }
-    const widgets::Theme &theme = m_context.theme;
     const auto &path = m_model.path();
-    const auto add = [&](const QString &text, int depth, bool last) {
-        if (last) {
-            m_path->addWidget(
-                widgets::plainLabel(theme, text, widgets::TextSize::Section, widgets::Color::Text, QFont::DemiBold));
-            return;
-        }
-        auto *step = new QToolButton;
-        step->setAutoRaise(true);
-        step->setText(QString(text).replace(QLatin1Char('&'), QLatin1String("&&")));
-        step->setAccessibleName(tr("Back to %1").arg(text));
-        connect(step, &QToolButton::clicked, this, [this, depth] { m_model.climb(depth); });
-        m_path->addWidget(step);
-        m_path->addWidget(
-            widgets::plainLabel(theme, QStringLiteral("›"), widgets::TextSize::Section, widgets::Color::Muted));
+    const auto nameOf = [&](std::size_t depth) -> QString {
+        return depth == 0 ? LocalText::dimensionPlural(path.empty() ? m_model.dimension() : insight::Dimension::Team)
+                          : QString::fromStdString(path[depth - 1].key);
     };
-    add(LocalText::dimensionPlural(path.empty() ? m_model.dimension() : insight::Dimension::Team), 0, path.empty());
-    for (std::size_t i = 0; i < path.size(); ++i)
-        add(QString::fromStdString(path[i].key), static_cast<int>(i) + 1, i + 1 == path.size());
+    for (std::size_t i = 0; i < m_steps.size(); ++i) {
+        const Step &step = m_steps[i];
+        const bool any = i < path.size();
+        if (any) {
+            step.button->setText(nameOf(i).replace(QLatin1Char('&'), QLatin1String("&&")));
+            step.button->setAccessibleName(tr("Back to %1").arg(nameOf(i)));
+        }
+        step.button->setVisible(any);
+        step.arrow->setVisible(any);
+    }
+    m_here->setText(nameOf(path.size()));
     const QString what = path.empty() ? LocalText::inSentence(LocalText::binsName(m_model.bins()))
                                       : LocalText::inSentence(LocalText::dimensionPlural(m_model.dimension()));
-    m_path->addWidget(
-        widgets::plainLabel(theme, QStringLiteral("› ") + what, widgets::TextSize::Section, widgets::Color::Muted));
+    m_what->setText(QStringLiteral("› ") + what);
 }
 
 void HeatmapPage::open(const widgets::Heatmap &heatmap, int row)

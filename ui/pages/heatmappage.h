@@ -4,14 +4,20 @@
 #include "ui/pages/page.h"
 #include "ui/viewmodels/heatmapviewmodel.h"
 
-class QHBoxLayout;
+#include <array>
+
+class QLabel;
+class QLayout;
 class QTimer;
+class QToolButton;
 
 namespace gpuledger::widgets {
+class Card;
 class ChoiceButton;
 class Heatmap;
 class SegmentedSwitch;
 class StatePanel;
+struct StateMessage;
 } // namespace gpuledger::widgets
 
 namespace gpuledger::ui {
@@ -39,8 +45,10 @@ protected:
 private:
     QWidget *header();
     void showState();
+    widgets::StateMessage emptyMessage() const;
     void showData();
     void showChoices();
+    QLayout *makePath(QWidget *bar);
     void showPath();
     void bindChoices();
     void open(const widgets::Heatmap &heatmap, int row);
@@ -50,6 +58,7 @@ private:
 
     const PageContext m_context;
     HeatmapViewModel m_model;
+    widgets::Card *m_card = nullptr; // around the matrix
     widgets::StatePanel *m_panel = nullptr;
     widgets::Heatmap *m_allocation = nullptr; // above the other when both are shown
     widgets::Heatmap *m_heatmap = nullptr;
@@ -57,10 +66,14 @@ private:
     widgets::ChoiceButton *m_rows = nullptr;
     widgets::ChoiceButton *m_bins = nullptr;
     widgets::SegmentedSwitch *m_view = nullptr;
-    QHBoxLayout *m_path = nullptr;
+    struct Step { // of the drill-down, back to there
+        QToolButton *button = nullptr;
+        QLabel *arrow = nullptr;
+    };
+    std::array<Step, 3> m_steps; // workloads, nodes and devices have one behind them
+    QLabel *m_here = nullptr, *m_what = nullptr;
     HeatmapStrip *m_strip = nullptr;
     QTimer *m_explain = nullptr; // the arrow keys pass many rows: only where one stays is asked for
-    bool m_everShown = false;
     bool m_restoring = false;
 };
 

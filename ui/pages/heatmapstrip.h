@@ -26,6 +26,7 @@ public:
     void showNote(const QString &title, const QString &note);
 
     void offerGrafana(bool offered);
+    widgets::DataTable *table() const { return m_table; }
 
 Q_SIGNALS:
     void opened(const QString &key); // a row of the strip: go there

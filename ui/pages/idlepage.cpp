@@ -79,7 +79,7 @@ IdlePage::IdlePage(const PageContext &context, QWidget *parent)
     auto *outer = new QVBoxLayout(this);
     outer->setContentsMargins(side, side, side, side);
     outer->addWidget(m_panel);
-    setFocusProxy(m_table);
+    setMainControl(m_table);
     bind();
     showTotals();
     m_panel->showLoading();
@@ -95,11 +95,12 @@ QWidget *IdlePage::listCard()
     layout->setContentsMargins(theme.space(Space::Small), theme.space(Space::Medium), theme.space(Space::Small),
                                theme.space(Space::Medium));
     layout->setSpacing(theme.space(Space::Small));
+    layout->addWidget(header()); // first, so that Tab comes to it first
     m_table = new widgets::DataTable(theme, tr("Idle workloads"), m_model.table(), card);
     auto *badges = new widgets::BadgeDelegate(theme, m_table);
     m_table->setDelegate(QStringLiteral("note"), badges);
     m_table->setDelegate(QStringLiteral("confidence"), badges);
-    layout->addWidget(header());
+    rememberTable(QStringLiteral("idle"), m_table); // no-tr: key
     layout->addWidget(m_table, 1);
     layout->addWidget(footer());
     return card;
@@ -188,9 +189,6 @@ void IdlePage::showState()
         break;
     case PageState::Data:
         m_panel->showData();
-        if (!m_everShown && isVisible())
-            m_table->setFocus(); // arrows work at once; later answers leave the focus where it is
-        m_everShown = true;
         break;
     case PageState::Empty:
         showEmpty();

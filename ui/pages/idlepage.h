@@ -59,7 +59,6 @@ private:
     QLabel *m_selected = nullptr, *m_selectedTotals = nullptr;
     QPushButton *m_clear = nullptr, *m_copy = nullptr;
     bool m_restoring = false;
-    bool m_everShown = false;
 };
 
 } // namespace gpuledger::ui

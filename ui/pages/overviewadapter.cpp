@@ -7,6 +7,7 @@
 #include <QDate>
 #include <QDateTime>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -103,6 +104,12 @@ public:
         if (m_o.total.cost.total() > 0) {
             const double share = static_cast<double>(m_o.total.cost.idle) / static_cast<double>(m_o.total.cost.total());
             f.detail = tr("%1 of spend").arg(LocalText::percent(share));
+            const auto worst = std::max_element(m_o.teams.begin(), m_o.teams.end(), [](const auto &a, const auto &b) {
+                return a.now.cost.idle < b.now.cost.idle;
+            });
+            if (worst != m_o.teams.end() && worst->now.cost.idle > 0)
+                f.detail =
+                    tr("%1, most by %2", "share of spend, team").arg(f.detail, QString::fromStdString(worst->now.key));
         }
         for (const OverviewDay &day : m_o.days) {
             if (day.whole) // part of a day is not a fall
@@ -196,10 +203,12 @@ public:
         for (const std::size_t i : m_o.movers) {
             const insight::OverviewTeam &team = m_o.teams[i];
             const std::int64_t delta = team.now.cost.total() - (team.before ? team.before->cost.total() : 0);
-            list.append(tr("%1 %2", "team and its change")
-                            .arg(QString::fromStdString(team.now.key),
-                                 (delta < 0 ? QStringLiteral("−") : QStringLiteral("+"))
-                                     + LocalText::shortMoney(std::abs(units(delta)))));
+            const QString moved = tr("%1 %2", "team and its change")
+                                      .arg(QString::fromStdString(team.now.key),
+                                           (delta < 0 ? QStringLiteral("−") : QStringLiteral("+"))
+                                               + LocalText::shortMoney(std::abs(units(delta))));
+            const QString why = reason(team.change, delta);
+            list.append(why.isEmpty() ? moved : tr("%1 (%2)", "team and its change (why)").arg(moved, why));
         }
         return list.isEmpty() ? QString() : tr("Most: %1").arg(list.mid(0, 3).join(QStringLiteral(", ")));
     }
@@ -222,6 +231,20 @@ public:
     }
 
 private:
+    // The factor that moved a team's cost most in the direction that it went.
+    static QString reason(const std::optional<insight::CostChange> &change, std::int64_t delta)
+    {
+        if (!change || delta == 0)
+            return {};
+        const auto pull = [up = delta > 0](std::int64_t part) { return up ? part : -part; };
+        const std::int64_t most = std::max({pull(change->price), pull(change->hours), pull(change->mix)});
+        if (most == pull(change->hours))
+            return delta > 0 ? tr("more GPU-hours") : tr("fewer GPU-hours");
+        if (most == pull(change->price))
+            return delta > 0 ? tr("higher prices") : tr("lower prices");
+        return delta > 0 ? tr("dearer GPUs") : tr("cheaper GPUs");
+    }
+
     void addFactors(Waterfall &w) const
     {
         using Kind = Waterfall::Step::Kind;

@@ -66,10 +66,12 @@ OverviewPage::OverviewPage(const PageContext &context, QWidget *parent)
     connect(&m_model, &OverviewViewModel::changed, this, &OverviewPage::showState);
     bindFirstRun(*m_panel, context);
     connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
-        if (state != StatePanel::State::FirstRun)
+        if (state == StatePanel::State::Empty)
+            m_context.navigator.setScope({m_model.scope().time, {}});
+        else if (state != StatePanel::State::FirstRun)
             m_model.refresh();
     });
-    setFocusProxy(m_table);
+    setMainControl(m_table);
     m_panel->showLoading();
     m_model.setActive(false);
     m_model.refresh();
@@ -99,6 +101,7 @@ QWidget *OverviewPage::charts()
     m_days = new widgets::StackedBarChart(m_context.theme);
     m_change = new widgets::WaterfallChart(m_context.theme);
     m_movers = widgets::plainLabel(m_context.theme, {}, widgets::TextSize::Caption, widgets::Color::Muted);
+    m_movers->setWordWrap(true);
     layout->addWidget(framed(m_context.theme, {m_days}), 61);
     layout->addWidget(framed(m_context.theme, {m_change, m_movers}), 39);
     connect(m_days, &widgets::Chart::activated, this, &OverviewPage::openDay);
@@ -113,6 +116,7 @@ QWidget *OverviewPage::teams()
     m_table->setDelegate(QStringLiteral("days"), new widgets::SparklineDelegate(m_context.theme, m_table));
     connect(m_table, &widgets::DataTable::rowActivated, this,
             [this](const QString &team) { openHeatmap("utilization", team); });
+    rememberTable(QStringLiteral("teams"), m_table); // no-tr: key
     return framed(m_context.theme, {m_table});
 }
 
@@ -132,7 +136,7 @@ void OverviewPage::showState()
         m_panel->showEmpty({tr("No GPU time in this range"),
                             tr("No GPU was paid for in the chosen time and filter."),
                             tr("Choose a longer time range or remove a filter."),
-                            {},
+                            m_model.scope().filter.empty() ? QString() : tr("Remove all filters"),
                             {}});
         break;
     case PageState::Error:

@@ -8,12 +8,18 @@
 #include "ui/viewmodels/taskrunner.h"
 #include "widgets/theme/theme.h"
 
+#include <QJsonObject>
 #include <QString>
 #include <QStringList>
 #include <QWidget>
 
 #include <filesystem>
 #include <functional>
+#include <vector>
+
+namespace gpuledger::widgets {
+class DataTable;
+}
 
 namespace gpuledger::ui {
 
@@ -63,10 +69,31 @@ public:
     // Asks for its data again after a sync.
     virtual void refresh() = 0;
 
+    // What takes the focus when the page is opened; may be null. No focus proxy: Tab would jump over all before it.
+    QWidget *mainControl() const { return m_mainControl; }
+    // How its tables are arranged: columns, widths, order. Kept over restarts; unreadable parts change nothing.
+    QJsonObject tables() const;
+    void restoreTables(const QJsonObject &tables);
+
 Q_SIGNALS:
     void settledChanged();
     void noticeWanted(const PageNotice &notice);
     void placeChanged(); // place() is another one by the user's doing: a step that can be taken back
+    void tablesChanged(); // tables() is another one
+
+protected:
+    void setMainControl(QWidget *control) { m_mainControl = control; }
+    // The key belongs to the page and lasts.
+    void rememberTable(const QString &key, widgets::DataTable *table);
+
+private:
+    struct Remembered {
+        QString key;
+        widgets::DataTable *table;
+    };
+    QWidget *m_mainControl = nullptr;
+    std::vector<Remembered> m_tables;
+    bool m_restoringTables = false;
 };
 
 struct PageEntry {

@@ -16,7 +16,8 @@ using Answer = Asker<HeatmapSnapshot>::Answer;
 
 namespace {
 
-constexpr std::array<Dimension::Kind, 4> kDrill{Dimension::Team, Dimension::Workload, Dimension::Node, Dimension::Device};
+constexpr std::array<Dimension::Kind, 4> kDrill{Dimension::Team, Dimension::Workload, Dimension::Node,
+                                                Dimension::Device};
 
 constexpr std::array<const char *, 3> kViews{"compute", "allocation", "both"}; // in the order of View
 
@@ -279,13 +280,14 @@ void HeatmapViewModel::take()
         : snapshot()->covered.empty()                               ? PageState::FirstRun
         : !snapshot()->heatmap || snapshot()->heatmap->rows.empty() ? PageState::Empty
                                                                     : PageState::Data;
-    m_explained.clear(); // of other data
+    if (!error())
+        m_explained.clear(); // of other data
     Q_EMIT changed();
 }
 
 void HeatmapViewModel::explain(const std::string &key)
 {
-    if (m_explained == key || !hasDetail() || m_state != PageState::Data)
+    if (m_explained == key || !hasDetail() || !snapshot() || !snapshot()->heatmap || snapshot()->heatmap->rows.empty())
         return;
     m_explained = key;
     insight::HeatmapQuery behind = query();

@@ -85,7 +85,9 @@ std::vector<TableColumn> IdleTable::columns(base::Currency currency)
         column("observed", tr("Observed"), Type::Number, tr("Share of its grace window that was observed"))};
     const auto of = [&](IdleColumn c) -> TableColumn & { return all[static_cast<std::size_t>(c)]; };
     of(IdleColumn::What).isEmphasized = true;
-    of(IdleColumn::What).stretch = 1;
+    of(IdleColumn::What).stretch = 3;
+    for (const IdleColumn c : {IdleColumn::Gpus, IdleColumn::Note, IdleColumn::Confidence})
+        of(c).stretch = 1;
     of(IdleColumn::What).width = kNameWidth;
     of(IdleColumn::Gpus).isFigure = false; // reads as text: "8 × A100 80GB"
     for (const IdleColumn c : {IdleColumn::What, IdleColumn::Owner, IdleColumn::Cluster, IdleColumn::NameSpace,

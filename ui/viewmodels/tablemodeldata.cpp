@@ -154,8 +154,11 @@ QVariant TableModel::rowData(int row, int column, int role) const
     const TableSnapshot &rows = *m_content.snapshot;
     switch (role) {
     case Qt::DisplayRole:
-    case Qt::AccessibleTextRole:
         return rows.text(row, column);
+    case Qt::AccessibleTextRole: { // what is drawn needs words of its own
+        const QVariant words = rows.extra(row, column, role);
+        return words.isValid() ? words : rows.text(row, column);
+    }
     case Qt::CheckStateRole:
         if (column != 0 || !rows.isCheckable(row))
             return {};

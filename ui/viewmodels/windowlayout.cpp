@@ -7,7 +7,6 @@
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QJsonObject>
 
 #include <string_view>
 
@@ -22,7 +21,7 @@ constexpr int kFarthest = 100'000; // pixels; past that no screen is
 // Keys of the file.
 constexpr QLatin1String kFormat("version"), kTheme("theme"), kScale("heat_scale"), kRail("rail_expanded"),
     kWindows("windows"), kX("x"), kY("y"), kWidth("width"), kHeight("height"), kMaximized("maximized"), kPlace("place"),
-    kSeries("device_series");
+    kSeries("device_series"), kTables("tables");
 
 QJsonObject toObject(const WindowState &window)
 {
@@ -61,8 +60,13 @@ QByteArray WindowLayout::toJson() const
     QJsonArray list;
     for (const WindowState &window : windows)
         list.append(toObject(window));
-    const QJsonObject o{{kFormat, kVersion},   {kTheme, theme},  {kScale, heatScale},
-                        {kRail, railExpanded}, {kWindows, list}, {kSeries, QJsonArray::fromStringList(deviceSeries)}};
+    const QJsonObject o{{kFormat, kVersion},
+                        {kTheme, theme},
+                        {kScale, heatScale},
+                        {kRail, railExpanded},
+                        {kTables, tables},
+                        {kWindows, list},
+                        {kSeries, QJsonArray::fromStringList(deviceSeries)}};
     return QJsonDocument(o).toJson();
 }
 
@@ -79,6 +83,7 @@ std::optional<WindowLayout> WindowLayout::fromJson(const QByteArray &json)
     if (scale == QLatin1String("viridis"))
         layout.heatScale = scale;
     layout.railExpanded = o[kRail].toBool();
+    layout.tables = o[kTables].toObject();
     for (const auto &window : o[kWindows].toArray()) {
         if (window.isObject() && layout.windows.size() < static_cast<std::size_t>(kMostWindows))
             layout.windows.push_back(fromObject(window.toObject()));

@@ -4,6 +4,7 @@
 #include "app/base/result.h"
 
 #include <QByteArray>
+#include <QJsonObject>
 #include <QRect>
 #include <QString>
 #include <QStringList>
@@ -27,6 +28,7 @@ struct WindowLayout {
     QString theme = QStringLiteral("system"); // or "light", "dark"
     QString heatScale = QStringLiteral("cividis"); // or "viridis"
     bool railExpanded = false;
+    QJsonObject tables; // by page: how its tables are arranged
     std::vector<WindowState> windows;
     QStringList deviceSeries; // ExtraSeriesList
 

@@ -5,6 +5,8 @@
 #include "ui/viewmodels/deviceplace.h"
 #include "ui/window/timechoice.h"
 
+#include <QUrlQuery>
+
 #include <algorithm>
 
 namespace gpuledger::ui {
@@ -17,6 +19,8 @@ constexpr Dimension::Kind kNamed[] = {Dimension::Team, Dimension::Workload, Dime
 const QString kDo = QStringLiteral("do:"); // no-tr: key
 const QString kPage = QStringLiteral("page:"); // no-tr: key
 const QString kSpan = QStringLiteral("span:"); // no-tr: key
+const QString kOpen = QStringLiteral("open:"); // no-tr: key
+const QString kHeatmap = QStringLiteral("heatmap"); // no-tr: id of a page
 
 QString prefixOf(const Dimension &dimension)
 {
@@ -63,6 +67,25 @@ void Commands::addNames(std::vector<widgets::PickEntry> &entries, const Dimensio
     }
 }
 
+void Commands::addTeamsToOpen(std::vector<widgets::PickEntry> &entries) const
+{
+    const auto values = m_values.values(Dimension::Team);
+    if (!values)
+        return;
+    for (const insight::DimensionValue &v : *values) {
+        const QString name = QString::fromStdString(v.value);
+        if (!name.isEmpty())
+            entries.push_back({kOpen + name, tr("%1 in the heat map", "team").arg(name), {}, tr("Page"), true});
+    }
+}
+
+void Commands::openTeam(const QString &team)
+{
+    QUrlQuery inside;
+    inside.addQueryItem(prefixOf(Dimension::Team).chopped(1), QString::fromLatin1(QUrl::toPercentEncoding(team)));
+    m_context.navigator.openPage(kHeatmap, inside);
+}
+
 std::vector<widgets::PickEntry> Commands::entries() const
 {
     std::vector<widgets::PickEntry> entries;
@@ -82,6 +105,7 @@ std::vector<widgets::PickEntry> Commands::entries() const
         entries.push_back({kSpan + span.key, span.text, {}, tr("Time range"), false});
     addNames(entries, Dimension::Workload);
     addNames(entries, Dimension::Device);
+    addTeamsToOpen(entries);
     return entries;
 }
 
@@ -101,6 +125,10 @@ bool Commands::run(const QString &key)
     }
     if (const QString prefix = prefixOf(Dimension::Device); key.startsWith(prefix)) {
         m_context.navigator.openPage(devicePage(), devicePlace(key.mid(prefix.size())));
+        return true;
+    }
+    if (key.startsWith(kOpen)) {
+        openTeam(key.mid(kOpen.size()));
         return true;
     }
     Scope scope = m_context.navigator.scope();

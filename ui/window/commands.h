@@ -40,6 +40,8 @@ Q_SIGNALS:
 
 private:
     void addNames(std::vector<widgets::PickEntry> &entries, const insight::Dimension &dimension) const;
+    void addTeamsToOpen(std::vector<widgets::PickEntry> &entries) const;
+    void openTeam(const QString &team);
 
     const PageContext m_context;
     const std::vector<PageEntry> m_pages;

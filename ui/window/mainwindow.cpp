@@ -9,6 +9,7 @@
 #include "ui/window/topbar.h"
 #include "widgets/state/plaintext.h"
 
+#include <QApplication>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -66,6 +67,11 @@ MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> page
     setCentralWidget(central);
     m_palette = new CommandPalette(context.theme, this);
     addPages();
+    // A member is its context, because it goes before the widgets do.
+    connect(qApp, &QApplication::focusChanged, &m_navigator, [this](QWidget *, QWidget *now) {
+        if (now == m_stack) // given back by something that was open while the page loaded
+            focusPage();
+    });
     addShortcuts();
     addCommands();
     bindPalette();
@@ -78,7 +84,13 @@ void MainWindow::addPages()
 {
     for (const PageEntry &entry : m_pages) {
         Page *page = entry.create(m_context, m_stack);
+        page->setAccessibleName(entry.title);
         m_stack->addWidget(page);
+        connect(page, &Page::settledChanged, this, [this, page] {
+            if (page == currentPage())
+                focusPage();
+        });
+        connect(page, &Page::tablesChanged, this, &MainWindow::tablesChanged);
         connect(&m_context.sync, &SyncController::dataChanged, page, &Page::refresh);
         connect(page, &Page::noticeWanted, this, [this](const PageNotice &notice) {
             m_notices->withdraw(notice.key); // it is news, whatever was dismissed before
@@ -195,12 +207,34 @@ void MainWindow::arrive()
     for (int i = 0; i < m_stack->count(); ++i)
         pageAt(i)->setScope(place.scope);
     pageAt(index)->restore(place.inner);
+    const QWidget *focus = focusWidget();
+    // In the rail and the bars the keyboard goes on where it was.
+    const bool inFrame = focus && isVisible() && focus->isVisible() && !m_stack->isAncestorOf(focus);
+    const bool another = m_stack->currentIndex() != index || !isVisible();
     m_stack->setCurrentIndex(index);
     m_rail->setCurrent(index);
     const QString title = m_pages[static_cast<std::size_t>(index)].title;
     m_topBar->setTitle(title);
+    m_stack->setAccessibleName(title);
     setWindowTitle(title);
+    if (another && !inFrame)
+        m_stack->setFocus(Qt::OtherFocusReason);
+    focusPage();
     Q_EMIT stateChanged();
+}
+
+void MainWindow::focusPage()
+{
+    Page *page = currentPage();
+    if (focusWidget() != m_stack || !page->settled())
+        return;
+    if (QWidget *control = page->mainControl(); control && control->isVisibleTo(this))
+        return control->setFocus(Qt::OtherFocusReason);
+    for (QWidget *next = page->nextInFocusChain(); next != page; next = next->nextInFocusChain()) {
+        if (page->isAncestorOf(next) && next->isVisibleTo(this) && next->isEnabled()
+            && (next->focusPolicy() & Qt::TabFocus))
+            return next->setFocus(Qt::OtherFocusReason);
+    }
 }
 
 Page *MainWindow::currentPage() const
@@ -242,6 +276,22 @@ void MainWindow::showSyncDetails(const QString &text)
 void MainWindow::setRailExpanded(bool expanded)
 {
     m_rail->setExpanded(expanded);
+}
+
+QJsonObject MainWindow::tables() const
+{
+    QJsonObject all;
+    for (std::size_t i = 0; i < m_pages.size(); ++i) {
+        if (const QJsonObject tables = pageAt(static_cast<int>(i))->tables(); !tables.isEmpty())
+            all.insert(m_pages[i].id, tables);
+    }
+    return all;
+}
+
+void MainWindow::restoreTables(const QJsonObject &tables)
+{
+    for (std::size_t i = 0; i < m_pages.size(); ++i)
+        pageAt(static_cast<int>(i))->restoreTables(tables.value(m_pages[i].id).toObject());
 }
 
 WindowState MainWindow::saveState() const

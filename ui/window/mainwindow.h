@@ -35,6 +35,9 @@ public:
     // What can't be used is passed over: a place without its page, a geometry off every screen.
     void restoreState(const WindowState &state);
     void setRailExpanded(bool expanded);
+    // How the tables of its pages are arranged, by page.
+    QJsonObject tables() const;
+    void restoreTables(const QJsonObject &tables);
     NoticeBar &notices() const { return *m_notices; }
     void openPalette();
 
@@ -45,6 +48,7 @@ Q_SIGNALS:
     void heatScaleWanted(widgets::HeatScale scale);
     void railExpandedChanged(bool expanded);
     void stateChanged(); // saveState() is another
+    void tablesChanged(); // tables() is another
     void closing();
 
 protected:
@@ -61,6 +65,8 @@ private:
     Page *pageAt(int index) const;
     // Shows where the navigator is.
     void arrive();
+    // Puts the focus into the page once that has something to put it on; whoever moved it meanwhile keeps it.
+    void focusPage();
     void copyLink();
     void tellOfSync();
     void showSyncDetails(const QString &text);

@@ -4,7 +4,11 @@
 #include "widgets/state/plaintext.h"
 
 #include <QPainter>
+#include <QRadioButton>
 #include <QShortcut>
+#include <QStyleOptionToolButton>
+#include <QStylePainter>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace gpuledger::ui {
@@ -17,6 +21,39 @@ constexpr int kMargin = (NavigationRail::kWidth - kButtonSize) / 2;
 constexpr std::size_t kDigits = 9; // pages that a digit opens
 
 } // namespace
+
+// One of several to the keyboard and a screen reader, a tool button to the eye.
+class RailButton : public QRadioButton {
+public:
+    using QRadioButton::QRadioButton;
+    void setStyleOfText(Qt::ToolButtonStyle style)
+    {
+        m_style = style;
+        update();
+    }
+
+protected:
+    bool hitButton(const QPoint &place) const override { return rect().contains(place); }
+    void paintEvent(QPaintEvent *) override
+    {
+        QStyleOptionToolButton option;
+        option.initFrom(this);
+        option.state |= QStyle::State_AutoRaise;
+        option.state.setFlag(QStyle::State_On, isChecked());
+        option.state.setFlag(QStyle::State_Sunken, isDown());
+        option.state.setFlag(QStyle::State_Raised, underMouse() && isEnabled());
+        option.subControls = QStyle::SC_ToolButton;
+        option.toolButtonStyle = m_style;
+        option.icon = icon();
+        option.iconSize = iconSize();
+        option.text = text();
+        option.font = font();
+        QStylePainter(this).drawComplexControl(QStyle::CC_ToolButton, option);
+    }
+
+private:
+    Qt::ToolButtonStyle m_style = Qt::ToolButtonIconOnly;
+};
 
 NavigationRail::NavigationRail(const widgets::Theme &theme, const std::vector<PageEntry> &pages, QWidget *parent)
     : QWidget(parent)
@@ -33,13 +70,17 @@ NavigationRail::NavigationRail(const widgets::Theme &theme, const std::vector<Pa
         const QKeySequence keys = i < kDigits
             ? QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(i)))
             : QKeySequence();
-        QToolButton *page = button(pages[i].icon, pages[i].title, keys);
-        page->setCheckable(true);
+        auto *page = new RailButton(this);
+        bind(page, pages[i].icon, pages[i].title, keys);
+        page->setAttribute(Qt::WA_Hover);
+        m_pages.push_back(page);
         m_buttons.addButton(page, static_cast<int>(i));
         layout->addWidget(page);
     }
     layout->addStretch();
-    m_toggle = button(QStringLiteral("rail"), {}, QKeySequence(Qt::CTRL | Qt::Key_B)); // no-tr: icon name
+    m_toggle = new QToolButton(this);
+    m_toggle->setAutoRaise(true);
+    bind(m_toggle, QStringLiteral("rail"), {}, QKeySequence(Qt::CTRL | Qt::Key_B)); // no-tr: icon name
     layout->addWidget(m_toggle);
     connect(&m_buttons, &QButtonGroup::idClicked, this, &NavigationRail::chosen);
     connect(m_toggle, &QToolButton::clicked, this, [this] {
@@ -49,20 +90,17 @@ NavigationRail::NavigationRail(const widgets::Theme &theme, const std::vector<Pa
     dress();
 }
 
-QToolButton *NavigationRail::button(const QString &icon, const QString &name, const QKeySequence &keys)
+void NavigationRail::bind(QAbstractButton *made, const QString &icon, const QString &name, const QKeySequence &keys)
 {
-    auto *made = new QToolButton(this);
-    made->setAutoRaise(true);
     made->setIconSize({kIconSize, kIconSize});
     made->setIcon(m_theme.icon(icon, widgets::Color::Muted, widgets::Color::Accent));
     made->setText(QLatin1Char(' ') + name);
     made->setAccessibleName(name);
     if (!keys.isEmpty()) // not the button's own, which would press it for a tenth of a second first
-        connect(new QShortcut(keys, this), &QShortcut::activated, made, &QToolButton::click);
+        connect(new QShortcut(keys, this), &QShortcut::activated, made, &QAbstractButton::click);
     const QString hint =
         keys.isEmpty() ? name : QString(name + QStringLiteral("  ") + keys.toString(QKeySequence::NativeText));
     made->setToolTip(widgets::plainToolTip(hint));
-    return made;
 }
 
 void NavigationRail::setCurrent(int index)
@@ -91,9 +129,12 @@ void NavigationRail::dress()
     m_toggle->setAccessibleName(name);
     m_toggle->setToolTip(widgets::plainToolTip(
         name + QStringLiteral("  ") + QKeySequence(Qt::CTRL | Qt::Key_B).toString(QKeySequence::NativeText)));
-    for (QToolButton *each : findChildren<QToolButton *>()) {
-        each->setToolButtonStyle(m_expanded ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
-        each->setFixedSize(width - 2 * kMargin, kButtonSize);
+    const auto style = m_expanded ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly;
+    m_toggle->setToolButtonStyle(style);
+    m_toggle->setFixedSize(width - 2 * kMargin, kButtonSize);
+    for (RailButton *page : m_pages) {
+        page->setStyleOfText(style);
+        page->setFixedSize(width - 2 * kMargin, kButtonSize);
     }
 }
 

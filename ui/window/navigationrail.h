@@ -5,12 +5,15 @@
 #include "widgets/theme/theme.h"
 
 #include <QButtonGroup>
-#include <QToolButton>
 #include <QWidget>
 
 #include <vector>
 
+class QToolButton;
+
 namespace gpuledger::ui {
+
+class RailButton;
 
 // The pages at the window's left edge: an icon each with its name as tool tip, or beside it when expanded. GUI thread;
 // owned by the window.
@@ -33,11 +36,12 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    QToolButton *button(const QString &icon, const QString &name, const QKeySequence &keys);
+    void bind(QAbstractButton *button, const QString &icon, const QString &name, const QKeySequence &keys);
     void dress();
 
     const widgets::Theme &m_theme;
     QButtonGroup m_buttons;
+    std::vector<RailButton *> m_pages;
     QToolButton *m_toggle;
     bool m_expanded = false;
 };

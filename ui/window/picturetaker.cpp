@@ -39,10 +39,8 @@ void PictureTaker::start()
     m_window.show();
     m_limit.start();
     m_quiet.start();
-    if (Page *page = m_window.currentPage()) {
-        page->setFocus();
+    if (const Page *page = m_window.currentPage())
         connect(page, &Page::settledChanged, this, [this] { m_quiet.start(); });
-    }
 }
 
 void PictureTaker::tryTaking()

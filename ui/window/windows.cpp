@@ -67,8 +67,7 @@ void Windows::restore(const QString &link)
 {
     m_layout = m_file.read();
     m_series.set(m_layout.deviceSeries);
-    if (!m_themeKept)
-        m_theme.setMode(modeOf(m_layout.theme));
+    applyTheme();
     m_theme.setHeatScale(m_layout.heatScale == QLatin1String("viridis") ? widgets::HeatScale::Viridis
                                                                         : widgets::HeatScale::Cividis);
     const std::vector<WindowState> states = m_layout.windows;
@@ -79,9 +78,7 @@ void Windows::restore(const QString &link)
     }
     if (m_windows.empty())
         add().show();
-    MainWindow &first = *m_windows.front();
-    follow(first, link);
-    first.currentPage()->setFocus();
+    follow(*m_windows.front(), link);
 }
 
 void Windows::follow(MainWindow &window, const QString &link)
@@ -119,7 +116,6 @@ MainWindow &Windows::openNew()
     window.show();
     window.raise();
     window.activateWindow();
-    window.currentPage()->setFocus();
     m_saveSoon.start();
     return window;
 }
@@ -129,10 +125,15 @@ MainWindow &Windows::add()
     auto *window = new MainWindow(m_context, m_pages);
     window->setAttribute(Qt::WA_DeleteOnClose);
     window->setRailExpanded(m_layout.railExpanded);
+    window->restoreTables(m_layout.tables);
     m_windows.push_back(window);
     connect(window, &QObject::destroyed, this, [this, window] { std::erase(m_windows, window); });
     connect(window, &MainWindow::closing, this, [this, window] { forget(window); });
     connect(window, &MainWindow::stateChanged, &m_saveSoon, qOverload<>(&QTimer::start));
+    connect(window, &MainWindow::tablesChanged, this, [this, window] {
+        m_layout.tables = window->tables(); // the next window begins with the arrangement made last
+        m_saveSoon.start();
+    });
     connect(window, &MainWindow::newWindowWanted, this, [this] { openNew(); });
     connect(window, &MainWindow::themeWanted, this, &Windows::setTheme);
     connect(window, &MainWindow::heatScaleWanted, this, [this](widgets::HeatScale scale) {
@@ -152,10 +153,26 @@ MainWindow &Windows::add()
 
 void Windows::setTheme(widgets::Theme::Mode mode)
 {
-    m_theme.setMode(mode);
     m_themeKept = false;
     m_layout.theme = nameOf(mode);
+    applyTheme();
     m_saveSoon.start();
+}
+
+void Windows::followSystem(bool dark)
+{
+    m_systemDark = dark;
+    applyTheme();
+}
+
+void Windows::applyTheme()
+{
+    using Mode = widgets::Theme::Mode;
+    if (m_themeKept)
+        return;
+    const Mode chosen = modeOf(m_layout.theme);
+    const bool system = chosen == Mode::System && m_systemDark.has_value();
+    m_theme.setMode(!system ? chosen : *m_systemDark ? Mode::Dark : Mode::Light);
 }
 
 void Windows::forget(MainWindow *window)

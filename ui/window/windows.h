@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QTimer>
 
+#include <optional>
 #include <vector>
 
 namespace gpuledger::ui {
@@ -30,12 +31,15 @@ public:
     // The theme of the command line holds for this run and is not remembered.
     void keepTheme() { m_themeKept = true; }
     void save();
+    // What the desktop prefers; counts unless a theme was chosen.
+    void followSystem(bool dark);
 
 private:
     MainWindow &add();
     void follow(MainWindow &window, const QString &link);
     void forget(MainWindow *window);
     void setTheme(widgets::Theme::Mode mode);
+    void applyTheme();
 
     ExtraSeriesList m_series;
     const WindowContext m_context;
@@ -46,6 +50,7 @@ private:
     std::vector<MainWindow *> m_windows;
     QTimer m_saveSoon;
     bool m_themeKept = false;
+    std::optional<bool> m_systemDark; // once the desktop says so while the program runs
 };
 
 } // namespace gpuledger::ui

@@ -10,11 +10,14 @@
 #include "ui/window/windows.h"
 #include "widgets/inputs/chip.h"
 #include "widgets/inputs/picklist.h"
+#include "widgets/table/datatable.h"
 
 #include <QClipboard>
 #include <QDir>
 #include <QFile>
 #include <QGuiApplication>
+#include <QHeaderView>
+#include <QJsonArray>
 #include <QLineEdit>
 #include <QLocalSocket>
 #include <QPushButton>
@@ -23,6 +26,7 @@
 #include <QTest>
 #include <QThread>
 #include <QToolButton>
+#include <QTreeView>
 
 using namespace gpuledger;
 using insight::Dimension;
@@ -92,6 +96,7 @@ private Q_SLOTS:
         layout.theme = QStringLiteral("dark");
         layout.heatScale = QStringLiteral("viridis");
         layout.railExpanded = true;
+        layout.tables = {{QStringLiteral("idle"), QJsonObject{{QStringLiteral("list"), 1}}}};
         layout.windows = {{QRect(-20, 30, 1280, 800), true, kLink}, {QRect(), false, {}}};
         const QString file = m_folder.filePath(QStringLiteral("state/window.json"));
         ui::LayoutFile one(file.toStdString());
@@ -362,6 +367,69 @@ private Q_SLOTS:
         windows.restore({});
         QCOMPARE(windows.all().front()->saveState().place, left.windows.front().place);
         m_theme.setMode(widgets::Theme::Mode::Light);
+    }
+
+    void tablesComeBackAsTheyWereArranged()
+    {
+        const std::filesystem::path file = m_folder.filePath(QStringLiteral("tables.json")).toStdString();
+        const auto teams = [](const MainWindow &window) {
+            for (auto *table : window.findChildren<widgets::DataTable *>()) {
+                if (table->view()->accessibleName() == QLatin1String("Teams"))
+                    return table;
+            }
+            return static_cast<widgets::DataTable *>(nullptr);
+        };
+        const auto isShown = [](widgets::DataTable *table, const char *column) {
+            for (int i = 0; i < table->model().columnCount(); ++i) {
+                if (table->model().headerData(i, Qt::Horizontal, widgets::kColumnKeyRole) == QLatin1String(column))
+                    return !table->view()->header()->isSectionHidden(i);
+            }
+            return false;
+        };
+        {
+            ui::Windows windows(*m_owned, m_theme, ui::pages(), file);
+            windows.restore({});
+            auto *table = teams(*windows.all().front());
+            QVERIFY(table && isShown(table, "change") && !isShown(table, "idle-cost"));
+            QJsonObject state = table->saveState();
+            QJsonArray columns = state[QStringLiteral("columns")].toArray();
+            for (int i = 0; i < columns.size(); ++i) {
+                QJsonObject one = columns[i].toObject();
+                const QString key = one[QStringLiteral("key")].toString();
+                one[QStringLiteral("shown")] = key != QLatin1String("change");
+                columns[i] = one;
+            }
+            state[QStringLiteral("columns")] = columns;
+            table->restoreState(state);
+            Q_EMIT table->stateChanged(); // as the menu of columns does
+            QVERIFY(isShown(teams(windows.openNew()), "idle-cost")); // a new window begins with it
+            windows.all().front()->close();
+            windows.all().front()->close();
+        }
+        ui::Windows windows(*m_owned, m_theme, ui::pages(), file);
+        windows.restore({});
+        auto *table = teams(*windows.all().front());
+        QVERIFY(!isShown(table, "change") && isShown(table, "idle-cost"));
+    }
+
+    void aTeamIsOpenedInTheHeatMapFromThePalette()
+    {
+        MainWindow window(*m_owned, ui::pages());
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        window.openPalette();
+        auto *palette = window.findChild<ui::CommandPalette *>();
+        QLineEdit *field = palette->list()->field();
+        const auto team = m_workspace->values(Dimension::Team).value().front().value;
+        const QString name = QString::fromStdString(team);
+        QTest::keyClicks(field, name + QStringLiteral(" in the heat"));
+        QTRY_COMPARE_WITH_TIMEOUT(palette->list()->currentKey(), QStringLiteral("open:") + name, kPatience);
+        QTest::keyClick(field, Qt::Key_Return);
+        const auto place = ui::Place::fromUrl(QUrl(window.saveState().place));
+        QVERIFY(place);
+        QCOMPARE(place->page, QStringLiteral("heatmap"));
+        QCOMPARE(place->inner.queryItemValue(QStringLiteral("team"), QUrl::FullyDecoded), name);
+        QVERIFY(place->scope.filter.empty()); // a place, not a filter
     }
 
     void aLinkThatCannotBeReadIsTold()

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/page.h"
+
+#include "widgets/table/datatable.h"
+
+namespace gpuledger::ui {
+
+void Page::rememberTable(const QString &key, widgets::DataTable *table)
+{
+    m_tables.push_back({key, table});
+    connect(table, &widgets::DataTable::stateChanged, this, [this] {
+        if (!m_restoringTables)
+            Q_EMIT tablesChanged();
+    });
+}
+
+QJsonObject Page::tables() const
+{
+    QJsonObject all;
+    for (const Remembered &one : m_tables)
+        all.insert(one.key, one.table->saveState());
+    return all;
+}
+
+void Page::restoreTables(const QJsonObject &tables)
+{
+    m_restoringTables = true;
+    for (const Remembered &one : m_tables)
+        one.table->restoreState(tables.value(one.key).toObject());
+    m_restoringTables = false;
+}
+
+} // namespace gpuledger::ui
