@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testwindow.h"
+
+#include "connectors/connectorregistry.h"
+#include "connectors/secrets/secretstore.h"
+#include "tests/support/storefixture.h"
+#include "ui/navigation.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QPixmap>
+#include <QSignalSpy>
+#include <QTest>
+
+namespace gpuledger::testing {
+
+namespace {
+
+constexpr int kPatience = 120'000; // ms
+constexpr int kWorkers = 2; // of a TaskRunner
+
+const char kNow[] = "2026-11-21T12:00:00Z";
+
+model::Settings settingsFor(TestWindow::Fleet fleet)
+{
+    model::Settings settings;
+    if (fleet == TestWindow::Fleet::NoSource)
+        return settings;
+    model::SourceSettings source;
+    source.name = "demo";
+    source.kind = "demo";
+    source.options = {{"gpus", "120"}, {"days", "3"}};
+    source.firstSync = 3 * base::kDay;
+    settings.sources.push_back(std::move(source));
+    return settings;
+}
+
+std::unique_ptr<services::Workspace> workspaceIn(const QString &folder, TestWindow::Fleet fleet,
+                                                 const ports::SourceCatalog &catalog, ports::SecretStore &secrets,
+                                                 const base::Clock &clock)
+{
+    auto workspace = services::Workspace::open(settingsFor(fleet), {folder.toStdString(), "Europe/Berlin", false},
+                                               catalog, secrets, clock);
+    if (!workspace)
+        qFatal("no workspace: %s", workspace.error().text.c_str());
+    return std::move(*workspace);
+}
+
+// Syncing takes longer than copying, so it is done once a process.
+const QString &syncedFolder(const ports::SourceCatalog &catalog, ports::SecretStore &secrets, const base::Clock &clock)
+{
+    static QTemporaryDir folder;
+    static const QString path = [&] {
+        const auto workspace = workspaceIn(folder.path(), TestWindow::Fleet::Synced, catalog, secrets, clock);
+        if (const auto synced = workspace->sync(std::nullopt, {}, {}); !synced)
+            qFatal("no sync: %s", synced.error().text.c_str());
+        return folder.path();
+    }();
+    return path;
+}
+
+} // namespace
+
+TestWindow::TestWindow(const widgets::Theme &theme, Fleet fleet)
+    : m_clock(base::parseTime(kNow).value())
+    , m_catalog(connectors::makeSourceCatalog())
+    , m_secrets(connectors::makeSecretStore())
+{
+    if (fleet == Fleet::Synced) {
+        const QDir synced(syncedFolder(*m_catalog, *m_secrets, m_clock));
+        for (const QString &file : synced.entryList(QDir::Files))
+            QFile::copy(synced.filePath(file), m_folder.filePath(file));
+    }
+    m_workspace = workspaceIn(m_folder.path(), fleet, *m_catalog, *m_secrets, m_clock);
+    m_tasks = std::make_unique<ui::TaskRunner>();
+    m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
+    m_context = std::make_unique<ui::WindowContext>(ui::WindowContext{
+        *m_workspace, *m_tasks, *m_sync, theme, m_folder.filePath(QStringLiteral("config.yaml")).toStdString(),
+        [](const QStringList &) { return true; }});
+    m_window = std::make_unique<ui::MainWindow>(*m_context, ui::pages());
+}
+
+TestWindow::~TestWindow()
+{
+    m_held.release(kWorkers);
+    m_window.reset();
+    m_sync.reset();
+    m_tasks.reset(); // waits for its work
+}
+
+void TestWindow::show(const QString &link, QSize size)
+{
+    m_sync->reloadSources();
+    const auto place = ui::Place::fromUrl(QUrl(link));
+    if (!place || !m_window->open(*place))
+        qFatal("no place: %s", qPrintable(link));
+    m_window->resize(size);
+    m_window->show();
+    m_window->activateWindow();
+    if (!QTest::qWaitForWindowActive(m_window.get()))
+        qFatal("the window did not become active");
+}
+
+void TestWindow::open(const QString &link, QSize size)
+{
+    show(link, size);
+    waitUntilSettled();
+}
+
+void TestWindow::waitUntilSettled()
+{
+    const bool settled = QTest::qWaitFor([this] { return m_window->currentPage()->settled(); }, kPatience);
+    if (!settled)
+        qFatal("the page did not load");
+    // A label that is new in a visible layout comes into sight with the next round of events.
+    QTest::qWait(50);
+}
+
+void TestWindow::refresh()
+{
+    QSignalSpy told(m_window->currentPage(), &ui::Page::settledChanged);
+    Q_EMIT m_sync->dataChanged();
+    if (!told.wait(kPatience))
+        qFatal("the page did not answer");
+    waitUntilSettled();
+}
+
+void TestWindow::holdWorkers()
+{
+    for (int i = 0; i < kWorkers; ++i)
+        m_tasks->run<int>(
+            m_window.get(),
+            [this](std::stop_token) {
+                m_held.acquire();
+                return 0;
+            },
+            [](int) {});
+}
+
+void TestWindow::breakCache()
+{
+    const QDir folder(m_folder.path());
+    for (const QString &file : folder.entryList({QStringLiteral("*.db"), QStringLiteral("*.sqlite")}, QDir::Files))
+        tests::executeOn(folder.filePath(file).toStdString(), "ALTER TABLE sync_state RENAME TO lost");
+}
+
+QImage TestWindow::picture()
+{
+    return m_window->grab().toImage();
+}
+
+} // namespace gpuledger::testing

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/clock.h"
+#include "ui/window/mainwindow.h"
+
+#include <QImage>
+#include <QSemaphore>
+#include <QTemporaryDir>
+
+#include <memory>
+
+namespace gpuledger::testing {
+
+// The window over the real engine, as the program builds it, at a frozen time and with a demo fleet of 120 GPUs and
+// three days. Owned by its test; GUI thread. The theme must be applied and outlive it.
+class TestWindow {
+public:
+    enum class Fleet {
+        NoSource, // the program's first start
+        NotSynced,
+        Synced
+    };
+    TestWindow(const widgets::Theme &theme, Fleet fleet);
+    ~TestWindow();
+    TestWindow(const TestWindow &) = delete;
+
+    ui::MainWindow &window() { return *m_window; }
+    services::Workspace &workspace() { return *m_workspace; }
+    const ui::WindowContext &context() const { return *m_context; }
+
+    // Opens a gpuledger:// link, shows the window and waits until the page has what it asked for.
+    void open(const QString &link, QSize size = {1280, 800});
+    // The same without waiting.
+    void show(const QString &link, QSize size = {1280, 800});
+    void waitUntilSettled();
+    // Asks the pages again and waits.
+    void refresh();
+    // The engine gets no thread until the fixture goes: what is asked stays on its way.
+    void holdWorkers();
+    // From now on the cache answers no question.
+    void breakCache();
+    QImage picture();
+
+private:
+    base::FrozenClock m_clock;
+    QTemporaryDir m_folder;
+    std::unique_ptr<ports::SourceCatalog> m_catalog;
+    std::unique_ptr<ports::SecretStore> m_secrets;
+    std::unique_ptr<services::Workspace> m_workspace;
+    QSemaphore m_held;
+    std::unique_ptr<ui::TaskRunner> m_tasks;
+    std::unique_ptr<ui::SyncController> m_sync;
+    std::unique_ptr<ui::WindowContext> m_context;
+    std::unique_ptr<ui::MainWindow> m_window;
+};
+
+} // namespace gpuledger::testing
