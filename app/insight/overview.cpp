@@ -34,7 +34,9 @@ const std::vector<Measure> &measures()
 struct Period {
     MeasureSums total;
     std::map<std::string, MeasureSums> teams;
-    std::map<CellKey, MeasureSums> rates; // what a rate depends on
+    using Rates = std::map<CellKey, MeasureSums>; // by what a rate depends on
+    Rates rates;
+    std::map<std::string, Rates> teamRates;
     std::vector<MeasureSums> days;
     std::map<std::string, std::vector<MeasureSums>> teamDays;
 };
@@ -65,7 +67,9 @@ base::Result<Period> read(store::CubeReader &cube, store::AttributionReader &fac
         }
         out.total += whole;
         out.teams[keys[k].front()] += whole;
-        out.rates[CellKey(keys[k].begin() + 1, keys[k].end())] += whole;
+        const CellKey rate(keys[k].begin() + 1, keys[k].end());
+        out.rates[rate] += whole;
+        out.teamRates[keys[k].front()][rate] += whole;
     }
     return out;
 }
@@ -80,14 +84,14 @@ std::int64_t pricedTicks(const MeasureSums &sums)
     return sums.time().paid().ticks - sums[Measure::UnpricedTicks];
 }
 
-CostChange changeOf(const Period &before, const Period &after)
+CostChange changeOf(const Period::Rates &before, const Period::Rates &after)
 {
     std::map<CellKey, CostGroup> groups;
-    for (const auto &[key, sums] : before.rates) {
+    for (const auto &[key, sums] : before) {
         groups[key].hoursBefore = pricedTicks(sums);
         groups[key].costBefore = sums.cost().total();
     }
-    for (const auto &[key, sums] : after.rates) {
+    for (const auto &[key, sums] : after) {
         groups[key].hoursAfter = pricedTicks(sums);
         groups[key].costAfter = sums.cost().total();
     }
@@ -135,6 +139,13 @@ void addTeams(Overview &out, const Period &now, const std::optional<Period> &bef
         }
     }
     for (auto &[team, row] : rows) {
+        if (before) {
+            const auto ratesOf = [&team = team](const Period &period) -> Period::Rates {
+                const auto found = period.teamRates.find(team);
+                return found == period.teamRates.end() ? Period::Rates() : found->second;
+            };
+            row.change = changeOf(ratesOf(*before), ratesOf(now));
+        }
         if (row.now.time.paid().ticks > 0 || (row.before && row.before->time.paid().ticks > 0))
             out.teams.push_back(std::move(row));
     }
@@ -180,7 +191,7 @@ base::Result<Overview> overview(store::CubeReader &cube, store::AttributionReade
         GPULEDGER_TRY(period);
         before = std::move(*period);
         out.before = rowOf("total", before->total);
-        out.change = changeOf(*before, *now);
+        out.change = changeOf(before->rates, now->rates);
     }
     out.total = rowOf("total", now->total);
     addDays(out, *now, *days, query.zone);

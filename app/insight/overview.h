@@ -23,6 +23,7 @@ struct OverviewDay {
 struct OverviewTeam {
     SummaryRow now;
     std::optional<SummaryRow> before; // null: it had nothing, or there is nothing to compare with
+    std::optional<CostChange> change; // groups as in Overview::change; null without a previous period
     std::vector<std::optional<std::int64_t>> daily; // total cost, nanos, in the order of Overview::days; null: unpriced
 };
 

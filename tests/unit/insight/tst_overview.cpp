@@ -92,6 +92,15 @@ private Q_SLOTS:
         QCOMPARE(team(o, "mlops").before->cost.total(), 48 * 3'600'000'000LL);
         QCOMPARE(o.movers.size(), std::size_t{2});
         QVERIFY(o.teams[o.movers[0]].now.key != "vision" && o.teams[o.movers[1]].now.key != "vision");
+        // Why each team's cost is another one: the parts are its change, and all teams' changes the whole.
+        const auto gone = team(o, "mlops").change.value(), same = team(o, "vision").change.value();
+        QCOMPARE(gone.hours, -48 * 3'600'000'000LL);
+        QVERIFY(gone.price == 0 && gone.mix == 0 && gone.after == 0);
+        QVERIFY(same.price == 0 && same.hours == 0 && same.mix == 0);
+        std::int64_t all = 0;
+        for (const auto &t : o.teams)
+            all += t.change->price + t.change->hours + t.change->mix;
+        QCOMPARE(all, o.change->after - o.change->before);
     }
 
     void daysAndTeamsAddUp()
@@ -101,7 +110,7 @@ private Q_SLOTS:
         for (const char *zone : {"UTC", "Europe/Berlin", "Asia/Kathmandu"}) {
             const OverviewQuery query{{{s.at(kDay), s.at(4 * kDay)}, {}}, {}, base::TimeZone::find(zone).value()};
             const Overview o = engine.overview(query);
-            QVERIFY(!o.before && !o.change && o.movers.empty());
+            QVERIFY(!o.before && !o.change && o.movers.empty() && !o.teams.front().change);
             std::int64_t days = 0, teams = 0, teamDays = 0;
             for (const auto &day : o.days)
                 days += day.sums.cost.total();
