@@ -324,9 +324,9 @@ void HeatmapPage::showPath()
         step.arrow->setVisible(any);
     }
     m_here->setText(nameOf(path.size()));
-    const QString what = path.empty() ? LocalText::inSentence(LocalText::binsName(m_model.bins()))
-                                      : LocalText::inSentence(LocalText::dimensionPlural(m_model.dimension()));
-    m_what->setText(QStringLiteral("› ") + what);
+    // At the start the choice of rows beside it says the same.
+    m_what->setVisible(!path.empty());
+    m_what->setText(QStringLiteral("› ") + LocalText::inSentence(LocalText::dimensionPlural(m_model.dimension())));
 }
 
 void HeatmapPage::open(const widgets::Heatmap &heatmap, int row)
