@@ -320,7 +320,7 @@ std::optional<QUrl> HeatmapViewModel::grafanaLink(const std::string &key, std::s
     if (const auto cluster = m_scope.filter.include.find(Dimension::Cluster);
         cluster != m_scope.filter.include.end() && cluster->second.size() == 1)
         values.cluster = cluster->second.front();
-    values.range = timeOf(snapshot()->heatmap, column, m_workspace.timeZone());
+    values.range = timeOf(*snapshot()->heatmap, column, m_workspace.timeZone());
     return QUrl(QString::fromStdString(services::linkFor(link, values)), QUrl::StrictMode);
 }
 

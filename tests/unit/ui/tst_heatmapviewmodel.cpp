@@ -237,16 +237,16 @@ private Q_SLOTS:
         };
         const auto millis = [](base::UtcTime t) { return QString::number(base::toUnix(t) * 1000); };
         const auto first = model.snapshot();
-        const insight::Heatmap &map = first->heatmap;
+        const insight::Heatmap &map = *first->heatmap;
         const auto day = base::parseTime(map.bins.at(1)).value();
         QCOMPARE(value("a b&c", 1, "team"), QStringLiteral("a b&c"));
         QCOMPARE(value("x", 1, "from"), millis(day));
         QCOMPARE(value("x", 1, "to"), millis(day + base::kDay));
         QCOMPARE(value("x", map.bins.size() - 1, "to"), millis(map.range.end)); // the last day is not over
         model.setBins(insight::Bins::HourOfWeek); // no single stretch of time
-        QTRY_COMPARE_WITH_TIMEOUT(model.snapshot()->heatmap.bins.size(), std::size_t{168}, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(model.snapshot()->heatmap->bins.size(), std::size_t{168}, kPatience);
         QCOMPARE(value("x", 5, "from"), millis(map.range.start));
-        const std::string team = model.snapshot()->heatmap.rows.front().key;
+        const std::string team = model.snapshot()->heatmap->rows.front().key;
         model.drill(team);
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
         QCOMPARE(value("ml/Job/train", 0, "team").toStdString(), team);
