@@ -247,16 +247,16 @@ private Q_SLOTS:
         QVERIFY(window.saveState().place.contains(QStringLiteral("at.uuid=")));
 
         window.openPalette();
-        const QString team = QString::fromStdString(m_workspace->values(Dimension::Team).value().front().value);
-        QTest::keyClicks(field, team);
-        QTRY_COMPARE_WITH_TIMEOUT(palette->list()->currentKey(), QStringLiteral("team=") + team, kPatience);
+        const QString workload = QString::fromStdString(m_workspace->values(Dimension::Workload).value().back().value);
+        QTest::keyClicks(field, workload);
+        QTRY_COMPARE_WITH_TIMEOUT(palette->list()->currentKey(), QStringLiteral("workload=") + workload, kPatience);
         QTest::keyClick(field, Qt::Key_Return);
         const auto chips = window.findChildren<widgets::Chip *>();
         QCOMPARE(chips.size(), 1);
-        QVERIFY(window.saveState().place.contains(QStringLiteral("team=")));
+        QVERIFY(window.saveState().place.contains(QStringLiteral("workload=")));
         chips.first()->setFocus();
         QTest::keyClick(chips.first(), Qt::Key_Delete);
-        QVERIFY(!window.saveState().place.contains(QStringLiteral("team=")));
+        QVERIFY(!window.saveState().place.contains(QStringLiteral("workload=")));
     }
 
     void aFilterIsAddedByKeysAlone()
