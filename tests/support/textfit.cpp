@@ -35,7 +35,7 @@ QString faceOf(const QAbstractButton &button)
 bool showsText(const QAbstractButton &button)
 {
     const auto *tool = qobject_cast<const QToolButton *>(&button);
-    return !faceOf(button).isEmpty()
+    return !faceOf(button).isEmpty() && !button.property("iconOnly").toBool()
         && (!tool || tool->toolButtonStyle() != Qt::ToolButtonIconOnly || tool->icon().isNull());
 }
 

@@ -117,7 +117,7 @@ IdleEvidencePanel::IdleEvidencePanel(const widgets::Theme &theme, const IdleView
     m_heatmap->setIcon(theme.icon(kHeatmapIcon));
     connect(m_heatmap, &QPushButton::clicked, this, &IdleEvidencePanel::heatmapRequested);
     outer->addWidget(area, 1);
-    auto *buttons = new QHBoxLayout;
+    auto *buttons = new QVBoxLayout; // beside each other they are cut in longer languages
     m_devices = new QPushButton(this);
     connect(m_devices, &QPushButton::clicked, this, [this] {
         if (!m_devices->menu())
@@ -125,7 +125,6 @@ IdleEvidencePanel::IdleEvidencePanel(const widgets::Theme &theme, const IdleView
     });
     buttons->addWidget(m_heatmap);
     buttons->addWidget(m_devices);
-    buttons->addStretch();
     outer->addLayout(buttons);
 }
 

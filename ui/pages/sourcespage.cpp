@@ -228,6 +228,16 @@ void SourcesPage::makeViews()
     }
     m_columns = 0;
     placeCards();
+    // Made after the rules below them, Tab would come to them last.
+    QWidget *before = m_add;
+    for (const auto &[name, view] : m_views) {
+        for (QWidget *control : view->findChildren<QWidget *>()) {
+            if ((control->focusPolicy() & Qt::TabFocus) == Qt::TabFocus) {
+                setTabOrder(before, control);
+                before = control;
+            }
+        }
+    }
 }
 
 void SourcesPage::placeCards()

@@ -29,6 +29,7 @@ public:
     void setStyleOfText(Qt::ToolButtonStyle style)
     {
         m_style = style;
+        setProperty("iconOnly", style == Qt::ToolButtonIconOnly); // for tests: the text is not drawn
         update();
     }
 

@@ -298,6 +298,13 @@ private:
             for (auto it = kWord.globalMatch(text); it.hasNext();)
                 m_data.insert(it.next().captured());
         };
+        const auto addHolders = [&](const std::string &device) {
+            const auto details =
+                m_full.workspace->deviceDetails({device, {}, {m_full.workspace->coveredRange().value(), {}}, 10});
+            QVERIFY(details.has_value());
+            for (const auto &stay : details->stays)
+                add(QString::fromStdString(stay.pod));
+        };
         for (int d = 0; d <= static_cast<int>(Dimension::Device); ++d) {
             const auto values = m_full.workspace->values(static_cast<Dimension::Kind>(d));
             QVERIFY(values.has_value());
@@ -306,9 +313,12 @@ private:
         }
         const auto idle = m_full.workspace->idle(m_full.workspace->coveredRange()->end, {});
         if (idle) {
-            for (const auto &item : idle->items)
+            for (const auto &item : idle->items) {
                 add(QString::fromStdString(item.name + ' ' + item.nameSpace + ' ' + item.node + ' ' + item.protection
                                            + ' ' + item.workload));
+                for (const std::string &device : item.devices)
+                    addHolders(device);
+            }
             for (const auto &item : idle->unknown)
                 add(QString::fromStdString(item.name + ' ' + item.nameSpace + ' ' + item.node));
         }

@@ -196,7 +196,7 @@ private Q_SLOTS:
         QVERIFY(table(*m_page, QStringLiteral("What changes for each team"))->isVisible());
         QVERIFY(table(*m_page, QStringLiteral("Unowned workloads"))->model().totalRows() > 0);
         // The label that is in the data is offered.
-        QVERIFY(button(*m_page, QStringLiteral("Add a rule for Label team")) != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(button(*m_page, QStringLiteral("Add a rule for Label team")) != nullptr, kPatience);
         m_page->activateWindow(); // the dialog was
         QVERIFY(QTest::qWaitForWindowActive(m_page.get()));
         list->view()->setFocus();
