@@ -25,6 +25,8 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTest>
@@ -176,7 +178,7 @@ public:
         };
         for (qsizetype i = 1; i < steps.size(); ++i) {
             const qsizetype part = partOf(steps[i]), before = partOf(steps[i - 1]);
-            const auto place = [&](QWidget *w) { return QRect(w->mapTo(&m_root, QPoint()), w->size()); };
+            const auto place = [&](QWidget *w) { return placeOf(w); };
             const bool right = part == before ? comesAfter(place(steps[i]), place(steps[i - 1])) : part > before;
             if (!right)
                 return said(steps[i]) + QStringLiteral(" comes after ") + said(steps[i - 1]);
@@ -191,6 +193,17 @@ private:
     static void press(QWidget *widget, Qt::Key key)
     {
         QTest::keyClick(widget, key, key == Qt::Key_Backtab ? Qt::ShiftModifier : Qt::NoModifier);
+    }
+
+    // Where it is when nothing is scrolled.
+    QRect placeOf(QWidget *widget) const
+    {
+        QPoint at = widget->mapTo(&m_root, QPoint());
+        for (QWidget *above = widget->parentWidget(); above; above = above->parentWidget()) {
+            if (const auto *area = qobject_cast<QScrollArea *>(above))
+                at += QPoint(area->horizontalScrollBar()->value(), area->verticalScrollBar()->value());
+        }
+        return {at, widget->size()};
     }
 
     QWidget &m_root;
