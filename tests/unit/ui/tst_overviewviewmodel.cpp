@@ -57,9 +57,9 @@ std::shared_ptr<ui::OverviewSnapshot> twoTeams()
     o.total = row("total", 900, 300, 10);
     o.before = row("total", 600, 400);
     o.days = {{20758, row("2026-11-01", 400, 100), true}, {20759, row("2026-11-02", 500, 200), true}};
-    o.teams = {{row("vision", 900, 300), row("vision", 600, 400), {500 * kUnit, 700 * kUnit}},
-               {row("<b>x</b>\n=cmd", 0, 0, 10), std::nullopt, {std::nullopt, std::nullopt}}};
     o.change = insight::CostChange{1000 * kUnit, 1200 * kUnit, 50 * kUnit, 100 * kUnit, 50 * kUnit};
+    o.teams = {{row("vision", 900, 300), row("vision", 600, 400), o.change, {500 * kUnit, 700 * kUnit}},
+               {row("<b>x</b>\n=cmd", 0, 0, 10), std::nullopt, std::nullopt, {std::nullopt, std::nullopt}}};
     o.movers = {0};
     return s;
 }
