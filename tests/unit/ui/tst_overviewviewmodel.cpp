@@ -130,12 +130,12 @@ private Q_SLOTS:
     {
         const auto s = twoTeams();
         const auto figures = ui::overviewFigures(*s);
-        QCOMPARE(figures[0].value, QStringLiteral("1,200 USD"));
+        QCOMPARE(figures[0].value, QStringLiteral("$1,200"));
         QCOMPARE(figures[0].change, QStringLiteral("20.0 %"));
         QVERIFY(figures[0].direction == widgets::KeyFigure::Direction::Up);
         QVERIFY(figures[0].meaning == widgets::KeyFigure::Meaning::Bad);
         QVERIFY2(figures[0].detail.contains(QStringLiteral("10.0 GPU-h have no price")), qPrintable(figures[0].detail));
-        QCOMPARE(figures[2].value, QStringLiteral("300 USD"));
+        QCOMPARE(figures[2].value, QStringLiteral("$300"));
         QVERIFY(figures[2].direction == widgets::KeyFigure::Direction::Down);
         QVERIFY(figures[2].meaning == widgets::KeyFigure::Meaning::Good);
         QVERIFY(figures[3].value.isEmpty()); // unknown, not zero
