@@ -33,9 +33,8 @@ QString FilterChip::text() const
 
 QString FilterChip::key() const
 {
-    return (exclude ? QStringLiteral("-") : QStringLiteral("+"))
-        + QString::fromStdString(insight::toString(dimension)) + QLatin1Char('=')
-        + QString::fromStdString(value);
+    return (exclude ? QStringLiteral("-") : QStringLiteral("+")) + QString::fromStdString(insight::toString(dimension))
+        + QLatin1Char('=') + QString::fromStdString(value);
 }
 
 std::optional<std::string> teamChoice(const Filter &filter)

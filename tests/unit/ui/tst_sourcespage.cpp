@@ -19,6 +19,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -94,10 +95,14 @@ private Q_SLOTS:
     void init() { open(kConfig); }
     void cleanup()
     {
+        // One may be the child of another, and go with it.
+        QList<QPointer<QDialog>> dialogs;
         for (QWidget *widget : QApplication::topLevelWidgets()) {
-            if (qobject_cast<QDialog *>(widget))
-                delete widget;
+            if (auto *dialog = qobject_cast<QDialog *>(widget))
+                dialogs.append(dialog);
         }
+        for (const QPointer<QDialog> &dialog : dialogs)
+            delete dialog.data();
         m_page.reset();
         if (m_sync) {
             m_sync->cancel();
