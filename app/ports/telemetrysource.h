@@ -76,7 +76,7 @@ public:
     // SourceKind::takesExpressions), or as fetch().
     [[nodiscard]] virtual base::Result<SeriesAnswer> series(const SeriesQuestion &question, std::stop_token stop);
 };
-
+// NOLINTNEXTLINE(performance-unnecessary-value-param): implementations keep it
 inline base::Result<SeriesAnswer> TelemetrySource::series(const SeriesQuestion &, std::stop_token)
 {
     return base::fail(base::ErrorCode::Unsupported, "this source answers no expressions",
