@@ -173,7 +173,7 @@ Result<void> Attributor::visitPiece(const IndexedDevice &device, Day day, std::s
 
 const Attributor::NodeFacts &Attributor::factsOf(const IndexedDevice &device, int node, UtcTime at)
 {
-    NodeFacts &known = m_nodeFacts[static_cast<std::size_t>(node + 1)];
+    NodeFacts &known = m_nodeFacts[static_cast<std::size_t>(node) + 1];
     const auto &edges = m_rules.prices.boundaries();
     const auto prices = static_cast<std::size_t>(std::upper_bound(edges.begin(), edges.end(), at) - edges.begin());
     const std::size_t rules = segmentOf(at);
