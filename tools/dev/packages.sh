@@ -17,9 +17,13 @@ packages_test=(
 packages_lint=(
     'clang-format-14|clang-format' 'clang-tidy-14|clang-tidy' appstream desktop-file-utils lintian fakeroot file
 )
+packages_bench=(
+    heaptrack-gui
+)
 declare -A packages_why=(
     [build]='to compile the window, the command line and the engine'
     [test]='to run the tests (a private screen, a real Prometheus, fault injection)'
+    [bench]='to compare with (its start and memory)'
     [lint]='to check the style of the code and the package'
 )
 # These bring a system service of the same name; the tests start their own copies, so the service must not start.
@@ -33,13 +37,17 @@ as_root() {
     fi
 }
 
-# missing SPEC...: prints the specs none of whose alternatives is installed. One call of dpkg-query for all.
+# missing SPEC...: prints the specs none of whose alternatives is installed, by its own name or as what another package
+# provides (Ubuntu 24.04 has the OpenGL part of Qt so).
 missing() {
     local -A have=()
     local status name spec alternative found
     while read -r status name; do
         [ "$status" = installed ] && have[$name]=1
     done < <(printf '%s\n' "$@" | tr '|' '\n' | xargs dpkg-query -W -f='${db:Status-Status} ${Package}\n' 2>/dev/null || true)
+    while read -r name; do
+        have[$name]=1
+    done < <(dpkg-query -W -f='${db:Status-Status} ${Provides}\n' | sed -n 's/^installed //p' | tr ',' '\n' | sed 's/^ *//; s/ .*//; /^$/d')
     for spec in "$@"; do
         found=
         for alternative in ${spec//|/ }; do
@@ -67,8 +75,8 @@ need() {
     local set spec
     local -a all=() lacking=() names=() services=()
     for set in "$@"; do
-        local -n members="packages_$set" 2>/dev/null || die "no package set '$set' (build, test, lint)" 2
-        [ "${#members[@]}" -gt 0 ] || die "no package set '$set' (build, test, lint)" 2
+        local -n members="packages_$set" 2>/dev/null || die "no package set '$set' (build, test, lint, bench)" 2
+        [ "${#members[@]}" -gt 0 ] || die "no package set '$set' (build, test, lint, bench)" 2
         all+=("${members[@]}")
     done
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

@@ -47,7 +47,7 @@ cmd_cli() {
 }
 
 cmd_bench() {
-    need build test
+    need build test bench
     build bench >&2
     exec build/bench/bin/gpuledger-bench "$@"
 }
