@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# gpuledger_precompile(engine|window TARGET...): the headers that nearly every file of these targets reads, parsed once. Every file still
+# gpuledger_precompile(engine|cli|window TARGET...): the headers that nearly every file of these targets reads, parsed once. Every file still
 # includes what it uses; the preset `tidy` builds without.
 option(GPULEDGER_PCH "Parse common headers once" ON)
 
@@ -14,6 +14,11 @@ if(GPULEDGER_PCH)
   target_link_libraries(gpuledger_pch_engine PRIVATE gpuledger_options)
   set_target_properties(gpuledger_pch_engine PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_precompile_headers(gpuledger_pch_engine PRIVATE ${standard} <tl/expected.hpp>)
+
+  add_library(gpuledger_pch_cli OBJECT "${CMAKE_BINARY_DIR}/precompiled/empty.cpp")
+  target_link_libraries(gpuledger_pch_cli PRIVATE gpuledger_options CLI11::CLI11 nlohmann_json::nlohmann_json)
+  set_target_properties(gpuledger_pch_cli PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_precompile_headers(gpuledger_pch_cli PRIVATE ${standard} <tl/expected.hpp> <CLI/CLI.hpp> <nlohmann/json.hpp>)
 
   if(GPULEDGER_GUI)
     add_library(gpuledger_pch_window OBJECT "${CMAKE_BINARY_DIR}/precompiled/empty.cpp")

@@ -1328,10 +1328,6 @@
         <translation>Einschaltdauer</translation>
     </message>
     <message>
-        <source>From %1, %2 old</source>
-        <translation>Aus %1, %2 alt</translation>
-    </message>
-    <message>
         <source>Part of the time since then was not observed: it may have worked later</source>
         <translation>Ein Teil der Zeit seither wurde nicht beobachtet: Arbeit danach ist möglich</translation>
     </message>
@@ -1835,6 +1831,10 @@
     <message>
         <source>Every 5 minutes</source>
         <translation>Alle 5 Minuten</translation>
+    </message>
+    <message>
+        <source>From %1, %2 old</source>
+        <translation>Aus %1, %2 alt</translation>
     </message>
 </context>
 <context>
@@ -4381,10 +4381,6 @@
         <source>new</source>
         <translation>neu</translation>
     </message>
-    <message>
-        <source>From %1, %2 old</source>
-        <translation>Aus %1, %2 alt</translation>
-    </message>
 </context>
 <context>
     <name>gpuledger::ui::TimeChoiceButton</name>
@@ -4611,6 +4607,13 @@ Beispiel: gpuledger --demo</translation>
     </message>
 </context>
 <context>
+    <name>gpuledger::widgets::BusySign</name>
+    <message>
+        <source>Reading …</source>
+        <translation>Wird gelesen …</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::widgets::Chart</name>
     <message>
         <source>%1: %2</source>
@@ -4750,6 +4753,19 @@ Beispiel: gpuledger --demo</translation>
         <source>%1, %2: %3</source>
         <comment>row, column: value</comment>
         <translation>%1, %2: %3</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <comment>what stands behind a row</comment>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Copy as picture</source>
+        <translation>Als Bild kopieren</translation>
+    </message>
+    <message>
+        <source>Copy as data</source>
+        <translation>Als Daten kopieren</translation>
     </message>
 </context>
 <context>

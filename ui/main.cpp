@@ -132,7 +132,7 @@ base::Result<std::unique_ptr<base::Clock>> clockFor(const Options &options)
 base::Result<model::Settings> settingsFor(const Options &options)
 {
     if (options.demo)
-        return services::demoSettings();
+        return services::demoSettings(options.data);
     auto settings = services::readConfigFile(options.config);
     // The first run: nobody wrote one yet. A file that was asked for by name must be there.
     if (!settings && settings.error().code == base::ErrorCode::NotFound && !options.isConfigNamed)

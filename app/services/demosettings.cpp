@@ -1,15 +1,57 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/demosettings.h"
 
+#include "app/base/filereplace.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+
 namespace gpuledger::services {
 
-model::Settings demoSettings()
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kDays = 60; // unless chosen otherwise
+constexpr int kMostDays = 400;
+constexpr const char *kFileName = "demo-fleet.txt"; // a line "key=value" for each choice
+constexpr const char *kCacheName = "ledger.db";
+constexpr const char *kDaysKey = "days";
+
+// Nothing where no choice was kept.
+std::optional<DemoOptions> keptOptions(const fs::path &dataFolder)
+{
+    std::ifstream file(dataFolder / kFileName);
+    DemoOptions options;
+    if (!file) // a window fills a cache without asking
+        return fs::exists(dataFolder / kCacheName) ? std::optional(options) : std::nullopt;
+    for (std::string line; std::getline(file, line);) {
+        const std::size_t sign = line.find('=');
+        if (sign != std::string::npos)
+            options[line.substr(0, sign)] = line.substr(sign + 1);
+    }
+    return options;
+}
+
+base::Seconds lengthOf(const DemoOptions &options)
+{
+    const auto chosen = options.find(kDaysKey);
+    const int days = chosen == options.end() ? kDays : std::atoi(chosen->second.c_str());
+    return std::clamp(days, 1, kMostDays) * base::kDay;
+}
+
+} // namespace
+
+model::Settings demoSettings(const DemoOptions &options)
 {
     model::Settings settings;
     model::SourceSettings source;
     source.name = "demo";
     source.kind = "demo";
-    source.firstSync = base::Seconds{60 * 86400};
+    source.firstSync = lengthOf(options);
+    source.options = {options.begin(), options.end()};
     settings.sources.push_back(std::move(source));
     for (const auto kind : {model::OwnerRule::Kind::Label, model::OwnerRule::Kind::NamespaceLabel}) {
         model::OwnerRule rule;
@@ -22,6 +64,30 @@ model::Settings demoSettings()
     rest.team = "unowned";
     settings.owners.push_back(rest);
     return settings;
+}
+
+model::Settings demoSettings(const fs::path &dataFolder)
+{
+    return demoSettings(keptOptions(dataFolder).value_or(DemoOptions{}));
+}
+
+base::Result<DemoOptions> chooseDemo(const fs::path &dataFolder, const DemoOptions &options)
+{
+    const auto kept = keptOptions(dataFolder);
+    if (!kept || options == *kept)
+        return options;
+    if (options.empty())
+        return *kept;
+    return base::fail(base::ErrorCode::InvalidArgument, "this folder holds another demo fleet",
+                      "fill another folder with --data, or leave out the options to go on with this one");
+}
+
+base::Result<void> keepDemoOptions(const fs::path &dataFolder, const DemoOptions &options)
+{
+    std::string text;
+    for (const auto &[key, value] : options)
+        text += key + '=' + value + '\n';
+    return base::replaceFile(dataFolder / kFileName, text);
 }
 
 } // namespace gpuledger::services

@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/result.h"
 #include "app/model/settings.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
 
 namespace gpuledger::services {
 
+// What the user chose about the demo fleet ("gpus", "days", "seed"); what is missing is as the generator has it.
+using DemoOptions = std::map<std::string, std::string>;
+
 // The configuration of the built-in demo fleet: one source of kind "demo", owners by the team label, list prices.
-model::Settings demoSettings();
+model::Settings demoSettings(const DemoOptions &options = {});
+// Of the fleet that a data folder was filled with, so that everything that opens it later goes on with the same one.
+model::Settings demoSettings(const std::filesystem::path &dataFolder);
+// Without a choice that of the folder. Two fleets in one cache would be neither: fails with InvalidArgument where the
+// folder has another one.
+[[nodiscard]] base::Result<DemoOptions> chooseDemo(const std::filesystem::path &dataFolder, const DemoOptions &options);
+// Remembers the choice in the data folder, which must be there. Fails as base::replaceFile().
+[[nodiscard]] base::Result<void> keepDemoOptions(const std::filesystem::path &dataFolder, const DemoOptions &options);
 
 } // namespace gpuledger::services

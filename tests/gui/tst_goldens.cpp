@@ -31,7 +31,13 @@ struct CaseName {
 };
 constexpr CaseName kCases[] = {{Case::FirstRun, "firstrun"}, {Case::Loading, "loading"}, {Case::Ready, "ready"},
                                {Case::Empty, "empty"},       {Case::Error, "error"},     {Case::Stale, "stale"}};
-constexpr const char *kPages[] = {"overview", "heatmap", "idle"};
+// No filter reaches the sources, so they are never empty.
+constexpr const char *kPages[] = {"overview", "heatmap", "idle", "device", "sources"};
+
+bool has(std::string_view page, Case which)
+{
+    return page != "sources" || which != Case::Empty;
+}
 
 QDir stored()
 {
@@ -97,7 +103,8 @@ private Q_SLOTS:
         QTest::addColumn<bool>("dark");
         for (const char *page : kPages) {
             for (const auto &[which, name] : kCases) {
-                QTest::addRow("%s-%s-light", page, name) << QString::fromLatin1(page) << which << false;
+                if (has(page, which))
+                    QTest::addRow("%s-%s-light", page, name) << QString::fromLatin1(page) << which << false;
             }
             QTest::addRow("%s-ready-dark", page) << QString::fromLatin1(page) << Case::Ready << true;
         }
@@ -187,18 +194,31 @@ private Q_SLOTS:
     }
 
 private:
+    // Of what idles and costs most.
+    static QString idleDevice(services::Workspace &workspace)
+    {
+        const auto covered = workspace.coveredRange();
+        const auto list = workspace.idle(covered ? covered->end : base::UtcTime{}, {});
+        const bool any = list && !list->items.empty() && !list->items.front().devices.empty();
+        QTest::qVerify(any, "an idle device", "", __FILE__, __LINE__);
+        return any ? QString::fromStdString(list->items.front().devices.front()) : QString();
+    }
+
     QImage pictureOf(const QString &page, Case which)
     {
-        const QString link = QStringLiteral("gpuledger://") + page;
         const bool synced = which != Case::FirstRun;
         TestWindow test(m_theme, synced ? TestWindow::Fleet::Synced : TestWindow::Fleet::NoSource);
+        QString link = QStringLiteral("gpuledger://") + page;
+        if (page == QLatin1String("device"))
+            link += QStringLiteral("?at.uuid=")
+                + (synced && which != Case::Empty ? idleDevice(test.workspace()) : QStringLiteral("none"));
         switch (which) {
         case Case::FirstRun:
         case Case::Ready:
             test.open(link);
             break;
         case Case::Empty:
-            test.open(link + QStringLiteral("?cluster=nowhere"));
+            test.open(link.contains(QLatin1Char('?')) ? link : link + QStringLiteral("?cluster=nowhere"));
             break;
         case Case::Loading:
             test.holdWorkers();

@@ -20,19 +20,19 @@ void DemoCommand::addTo(CLI::App &parent)
 
 base::Result<int> DemoCommand::run(Session &session)
 {
-    model::Settings settings = services::demoSettings();
-    for (model::SourceSettings &source : settings.sources) {
-        if (m_days > 0) {
-            source.options["days"] = std::to_string(m_days);
-            source.firstSync = m_days * base::kDay;
-        }
-        if (m_gpus > 0)
-            source.options["gpus"] = std::to_string(m_gpus);
-        if (m_seed >= 0)
-            source.options["seed"] = std::to_string(m_seed);
-    }
-    const auto workspace = session.workspace(std::move(settings), false);
-    GPULEDGER_TRY(workspace);
+    services::DemoOptions options;
+    if (m_days > 0)
+        options["days"] = std::to_string(m_days);
+    if (m_gpus > 0)
+        options["gpus"] = std::to_string(m_gpus);
+    if (m_seed >= 0)
+        options["seed"] = std::to_string(m_seed);
+    const auto chosen = services::chooseDemo(session.dataFolder(), options);
+    GPULEDGER_TRY(chosen);
+    const auto workspace = session.workspace(services::demoSettings(*chosen), false);
+    GPULEDGER_TRY(workspace); // which makes the folder
+    const auto kept = services::keepDemoOptions(session.dataFolder(), *chosen);
+    GPULEDGER_TRY(kept);
     return runSync(session, **workspace, std::nullopt);
 }
 

@@ -3,6 +3,7 @@
 
 #include <QDateTime>
 
+#include <algorithm>
 #include <climits>
 #include <cmath>
 
@@ -344,13 +345,26 @@ QString kindOf(ErrorCode code)
 
 } // namespace
 
+namespace {
+
+// With a full stop where it does not end as a sentence does: what a server said comes as it likes.
+QString ended(QString text)
+{
+    text = text.trimmed();
+    const bool ends = text.endsWith(QLatin1Char('.')) || text.endsWith(QLatin1Char('?'))
+        || text.endsWith(QLatin1Char('!')) || text.endsWith(QStringLiteral("…"));
+    return ends || text.isEmpty() ? text : text + QLatin1Char('.');
+}
+
+} // namespace
+
 QString LocalText::sentence(const base::Error &error)
 {
     QString text = kindOf(error.code);
     if (!error.source.empty())
         text = tr("%1: %2", "source: what happened").arg(QString::fromStdString(error.source), text);
     if (!error.text.empty())
-        text += QLatin1Char(' ') + QString::fromStdString(error.text) + QLatin1Char('.');
+        text += QLatin1Char(' ') + ended(QString::fromStdString(error.text));
     if (!error.hint.empty()) {
         QString remedy = QCoreApplication::translate("gpuledger::ui::Remedy", error.hint.c_str());
         if (remedy.endsWith(QLatin1Char('.')))
@@ -360,6 +374,14 @@ QString LocalText::sentence(const base::Error &error)
                                                  : tr("To mend it: %1.").arg(remedy));
     }
     return text;
+}
+
+QString LocalText::sourceLine(const std::vector<std::string> &sources, base::Seconds length)
+{
+    QStringList names;
+    for (const std::string &name : sources)
+        names.append(QString::fromStdString(name));
+    return tr("From %1, %2 old").arg(names.join(QStringLiteral(", ")), age(std::max(base::Seconds{0}, length)));
 }
 
 } // namespace gpuledger::ui

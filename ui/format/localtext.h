@@ -14,6 +14,8 @@
 #include <QString>
 
 #include <optional>
+#include <string>
+#include <vector>
 
 // Values as people read them, in their language and number format. GUI thread.
 namespace gpuledger::ui {
@@ -46,6 +48,8 @@ public:
     static QString sourceKind(const ports::SourceKind &kind); // its product, or "Demo fleet"
     static QString priceSource(const std::string &source); // "price book 2026-08-01: aws p5.48xlarge"
     static QString protection(const std::string &rule); // "namespace prod"
+    // Where figures are from and how old they are: "From prometheus-prod, 2 min old".
+    static QString sourceLine(const std::vector<std::string> &sources, base::Seconds length);
     // What went wrong and what to do, as one or two sentences.
     static QString sentence(const base::Error &error);
 };

@@ -297,7 +297,7 @@ QString deviceTitle(const DeviceSnapshot &snapshot)
 
 QString deviceSource(const DeviceSnapshot &snapshot)
 {
-    return IdleText::sourceLine(snapshot.sources, snapshot.age());
+    return LocalText::sourceLine(snapshot.sources, snapshot.age());
 }
 
 std::vector<DeviceFact> deviceFacts(const DeviceSnapshot &snapshot)

@@ -106,6 +106,7 @@ HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
     for (widgets::Heatmap *heatmap : {m_allocation, m_heatmap})
         connect(heatmap, &widgets::Heatmap::activated, this, [this, heatmap](int row) { open(*heatmap, row); });
     connect(&m_model, &HeatmapViewModel::changed, this, &HeatmapPage::showState);
+    connect(&m_model, &HeatmapViewModel::askingChanged, this, [this] { m_panel->setBusy(m_model.isAsking()); });
     connect(&m_model, &HeatmapViewModel::choiceChanged, this, [this] {
         showChoices();
         showPath();

@@ -90,6 +90,8 @@ public:
         return {};
     }
 
+    QString sourceLine(int, int) const override { return m_detail->source; }
+
     QString text(int row, int column) const override
     {
         const HeatmapCell &c = cell(row);

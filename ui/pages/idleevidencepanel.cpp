@@ -195,7 +195,7 @@ void IdleEvidencePanel::showCurrent()
 void IdleEvidencePanel::showIdle(const insight::IdleItem &item)
 {
     const IdleSnapshot &snapshot = *m_model.snapshot();
-    const QString source = IdleText::sourceLine(snapshot.sources, snapshot.age());
+    const QString source = LocalText::sourceLine(snapshot.sources, snapshot.age());
     setElided(m_name, IdleText::name(item));
     setElided(m_where, IdleText::whereabouts(item.cluster, item.nameSpace, item.node, item.devices.size()));
     setElided(m_owner, tr("Owner %1").arg(QString::fromStdString(item.owner)));
@@ -297,7 +297,7 @@ void IdleEvidencePanel::showGauge(Gauge &gauge, const QString &name, const QStri
     gauge.line->setAccessibleName(name);
     gauge.line->setData(std::move(line));
     const auto snapshot = m_model.snapshot();
-    const QString source = snapshot ? IdleText::sourceLine(snapshot->sources, snapshot->age()) : QString();
+    const QString source = snapshot ? LocalText::sourceLine(snapshot->sources, snapshot->age()) : QString();
     gauge.figure->setToolTip(widgets::plainToolTip(source));
     gauge.line->setToolTip(widgets::plainToolTip(source));
 }

@@ -257,7 +257,7 @@ void IdlePage::showTotals()
     m_clear->setVisible(any);
     m_copy->setText(any ? tr("Copy %n selected", nullptr, ticked.workloads) : tr("Copy list"));
     const auto snapshot = m_model.snapshot();
-    const QString source = snapshot ? IdleText::sourceLine(snapshot->sources, snapshot->age()) : QString();
+    const QString source = snapshot ? LocalText::sourceLine(snapshot->sources, snapshot->age()) : QString();
     m_subtitle->setToolTip(widgets::plainToolTip(source));
     m_selectedTotals->setToolTip(widgets::plainToolTip(any ? source : QString()));
 }

@@ -146,6 +146,7 @@ public:
     {
         StackedBars bars;
         bars.title = tr("Spend per day");
+        bars.source = LocalText::sourceLine(m_s.sources, m_s.age());
         bars.name = tr("Spend per day by state");
         bars.unit = codeOf(m_o.currency);
         bars.totalText = tr("Total");
@@ -177,6 +178,7 @@ public:
         Waterfall w;
         w.title = tr("What changed");
         w.name = tr("What changed in the spend");
+        w.source = LocalText::sourceLine(m_s.sources, m_s.age());
         w.unit = codeOf(m_o.currency);
         w.valueText = [code = w.unit](double value) { return LocalText::money(value, code); };
         w.shortText = [](double value) { return LocalText::shortMoney(value); };
@@ -227,7 +229,7 @@ public:
     QString ageText() const
     {
         return tr("data until %1, %2 ago")
-            .arg(timeText(m_s.covered.end), LocalText::age(std::max(base::Seconds{0}, m_s.asked - m_s.covered.end)));
+            .arg(timeText(m_s.covered.end), LocalText::age(std::max(base::Seconds{0}, m_s.age())));
     }
 
 private:

@@ -14,6 +14,8 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace gpuledger::ui {
 
 using widgets::StatePanel;
@@ -21,6 +23,7 @@ using widgets::StatePanel;
 namespace {
 
 constexpr int kChartHeight = 250;
+constexpr int kFewTeams = 4; // the table has room for as many at least
 
 QHBoxLayout *row(const widgets::Theme &theme, QWidget *parent)
 {
@@ -117,7 +120,8 @@ QWidget *OverviewPage::teams()
     connect(m_table, &widgets::DataTable::rowActivated, this,
             [this](const QString &team) { openHeatmap("utilization", team); });
     rememberTable(QStringLiteral("teams"), m_table); // no-tr: key
-    return framed(m_context.theme, {m_table});
+    m_tableCard = framed(m_context.theme, {m_table});
+    return m_tableCard;
 }
 
 void OverviewPage::showState()
@@ -160,6 +164,11 @@ void OverviewPage::showData()
     m_movers->setText(movers);
     m_movers->setVisible(!movers.isEmpty());
     m_teams.setSnapshot(overviewTeams(snapshot));
+    // On a large screen the charts get what the teams do not need.
+    const QMargins around = m_tableCard->layout()->contentsMargins();
+    m_tableCard->setMaximumHeight(
+        m_table->heightFor(std::max(kFewTeams, static_cast<int>(snapshot->overview.teams.size()))) + around.top()
+        + around.bottom());
     m_panel->showData();
 }
 

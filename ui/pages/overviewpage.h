@@ -46,6 +46,7 @@ private:
     widgets::WaterfallChart *m_change = nullptr;
     QLabel *m_movers = nullptr;
     widgets::DataTable *m_table = nullptr;
+    QWidget *m_tableCard = nullptr;
 };
 
 } // namespace gpuledger::ui

@@ -129,12 +129,7 @@ public:
 
     QString sourceLine(int, int) const override
     {
-        QStringList names;
-        for (const std::string &name : m_snapshot->sources)
-            names.append(QString::fromStdString(name));
-        return tr("From %1, %2 old")
-            .arg(names.join(QStringLiteral(", ")),
-                 LocalText::age(std::max(base::Seconds{0}, m_snapshot->asked - m_snapshot->covered.end)));
+        return LocalText::sourceLine(m_snapshot->sources, m_snapshot->age());
     }
 
     QVariant extra(int row, int column, int role) const override

@@ -182,7 +182,7 @@ void OwnerRulesCard::showRows()
                            : tr("These rules are built in. What you change is written to your configuration."));
     m_builtIn->setVisible(none || !m_model.canSave() || m_model.isBuiltIn());
     m_ruleTable->setVisible(!none);
-    fitRows(m_ruleTable, std::min(static_cast<int>(m_model.rows().size()) + 1, kMostRules), kRuleRow);
+    fitRows(m_ruleTable, std::min(static_cast<int>(m_model.rows().size()) + 1, kMostRules));
     if (m_ruleTable->currentRowId().isEmpty() && !none)
         m_ruleTable->setCurrentRow(ownerRuleRowId(m_model.rows().front().id));
     showButtons();

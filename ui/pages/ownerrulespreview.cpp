@@ -8,10 +8,8 @@
 #include "widgets/table/datatable.h"
 
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
-#include <QTreeView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -25,7 +23,6 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr int kTableRow = 30;
 constexpr int kMostTeams = 8; // more of them scroll
 constexpr int kMostWorkloads = 6;
 constexpr std::size_t kMostSuggestions = 3;
@@ -81,7 +78,7 @@ QWidget *OwnerRulesPreview::makeTeams()
     m_teamNote = plainLabel(m_theme, {}, TextSize::Body, Color::Muted, QFont::Normal, part);
     m_teamNote->setWordWrap(true);
     m_teamTable = new widgets::DataTable(m_theme, tr("What changes for each team"), m_teams, part);
-    fitRows(m_teamTable, kMostTeams, kTableRow);
+    fitRows(m_teamTable, kMostTeams);
     layout->addWidget(title);
     layout->addWidget(m_teamNote);
     layout->addWidget(m_teamTable);
@@ -101,7 +98,7 @@ QWidget *OwnerRulesPreview::makeUnowned()
     m_suggestions = new QVBoxLayout;
     m_suggestions->setSpacing(m_theme.space(Space::Tiny));
     m_unownedTable = new widgets::DataTable(m_theme, tr("Unowned workloads"), m_unowned, part);
-    fitRows(m_unownedTable, kMostWorkloads, kTableRow);
+    fitRows(m_unownedTable, kMostWorkloads);
     layout->addWidget(m_unownedTitle);
     layout->addWidget(m_noneUnowned);
     layout->addLayout(m_suggestions);
@@ -127,8 +124,8 @@ void OwnerRulesPreview::showPreview(const std::shared_ptr<const ledger::RulePrev
     m_unownedTitle->setText(unowned == 0 ? tr("Unowned workloads") : unownedTitle(unowned));
     m_noneUnowned->setVisible(unowned == 0);
     m_unownedTable->setVisible(unowned > 0);
-    fitRows(m_unownedTable, std::clamp(unowned, 1, kMostWorkloads), kTableRow);
-    fitRows(m_teamTable, std::clamp(static_cast<int>(preview->teams.size()), 1, kMostTeams), kTableRow);
+    fitRows(m_unownedTable, std::clamp(unowned, 1, kMostWorkloads));
+    fitRows(m_teamTable, std::clamp(static_cast<int>(preview->teams.size()), 1, kMostTeams));
     showSuggestions(*preview);
     layout()->activate();
 }
@@ -176,10 +173,9 @@ void OwnerRulesPreview::showSuggestions(const ledger::RulePreview &preview)
     }
 }
 
-void fitRows(widgets::DataTable *table, int rows, int rowHeight)
+void fitRows(widgets::DataTable *table, int rows)
 {
-    const QTreeView *view = table->view();
-    table->setFixedHeight(view->header()->sizeHint().height() + rows * rowHeight + 2 * view->frameWidth() + 2);
+    table->setFixedHeight(table->heightFor(rows));
 }
 
 } // namespace gpuledger::ui

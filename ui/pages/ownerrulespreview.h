@@ -46,6 +46,6 @@ private:
 };
 
 // Makes the table as high as so many rows.
-void fitRows(widgets::DataTable *table, int rows, int rowHeight);
+void fitRows(widgets::DataTable *table, int rows);
 
 } // namespace gpuledger::ui

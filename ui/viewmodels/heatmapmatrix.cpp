@@ -42,6 +42,7 @@ public:
         addColumns();
         addRows();
         addScale();
+        m_data.firstColumn = firstColumn();
         m_data.details = [heatmap = m_heatmap, shownRows = m_shown](int row, int column) {
             return row >= 0 && static_cast<std::size_t>(row) < shownRows.size()
                 ? details(*heatmap, shownRows[static_cast<std::size_t>(row)], column)
@@ -251,6 +252,24 @@ private:
             m_data.packed = {m_heatmap, &m_heatmap->packed.values};
             m_data.packedFactor = isShare() ? 100 : 1;
         }
+    }
+
+    // The first row's dearest idle time, else its first cell with a value.
+    int firstColumn() const
+    {
+        if (m_shown.empty() || m_data.columns.isEmpty())
+            return 0;
+        const auto &cells = m_heatmap->rows[m_shown.front()].cells;
+        const auto worst = std::max_element(cells.begin(), cells.end(), [](const auto &a, const auto &b) {
+            return std::pair(a.idleCostNanos, a.value.has_value()) < std::pair(b.idleCostNanos, b.value.has_value());
+        });
+        if (worst != cells.end())
+            return static_cast<int>(worst - cells.begin());
+        for (int column = 0; column < m_data.columnCount(); ++column) {
+            if (std::isfinite(m_data.value(0, column)))
+                return column;
+        }
+        return 0;
     }
 
     // Shares end at 100 %; amounts and watts at the next round number above the highest cell.

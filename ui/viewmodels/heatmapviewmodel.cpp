@@ -2,6 +2,7 @@
 #include "ui/viewmodels/heatmapviewmodel.h"
 
 #include "app/services/linktemplate.h"
+#include "ui/format/localtext.h"
 #include "ui/viewmodels/heatmapmatrix.h"
 
 #include <algorithm>
@@ -68,6 +69,14 @@ base::TimeRange timeOf(const insight::Heatmap &heatmap, std::size_t column, cons
     return time.intersect(heatmap.range);
 }
 
+QString sourceLine(const services::Workspace &workspace, base::TimeRange covered)
+{
+    std::vector<std::string> names;
+    for (const model::SourceSettings &source : workspace.settings().sources)
+        names.push_back(source.name);
+    return LocalText::sourceLine(names, workspace.clock().now() - covered.end);
+}
+
 Answer ask(services::Workspace &workspace, insight::HeatmapQuery query, const TimeChoice &time, bool withAllocation,
            const std::stop_token &stop)
 {
@@ -77,6 +86,7 @@ Answer ask(services::Workspace &workspace, insight::HeatmapQuery query, const Ti
     snapshot->covered = *covered;
     if (covered->empty())
         return snapshot;
+    const QString source = sourceLine(workspace, *covered);
     query.query.range = time.resolve(*covered, query.zone);
     if (query.query.range.empty())
         return snapshot;
@@ -84,12 +94,14 @@ Answer ask(services::Workspace &workspace, insight::HeatmapQuery query, const Ti
     GPULEDGER_TRY(heatmap);
     snapshot->heatmap = std::make_shared<const insight::Heatmap>(std::move(*heatmap));
     snapshot->matrix = heatmapMatrix(snapshot->heatmap, query.by);
+    snapshot->matrix.source = source;
     if (withAllocation) {
         query.metric = insight::Metric::Allocation;
         auto allocation = workspace.heatmap(query, stop);
         GPULEDGER_TRY(allocation);
         snapshot->allocation = std::make_shared<const insight::Heatmap>(std::move(*allocation));
         snapshot->allocationMatrix = heatmapMatrix(snapshot->allocation, query.by);
+        snapshot->allocationMatrix.source = source;
     }
     return snapshot;
 }
@@ -272,6 +284,7 @@ void HeatmapViewModel::refresh()
     }
     m_asker.ask([workspace = &m_workspace, query = query(), time = m_scope.time, both = m_view == View::Both](
                     const std::stop_token &stop) { return ask(*workspace, query, time, both, stop); });
+    Q_EMIT askingChanged();
 }
 
 void HeatmapViewModel::take()
@@ -282,6 +295,7 @@ void HeatmapViewModel::take()
                                                                     : PageState::Data;
     if (!error())
         m_explained.clear(); // of other data
+    Q_EMIT askingChanged();
     Q_EMIT changed();
 }
 
@@ -295,15 +309,16 @@ void HeatmapViewModel::explain(const std::string &key)
     behind.by = kDrill[level() + 1];
     if (behind.metric == Metric::IdleCost || behind.metric == Metric::Cost || behind.metric == Metric::Allocation)
         behind.metric = Metric::Utilization; // cost and held time are told beside it
-    m_detail.ask([workspace = &m_workspace, behind, key, range = snapshot()->heatmap->range](
-                     const std::stop_token &stop) mutable -> Asker<HeatmapDetail>::Answer {
-        behind.query.range = range;
+    m_detail.ask([workspace = &m_workspace, behind, key,
+                  shown = snapshot()](const std::stop_token &stop) mutable -> Asker<HeatmapDetail>::Answer {
+        behind.query.range = shown->heatmap->range;
         auto heatmap = workspace->heatmap(behind, stop);
         GPULEDGER_TRY(heatmap);
         auto detail = std::make_shared<HeatmapDetail>();
         detail->key = key;
         detail->by = behind.by;
         detail->heatmap = std::move(*heatmap);
+        detail->source = shown->matrix.source;
         return detail;
     });
 }

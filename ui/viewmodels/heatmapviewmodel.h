@@ -30,6 +30,7 @@ struct HeatmapDetail {
     std::string key; // of the row
     insight::Dimension by; // of the detail's rows
     insight::Heatmap heatmap; // of the metric that the page shows, else utilization where that is money
+    QString source; // where the figures are from and how old they are
 };
 
 // State and commands of the Heatmap page. GUI thread; asks the workspace on workers and drops late answers.
@@ -49,6 +50,7 @@ public:
     PageState state() const { return m_state; }
     const std::optional<base::Error> &error() const { return m_asker.error(); }
     std::shared_ptr<const HeatmapSnapshot> snapshot() const { return m_asker.snapshot(); }
+    bool isAsking() const { return m_asker.isAsking(); } // what is shown may answer an older question
     insight::Metric metric() const { return m_metric; }
     insight::Bins bins() const { return m_bins; }
     View view() const { return m_view; }
@@ -93,10 +95,12 @@ public:
     {
         m_asker.setActive(active);
         m_detail.setActive(active);
+        Q_EMIT askingChanged();
     }
 
 Q_SIGNALS:
     void changed(); // state or snapshot
+    void askingChanged();
     void detailChanged();
     void choiceChanged(); // metric, bins, rows, view or path
 

@@ -274,7 +274,7 @@ QString IdleTable::text(int row, int column) const
 
 QString IdleTable::sourceLine(int row, int column) const
 {
-    const QString source = IdleText::sourceLine(m_snapshot->sources, m_snapshot->age());
+    const QString source = LocalText::sourceLine(m_snapshot->sources, m_snapshot->age());
     const auto say = [&](const QString &what) { return tr("%1. %2", "a sentence, then its source").arg(what, source); };
     const IdleItem *item = idle(row);
     if (!item)

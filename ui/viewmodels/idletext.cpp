@@ -125,14 +125,6 @@ QString IdleText::signalName(model::ActivitySignal signal)
     return {};
 }
 
-QString IdleText::sourceLine(const std::vector<std::string> &sources, base::Seconds age)
-{
-    QStringList names;
-    for (const std::string &name : sources)
-        names.append(QString::fromStdString(name));
-    return tr("From %1, %2 old").arg(names.join(QStringLiteral(", ")), LocalText::age(std::max(base::Seconds{0}, age)));
-}
-
 QStringList IdleText::unknowns(const insight::IdleItem &item, const insight::Evidence *evidence)
 {
     QStringList out;

@@ -32,7 +32,6 @@ public:
     static QString whereabouts(const std::string &cluster, const std::string &nameSpace, const std::string &node,
                                std::size_t devices);
     static QString signalName(model::ActivitySignal signal); // "SM active"
-    static QString sourceLine(const std::vector<std::string> &sources, base::Seconds age);
     // What the evidence can't tell, one sentence each.
     static QStringList unknowns(const insight::IdleItem &item, const insight::Evidence *evidence);
 };

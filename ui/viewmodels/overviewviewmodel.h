@@ -18,6 +18,8 @@ struct OverviewSnapshot {
     std::optional<insight::IdleList> idle; // at the end of the data; null: it could not be told
     std::vector<std::string> sources;
     base::UtcTime asked{};
+
+    base::Seconds age() const { return asked - covered.end; }
 };
 
 // State and commands of the Overview page. GUI thread.

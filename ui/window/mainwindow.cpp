@@ -27,6 +27,7 @@ namespace {
 
 constexpr QSize kMinimumSize{1024, 640};
 constexpr QSize kFirstSize{1280, 800};
+constexpr QSize kFrame{8, 40}; // that the desktop may put around it
 const QString kLinkNotice = QStringLiteral("link"); // no-tr: key
 const QString kSyncNotice = QStringLiteral("sync"); // no-tr: key
 const QString kSourcesPage = QStringLiteral("sources"); // no-tr: id of a page
@@ -48,7 +49,7 @@ MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> page
 {
     setWindowTitle(tr("GPU Ledger"));
     setMinimumSize(kMinimumSize);
-    resize(kFirstSize);
+    resize(kFirstSize.boundedTo(screen()->availableSize() - kFrame).expandedTo(kMinimumSize));
     auto *central = new QWidget(this);
     auto *outer = new QVBoxLayout(central);
     outer->setContentsMargins(0, 0, 0, 0);

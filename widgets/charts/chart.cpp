@@ -3,9 +3,9 @@
 
 #include "widgets/charts/chartaccessible.h"
 #include "widgets/charts/chartheader.h"
+#include "widgets/state/copypicture.h"
 
 #include <QAccessible>
-#include <QBuffer>
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QGuiApplication>
@@ -127,15 +127,7 @@ QImage Chart::picture(qreal devicePixelRatio) const
 
 QMimeData *Chart::pictureMimeData() const
 {
-    const QImage image = picture();
-    QByteArray png;
-    QBuffer buffer(&png);
-    buffer.open(QIODevice::WriteOnly);
-    image.save(&buffer, "PNG");
-    auto *mime = new QMimeData;
-    mime->setImageData(image);
-    mime->setData(QStringLiteral("image/png"), png);
-    return mime;
+    return widgets::pictureMimeData(picture());
 }
 
 void Chart::copyPicture() const
@@ -216,7 +208,7 @@ void Chart::showCard(int index)
     if (!m_card)
         m_card = new HoverCard(m_theme, window());
     m_card->setLayoutDirection(layoutDirection());
-    m_card->setContent(itemName(index), cardNote(), itemLines(index));
+    m_card->setContent(itemName(index), {}, itemLines(index), cardNote());
     const QRect item = itemRect(index).toAlignedRect();
     m_card->showBeside({mapTo(window(), item.topLeft()), item.size()}, Qt::Horizontal);
 }

@@ -27,7 +27,7 @@ public:
     virtual QRectF itemRect(int index) const = 0;
     virtual QString itemName(int index) const = 0; // "22 Oct"
     virtual std::vector<HoverLine> itemLines(int index) const = 0; // exact figures
-    // Below the name on the hover card: where the figures are from and how old they are.
+    // At the foot of the hover card: where the figures are from and how old they are.
     virtual QString cardNote() const { return {}; }
     // The whole chart in a sentence or two, for those who do not see it.
     virtual QString summary() const = 0;

@@ -33,6 +33,7 @@ struct StackedBars {
     QString totalText; // name of the sum on the card, "Total"; empty: "Total"
     QString unit; // of the copied table, "USD"
     QString name; // accessible name; empty: title
+    QString source; // of the card: where the figures are from and how old they are
     std::function<QString(double)> valueText; // exact, with unit; unset: number with two decimals
 };
 
@@ -54,6 +55,7 @@ public:
     QRectF itemRect(int index) const override;
     QString itemName(int index) const override;
     std::vector<HoverLine> itemLines(int index) const override;
+    QString cardNote() const override { return m_data.source; }
     QString summary() const override;
     CopyTable table() const override;
 

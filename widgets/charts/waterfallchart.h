@@ -24,6 +24,7 @@ struct Waterfall {
     bool riseIsBad = true; // a rise of spend is bad, one of utilization good
     QString unit; // of the copied table
     QString name; // accessible name; empty: title
+    QString source; // of the card: where the figures are from and how old they are
     std::function<QString(double)> valueText; // exact, with unit and without plus; unset: number with two decimals
     std::function<QString(double)> shortText; // above the bars, without sign ("38k"); unset: as the axis would say it
 };
@@ -45,6 +46,7 @@ public:
     QRectF itemRect(int index) const override;
     QString itemName(int index) const override;
     std::vector<HoverLine> itemLines(int index) const override;
+    QString cardNote() const override { return m_data.source; }
     QString summary() const override;
     CopyTable table() const override;
 

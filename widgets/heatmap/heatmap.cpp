@@ -100,7 +100,7 @@ void Heatmap::restoreCurrent(const QString &key, const QString &column)
     const auto index = m_data.columns.indexOf(column);
     const bool same = row != m_data.rows.end() && index >= 0;
     m_marks.row = same ? static_cast<int>(row - m_data.rows.begin()) : 0;
-    m_marks.column = same ? static_cast<int>(index) : 0;
+    m_marks.column = same ? static_cast<int>(index) : std::clamp(m_data.firstColumn, 0, m_data.columnCount() - 1);
 }
 
 void Heatmap::setLegendVisible(bool visible)
@@ -270,9 +270,14 @@ void Heatmap::paintEvent(QPaintEvent *event)
     if (!qFuzzyCompare(m_measures.devicePixelRatio, devicePixelRatioF()))
         QMetaObject::invokeMethod(this, &Heatmap::layOut, Qt::QueuedConnection);
     QPainter painter(viewport());
-    HeatmapPainter(m_theme, m_data, m_geometry, *m_levels, m_marks, m_bars, m_measures,
+    paintWith(painter, event->region(), m_marks);
+}
+
+void Heatmap::paintWith(QPainter &painter, const QRegion &region, const HeatmapMarks &marks) const
+{
+    HeatmapPainter(m_theme, m_data, m_geometry, *m_levels, marks, m_bars, m_measures,
                    tr("not observed", "a cell without measurements"))
-        .paint(painter, event->region());
+        .paint(painter, region);
 }
 
 } // namespace gpuledger::widgets

@@ -27,7 +27,7 @@ public:
     explicit Heatmap(const Theme &theme, QWidget *parent = nullptr);
     ~Heatmap() override;
 
-    // Keeps the current cell where the same row (by key) and column (by name) exist.
+    // Keeps the current cell where the same row (by key) and column (by name) exist; else begins at firstColumn.
     void setData(HeatmapData data);
     const HeatmapData &data() const { return m_data; }
 
@@ -60,6 +60,9 @@ public:
     // The whole matrix as tab-separated text and as an HTML table; the caller owns it.
     QMimeData *mimeData() const;
     void copy() const;
+    // What is in view, without marks of focus and pointer, on the colour of the surface.
+    QImage picture(qreal devicePixelRatio = 2) const;
+    void copyPicture() const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -82,10 +85,12 @@ protected:
     void focusInEvent(QFocusEvent *event) override;
     void focusOutEvent(QFocusEvent *event) override;
     void hideEvent(QHideEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
     void changeEvent(QEvent *event) override;
     bool viewportEvent(QEvent *event) override;
 
 private:
+    void paintWith(QPainter &painter, const QRegion &region, const HeatmapMarks &marks) const;
     void rebuild();
     void layOut();
     void scrollTo();

@@ -48,6 +48,8 @@ struct HeatmapData {
     QString blankText; // what that means, for the legend and screen readers, e.g. "nothing held"
     std::vector<double> columnMeans; // empty: no strip above the cells
 
+    int firstColumn = 0; // of the first row: where to begin looking
+
     double minimum = 0; // of the scale, in the unit of `values`
     double maximum = 100;
     std::function<QString(double)> valueText; // a value with its unit, e.g. "17.3 %"; unset: number with one decimal
@@ -58,6 +60,7 @@ struct HeatmapData {
     QString valueName; // what the values are, e.g. "Utilization"
     QString legendText; // e.g. "utilization, %"
     QString meanTitle; // heading above the means, e.g. "mean"
+    QString source; // at the foot of the card: where the values are from and how old they are
     QString sideTitle; // heading above the bars, e.g. "idle cost, USD"
 
     int rowCount() const { return static_cast<int>(rows.size()); }

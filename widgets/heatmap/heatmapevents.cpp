@@ -5,7 +5,6 @@
 #include "widgets/state/hovercard.h"
 
 #include <QAccessible>
-#include <QClipboard>
 #include <QGuiApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -54,7 +53,7 @@ void Heatmap::showCard(int row, int column)
     if (lines.empty())
         lines.push_back({m_data.valueName, valueText(row, column), true});
     m_card->setLayoutDirection(layoutDirection());
-    m_card->setContent(m_data.rows[static_cast<std::size_t>(row)].label, when, std::move(lines));
+    m_card->setContent(m_data.rows[static_cast<std::size_t>(row)].label, when, std::move(lines), m_data.source);
     const QRect cell = cellRect(row, column).toAlignedRect();
     m_card->showBeside({viewport()->mapTo(window(), cell.topLeft()), cell.size()});
 }
@@ -284,11 +283,6 @@ void Heatmap::changeEvent(QEvent *event)
     if (event->type() == QEvent::ParentChange && m_card && m_card->parentWidget() != window())
         delete m_card.data();
     QAbstractScrollArea::changeEvent(event);
-}
-
-void Heatmap::copy() const
-{
-    QGuiApplication::clipboard()->setMimeData(mimeData());
 }
 
 } // namespace gpuledger::widgets

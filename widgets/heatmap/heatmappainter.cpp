@@ -180,7 +180,7 @@ void HeatmapPainter::paintMarks(QPainter &painter) const
     painter.save();
     painter.setClipRect(m_geometry.cells().adjusted(-kMarkMargin, -kMarkMargin, kMarkMargin, kMarkMargin),
                         Qt::IntersectClip);
-    // Two colours each, so that one of them stands out from whatever lies below; thinner without the keyboard.
+    // Light beside dark, so that one of them stands out from every step below; the wider, the more it is meant.
     if (m_marks.hoverRow >= 0 && m_marks.hoverColumn >= 0) {
         const QRectF cell = m_geometry.cellRect(m_marks.hoverRow, m_marks.hoverColumn);
         frame(painter, cell, 1, m_theme.color(Color::Surface));
@@ -189,7 +189,7 @@ void HeatmapPainter::paintMarks(QPainter &painter) const
     if (m_marks.row >= 0 && m_marks.column >= 0) {
         const QRectF cell = m_geometry.cellRect(m_marks.row, m_marks.column);
         frame(painter, cell, 1, m_theme.color(Color::Surface));
-        frame(painter, cell.adjusted(-1, -1, 1, 1), m_marks.focused ? 2 : 1, m_theme.color(Color::Accent));
+        frame(painter, cell.adjusted(-1, -1, 1, 1), m_marks.focused ? 3 : 2, m_theme.color(Color::Text));
     }
     painter.restore();
 }

@@ -36,7 +36,7 @@ public:
     void paint(QPainter &painter, const QRegion &region) const;
 
     // Room that a mark takes outside its cell.
-    static constexpr int kMarkMargin = 3;
+    static constexpr int kMarkMargin = 4;
 
 private:
     void paintGroups(QPainter &painter) const;

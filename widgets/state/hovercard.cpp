@@ -17,6 +17,7 @@ constexpr int kMinWidth = 230;
 constexpr int kMaxWidth = 360;
 constexpr int kColumnGap = 24; // between name and value
 constexpr int kTitleGap = 8;
+constexpr int kNoteGap = 4; // above the note
 constexpr int kDistance = 8; // to what it explains
 constexpr int kLongest = 200; // letters; more never fit
 constexpr int kSwatch = 10;
@@ -48,11 +49,18 @@ int HoverCard::headHeight() const
     return m_title.isEmpty() && m_subtitle.isEmpty() ? 0 : QFontMetrics(m_theme.font()).height() + 4;
 }
 
-void HoverCard::setContent(const QString &title, const QString &subtitle, std::vector<HoverLine> lines)
+int HoverCard::noteHeight() const
+{
+    return m_note.isEmpty() ? 0 : QFontMetrics(m_theme.font(TextSize::Caption)).height() + kNoteGap;
+}
+
+void HoverCard::setContent(const QString &title, const QString &subtitle, std::vector<HoverLine> lines,
+                           const QString &note)
 {
     m_title = plainLine(title, kLongest);
     m_subtitle = plainLine(subtitle, kLongest);
     m_lines = std::move(lines);
+    m_note = plainLine(note, kLongest);
     resize(sizeHint());
     update();
 }
@@ -66,7 +74,9 @@ QSize HoverCard::sizeHint() const
         width = std::max(width,
                          swatchWidth(line) + normal.horizontalAdvance(line.label.left(kLongest)) + kColumnGap
                              + strong.horizontalAdvance(line.value.left(kLongest)));
-    const int height = 2 * (kPadding - 2) + headHeight() + static_cast<int>(m_lines.size()) * lineHeight();
+    width = std::max(width, QFontMetrics(m_theme.font(TextSize::Caption)).horizontalAdvance(m_note));
+    const int height =
+        2 * (kPadding - 2) + headHeight() + static_cast<int>(m_lines.size()) * lineHeight() + noteHeight();
     return {std::clamp(width + 2 * kPadding, m_lines.empty() ? 0 : kMinWidth, kMaxWidth), height};
 }
 
@@ -147,6 +157,14 @@ void HoverCard::paintEvent(QPaintEvent *)
         painter.setPen(m_theme.color(Color::Text));
         painter.drawText(line, end, value);
     }
+    if (m_note.isEmpty())
+        return;
+    const QFont small = m_theme.font(TextSize::Caption);
+    painter.fillRect(line.x(), line.y(), line.width(), 1, m_theme.color(Color::Border));
+    painter.setFont(small);
+    painter.setPen(m_theme.color(Color::Muted));
+    painter.drawText(QRect(line.x(), line.y() + kNoteGap, line.width(), noteHeight() - kNoteGap), start,
+                     elide(small, m_note, line.width()));
 }
 
 } // namespace gpuledger::widgets

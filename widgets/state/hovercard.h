@@ -20,7 +20,8 @@ struct HoverLine {
     bool hatched = false; // the square is hatched instead
 };
 
-// The card that explains a cell, a bar or a point: title, subtitle and lines of name and value, all plain text. A child
+// The card that explains a cell, a bar or a point: title, subtitle, lines of name and value and a note below them, all
+// plain text. A child
 // of the window that lets the mouse through, so that it never takes the place of what it explains. Owned by its parent;
 // GUI thread.
 class HoverCard : public QWidget {
@@ -28,7 +29,8 @@ class HoverCard : public QWidget {
 public:
     HoverCard(const Theme &theme, QWidget *parent);
 
-    void setContent(const QString &title, const QString &subtitle, std::vector<HoverLine> lines);
+    void setContent(const QString &title, const QString &subtitle, std::vector<HoverLine> lines,
+                    const QString &note = {});
     // Inside the parent and beside the rectangle (in the parent's coordinates), without covering it where there is
     // room: below or above it, or, for something tall, after or before it.
     void showBeside(const QRect &anchor, Qt::Orientation direction = Qt::Vertical);
@@ -36,6 +38,7 @@ public:
     QSize sizeHint() const override;
     QString title() const { return m_title; }
     const std::vector<HoverLine> &lines() const { return m_lines; }
+    QString note() const { return m_note; }
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -43,12 +46,14 @@ protected:
 private:
     int lineHeight() const;
     int headHeight() const;
+    int noteHeight() const;
     void paintSwatch(QPainter &painter, const QRect &line, const HoverLine &content, bool mirrored) const;
 
     const Theme &m_theme;
     QString m_title;
     QString m_subtitle;
     std::vector<HoverLine> m_lines;
+    QString m_note;
 };
 
 } // namespace gpuledger::widgets

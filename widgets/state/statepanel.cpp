@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/state/statepanel.h"
 
+#include "widgets/state/busysign.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/state/skeleton.h"
 
@@ -75,10 +76,16 @@ StatePanel::StatePanel(const Theme &theme, QWidget *content, QWidget *parent)
     m_blank = new QWidget(this);
     for (QWidget *page : {m_contentPage, m_messagePage, m_skeleton, m_blank})
         m_stack->addWidget(page);
+    m_busy = new BusySign(theme, m_contentPage);
     connect(&theme, &Theme::changed, this, &StatePanel::drawIcon);
     m_skeletonTimer.setSingleShot(true);
     m_skeletonTimer.setInterval(kSkeletonDelay);
     connect(&m_skeletonTimer, &QTimer::timeout, this, [this] { m_stack->setCurrentWidget(m_skeleton); });
+}
+
+void StatePanel::setBusy(bool busy)
+{
+    m_busy->setBusy(busy);
 }
 
 QWidget *StatePanel::makeMessage()

@@ -12,6 +12,8 @@ class QStackedLayout;
 
 namespace gpuledger::widgets {
 
+class BusySign;
+
 // What a page says instead of, or above, its data. Plain text, translated.
 struct StateMessage {
     QString title; // what is the case, one line
@@ -44,6 +46,8 @@ public:
     void showError(const StateMessage &message, const QString &dataTime = QString());
     // The content no longer answers the question that is asked: the next showLoading() and showError() do not keep it.
     void forgetData();
+    // While data are shown and newer ones are on their way: says so where it takes a while.
+    void setBusy(bool busy);
 
     static constexpr int kSkeletonDelay = 150; // ms
 
@@ -66,6 +70,7 @@ private:
     QWidget *m_contentPage = nullptr;
     QWidget *m_messagePage = nullptr;
     QWidget *m_skeleton = nullptr;
+    BusySign *m_busy = nullptr;
     QWidget *m_blank = nullptr; // the first moments of loading
     QWidget *m_banner = nullptr;
     QString m_iconName;

@@ -171,6 +171,12 @@ void DataTable::setRowHeight(int pixels)
     m_view->doItemsLayout();
 }
 
+int DataTable::heightFor(int rows) const
+{
+    return m_view->header()->sizeHint().height() + rows * m_view->textDelegate().rowHeight() + 2 * m_view->frameWidth()
+        + 2;
+}
+
 QString DataTable::currentRowId() const
 {
     return m_view->currentId();

@@ -32,6 +32,7 @@ public:
     // For one column, instead of plain text; the delegate stays its maker's.
     void setDelegate(const QString &columnKey, QAbstractItemDelegate *delegate);
     void setRowHeight(int pixels);
+    int heightFor(int rows) const; // pixels that show so many rows without scrolling
 
     QString currentRowId() const; // empty: none
     // Selects and shows the row; false when it is not among the shown ones.

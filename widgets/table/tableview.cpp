@@ -131,6 +131,11 @@ QString TableView::currentId() const
 void TableView::currentChanged(const QModelIndex &current, const QModelIndex &previous)
 {
     QTreeView::currentChanged(current, previous);
+    // The base repaints what is selected, and headings never are; their ring is as wide as the view.
+    for (const QModelIndex &index : {current, previous}) {
+        const QRect cell = index.isValid() ? visualRect(index) : QRect();
+        viewport()->update(QRect(0, cell.top(), viewport()->width(), cell.height()));
+    }
     const QString id = currentId();
     if (!id.isEmpty())
         m_lastId = id;

@@ -5,7 +5,8 @@
 
 #include <QFile>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QDir>
+#include <QTest>
 
 #include <cstring>
 #include <new>

@@ -4,7 +4,7 @@
 #include "app/base/time.h"
 
 #include <QLocale>
-#include <QtTest>
+#include <QTest>
 
 #include <rapidcheck.h>
 

@@ -5,7 +5,8 @@
 
 #include <QDateTime>
 #include <QTimeZone>
-#include <QtTest>
+#include <QDate>
+#include <QTest>
 
 #include <rapidcheck.h>
 

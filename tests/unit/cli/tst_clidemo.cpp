@@ -7,7 +7,8 @@
 #include <QJsonObject>
 #include <QProcess>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QDir>
+#include <QTest>
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -113,6 +114,20 @@ private Q_SLOTS:
     {
         const QByteArray before = demo("summary --by device --json").out;
         QCOMPARE(demo("demo --days 3 --gpus 48 --quiet").status, 0);
+        QCOMPARE(demo("summary --by device --json").out, before);
+    }
+
+    // A sync, or the window, would otherwise mix the usual fleet into the one that was asked for.
+    void theFolderKeepsItsFleet()
+    {
+        const QByteArray before = demo("summary --by device --json").out;
+        QCOMPARE(demo("sync --quiet").status, 0);
+        QCOMPARE(demo("summary --by device --json").out, before);
+        QCOMPARE(demo("demo --quiet").status, 0);
+        QCOMPARE(demo("summary --by device --json").out, before);
+        const Answer other = demo("demo --gpus 50");
+        QVERIFY(other.status != 0);
+        QVERIFY2(other.err.contains("another demo fleet") && other.err.contains("--data"), other.err.constData());
         QCOMPARE(demo("summary --by device --json").out, before);
     }
 

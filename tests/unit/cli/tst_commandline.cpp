@@ -7,7 +7,8 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QRegularExpression>
+#include <QTest>
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 #include "ui/format/sentence.h"
 #include "ui/format/texttable.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <clocale>
 

@@ -5,7 +5,7 @@
 #include "resources/resources.h"
 #include "ui/format/phrase.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <chrono>

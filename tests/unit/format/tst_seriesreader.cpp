@@ -3,7 +3,7 @@
 #include "connectors/format/samplescan.h"
 #include "connectors/format/seriesreader.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <bit>

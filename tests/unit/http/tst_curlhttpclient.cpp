@@ -3,7 +3,11 @@
 #include "connectors/http/curlhttpclient.h"
 #include "tests/unit/prometheus/testtools.h"
 
-#include <QtTest>
+#include <QCoreApplication>
+#include <QDir>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <algorithm>
 #include <atomic>

@@ -5,7 +5,7 @@
 #include "tests/support/fakesource.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include <chrono>
 #include <sstream>

@@ -3,7 +3,7 @@
 #include "app/insight/idle.h"
 #include "tests/support/scenario.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <random>
 

@@ -3,7 +3,7 @@
 
 #include "app/insight/devicedetails.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace gpuledger;
 using insight::expandExpression;

@@ -2,7 +2,7 @@
 #include "app/insight/idle.h"
 #include "tests/support/scenario.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 

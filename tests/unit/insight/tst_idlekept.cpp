@@ -7,7 +7,7 @@
 #include "tests/support/randomhistory.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace gpuledger;
 using insight::Dimension;

@@ -5,7 +5,7 @@
 #include "app/insight/values.h"
 #include "tests/support/scenario.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

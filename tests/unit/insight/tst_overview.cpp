@@ -2,7 +2,7 @@
 #include "app/insight/overview.h"
 #include "tests/support/scenario.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace gpuledger;
 using insight::Dimension;

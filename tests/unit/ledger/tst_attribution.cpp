@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/scenario.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace gpuledger;
 using model::GpuState;

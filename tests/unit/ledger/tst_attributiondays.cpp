@@ -2,7 +2,7 @@
 // Days: cut exactly where a price or a node changes, and the same whatever else is read.
 #include "tests/support/scenario.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <map>
 

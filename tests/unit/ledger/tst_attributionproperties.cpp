@@ -3,7 +3,7 @@
 #include "app/store/measures.h"
 #include "tests/support/scenario.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <rapidcheck.h>
 

@@ -2,7 +2,7 @@
 #include "app/ledger/ownerrules.h"
 #include "app/ledger/workloadrules.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace gpuledger;
 using ledger::OwnerRules;

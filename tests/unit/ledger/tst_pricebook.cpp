@@ -2,7 +2,7 @@
 #include "app/ledger/pricebook.h"
 #include "resources/resources.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 #include "app/ledger/rulesurvey.h"
 #include "tests/support/randomhistory.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <map>
 

@@ -4,7 +4,7 @@
 #include "connectors/prometheus/prometheussource.h"
 #include "tests/unit/prometheus/testtools.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace gpuledger;
 using namespace gpuledger::prometheus;

@@ -6,7 +6,10 @@
 #include "tests/unit/prometheus/testtools.h"
 
 #include <QElapsedTimer>
-#include <QtTest>
+#include <QDir>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <sys/resource.h>
 

@@ -6,7 +6,7 @@
 #include "tests/unit/prometheus/testtools.h"
 #include "ui/format/phrase.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <chrono>
 #include <cmath>

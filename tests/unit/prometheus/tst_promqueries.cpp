@@ -7,7 +7,7 @@
 #include "connectors/prometheus/queryrunner.h"
 #include "tests/unit/prometheus/testtools.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace gpuledger;
 using namespace gpuledger::prometheus;

@@ -5,7 +5,7 @@
 #include "tests/unit/prometheus/testtools.h"
 
 #include <QElapsedTimer>
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <thread>

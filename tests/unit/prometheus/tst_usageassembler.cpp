@@ -3,7 +3,7 @@
 #include "connectors/prometheus/usageassembler.h"
 #include "tests/unit/prometheus/testtools.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <limits>

@@ -2,7 +2,7 @@
 #include "app/services/config.h"
 #include "app/services/linktemplate.h"
 
-#include <QtTest>
+#include <QTest>
 #include <QUrl>
 #include <QUrlQuery>
 

@@ -4,7 +4,7 @@
 #include "app/store/numberlist.h"
 #include "app/store/usagecodec.h"
 
-#include <QtTest>
+#include <QTest>
 #include <rapidcheck.h>
 
 #include <cmath>

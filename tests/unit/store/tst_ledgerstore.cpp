@@ -4,7 +4,7 @@
 #include "tests/support/storefixture.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include <set>
 

@@ -7,7 +7,7 @@
 
 #include <QCryptographicHash>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <csignal>

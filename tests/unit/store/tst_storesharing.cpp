@@ -5,7 +5,7 @@
 #include "tests/support/storefixture.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include <atomic>
 #include <thread>

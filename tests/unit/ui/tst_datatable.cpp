@@ -17,6 +17,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
+#include <QPaintEvent>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -68,6 +69,20 @@ struct Bench {
     ui::TableModel model;
     QAbstractItemModelTester tester;
     DataTable table;
+};
+
+// What a widget painted since.
+class Painted : public QObject {
+public:
+    QRegion region;
+
+protected:
+    bool eventFilter(QObject *, QEvent *event) override
+    {
+        if (event->type() == QEvent::Paint)
+            region += static_cast<QPaintEvent *>(event)->region();
+        return false;
+    }
 };
 
 QString firstId(const ui::TableModel &model)
@@ -239,6 +254,24 @@ private Q_SLOTS:
         QVERIFY(b.table.currentRowId() != QStringLiteral("notebook/eval-4"));
         b.model.setFilterText(QString());
         QCOMPARE(b.table.currentRowId(), QStringLiteral("notebook/eval-4"));
+    }
+
+    void theFocusIsSeenOnHeadings()
+    {
+        Bench b(true);
+        QTreeView *view = b.table.view();
+        b.table.setAttribute(Qt::WA_KeyboardFocusChange); // as after Tab
+        b.table.setCurrentRow(b.model.index(0, 0, b.model.index(0, 0)).data(kRowIdRole).toString());
+        QCoreApplication::processEvents();
+        const QImage before = view->viewport()->grab().toImage();
+        Painted painted;
+        view->viewport()->installEventFilter(&painted);
+        b.key(Qt::Key_Up);
+        QCOMPARE(view->currentIndex().siblingAtColumn(0), b.model.index(0, 0));
+        const QRect cell = view->visualRect(b.model.index(0, 0));
+        const QRect row(0, cell.top(), view->viewport()->width(), cell.height());
+        QTRY_VERIFY(painted.region.intersected(row) == QRegion(row));
+        QVERIFY(view->viewport()->grab().toImage().copy(row) != before.copy(row));
     }
 
     void foldsGroups()

@@ -5,6 +5,8 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QContextMenuEvent>
+#include <QMenu>
 #include <QMimeData>
 #include <QPaintEvent>
 #include <QScrollBar>
@@ -299,6 +301,57 @@ private Q_SLOTS:
                      + QStringLiteral("5\t1\t2\t3\t4\n<img src=file:x>\t10\t11\t12\t\t0\n"));
         QVERIFY(mime->html().contains(QStringLiteral("&lt;img")));
         QVERIFY(!mime->html().contains(kHostile));
+    }
+
+    void copiesWhatIsInViewAsAPicture()
+    {
+        m_map->setData(matrix(3, 24));
+        m_map->setCurrent(1, 2);
+        const QImage marked = picture();
+        const QRectF beside = m_map->cellRect(1, 2).adjusted(-2, -2, 2, 2);
+        QVERIFY(marked.copy(beside.toRect()) != m_map->picture(1).copy(beside.toRect()));
+        QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(5, 5), QPoint(5, 5));
+        QApplication::sendEvent(m_map, &event);
+        auto *menu = m_map->findChild<QMenu *>();
+        QVERIFY(menu);
+        QSignalSpy opened(m_map, &Heatmap::activated);
+        menu->actions().at(0)->trigger();
+        QCOMPARE(opened.value(0), QVariantList({1, 2}));
+        menu->actions().at(2)->trigger();
+        const QImage copied =
+            QImage::fromData(QApplication::clipboard()->mimeData()->data(QStringLiteral("image/png")));
+        QCOMPARE(copied.size(), m_map->viewport()->size() * 2);
+        menu->actions().at(3)->trigger();
+        QVERIFY(QApplication::clipboard()->mimeData()->text().startsWith(QStringLiteral("utilization, %\t")));
+        menu->close();
+    }
+
+    void beginsWhereTheDataSay()
+    {
+        m_map->setData(HeatmapData());
+        HeatmapData data = matrix(3, 24);
+        data.firstColumn = 7;
+        m_map->setData(data);
+        expect(0, 7);
+        data.firstColumn = 99;
+        m_map->setData(HeatmapData());
+        m_map->setData(data);
+        expect(0, 23);
+    }
+
+    void cardTellsWhereTheValuesAreFrom()
+    {
+        HeatmapData data = matrix(3, 24);
+        data.source = QStringLiteral("From <b>prom</b>, 2 min old");
+        m_map->setData(data);
+        hover(0, 1);
+        QCOMPARE(card()->note(), data.source);
+        const int withNote = card()->height();
+        data.source.clear();
+        m_map->setData(data);
+        hover(1, 1);
+        QVERIFY(card()->note().isEmpty());
+        QVERIFY(card()->height() < withNote);
     }
 
     void keepsTheCurrentCellOverNewData()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/state/busysign.h"
 #include "widgets/state/skeleton.h"
 #include "widgets/state/statepanel.h"
 
@@ -50,6 +51,26 @@ private Q_SLOTS:
         m_panel->showData();
         QTest::qWait(StatePanel::kSkeletonDelay + 50);
         QVERIFY(m_panel->isContentShown());
+    }
+
+    void saysThatNewerDataAreReadOnlyWhereThatTakesAWhile()
+    {
+        m_panel->showData();
+        auto *sign = m_panel->findChild<BusySign *>();
+        QVERIFY(sign);
+        m_panel->setBusy(true);
+        m_panel->setBusy(false);
+        QTest::qWait(BusySign::kDelay + 50);
+        QVERIFY(!sign->isVisible());
+        m_panel->setBusy(true);
+        QVERIFY(!sign->isVisible());
+        QTRY_VERIFY(sign->isVisible());
+        QVERIFY(m_panel->rect().contains(sign->geometry()));
+        const int before = sign->x();
+        m_panel->resize(600, 500);
+        QTRY_VERIFY(sign->x() < before);
+        m_panel->setBusy(false);
+        QVERIFY(!sign->isVisible());
     }
 
     void dataStayWhileNewOnesLoad()

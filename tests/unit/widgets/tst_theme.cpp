@@ -89,6 +89,21 @@ private Q_SLOTS:
         }
     }
 
+    // The frame around a cell of a heatmap is a line of the surface and one of the text's colour.
+    void framesStandOutFromEveryStep_data() { themes(); }
+    void framesStandOutFromEveryStep()
+    {
+        QFETCH(QString, theme);
+        const Tokens tokens = tokensOf(theme);
+        for (const HeatScale scale : {HeatScale::Cividis, HeatScale::Viridis}) {
+            for (const QColor &step : tokens.heat(scale)) {
+                const double ratio = std::max(contrastRatio(tokens.color(Color::Surface), step),
+                                              contrastRatio(tokens.color(Color::Text), step));
+                QVERIFY2(ratio >= kGraphicContrast, qPrintable(step.name()));
+            }
+        }
+    }
+
     void everyTextOfThePaletteIsReadable_data() { themes(); }
     void everyTextOfThePaletteIsReadable()
     {
