@@ -106,6 +106,7 @@ def finops(demo):
             app.key('ctrl+2')
             table = app.find('table', 'Utilization heatmap', timeout=PATIENCE)
             wait_until(lambda: table.shape()[0] > 1, PATIENCE, 'rows')
+            wait_until(lambda: table.has('focused'), PATIENCE, 'focus on the matrix')
             assert table.cell(0, 0).name.startswith(worst['key'] + ','), (table.cell(0, 0).name, worst['key'])
         with app.step('FinOps: who is behind it'):
             app.key('Return')

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/systemtheme.h"
 
-#include <QDBusMessage>
 #include <QDBusPendingCallWatcher>
 #include <QDBusPendingReply>
 #include <QDBusServiceWatcher>
+#include <QDBusVariant>
 
 namespace gpuledger::ui {
 
@@ -27,8 +27,9 @@ SystemTheme::SystemTheme(const QDBusConnection &bus, QObject *parent)
 {
     if (!m_bus.isConnected())
         return;
+    // The whole message: before its first call, Qt 6.4 refuses to connect a slot that takes a QDBusVariant.
     m_bus.connect(kService, kPath, kInterface, QStringLiteral("SettingChanged"), this,
-                  SLOT(take(QString, QString, QDBusVariant))); // allowed: the bus has no functor form
+                  SLOT(settingChanged(QDBusMessage))); // allowed: the bus has no functor form
     auto *watcher = new QDBusServiceWatcher(kService, m_bus, QDBusServiceWatcher::WatchForRegistration, this);
     connect(watcher, &QDBusServiceWatcher::serviceRegistered, this, &SystemTheme::ask);
     ask();
@@ -49,19 +50,26 @@ void SystemTheme::answered(QDBusPendingCallWatcher *call)
     const QDBusPendingReply<QDBusVariant> reply = *call;
     if (reply.isError())
         return;
-    // The portal's older form has the value inside of another variant.
-    QVariant value = reply.value().variant();
-    if (value.canConvert<QDBusVariant>())
-        value = value.value<QDBusVariant>().variant();
-    take(kGroup, kKey, QDBusVariant(value));
+    take(kGroup, kKey, reply.value().variant());
 }
 
-void SystemTheme::take(const QString &group, const QString &key, const QDBusVariant &value)
+void SystemTheme::settingChanged(const QDBusMessage &message)
+{
+    constexpr qsizetype kGroupAt = 0, kKeyAt = 1, kValueAt = 2;
+    const QVariantList said = message.arguments();
+    if (said.size() > kValueAt)
+        take(said[kGroupAt].toString(), said[kKeyAt].toString(), said[kValueAt]);
+}
+
+void SystemTheme::take(const QString &group, const QString &key, QVariant value)
 {
     if (group != kGroup || key != kKey)
         return;
+    // The portal's older form has the value inside of more than one variant.
+    while (value.canConvert<QDBusVariant>())
+        value = value.value<QDBusVariant>().variant();
     bool known = false;
-    const uint scheme = value.variant().toUInt(&known);
+    const uint scheme = value.toUInt(&known);
     if (known && (scheme == kDark || scheme == kLight))
         Q_EMIT darkPreferred(scheme == kDark);
 }

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <QDBusConnection>
-#include <QDBusVariant>
+#include <QDBusMessage>
 #include <QObject>
+#include <QVariant>
 
 class QDBusPendingCallWatcher;
 
@@ -22,9 +23,10 @@ Q_SIGNALS:
 
 private Q_SLOTS:
     // Of the portal.
-    void take(const QString &group, const QString &key, const QDBusVariant &value);
+    void settingChanged(const QDBusMessage &message);
 
 private:
+    void take(const QString &group, const QString &key, QVariant value);
     void ask();
     void answered(QDBusPendingCallWatcher *call);
 
