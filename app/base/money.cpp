@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/money.h"
 
+#include "app/base/decimal.h"
 #include "app/base/text.h"
 
 #include <algorithm>
@@ -14,7 +15,6 @@ namespace {
 __extension__ using Int128 = __int128;
 
 constexpr Int128 kMax64 = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t kMaxExponent = 10'000; // of a decimal text
 constexpr Int128 kMin64 = std::numeric_limits<std::int64_t>::min();
 
 Int128 divideRounded(Int128 value, Int128 divisor)
@@ -26,47 +26,6 @@ Int128 divideRounded(Int128 value, Int128 divisor)
 tl::unexpected<Error> overflow(std::string_view what)
 {
     return fail(ErrorCode::Overflow, std::string(what) + " does not fit into 64 bits");
-}
-
-// Mantissa digits and decimal exponent of a decimal text; false when it is none.
-struct Decimal {
-    bool negative = false;
-    std::string digits;
-    std::int64_t exponent = 0; // value = digits x 10^exponent
-};
-
-bool readDecimal(std::string_view text, Decimal &out)
-{
-    std::size_t i = 0;
-    if (i < text.size() && (text[i] == '-' || text[i] == '+'))
-        out.negative = text[i++] == '-';
-    bool dot = false, any = false;
-    for (; i < text.size(); ++i) {
-        const char c = text[i];
-        if (c == '.' && !dot) {
-            dot = true;
-        } else if (c >= '0' && c <= '9') {
-            any = true;
-            if (!(out.digits.empty() && c == '0'))
-                out.digits += c;
-            out.exponent -= dot ? 1 : 0;
-        } else {
-            break;
-        }
-    }
-    if (!any)
-        return false;
-    if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
-        std::string_view rest = text.substr(i + 1);
-        const bool plus = rest.starts_with('+');
-        rest.remove_prefix(plus ? 1 : 0);
-        const auto e = parseInt(rest);
-        if (!e || (plus && rest.front() == '-') || *e > kMaxExponent || *e < -kMaxExponent)
-            return false;
-        out.exponent += *e;
-        i = text.size();
-    }
-    return i == text.size() && out.digits.size() < 4096;
 }
 
 } // namespace
@@ -83,29 +42,9 @@ Result<Currency> Currency::parse(std::string_view code)
 
 Result<Money> Money::parse(std::string_view decimal, Currency currency)
 {
-    Decimal d;
-    if (!readDecimal(decimal, d))
-        return fail(ErrorCode::Parse, "not an amount: \"" + printable(decimal, 64) + "\"", "write it as 1234.56");
-    std::int64_t shift = d.exponent + 9; // nanos = digits x 10^shift
-    if (d.digits.empty())
-        return Money{0, currency};
-    if (shift > 0) {
-        if (static_cast<std::int64_t>(d.digits.size()) + shift > 19)
-            return overflow("amount");
-        d.digits.append(static_cast<std::size_t>(shift), '0');
-        shift = 0;
-    }
-    const std::int64_t keep = static_cast<std::int64_t>(d.digits.size()) + shift;
-    if (keep > 19)
-        return overflow("amount");
-    Int128 nanos = 0;
-    for (std::int64_t i = 0; i < keep; ++i)
-        nanos = nanos * 10 + (d.digits[static_cast<std::size_t>(i)] - '0');
-    if (shift < 0 && keep >= 0 && d.digits[static_cast<std::size_t>(keep)] >= '5')
-        ++nanos;
-    if (nanos > (d.negative ? -kMin64 : kMax64))
-        return overflow("amount");
-    return Money{static_cast<std::int64_t>(d.negative ? -nanos : nanos), currency};
+    const auto exact = Decimal::parse(decimal);
+    GPULEDGER_TRY(exact);
+    return exact->toMoney(currency);
 }
 
 std::string Money::toDecimal() const

@@ -41,6 +41,8 @@ bool hidden(char32_t c)
         || (c >= 0xFFF9 && c <= 0xFFFB) || (c >= 0xE0000 && c <= 0xE007F);
 }
 
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
 } // namespace
 
 bool belowOne(std::string_view decimal)
@@ -55,7 +57,6 @@ bool belowOne(std::string_view decimal)
 
 std::string printable(std::string_view text, std::size_t maxBytes)
 {
-    static constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
     static constexpr std::string_view kEllipsis = "\xE2\x80\xA6";
     std::string out;
     for (std::size_t i = 0; i < text.size();) {
@@ -80,6 +81,18 @@ bool isUtf8(std::string_view text)
         i += d.bytes;
     }
     return true;
+}
+
+std::string repairedUtf8(std::string_view text)
+{
+    std::string out;
+    out.reserve(text.size() + kReplacement.size());
+    for (std::size_t i = 0; i < text.size();) {
+        const Decoded d = decode(text, i);
+        out += d.valid ? text.substr(i, d.bytes) : kReplacement;
+        i += d.bytes;
+    }
+    return out;
 }
 
 } // namespace gpuledger::base

@@ -49,5 +49,7 @@ inline std::optional<double> parseDouble(std::string_view text)
 std::string printable(std::string_view text, std::size_t maxBytes = 512);
 // True when the bytes are valid UTF-8.
 bool isUtf8(std::string_view text);
+// The text with each byte that is no UTF-8 as U+FFFD; nothing else changes and nothing is cut.
+std::string repairedUtf8(std::string_view text);
 
 } // namespace gpuledger::base
