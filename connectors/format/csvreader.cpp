@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/format/csvreader.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace gpuledger::format {
+
+namespace {
+
+using base::ErrorCode;
+using base::fail;
+using base::Result;
+
+constexpr std::size_t kBufferBytes = 256u << 10;
+constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";
+
+bool isAscii(std::string_view text)
+{
+    constexpr std::uint64_t kHighBits = 0x8080808080808080u;
+    std::size_t i = 0;
+    for (; i + sizeof(std::uint64_t) <= text.size(); i += sizeof(std::uint64_t)) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, text.data() + i, sizeof word);
+        if (word & kHighBits)
+            return false;
+    }
+    return std::all_of(text.begin() + static_cast<std::ptrdiff_t>(i), text.end(),
+                       [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+} // namespace
+
+CsvReader::CsvReader(ByteSource &bytes, CsvLimits limits)
+    : m_bytes(bytes)
+    , m_limits(limits)
+    , m_buffer(kBufferBytes)
+{
+    m_at = m_end = m_buffer.data();
+}
+
+Result<bool> CsvReader::refill()
+{
+    if (m_finished)
+        return false;
+    const auto n = m_bytes.read(m_buffer);
+    GPULEDGER_TRY(n);
+    m_at = m_buffer.data();
+    m_end = m_at + *n;
+    m_finished = *n == 0;
+    return !m_finished;
+}
+
+Result<bool> CsvReader::peek(char &c)
+{
+    if (m_at == m_end) {
+        const auto more = refill();
+        if (!more || !*more)
+            return more;
+    }
+    c = *m_at;
+    return true;
+}
+
+Result<bool> CsvReader::skipMark()
+{
+    m_started = true;
+    std::size_t have = 0;
+    while (have < kUtf8Mark.size()) { // the first bytes may come one by one
+        const auto n = m_bytes.read(std::span(m_buffer).subspan(have));
+        GPULEDGER_TRY(n);
+        if (*n == 0)
+            break;
+        have += *n;
+    }
+    m_at = m_buffer.data();
+    m_end = m_at + have;
+    const std::string_view head(m_at, have);
+    if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF"))
+        return fail(ErrorCode::Unsupported, "the text is UTF-16");
+    if (head.starts_with(kUtf8Mark))
+        m_at += kUtf8Mark.size();
+    return have > 0;
+}
+
+Result<bool> CsvReader::next(CsvRow &row)
+{
+    if (!m_started)
+        GPULEDGER_TRY(skipMark());
+    for (;;) {
+        char c = 0;
+        const auto more = peek(c);
+        if (!more || !*more)
+            return more;
+        GPULEDGER_TRY(record(row));
+        const bool blank = row.size() == 1 && row[0].empty() && !row.quoted(0);
+        if (!blank || row.problem() != CsvRow::Problem::None)
+            return true;
+    }
+}
+
+Result<void> CsvReader::record(CsvRow &row)
+{
+    row.m_text.clear();
+    row.m_ends.clear();
+    row.m_line = m_line;
+    row.m_problem = CsvRow::Problem::None;
+    m_skipped = 0;
+    for (Stop stop = Stop::Field; stop == Stop::Field;) {
+        const auto result = field(row);
+        GPULEDGER_TRY(result);
+        stop = *result;
+        row.m_ended = stop == Stop::Record;
+    }
+    m_line += row.m_ended ? 1 : 0;
+    row.m_ascii = isAscii(row.m_text);
+    if (row.m_problem == CsvRow::Problem::None && std::memchr(row.m_text.data(), 0, row.m_text.size()) != nullptr)
+        row.m_problem = CsvRow::Problem::NulByte;
+    return {};
+}
+
+Result<CsvReader::Stop> CsvReader::field(CsvRow &row)
+{
+    char c = 0;
+    const auto first = peek(c);
+    GPULEDGER_TRY(first);
+    if (!*first || c != '"')
+        return bareText(row, false);
+    ++m_at;
+    const auto closed = quotedText(row);
+    GPULEDGER_TRY(closed);
+    if (!*closed) {
+        row.m_problem = row.m_problem == CsvRow::Problem::TooLong ? row.m_problem : CsvRow::Problem::OpenQuote;
+        endField(row, true);
+        return Stop::End;
+    }
+    return bareText(row, true);
+}
+
+// Up to the separator, which is taken. Behind a closing quote only a line end or a separator may follow.
+Result<CsvReader::Stop> CsvReader::bareText(CsvRow &row, bool afterQuote)
+{
+    const std::size_t begin = row.m_text.size();
+    Stop stop = Stop::End;
+    char c = 0;
+    for (;;) {
+        const auto more = peek(c);
+        GPULEDGER_TRY(more);
+        if (!*more)
+            break;
+        const char *p = m_at;
+        while (p != m_end && *p != ',' && *p != '\n')
+            ++p;
+        GPULEDGER_TRY(append(row, m_at, p));
+        m_at = p;
+        if (p == m_end)
+            continue;
+        stop = *p == ',' ? Stop::Field : Stop::Record;
+        ++m_at;
+        break;
+    }
+    if (stop != Stop::Field && row.m_text.size() > begin && row.m_text.back() == '\r')
+        row.m_text.pop_back();
+    if (afterQuote && row.m_text.size() > begin && row.m_problem == CsvRow::Problem::None)
+        row.m_problem = CsvRow::Problem::TextAfterQuote;
+    endField(row, afterQuote);
+    return stop;
+}
+
+Result<bool> CsvReader::quotedText(CsvRow &row)
+{
+    char c = 0;
+    for (;;) {
+        const auto more = peek(c);
+        if (!more || !*more)
+            return more;
+        const auto *quote = static_cast<const char *>(std::memchr(m_at, '"', static_cast<std::size_t>(m_end - m_at)));
+        const char *stop = quote ? quote : m_end;
+        m_line += static_cast<std::uint64_t>(std::count(m_at, stop, '\n'));
+        GPULEDGER_TRY(append(row, m_at, stop));
+        m_at = stop;
+        if (!quote)
+            continue;
+        ++m_at;
+        const auto behind = peek(c);
+        GPULEDGER_TRY(behind);
+        if (!*behind || c != '"')
+            return true;
+        GPULEDGER_TRY(append(row, m_at, m_at + 1));
+        ++m_at;
+    }
+}
+
+Result<void> CsvReader::append(CsvRow &row, const char *from, const char *to)
+{
+    const auto n = static_cast<std::size_t>(to - from);
+    if (row.m_problem != CsvRow::Problem::TooLong && row.m_text.size() + n <= m_limits.rowBytes) {
+        row.m_text.append(from, n);
+        return {};
+    }
+    row.m_problem = CsvRow::Problem::TooLong;
+    row.m_text.clear();
+    row.m_ends.clear();
+    m_skipped += n;
+    if (m_skipped > m_limits.skippedBytes)
+        return fail(ErrorCode::TooMuch,
+                    "the record that begins in line " + std::to_string(row.m_line) + " is longer than "
+                        + std::to_string(m_limits.skippedBytes >> 20) + " MiB");
+    return {};
+}
+
+void CsvReader::endField(CsvRow &row, bool quoted)
+{
+    if (row.m_problem == CsvRow::Problem::TooLong)
+        return;
+    if (row.m_ends.size() < m_limits.fields) {
+        row.m_ends.push_back({row.m_text.size(), quoted});
+        return;
+    }
+    row.m_text.resize(row.m_ends.empty() ? 0 : row.m_ends.back().end);
+    row.m_problem = CsvRow::Problem::TooManyFields;
+}
+
+} // namespace gpuledger::format
