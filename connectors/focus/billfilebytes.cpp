@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/focus/billfilebytes.h"
+
+#include "app/base/text.h"
+
+#include <fcntl.h>
+#include <openssl/evp.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace gpuledger::focus {
+
+namespace {
+
+using base::ErrorCode;
+using base::fail;
+using base::Result;
+
+constexpr std::size_t kShownBytes = 512;
+constexpr std::size_t kMostRead = 1u << 30; // of one call
+
+FileStamp toStamp(const struct stat &info)
+{
+    return {std::uint64_t{info.st_dev}, std::uint64_t{info.st_ino}, static_cast<std::uint64_t>(info.st_size),
+            std::int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec};
+}
+
+tl::unexpected<base::Error> cantOpen(const std::string &shown, int error)
+{
+    if (error == EACCES || error == EPERM)
+        return fail(ErrorCode::Forbidden, shown + " can't be read", "check the path and its rights");
+    if (error == ELOOP)
+        return fail(ErrorCode::Unsupported, shown + " is a symbolic link");
+    return fail(ErrorCode::NotFound, shown + ": " + std::strerror(error), "check the path and its rights");
+}
+
+} // namespace
+
+Result<std::unique_ptr<BillFileBytes>> BillFileBytes::open(const std::filesystem::path &path)
+{
+    std::string shown = base::printable(path.string(), kShownBytes);
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return cantOpen(shown, errno);
+    // Owns the descriptor from here on.
+    std::unique_ptr<BillFileBytes> file(new BillFileBytes(fd, shown, EVP_MD_CTX_new()));
+    struct stat info { };
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
+        return fail(ErrorCode::Unsupported, shown + " is no regular file");
+    if (!file->m_hash || EVP_DigestInit_ex(file->m_hash, EVP_sha256(), nullptr) != 1)
+        return fail(ErrorCode::Internal, "SHA-256 is not available");
+    return file;
+}
+
+BillFileBytes::~BillFileBytes()
+{
+    EVP_MD_CTX_free(m_hash);
+    ::close(m_fd);
+}
+
+Result<std::size_t> BillFileBytes::read(std::span<char> to)
+{
+    for (;;) {
+        const ssize_t n = ::read(m_fd, to.data(), std::min(to.size(), kMostRead));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return fail(ErrorCode::Storage, m_shown + " can't be read on: " + std::strerror(errno), "try again");
+        const auto bytes = static_cast<std::size_t>(n);
+        if (bytes > 0 && EVP_DigestUpdate(m_hash, to.data(), bytes) != 1)
+            return fail(ErrorCode::Internal, "SHA-256 failed");
+        m_bytes += bytes;
+        return bytes;
+    }
+}
+
+Result<std::string> BillFileBytes::sha256()
+{
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned length = 0;
+    if (EVP_DigestFinal_ex(m_hash, digest.data(), &length) != 1)
+        return fail(ErrorCode::Internal, "SHA-256 failed");
+    static constexpr char kHex[] = "0123456789abcdef";
+    std::string text;
+    for (unsigned i = 0; i < length; ++i) {
+        text += kHex[digest[i] >> 4];
+        text += kHex[digest[i] & 15];
+    }
+    return text;
+}
+
+Result<FileStamp> BillFileBytes::stamp() const
+{
+    struct stat info { };
+    if (fstat(m_fd, &info) != 0)
+        return fail(ErrorCode::NotFound, m_shown + " is gone");
+    return toStamp(info);
+}
+
+Result<FileStamp> stampOf(const std::filesystem::path &path)
+{
+    struct stat info { };
+    if (lstat(path.c_str(), &info) != 0)
+        return fail(ErrorCode::NotFound, base::printable(path.string(), kShownBytes) + " is gone");
+    return toStamp(info);
+}
+
+} // namespace gpuledger::focus

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/focus/billimport.h"
+
+#include "app/base/text.h"
+#include "connectors/format/decompress.h"
+
+#include <algorithm>
+
+namespace gpuledger::focus {
+
+namespace {
+
+using base::Error;
+using base::ErrorCode;
+using base::fail;
+using base::Result;
+using ports::ImportReport;
+
+constexpr std::size_t kHashBytes = 1u << 20; // read at a time
+constexpr std::uint64_t kRowsBetweenChecks = 256; // for a request to stop
+constexpr std::size_t kPathBytes = 512;
+constexpr std::size_t kFieldBytes = 64; // what a field costs in memory beside its text, about
+
+// Lends the bytes of a file that outlives the reader.
+class Lent final : public format::ByteSource {
+public:
+    explicit Lent(BillFileBytes &bytes)
+        : m_bytes(bytes)
+    {
+    }
+    Result<std::size_t> read(std::span<char> to) override { return m_bytes.read(to); }
+
+private:
+    BillFileBytes &m_bytes;
+};
+
+} // namespace
+
+BillImport::BillImport(std::string source, const ports::BillDelivery &delivery, ports::BillSink &sink,
+                       const base::Clock &clock, std::stop_token stop)
+    : m_delivery(delivery)
+    , m_sink(sink)
+    , m_clock(clock)
+    , m_stop(std::move(stop))
+{
+    m_report.source = std::move(source);
+}
+
+Result<ImportReport> BillImport::run()
+{
+    if (m_delivery.files.empty())
+        return fail(ErrorCode::InvalidArgument, "a delivery without files");
+    const auto hashed = hashAll();
+    GPULEDGER_TRY(hashed);
+    if (*hashed == Ready::No)
+        return std::move(m_report);
+    const auto before = known();
+    GPULEDGER_TRY(before);
+    if (*before) {
+        m_report.outcome = ImportReport::Outcome::Duplicate;
+        return std::move(m_report);
+    }
+    GPULEDGER_TRY(m_sink.begin(m_report.files));
+    auto read = readAll();
+    Result<void> done;
+    if (read && *read == Ready::Yes) {
+        finishReport();
+        done = m_sink.commit(m_report);
+    } else if (!read) {
+        done = fail(read.error());
+    }
+    if (!done || m_report.outcome != ImportReport::Outcome::Imported)
+        m_sink.discard();
+    GPULEDGER_TRY(done);
+    return std::move(m_report);
+}
+
+BillImport::Ready BillImport::notReady(std::string why)
+{
+    ImportReport unread; // what was read of it says nothing
+    unread.outcome = ImportReport::Outcome::Unfinished;
+    unread.unfinished = std::move(why);
+    unread.source = m_report.source;
+    unread.files = m_report.files;
+    m_report = std::move(unread);
+    return Ready::No;
+}
+
+Result<void> BillImport::checkStop() const
+{
+    return m_stop.stop_requested() ? Result<void>(fail(ErrorCode::Cancelled, "stopped")) : Result<void>();
+}
+
+bool BillImport::fresh(const FileStamp &stamp) const
+{
+    // A file from the future is as fresh as one of now.
+    return base::toUnix(m_clock.now()) - stamp.modifiedSeconds() < kQuietTime.count();
+}
+
+BillImport::Step BillImport::hashAll()
+{
+    for (const std::filesystem::path &path : m_delivery.files) {
+        const auto ready = hash(path);
+        if (!ready || *ready == Ready::No)
+            return ready;
+    }
+    return Ready::Yes;
+}
+
+BillImport::Step BillImport::hash(const std::filesystem::path &path)
+{
+    const auto file = BillFileBytes::open(path);
+    GPULEDGER_TRY(file);
+    BillFileBytes &bytes = **file;
+    const auto before = bytes.stamp();
+    GPULEDGER_TRY(before);
+    std::vector<char> piece(kHashBytes);
+    for (std::size_t n = 1; n > 0;) {
+        GPULEDGER_TRY(checkStop());
+        const auto got = bytes.read(piece);
+        GPULEDGER_TRY(got);
+        n = *got;
+    }
+    const auto digest = bytes.sha256();
+    const auto after = bytes.stamp();
+    GPULEDGER_TRY(digest);
+    GPULEDGER_TRY(after);
+    m_report.files.push_back({base::repairedUtf8(path.string()), *digest, bytes.bytesRead()});
+    m_stamps.push_back(*after);
+    m_progress.bytesTotal += bytes.bytesRead();
+    if (*before != *after || after->bytes != bytes.bytesRead())
+        return notReady("the file changed while it was read");
+    if (after->bytes == 0)
+        return notReady("the file is empty");
+    return Ready::Yes;
+}
+
+Result<bool> BillImport::known()
+{
+    std::vector<std::string> hashes;
+    for (const ports::BillFile &file : m_report.files)
+        hashes.push_back(file.sha256);
+    std::sort(hashes.begin(), hashes.end());
+    return m_sink.knows(hashes);
+}
+
+BillImport::Step BillImport::readAll()
+{
+    for (std::uint32_t i = 0; i < m_delivery.files.size(); ++i) {
+        auto ready = readFile(i);
+        if (!ready)
+            return fail(std::move(ready.error()).withSource(base::printable(m_delivery.files[i].string(), kPathBytes)));
+        if (*ready == Ready::No)
+            return ready;
+    }
+    GPULEDGER_TRY(flush());
+    return Ready::Yes;
+}
+
+BillImport::Step BillImport::readFile(std::uint32_t index)
+{
+    const auto file = BillFileBytes::open(m_delivery.files[index]);
+    GPULEDGER_TRY(file);
+    m_current = file->get();
+    const FileStamp &stamp = m_stamps[index];
+    auto plain = format::decompressed(std::make_unique<Lent>(**file));
+    GPULEDGER_TRY(plain);
+    format::CsvReader csv(**plain);
+    format::CsvRow header;
+    const auto there = csv.next(header);
+    const auto ready = readable(there);
+    if (!ready || *ready == Ready::No)
+        return ready;
+    if (!*there || (!header.ended() && fresh(stamp)))
+        return notReady("there is no whole header yet");
+    auto columns = ColumnMap::fromHeader(header);
+    GPULEDGER_TRY(columns);
+    m_notes.fileHas(*columns);
+    m_report.version = std::max(m_report.version, columns->version());
+    const std::size_t count = columns->fields();
+    LineReader lines(std::move(*columns), index);
+    const auto read = readRows(csv, lines, count, stamp);
+    m_current = nullptr;
+    if (!read || *read == Ready::No)
+        return read;
+    m_bytesBefore += (*file)->bytesRead();
+    return sameAsHashed(index, **file);
+}
+
+BillImport::Step BillImport::readable(const Result<bool> &row)
+{
+    if (row)
+        return Ready::Yes;
+    const Error &error = row.error();
+    if (error.code == ErrorCode::Parse && error.retryable)
+        return notReady(error.text);
+    return fail(error);
+}
+
+BillImport::Step BillImport::readRows(format::CsvReader &csv, LineReader &lines, std::size_t columns,
+                                      const FileStamp &stamp)
+{
+    format::CsvRow row;
+    for (std::uint64_t n = 0;; ++n) {
+        if (n % kRowsBetweenChecks == 0)
+            GPULEDGER_TRY(checkStop());
+        const auto more = csv.next(row);
+        const auto ready = readable(more);
+        if (!ready || *ready == Ready::No)
+            return ready;
+        if (!*more)
+            return Ready::Yes;
+        if (!row.ended()) {
+            const bool whole = row.problem() == format::CsvRow::Problem::None && row.size() >= columns;
+            if (!whole)
+                return notReady("the last line is not whole");
+            if (fresh(stamp))
+                return notReady("the last line has no end, and the file was written just now");
+        }
+        GPULEDGER_TRY(take(row, lines));
+    }
+}
+
+// The bytes that were read are those that were hashed, and the path still leads to them.
+BillImport::Step BillImport::sameAsHashed(std::uint32_t index, BillFileBytes &bytes)
+{
+    const auto digest = bytes.sha256();
+    GPULEDGER_TRY(digest);
+    const auto now = stampOf(m_delivery.files[index]);
+    if (*digest != m_report.files[index].sha256 || !now || *now != m_stamps[index])
+        return notReady("the file changed while it was read");
+    return Ready::Yes;
+}
+
+Result<void> BillImport::take(const format::CsvRow &row, LineReader &lines)
+{
+    auto verdict = lines.read(row, m_line, m_lineNotes);
+    GPULEDGER_TRY(add(m_report.read, verdict.money));
+    if (verdict.rejection) {
+        GPULEDGER_TRY(add(m_report.rejected, verdict.money));
+        refuse(std::move(*verdict.rejection));
+    } else {
+        GPULEDGER_TRY(keep(verdict.money));
+    }
+    ++m_progress.lines;
+    m_waitingBytes += row.bytes() + row.size() * kFieldBytes;
+    const bool full = m_waiting >= ports::CostSource::kMostLines || m_waitingBytes >= kMostWaitingBytes;
+    return full ? flush() : Result<void>();
+}
+
+Result<void> BillImport::keep(const RowMoney &money)
+{
+    GPULEDGER_TRY(add(m_report.accepted, money));
+    GPULEDGER_TRY(m_notes.add(m_lineNotes, m_line.product.provider, money));
+    Part &part = m_parts[m_line.key(m_report.source)];
+    if (m_parts.size() > kMostKeys)
+        return fail(ErrorCode::TooMuch, "more than 10,000 billing accounts and periods in one delivery");
+    GPULEDGER_TRY(add(part.accepted, money));
+    part.waiting.push_back(std::move(m_line));
+    ++m_waiting;
+    return {};
+}
+
+void BillImport::refuse(ports::Rejection rejection)
+{
+    ++m_rejectCounts[rejection.reason];
+    if (m_report.rejections.size() < ImportReport::kMostRejections)
+        m_report.rejections.push_back(std::move(rejection));
+}
+
+Result<void> BillImport::flush()
+{
+    for (auto &[key, part] : m_parts) {
+        if (part.waiting.empty())
+            continue;
+        ports::BillBatch batch{key, std::move(part.waiting)};
+        part.waiting.clear();
+        GPULEDGER_TRY(m_sink.accept(std::move(batch)));
+    }
+    m_waiting = 0;
+    m_waitingBytes = 0;
+    m_progress.bytesRead = m_bytesBefore + (m_current ? m_current->bytesRead() : 0);
+    m_sink.progress(m_progress);
+    return {};
+}
+
+void BillImport::finishReport()
+{
+    for (auto &[key, part] : m_parts)
+        m_report.parts.push_back({key, std::move(part.accepted)});
+    for (const auto &[reason, lines] : m_rejectCounts)
+        m_report.rejectCounts.push_back({reason, lines});
+    m_report.findings = m_notes.findings(m_report.read.lines > 0);
+    m_report.providers = m_notes.providers();
+}
+
+} // namespace gpuledger::focus

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/clock.h"
+#include "app/ports/costsource.h"
+#include "connectors/focus/billfilebytes.h"
+#include "connectors/focus/focusnotes.h"
+#include "connectors/focus/linereader.h"
+#include "connectors/format/csvreader.h"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace gpuledger::focus {
+
+// A file without an end of its last line, or empty, is taken for whole only when it has been left alone for so long.
+inline constexpr base::Seconds kQuietTime{60};
+inline constexpr std::size_t kMostKeys = 10'000; // billing accounts x periods in one delivery
+// Lines wait for the sink until they are CostSource::kMostLines, or weigh so much: a line may be long, or have many
+// columns.
+inline constexpr std::size_t kMostWaitingBytes = 32u << 20;
+
+// One import of one delivery: hash, ask whether it is known, read, hand over. One use, one thread; what it was given
+// must outlive it.
+class BillImport {
+public:
+    BillImport(std::string source, const ports::BillDelivery &delivery, ports::BillSink &sink, const base::Clock &clock,
+               std::stop_token stop);
+
+    // As CostSource::import().
+    [[nodiscard]] base::Result<ports::ImportReport> run();
+    // Of each file, as it was hashed; after run().
+    const std::vector<FileStamp> &stamps() const { return m_stamps; }
+
+private:
+    // A step that may find that a file is not ready; then m_report.unfinished says why.
+    enum class Ready { Yes, No };
+    using Step = base::Result<Ready>;
+
+    Step hashAll();
+    Step hash(const std::filesystem::path &path);
+    [[nodiscard]] base::Result<bool> known();
+    Step readAll();
+    Step readFile(std::uint32_t index);
+    Step readRows(format::CsvReader &csv, LineReader &lines, std::size_t columns, const FileStamp &stamp);
+    Step sameAsHashed(std::uint32_t index, BillFileBytes &bytes);
+    [[nodiscard]] base::Result<void> take(const format::CsvRow &row, LineReader &lines);
+    [[nodiscard]] base::Result<void> keep(const RowMoney &money);
+    void refuse(ports::Rejection rejection);
+    [[nodiscard]] base::Result<void> flush();
+    [[nodiscard]] base::Result<void> checkStop() const;
+    Ready notReady(std::string why);
+    Step readable(const base::Result<bool> &row); // an end that comes too early is no error
+    bool fresh(const FileStamp &stamp) const;
+    void finishReport();
+
+    struct Part {
+        ports::BillTally accepted;
+        std::vector<model::BillLine> waiting; // for flush()
+    };
+
+    const ports::BillDelivery &m_delivery;
+    ports::BillSink &m_sink;
+    const base::Clock &m_clock;
+    std::stop_token m_stop;
+    ports::ImportReport m_report;
+    FocusNotes m_notes;
+    std::vector<FileStamp> m_stamps; // of each file when it was hashed
+    std::map<model::BillKey, Part> m_parts;
+    std::map<ports::RejectReason, std::uint64_t> m_rejectCounts;
+    model::BillLine m_line;
+    LineNotes m_lineNotes;
+    std::size_t m_waiting = 0; // lines in all parts
+    std::size_t m_waitingBytes = 0; // about
+    ports::BillProgress m_progress;
+    BillFileBytes *m_current = nullptr; // being read, for the progress
+    std::uint64_t m_bytesBefore = 0; // of the files before it
+};
+
+} // namespace gpuledger::focus

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/focus/billtally.h"
+
+#include <algorithm>
+
+namespace gpuledger::focus {
+
+namespace {
+
+using base::Decimal;
+using base::Result;
+
+ports::BillSum &sumOf(ports::BillTally &tally, base::Currency currency)
+{
+    const auto at = std::lower_bound(tally.sums.begin(), tally.sums.end(), currency,
+                                     [](const ports::BillSum &sum, base::Currency c) { return sum.currency < c; });
+    if (at != tally.sums.end() && at->currency == currency)
+        return *at;
+    ports::BillSum sum;
+    sum.currency = currency;
+    return *tally.sums.insert(at, sum);
+}
+
+Result<void> addAmount(const std::optional<Decimal> &amount, base::Currency currency, Decimal &exact, Decimal &kept,
+                       std::uint64_t &unknown)
+{
+    if (!amount || currency == base::Currency()) {
+        ++unknown;
+        return {};
+    }
+    const auto sum = exact.plus(*amount);
+    GPULEDGER_TRY(sum);
+    exact = *sum;
+    const auto money = amount->toMoney(currency);
+    if (!money) // too large to be kept: the line is refused for it
+        return {};
+    const auto keptSum = kept.plus(Decimal::of(*money));
+    GPULEDGER_TRY(keptSum);
+    kept = *keptSum;
+    return {};
+}
+
+} // namespace
+
+Result<void> add(ports::BillTally &tally, const RowMoney &money)
+{
+    ++tally.lines;
+    ports::BillSum &sum = sumOf(tally, money.currency);
+    ++sum.lines;
+    GPULEDGER_TRY(addAmount(money.billed, money.currency, sum.billed, sum.billedKept, sum.unknownBilled));
+    return addAmount(money.effective, money.currency, sum.effective, sum.effectiveKept, sum.unknownEffective);
+}
+
+} // namespace gpuledger::focus

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/ports/importreport.h"
+
+#include <optional>
+
+namespace gpuledger::focus {
+
+// The money of one row as far as it could be read, whatever becomes of the row.
+struct RowMoney {
+    base::Currency currency; // none: not known, and then the amounts are unknown too
+    std::optional<base::Decimal> billed, effective;
+};
+
+// Adds one line. Fails with Overflow.
+[[nodiscard]] base::Result<void> add(ports::BillTally &tally, const RowMoney &money);
+
+} // namespace gpuledger::focus

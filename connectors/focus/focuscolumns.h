@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/ports/importreport.h"
+#include "connectors/format/csvreader.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpuledger::focus {
+
+// The columns of FOCUS 1.0 to 1.2 that a bill line has a place for; every other one is kept as an extra column.
+enum class Column : std::uint8_t {
+    AvailabilityZone,
+    BilledCost,
+    BillingAccountId,
+    BillingAccountName,
+    BillingAccountType,
+    BillingCurrency,
+    BillingPeriodEnd,
+    BillingPeriodStart,
+    CapacityReservationId,
+    CapacityReservationStatus,
+    ChargeCategory,
+    ChargeClass,
+    ChargeDescription,
+    ChargeFrequency,
+    ChargePeriodEnd,
+    ChargePeriodStart,
+    CommitmentDiscountCategory,
+    CommitmentDiscountId,
+    CommitmentDiscountName,
+    CommitmentDiscountQuantity,
+    CommitmentDiscountStatus,
+    CommitmentDiscountType,
+    CommitmentDiscountUnit,
+    ConsumedQuantity,
+    ConsumedUnit,
+    ContractedCost,
+    ContractedUnitPrice,
+    EffectiveCost,
+    InvoiceId,
+    InvoiceIssuerName,
+    ListCost,
+    ListUnitPrice,
+    PricingCategory,
+    PricingCurrency,
+    PricingQuantity,
+    PricingUnit,
+    ProviderName,
+    PublisherName,
+    RegionId,
+    RegionName,
+    ResourceId,
+    ResourceName,
+    ResourceType,
+    ServiceCategory,
+    ServiceName,
+    ServiceSubcategory,
+    SkuId,
+    SkuMeter,
+    SkuPriceDetails,
+    SkuPriceId,
+    SubAccountId,
+    SubAccountName,
+    SubAccountType,
+    Tags,
+    Count
+};
+inline constexpr std::size_t kColumns = static_cast<std::size_t>(Column::Count);
+
+std::string_view nameOf(Column column);
+
+// Which field of a row is which column. Value type, one per file.
+class ColumnMap {
+public:
+    static constexpr int kAbsent = -1;
+    struct Extra {
+        std::size_t field = 0;
+        std::string name; // as written, valid UTF-8
+    };
+
+    // Finds columns by their names in any order and case; names of FOCUS 1.3 for the same thing are understood. Fails
+    // with Unsupported (a column without which no amount has a place in time, account or currency is missing; a draft
+    // of FOCUS; another kind of bill), or with Parse (a column of FOCUS twice).
+    [[nodiscard]] static base::Result<ColumnMap> fromHeader(const format::CsvRow &header);
+
+    int field(Column column) const { return m_fields[static_cast<std::size_t>(column)]; }
+    bool has(Column column) const { return field(column) != kAbsent; }
+    std::size_t fields() const { return m_count; }
+    const std::vector<Extra> &extras() const { return m_extras; }
+    // The field of an extra column, by its exact name in any case; kAbsent when there is none.
+    int extra(std::string_view name) const;
+    ports::FocusVersion version() const { return m_version; }
+    // Columns that the specification wants always and that are not there.
+    std::vector<Column> missing() const;
+
+private:
+    ColumnMap() { m_fields.fill(kAbsent); }
+    std::array<int, kColumns> m_fields{};
+    std::vector<Extra> m_extras;
+    std::size_t m_count = 0;
+    ports::FocusVersion m_version = ports::FocusVersion::Unknown;
+};
+
+} // namespace gpuledger::focus

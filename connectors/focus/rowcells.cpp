@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/focus/rowcells.h"
+
+#include "app/base/text.h"
+#include "connectors/focus/focusvalues.h"
+
+namespace gpuledger::focus {
+
+using ports::BillFindingText;
+
+std::string_view RowCells::raw(int field) const
+{
+    if (field == ColumnMap::kAbsent)
+        return {};
+    const auto i = static_cast<std::size_t>(field);
+    const std::string_view value = m_row[i];
+    if (m_row.quoted(i) || !isNullWord(value))
+        return value;
+    m_notes.meet(BillFindingText::NullWord);
+    return {};
+}
+
+std::string RowCells::utf8(std::string_view text) const
+{
+    if (m_row.ascii() || base::isUtf8(text))
+        return std::string(text);
+    m_notes.meet(BillFindingText::InvalidUtf8);
+    return base::repairedUtf8(text);
+}
+
+std::string RowCells::text(Column column) const
+{
+    return textAt(m_columns.field(column));
+}
+
+std::string RowCells::textAt(int field) const
+{
+    return utf8(raw(field));
+}
+
+std::string_view RowCells::bare(Column column) const
+{
+    const std::string_view value = withoutBlanks(raw(m_columns.field(column)));
+    if (!isNullWord(value))
+        return value;
+    m_notes.meet(BillFindingText::NullWord);
+    return {};
+}
+
+std::optional<base::Decimal> RowCells::decimal(Column column, model::BillLine &line) const
+{
+    const std::string_view value = bare(column);
+    if (value.empty())
+        return std::nullopt;
+    const auto number = base::Decimal::parse(value);
+    if (number)
+        return *number;
+    keepUnread(BillFindingText::ValueUnreadable, column, value, line);
+    return std::nullopt;
+}
+
+std::optional<base::Money> RowCells::money(Column column, base::Currency currency, model::BillLine &line) const
+{
+    const auto exact = decimal(column, line);
+    if (!exact)
+        return std::nullopt;
+    const auto amount = exact->toMoney(currency);
+    if (amount)
+        return *amount;
+    keepUnread(BillFindingText::ValueUnreadable, column, bare(column), line);
+    return std::nullopt;
+}
+
+void RowCells::keepUnread(BillFindingText text, Column column, std::string_view value, model::BillLine &line) const
+{
+    line.extra.push_back({std::string(nameOf(column)), utf8(value)});
+    m_notes.columns.push_back({text, column, std::string(value)});
+}
+
+std::vector<model::ExtraColumn> RowCells::extras() const
+{
+    std::vector<model::ExtraColumn> all;
+    for (const ColumnMap::Extra &extra : m_columns.extras()) {
+        std::string value = textAt(static_cast<int>(extra.field));
+        if (!value.empty())
+            all.push_back({extra.name, std::move(value)});
+    }
+    return all;
+}
+
+} // namespace gpuledger::focus

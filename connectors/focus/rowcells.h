@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/model/bill.h"
+#include "connectors/focus/focuscolumns.h"
+#include "connectors/focus/focusnotes.h"
+#include "connectors/format/csvreader.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gpuledger::focus {
+
+// One row seen by its columns. Notes what it met; lives no longer than the row.
+class RowCells {
+public:
+    RowCells(const ColumnMap &columns, const format::CsvRow &row, LineNotes &notes)
+        : m_columns(columns)
+        , m_row(row)
+        , m_notes(notes)
+    {
+    }
+
+    // Empty: absent, empty or NULL. A text: as it is, valid UTF-8.
+    std::string text(Column column) const;
+    std::string textAt(int field) const; // kAbsent gives nothing
+    // A number, time or word: without blanks around it, and NULL in quotes is nothing too.
+    std::string_view bare(Column column) const;
+
+    // Optional values: what can't be read is noted, kept as an extra column, and unknown.
+    std::optional<base::Decimal> decimal(Column column, model::BillLine &line) const;
+    std::optional<base::Money> money(Column column, base::Currency currency, model::BillLine &line) const;
+    template <typename Word> Word word(Column column, Word unknown, model::BillLine &line) const
+    {
+        const std::string_view spelled = bare(column);
+        if (spelled.empty())
+            return unknown;
+        const auto value = model::billWord<Word>(spelled);
+        if (!value)
+            keepUnread(ports::BillFindingText::WordUnknown, column, spelled, line);
+        else if (model::toString(*value) != spelled)
+            m_notes.columns.push_back({ports::BillFindingText::WordSpelling, column, {}});
+        return value.value_or(unknown);
+    }
+
+    void keepUnread(ports::BillFindingText text, Column column, std::string_view value, model::BillLine &line) const;
+    std::vector<model::ExtraColumn> extras() const;
+    const ColumnMap &columns() const { return m_columns; }
+    LineNotes &notes() const { return m_notes; }
+
+private:
+    std::string_view raw(int field) const;
+    std::string utf8(std::string_view text) const;
+
+    const ColumnMap &m_columns;
+    const format::CsvRow &m_row;
+    LineNotes &m_notes;
+};
+
+} // namespace gpuledger::focus
