@@ -128,14 +128,14 @@ const std::unordered_map<std::string, Column> &columnsByName()
 const char *remedy(const std::vector<std::string> &names)
 {
     const auto has = [&](const char *name) { return std::find(names.begin(), names.end(), name) != names.end(); };
-    if (has("chargesubcategory") || has("usagequantity"))
-        return "the columns are those of FOCUS 1.0-preview; export FOCUS 1.0 or newer";
-    if (has("chargetype") || has("provider"))
-        return "the columns are those of a draft of FOCUS (0.5); export FOCUS 1.0 or newer";
     if (has("lineitem/unblendedcost") || has("line_item_unblended_cost"))
         return "this is an AWS Cost and Usage Report; create a data export of the type FOCUS";
     if (has("costinbillingcurrency"))
         return "this is an Azure cost details export; create an export of the type FOCUS";
+    if (has("chargesubcategory") || has("usagequantity"))
+        return "the columns are those of FOCUS 1.0-preview; export FOCUS 1.0 or newer";
+    if (has("chargetype") || has("provider"))
+        return "the columns are those of a draft of FOCUS (0.5); export FOCUS 1.0 or newer";
     return "export it as FOCUS 1.0, 1.1 or 1.2 with all mandatory columns";
 }
 

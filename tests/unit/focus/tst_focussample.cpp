@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/focus/billimport.h"
+#include "tests/support/memorybillsink.h"
+
+#include <QtTest>
+
+#include <cstdlib>
+
+using namespace gpuledger;
+using namespace gpuledger::testing;
+using ports::BillFindingText;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Real bills lie beside the repository of those who develop it, and nowhere else.
+fs::path samples()
+{
+    const char *shared = std::getenv("GPULEDGER_SHARED");
+    const char *source = std::getenv("GPULEDGER_SOURCE_DIR");
+    const fs::path root = shared ? fs::path(shared) : fs::path(source ? source : ".") / ".." / "shared";
+    return root / "data" / "focus";
+}
+
+base::Result<ports::ImportReport> import(const fs::path &path, MemoryBillSink &sink)
+{
+    const base::SystemClock clock;
+    const ports::BillDelivery delivery{{fs::canonical(path)}};
+    return focus::BillImport("cloud", delivery, sink, clock, {}).run();
+}
+
+std::string finding(const ports::ImportReport &report, BillFindingText text, const std::string &provider)
+{
+    for (const ports::BillFinding &f : report.findings) {
+        if (f.text == text && f.provider == provider)
+            return std::to_string(std::get<std::uint64_t>(f.terms.back()));
+    }
+    return "none";
+}
+
+} // namespace
+
+class TestFocusSample : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // Rows and sums of each provider, to the last digit of the file, as its README has them.
+    void realBillsComeToTheSumsOfTheirReadme()
+    {
+        const fs::path path = samples() / "focus_1.0_sample_part_a.csv";
+        if (!fs::exists(path))
+            QSKIP("skipped: no trace");
+        MemoryBillSink sink;
+        const auto report = import(path, sink);
+        QVERIFY2(report, report ? "" : report.error().text.c_str());
+        QCOMPARE(report->read.lines, std::uint64_t(716));
+        QCOMPARE(report->rejected.lines, std::uint64_t(0));
+        QVERIFY(report->version == ports::FocusVersion::V1_0);
+        struct Want {
+            const char *provider;
+            std::uint64_t rows;
+            const char *billed, *effective;
+        };
+        const std::array want{Want{"AWS", 658, "11.4885399718", "9"},
+                              Want{"Microsoft", 51, "1.97651418586", "1.97651418586"},
+                              Want{"Oracle", 7, "0.53707392473", "0"}};
+        QCOMPARE(report->providers.size(), want.size());
+        for (std::size_t i = 0; i < want.size(); ++i) {
+            const ports::ProviderPart &part = report->providers[i];
+            QCOMPARE(part.provider, std::string(want[i].provider));
+            QCOMPARE(part.accepted.lines, want[i].rows);
+            QCOMPARE(part.accepted.sums.size(), std::size_t(1));
+            QCOMPARE(part.accepted.sums[0].currency.code(), std::string_view("USD"));
+            QCOMPARE(part.accepted.sums[0].billed.toText(), std::string(want[i].billed));
+            QCOMPARE(part.accepted.sums[0].effective.toText(), std::string(want[i].effective));
+        }
+        const ports::BillSum &all = report->accepted.sums.at(0);
+        QCOMPARE(all.billed.toText(), std::string("14.00212808239"));
+        QCOMPARE(all.effective.toText(), std::string("10.97651418586"));
+        // Lines are kept in 1e-9: less than half of that each is rounded away.
+        const double rounded = std::abs(all.billedKept.minus(all.billed)->toDouble());
+        QVERIFY2(rounded <= 716 * 0.5e-9, std::to_string(rounded).c_str());
+        QCOMPARE(report->parts.size(), std::size_t(4)); // Oracle's has two months
+    }
+
+    void realBillsShowTheDeviationsOfTheirProviders()
+    {
+        const fs::path path = samples() / "focus_1.0_sample_part_a.csv";
+        if (!fs::exists(path))
+            QSKIP("skipped: no trace");
+        MemoryBillSink sink;
+        const auto report = import(path, sink);
+        QVERIFY(report);
+        QCOMPARE(finding(*report, BillFindingText::NoZone, "AWS"), std::string("658"));
+        QCOMPARE(finding(*report, BillFindingText::NullWord, "Microsoft"), std::string("51"));
+        QCOMPARE(finding(*report, BillFindingText::WordSpelling, "Oracle"), std::string("7"));
+        QCOMPARE(finding(*report, BillFindingText::RegionFromName, "Oracle"), std::string("7"));
+        QVERIFY(finding(*report, BillFindingText::EffectiveCostZero, "Oracle") != "none");
+        QVERIFY(finding(*report, BillFindingText::TagKeyBlanks, "Microsoft") != "none");
+        for (const auto &[key, lines] : sink.bills) {
+            for (const model::BillLine &line : lines) {
+                QCOMPARE(line.extra.at(0).name, std::string("Id")); // a column that FOCUS does not have
+                QVERIFY(!line.product.serviceName.empty());
+            }
+        }
+    }
+
+    void nativeExportsAreRefusedWithWhatToDo()
+    {
+        const fs::path aws = samples() / "aws_cur_native_sample.csv", azure = samples() / "azure_ea_native_sample.csv";
+        if (!fs::exists(aws) || !fs::exists(azure))
+            QSKIP("skipped: no trace");
+        for (const fs::path &path : {aws, azure}) {
+            MemoryBillSink sink;
+            const auto report = import(path, sink);
+            QVERIFY(!report);
+            QVERIFY(report.error().code == base::ErrorCode::Unsupported);
+            const char *kind = path == aws ? "AWS Cost and Usage Report" : "Azure cost details";
+            QVERIFY2(report.error().hint.find(kind) != std::string::npos, report.error().hint.c_str());
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestFocusSample)
+#include "tst_focussample.moc"
