@@ -74,6 +74,7 @@ private:
     void resource();
     void commitment();
     void tags();
+    void setTags(const std::optional<BillTags> &tags, const std::string &text);
     model::Labels details();
     model::Quantity quantity(Column amount, Column unit)
     {
@@ -270,19 +271,28 @@ void LineReader::Row::tags()
     const std::string text = m_cells.text(Column::Tags);
     if (text.empty() || isNullWord(text))
         return;
-    if (text != memo.tagsText) {
-        memo.tags = readTags(text);
-        memo.tagsText = text;
+    if (text.size() > Memo::kMostTagBytes)
+        return setTags(readTags(text), text);
+    auto known = memo.tags.find(text);
+    if (known == memo.tags.end()) {
+        if (memo.tags.size() >= Memo::kMostTags)
+            memo.tags.clear();
+        known = memo.tags.emplace(text, readTags(text)).first;
     }
-    if (!memo.tags) {
+    setTags(known->second, text);
+}
+
+void LineReader::Row::setTags(const std::optional<BillTags> &tags, const std::string &text)
+{
+    if (!tags) {
         m_notes.meet(BillFindingText::TagsUnreadable);
         m_line.extra.push_back({std::string(nameOf(Column::Tags)), text});
         return;
     }
-    m_line.tags = memo.tags->tags;
-    if (memo.tags->withoutBraces)
+    m_line.tags = tags->tags;
+    if (tags->withoutBraces)
         m_notes.meet(BillFindingText::TagsWithoutBraces);
-    if (memo.tags->keyBlanks)
+    if (tags->keyBlanks)
         m_notes.meet(BillFindingText::TagKeyBlanks);
 }
 

@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <unordered_map>
 
 namespace gpuledger::focus {
 
@@ -27,12 +28,14 @@ public:
 
 private:
     class Row;
-    // Rows repeat each other's times, tags and provider: what was read last is kept.
+    // Rows repeat each other's times, tags and provider: what was read is kept, within bounds.
     struct Memo {
+        static constexpr std::size_t kMostTags = 512; // different texts; then it begins anew
+        static constexpr std::size_t kMostTagBytes = 4096; // longer texts are read each time
         std::string timeText[4];
         BillTime time[4];
-        std::string tagsText, provider;
-        std::optional<BillTags> tags;
+        std::string provider;
+        std::unordered_map<std::string, std::optional<BillTags>> tags;
         ProviderKind kind = ProviderKind::Other;
     };
 

@@ -76,6 +76,7 @@ private:
     [[nodiscard]] base::Result<bool> skipMark(); // false: the text is empty
     [[nodiscard]] base::Result<void> record(CsvRow &row);
     [[nodiscard]] base::Result<Stop> field(CsvRow &row);
+    [[nodiscard]] bool simpleField(CsvRow &row, Stop &stop);
     [[nodiscard]] base::Result<Stop> bareText(CsvRow &row, bool afterQuote);
     [[nodiscard]] base::Result<bool> quotedText(CsvRow &row); // false: the text ended inside
     [[nodiscard]] base::Result<void> append(CsvRow &row, const char *from, const char *to);
