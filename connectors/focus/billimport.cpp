@@ -213,7 +213,8 @@ BillImport::Step BillImport::readRows(format::CsvReader &csv, LineReader &lines,
         if (!row.ended()) {
             const bool whole = row.problem() == format::CsvRow::Problem::None && row.size() >= columns;
             if (!whole)
-                return notReady("the last line is not whole");
+                return notReady("the last record, which begins in line " + std::to_string(row.line())
+                                + ", is not whole");
             if (fresh(stamp))
                 return notReady("the last line has no end, and the file was written just now");
         }
