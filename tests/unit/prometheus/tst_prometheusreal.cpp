@@ -6,6 +6,7 @@
 #include "tests/unit/prometheus/testtools.h"
 #include "ui/format/phrase.h"
 
+#include <QStandardPaths>
 #include <QTest>
 
 #include <chrono>
