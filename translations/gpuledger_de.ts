@@ -3539,6 +3539,10 @@
         <source>check its labels, or choose a longer time range</source>
         <translation>seine Labels prüfen oder einen längeren Zeitraum wählen</translation>
     </message>
+    <message>
+        <source>fill another folder with --data, or leave out the options to go on with this one</source>
+        <translation>einen anderen Ordner mit --data füllen oder die Optionen weglassen, um mit diesem weiterzumachen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SearchButton</name>

@@ -2,6 +2,7 @@
 // The window's composition root: reads the configuration, builds the workspace and shows it.
 #include "app/base/coredump.h"
 #include "app/base/log.h"
+#include "app/base/memory.h"
 #include "app/services/config.h"
 #include "app/services/demosettings.h"
 #include "app/services/folders.h"
@@ -216,6 +217,7 @@ bool pageExists(const QString &id)
 
 int main(int argc, char **argv)
 {
+    base::returnFreedMemory();
     const base::NoCoreDumps noCoreDumps;
     qunsetenv("SSLKEYLOGFILE"); // would write the session keys of every connection
     QApplication app(argc, argv);

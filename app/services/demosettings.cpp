@@ -2,9 +2,9 @@
 #include "app/services/demosettings.h"
 
 #include "app/base/filereplace.h"
+#include "app/base/text.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <optional>
 
@@ -38,8 +38,8 @@ std::optional<DemoOptions> keptOptions(const fs::path &dataFolder)
 base::Seconds lengthOf(const DemoOptions &options)
 {
     const auto chosen = options.find(kDaysKey);
-    const int days = chosen == options.end() ? kDays : std::atoi(chosen->second.c_str());
-    return std::clamp(days, 1, kMostDays) * base::kDay;
+    const auto days = chosen == options.end() ? std::nullopt : base::parseInt(chosen->second);
+    return std::clamp<std::int64_t>(days.value_or(kDays), 1, kMostDays) * base::kDay;
 }
 
 } // namespace

@@ -21,6 +21,8 @@ namespace {
 
 constexpr std::chrono::seconds kMaxWaitForOther{30};
 constexpr std::chrono::milliseconds kMaxPause{50};
+constexpr int kWriterCache = 16384,
+              kReaderCache = 4096; // KiB; there are several readers, and the system keeps the file too
 constexpr int kMaxIdleLog = 1 << 20; // bytes of the log that stay on disk once it was moved into the file
 constexpr std::uintmax_t kFullBelow = 64 * 1024; // bytes
 
@@ -114,7 +116,8 @@ Result<void> Database::configure(Mode mode)
     sqlite3_busy_handler(m_db->getHandle(), &Database::waitForOther, this);
     sqlite3_extended_result_codes(m_db->getHandle(), 1);
     GPULEDGER_TRY(execute("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON;"
-                          "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384"));
+                          "PRAGMA temp_store=MEMORY; PRAGMA cache_size="
+                          + std::to_string(mode == Mode::Writer ? -kWriterCache : -kReaderCache)));
     if (mode == Mode::Writer)
         GPULEDGER_TRY(execute("PRAGMA page_size=8192; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
                               "PRAGMA journal_size_limit="

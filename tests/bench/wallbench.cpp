@@ -6,6 +6,7 @@
 #include "ui/viewmodels/heatmapmatrix.h"
 #include "widgets/heatmap/heatmap.h"
 
+#include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QImage>
 #include <QScrollBar>
@@ -19,6 +20,7 @@ namespace gpuledger::bench {
 
 namespace {
 
+constexpr qint64 kQuiet = 3000; // ms
 const base::FrozenClock kClock{base::fromUnix(1'767'225'600)}; // the pages follow the data
 
 std::string number(double value)
@@ -171,6 +173,10 @@ void printMemory(const std::filesystem::path &folder)
         bench.open(QStringLiteral("gpuledger://%1?span=all").arg(page.id));
     bench.window().showPage(ui::pages().front().id);
     bench.waitUntilSettled();
+    QElapsedTimer quiet; // as the window is when nobody asks it anything
+    quiet.start();
+    while (quiet.elapsed() < kQuiet)
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 100);
     std::printf("%.3f\n", residentMb());
 }
 

@@ -2,6 +2,7 @@
 // gpuledger-window-bench PART [FOLDER GPUS DAYS]: the figures that need a window, without a screen; JSON on stdout.
 // gpuledger-bench runs it, where it was built, on the caches that it made. Parts: gaps (P8), tables (P12), wall (P5 and
 // the wall; needs a cache), memory (prints MB; needs a cache).
+#include "app/base/memory.h"
 #include "tests/bench/gapbench.h"
 #include "tests/bench/tablebench.h"
 #include "tests/bench/wallbench.h"
@@ -14,6 +15,7 @@
 int main(int argc, char **argv)
 {
     using namespace gpuledger;
+    base::returnFreedMemory(); // as the window does
     const std::string part = argc > 1 ? argv[1] : "";
     const bool needsCache = part == "wall" || part == "memory";
     if (argc != (needsCache ? 5 : 2)) {

@@ -26,6 +26,8 @@ std::span<const char *const> fixedRemedies()
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "check its direction"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
                           "give node labels, an instance type, a region, a GPU model or a cluster"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
+                          "fill another folder with --data, or leave out the options to go on with this one"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "keep one of the two"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "see the commented sample of the configuration"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "the residual value is at most the price"),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/taskrunner.h"
 
+#include "app/base/memory.h"
+
 #include <QMetaObject>
 
 namespace gpuledger::ui {
@@ -8,6 +10,7 @@ namespace gpuledger::ui {
 namespace {
 
 constexpr int kWorkers = 2;
+constexpr int kTidyAfter = 2000; // ms without an answer
 
 } // namespace
 
@@ -15,6 +18,9 @@ TaskRunner::TaskRunner(QObject *parent)
     : QObject(parent)
 {
     m_pool.setMaxThreadCount(kWorkers);
+    m_tidy.setSingleShot(true);
+    m_tidy.setInterval(kTidyAfter);
+    connect(&m_tidy, &QTimer::timeout, this, [this] { m_pool.start(base::trimMemory); });
 }
 
 TaskRunner::~TaskRunner()
@@ -34,7 +40,13 @@ void TaskRunner::submit(std::stop_source stop, std::function<void()> job)
 
 void TaskRunner::deliver(std::function<void()> call)
 {
-    QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this,
+        [this, call = std::move(call)] {
+            m_tidy.start();
+            call();
+        },
+        Qt::QueuedConnection);
 }
 
 } // namespace gpuledger::ui

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QPointer>
 #include <QThreadPool>
+#include <QTimer>
 
 #include <functional>
 #include <memory>
@@ -43,6 +44,7 @@ public:
 private:
     void submit(std::stop_source stop, std::function<void()> job);
     QThreadPool m_pool;
+    QTimer m_tidy; // gives freed memory back when nothing is asked any more
     std::stop_source m_all;
 };
 
