@@ -1022,18 +1022,6 @@
         </translation>
     </message>
     <message>
-        <source>Export the idle list</source>
-        <translation>Leerlaufliste exportieren</translation>
-    </message>
-    <message>
-        <source>Tables (*.csv)</source>
-        <translation>Tabellen (*.csv)</translation>
-    </message>
-    <message>
-        <source>The list was not saved</source>
-        <translation>Die Liste wurde nicht gespeichert</translation>
-    </message>
-    <message>
         <source>%1, %2 an hour, %3 a month if left</source>
         <comment>GPUs, money, money</comment>
         <translation>%1, %2/h, %3 pro Monat, wenn es so bleibt</translation>
@@ -4239,6 +4227,21 @@
     <message>
         <source> · %1 left</source>
         <translation> · noch %1</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::TableExport</name>
+    <message>
+        <source>Export the table</source>
+        <translation>Tabelle exportieren</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>Tabellen (*.csv)</translation>
+    </message>
+    <message>
+        <source>The table was not saved</source>
+        <translation>Die Tabelle wurde nicht gespeichert</translation>
     </message>
 </context>
 <context>

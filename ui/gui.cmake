@@ -5,7 +5,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/timerangedialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sourcechecklist.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sourcedialog.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/export/exportfile.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/export/exportfile.cpp ${CMAKE_CURRENT_LIST_DIR}/export/tableexport.cpp
   ${CMAKE_CURRENT_LIST_DIR}/format/language.cpp
   ${CMAKE_CURRENT_LIST_DIR}/format/localtext.cpp
   ${CMAKE_CURRENT_LIST_DIR}/format/pricetext.cpp

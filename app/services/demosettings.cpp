@@ -86,7 +86,7 @@ base::Result<void> keepDemoOptions(const fs::path &dataFolder, const DemoOptions
 {
     std::string text;
     for (const auto &[key, value] : options)
-        text += key + '=' + value + '\n';
+        text.append(key).append("=").append(value).append("\n");
     return base::replaceFile(dataFolder / kFileName, text);
 }
 

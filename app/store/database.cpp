@@ -21,10 +21,10 @@ namespace {
 
 constexpr std::chrono::seconds kMaxWaitForOther{30};
 constexpr std::chrono::milliseconds kMaxPause{50};
-constexpr int kWriterCache = 16384,
-              kReaderCache = 4096; // KiB; there are several readers, and the system keeps the file too
+// KiB; there are several readers, and the system keeps the file too
+constexpr int kWriterCache = 16384, kReaderCache = 4096;
 constexpr int kMaxIdleLog = 1 << 20; // bytes of the log that stay on disk once it was moved into the file
-constexpr std::uintmax_t kFullBelow = 64 * 1024; // bytes
+constexpr std::uintmax_t kFullBelow = 65536; // bytes
 
 std::string hintFor(ErrorCode code, const std::string &file)
 {

@@ -194,16 +194,6 @@ private Q_SLOTS:
     }
 
 private:
-    // Of what idles and costs most.
-    static QString idleDevice(services::Workspace &workspace)
-    {
-        const auto covered = workspace.coveredRange();
-        const auto list = workspace.idle(covered ? covered->end : base::UtcTime{}, {});
-        const bool any = list && !list->items.empty() && !list->items.front().devices.empty();
-        QTest::qVerify(any, "an idle device", "", __FILE__, __LINE__);
-        return any ? QString::fromStdString(list->items.front().devices.front()) : QString();
-    }
-
     QImage pictureOf(const QString &page, Case which)
     {
         const bool synced = which != Case::FirstRun;
@@ -211,7 +201,7 @@ private:
         QString link = QStringLiteral("gpuledger://") + page;
         if (page == QLatin1String("device"))
             link += QStringLiteral("?at.uuid=")
-                + (synced && which != Case::Empty ? idleDevice(test.workspace()) : QStringLiteral("none"));
+                + (synced && which != Case::Empty ? test.idleDevice() : QStringLiteral("none"));
         switch (which) {
         case Case::FirstRun:
         case Case::Ready:

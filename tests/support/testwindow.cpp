@@ -146,6 +146,14 @@ void TestWindow::breakCache()
         tests::executeOn(folder.filePath(file).toStdString(), "ALTER TABLE sync_state RENAME TO lost");
 }
 
+QString TestWindow::idleDevice()
+{
+    const auto covered = m_workspace->coveredRange();
+    const auto list = m_workspace->idle(covered ? covered->end : base::UtcTime{}, {});
+    const bool any = list && !list->items.empty() && !list->items.front().devices.empty();
+    return any ? QString::fromStdString(list->items.front().devices.front()) : QString();
+}
+
 QImage TestWindow::picture()
 {
     // What failed first and where is another at each run, and would break lines elsewhere.

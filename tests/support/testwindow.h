@@ -41,6 +41,8 @@ public:
     // From now on the cache answers no question.
     void breakCache();
     QImage picture();
+    // UUID of one of the devices of what idles and costs most; empty without a synced fleet.
+    QString idleDevice();
 
 private:
     base::FrozenClock m_clock;

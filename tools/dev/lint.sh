@@ -13,7 +13,7 @@ cmd_format() {
 }
 
 cmd_lint() {
-    need lint
+    need build lint # lupdate comes with what is needed to build
     local bad=0
     check_format || bad=1
     local check

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/idlepage.h"
 
-#include "ui/export/exportfile.h"
 #include "ui/format/localtext.h"
 #include "ui/pages/firstrun.h"
 #include "ui/pages/idleevidencepanel.h"
@@ -16,16 +15,12 @@
 #include "widgets/table/tabletext.h"
 
 #include <QClipboard>
-#include <QDateTime>
-#include <QDir>
-#include <QFileDialog>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMimeData>
 #include <QPushButton>
-#include <QStandardPaths>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -41,7 +36,6 @@ namespace {
 
 constexpr QLatin1String kOwner("owner"), kFlat("flat"); // keys of the switch
 constexpr QLatin1String kHeatmap("heatmap"); // the page
-constexpr QLatin1String kIdle("idle"), kCsv("csv"); // of file names
 constexpr int kListShare = 74, kPanelShare = 26;
 constexpr int kPanelAtLeast = 300, kPanelAtMost = 520; // a wider one would only pull its lines apart
 
@@ -141,7 +135,7 @@ QWidget *IdlePage::footer()
         layout->addWidget(button);
     connect(m_clear, &QPushButton::clicked, this, [this] { m_model.table().clearChecked(); });
     connect(m_copy, &QPushButton::clicked, this, &IdlePage::copyList);
-    connect(save, &QPushButton::clicked, this, &IdlePage::askForFile);
+    connect(save, &QPushButton::clicked, m_table, &widgets::DataTable::exportRequested);
     return bar;
 }
 
@@ -161,7 +155,6 @@ void IdlePage::bind()
     connect(m_table, &widgets::DataTable::currentRowChanged, this,
             [this](const QString &id) { m_model.setCurrent(id); });
     connect(m_table, &widgets::DataTable::rowActivated, this, &IdlePage::openHeatmap);
-    connect(m_table, &widgets::DataTable::exportRequested, this, &IdlePage::askForFile);
     connect(m_evidence, &IdleEvidencePanel::heatmapRequested, this, &IdlePage::openHeatmap);
     connect(m_evidence, &IdleEvidencePanel::deviceRequested, this,
             [this](const QString &device, const QString &cluster) {
@@ -283,38 +276,6 @@ void IdlePage::copyList()
             columns.append(column);
     }
     QGuiApplication::clipboard()->setMimeData(widgets::tableMimeData(model, columns, rows));
-}
-
-void IdlePage::askForFile()
-{
-    const auto snapshot = m_model.snapshot();
-    if (!snapshot)
-        return;
-    const QDate day = QDateTime::fromSecsSinceEpoch(snapshot->zone.localSeconds(snapshot->list.at), Qt::UTC).date();
-    const QDir folder(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
-    auto *dialog = new QFileDialog(this, tr("Export the idle list"),
-                                   folder.filePath(exportFileName({kIdle}, day, kCsv)), tr("Tables (*.csv)"));
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(kCsv);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QFileDialog::fileSelected, this, &IdlePage::save);
-    dialog->open();
-}
-
-void IdlePage::save(const QString &file)
-{
-    using Answer = base::Result<void>;
-    m_context.tasks.run<Answer>(
-        this, [file, bytes = m_table->csv()](std::stop_token) { return writeExportFile(file, bytes); },
-        [this](Answer answer) {
-            if (answer)
-                return;
-            auto *box =
-                widgets::plainMessageBox(QMessageBox::Warning, // allowed: made by the factory
-                                         tr("The list was not saved"), LocalText::sentence(answer.error()), {}, this);
-            box->setAttribute(Qt::WA_DeleteOnClose);
-            box->open();
-        });
 }
 
 void IdlePage::setScope(const Scope &scope)

@@ -45,8 +45,6 @@ private:
     void showTotals();
     void openHeatmap();
     void copyList();
-    void askForFile();
-    void save(const QString &file);
     QString totalsText(const IdleTotals &totals) const;
 
     const PageContext m_context;

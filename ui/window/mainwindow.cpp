@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/mainwindow.h"
 
+#include "ui/export/tableexport.h"
 #include "ui/viewmodels/syncnotice.h"
 #include "ui/window/commandpalette.h"
 #include "ui/window/navigationrail.h"
@@ -39,6 +40,7 @@ MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> page
     , m_navigator({pages.front().id, {}, {}})
     , m_context{context, m_navigator}
     , m_pages(std::move(pages))
+    , m_made(m_pages.size(), nullptr)
     , m_values(context.workspace, context.tasks)
     , m_commands(m_context, m_pages, m_values)
     , m_rail(new NavigationRail(context.theme, m_pages))
@@ -67,7 +69,9 @@ MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> page
     outer->addWidget(new StatusLine(context.theme, context.workspace, context.sync));
     setCentralWidget(central);
     m_palette = new CommandPalette(context.theme, this);
-    addPages();
+    connect(m_rail, &NavigationRail::chosen, this,
+            [this](int index) { showPage(m_pages[static_cast<std::size_t>(index)].id); });
+    connect(m_rail, &NavigationRail::expandedChanged, this, &MainWindow::railExpandedChanged);
     // A member is its context, because it goes before the widgets do.
     connect(qApp, &QApplication::focusChanged, &m_navigator, [this](QWidget *, QWidget *now) {
         if (now == m_stack) // given back by something that was open while the page loaded
@@ -81,31 +85,45 @@ MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> page
     arrive();
 }
 
-void MainWindow::addPages()
+Page &MainWindow::pageAt(int index)
 {
-    for (const PageEntry &entry : m_pages) {
-        Page *page = entry.create(m_context, m_stack);
-        page->setAccessibleName(entry.title);
-        m_stack->addWidget(page);
-        connect(page, &Page::settledChanged, this, [this, page] {
-            if (page == currentPage())
-                focusPage();
-        });
-        connect(page, &Page::tablesChanged, this, &MainWindow::tablesChanged);
-        connect(&m_context.sync, &SyncController::dataChanged, page, &Page::refresh);
-        connect(page, &Page::noticeWanted, this, [this](const PageNotice &notice) {
-            m_notices->withdraw(notice.key); // it is news, whatever was dismissed before
-            m_notices->show({notice.key, notice.isWarning ? Notice::Kind::Warning : Notice::Kind::Info, notice.text,
-                             notice.action, notice.run});
-        });
-        connect(page, &Page::placeChanged, this, [this, page] {
-            if (page == currentPage())
-                m_navigator.setInner(page->place());
-        });
-    }
-    connect(m_rail, &NavigationRail::chosen, this,
-            [this](int index) { showPage(m_pages[static_cast<std::size_t>(index)].id); });
-    connect(m_rail, &NavigationRail::expandedChanged, this, &MainWindow::railExpandedChanged);
+    Page *&page = m_made[static_cast<std::size_t>(index)];
+    if (!page)
+        page = makePage(m_pages[static_cast<std::size_t>(index)]);
+    return *page;
+}
+
+Page *MainWindow::makePage(const PageEntry &entry)
+{
+    Page *page = entry.create(m_context, m_stack);
+    page->setAccessibleName(entry.title);
+    page->setScope(m_navigator.current().scope);
+    page->restoreTables(m_tables.value(entry.id).toObject());
+    m_stack->addWidget(page);
+    connect(page, &Page::settledChanged, this, [this, page] {
+        if (page == currentPage())
+            focusPage();
+    });
+    offerExports(
+        *page, entry.title, [this] { return today(); }, m_context.tasks);
+    connect(page, &Page::tablesChanged, this, &MainWindow::tablesChanged);
+    connect(&m_context.sync, &SyncController::dataChanged, page, &Page::refresh);
+    connect(page, &Page::noticeWanted, this, [this](const PageNotice &notice) {
+        m_notices->withdraw(notice.key); // it is news, whatever was dismissed before
+        m_notices->show({notice.key, notice.isWarning ? Notice::Kind::Warning : Notice::Kind::Info, notice.text,
+                         notice.action, notice.run});
+    });
+    connect(page, &Page::placeChanged, this, [this, page] {
+        if (page == currentPage())
+            m_navigator.setInner(page->place());
+    });
+    return page;
+}
+
+QDate MainWindow::today() const
+{
+    const auto zone = m_context.workspace.timeZone();
+    return QDate(1970, 1, 1).addDays(zone.localDay(m_context.workspace.clock().now()));
 }
 
 void MainWindow::addShortcuts()
@@ -179,17 +197,12 @@ int MainWindow::indexOf(const QString &id) const
     return -1;
 }
 
-Page *MainWindow::pageAt(int index) const
-{
-    return qobject_cast<Page *>(m_stack->widget(index));
-}
-
 bool MainWindow::showPage(const QString &id)
 {
     const int index = indexOf(id);
     if (index < 0)
         return false;
-    m_navigator.openPage(id, pageAt(index)->place()); // as it was left
+    m_navigator.openPage(id, pageAt(index).place()); // as it was left
     return true;
 }
 
@@ -205,14 +218,17 @@ void MainWindow::arrive()
 {
     const Place place = m_navigator.current();
     const int index = indexOf(place.page);
-    for (int i = 0; i < m_stack->count(); ++i)
-        pageAt(i)->setScope(place.scope);
-    pageAt(index)->restore(place.inner);
+    for (Page *made : m_made) {
+        if (made)
+            made->setScope(place.scope);
+    }
+    Page &page = pageAt(index);
+    page.restore(place.inner);
     const QWidget *focus = focusWidget();
     // In the rail and the bars the keyboard goes on where it was.
     const bool inFrame = focus && isVisible() && focus->isVisible() && !m_stack->isAncestorOf(focus);
-    const bool another = m_stack->currentIndex() != index || !isVisible();
-    m_stack->setCurrentIndex(index);
+    const bool another = currentPage() != &page || !isVisible();
+    m_stack->setCurrentWidget(&page);
     m_rail->setCurrent(index);
     const QString title = m_pages[static_cast<std::size_t>(index)].title;
     m_topBar->setTitle(title);
@@ -281,9 +297,10 @@ void MainWindow::setRailExpanded(bool expanded)
 
 QJsonObject MainWindow::tables() const
 {
-    QJsonObject all;
+    QJsonObject all = m_tables;
     for (std::size_t i = 0; i < m_pages.size(); ++i) {
-        if (const QJsonObject tables = pageAt(static_cast<int>(i))->tables(); !tables.isEmpty())
+        const QJsonObject tables = m_made[i] ? m_made[i]->tables() : QJsonObject();
+        if (!tables.isEmpty())
             all.insert(m_pages[i].id, tables);
     }
     return all;
@@ -291,8 +308,11 @@ QJsonObject MainWindow::tables() const
 
 void MainWindow::restoreTables(const QJsonObject &tables)
 {
-    for (std::size_t i = 0; i < m_pages.size(); ++i)
-        pageAt(static_cast<int>(i))->restoreTables(tables.value(m_pages[i].id).toObject());
+    m_tables = tables;
+    for (std::size_t i = 0; i < m_pages.size(); ++i) {
+        if (m_made[i])
+            m_made[i]->restoreTables(tables.value(m_pages[i].id).toObject());
+    }
 }
 
 WindowState MainWindow::saveState() const

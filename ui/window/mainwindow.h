@@ -7,6 +7,8 @@
 #include "ui/window/commands.h"
 #include "widgets/theme/theme.h"
 
+#include <QDate>
+#include <QJsonObject>
 #include <QMainWindow>
 
 #include <vector>
@@ -57,12 +59,14 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
-    void addPages();
+    // Made when it is first needed: most starts show one.
+    Page &pageAt(int index);
+    Page *makePage(const PageEntry &entry);
+    QDate today() const; // in the zone of the figures
     void addShortcuts();
     void addCommands();
     void bindPalette();
     int indexOf(const QString &id) const; // -1: none
-    Page *pageAt(int index) const;
     // Shows where the navigator is.
     void arrive();
     // Puts the focus into the page once that has something to put it on; whoever moved it meanwhile keeps it.
@@ -74,6 +78,8 @@ private:
     Navigator m_navigator;
     PageContext m_context;
     std::vector<PageEntry> m_pages;
+    std::vector<Page *> m_made; // in the same order; null: not yet
+    QJsonObject m_tables; // as restored, for the pages that are not yet made
     DimensionValues m_values;
     Commands m_commands;
     NavigationRail *m_rail;

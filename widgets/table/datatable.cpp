@@ -75,6 +75,9 @@ DataTable::DataTable(const Theme &theme, const QString &name, TableInterface &mo
     auto *find = new QShortcut(QKeySequence::Find, this);
     find->setContext(Qt::WidgetWithChildrenShortcut);
     connect(find, &QShortcut::activated, this, &DataTable::openFilter);
+    auto *save = new QShortcut(kExportKeys, this);
+    save->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(save, &QShortcut::activated, this, &DataTable::exportRequested);
     retranslate();
     showSort();
     showFilterResult();
@@ -173,8 +176,9 @@ void DataTable::setRowHeight(int pixels)
 
 int DataTable::heightFor(int rows) const
 {
-    return m_view->header()->sizeHint().height() + rows * m_view->textDelegate().rowHeight() + 2 * m_view->frameWidth()
-        + 2;
+    // A column of bars or lines may need higher rows than text does.
+    const int row = std::max(m_view->textDelegate().rowHeight(), m_view->sizeHintForRow(0));
+    return m_view->header()->sizeHint().height() + rows * row + 2 * m_view->frameWidth() + 2;
 }
 
 QString DataTable::currentRowId() const

@@ -24,10 +24,13 @@ class TableView;
 class DataTable : public QWidget {
     Q_OBJECT
 public:
+    static constexpr QKeyCombination kExportKeys = Qt::CTRL | Qt::Key_E;
+
     // `name` is what a screen reader calls the table: "Idle workloads".
     DataTable(const Theme &theme, const QString &name, TableInterface &model, QWidget *parent = nullptr);
 
     TableInterface &model() const;
+    const QString &name() const { return m_name; }
     QTreeView *view() const; // for focus and tests; its settings are the table's own
     // For one column, instead of plain text; the delegate stays its maker's.
     void setDelegate(const QString &columnKey, QAbstractItemDelegate *delegate);

@@ -36,7 +36,7 @@ void DataTable::openMenu(const QPoint &place)
     copyRows->setShortcut(QKeySequence::Copy);
     copyRows->setEnabled(m_view->selectionModel()->hasSelection());
     menu->addAction(tr("Copy all rows"), this, [this] { copy(true); });
-    menu->addAction(tr("Export as CSV…"), this, &DataTable::exportRequested);
+    menu->addAction(tr("Export as CSV…"), this, &DataTable::exportRequested)->setShortcut(kExportKeys);
     menu->addSeparator();
     menu->addAction(tr("Filter rows"), this, &DataTable::openFilter)->setShortcut(QKeySequence::Find);
     addColumnMenus(menu);

@@ -3,9 +3,9 @@
 #include "app/base/result.h"
 #include "app/base/secret.h"
 
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
-#include <QDir>
 #include <QTest>
 
 #include <cstring>

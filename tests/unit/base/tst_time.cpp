@@ -3,10 +3,10 @@
 #include "app/base/time.h"
 #include "app/base/timezone.h"
 
-#include <QDateTime>
-#include <QTimeZone>
 #include <QDate>
+#include <QDateTime>
 #include <QTest>
+#include <QTimeZone>
 
 #include <rapidcheck.h>
 

@@ -5,8 +5,8 @@
 #include "connectors/prometheus/prometheussource.h"
 #include "tests/unit/prometheus/testtools.h"
 
-#include <QElapsedTimer>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
