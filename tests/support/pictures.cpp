@@ -32,9 +32,13 @@ std::array<double, 3> meanOf(const QImage &image, const QRect &tile)
 
 QImage thumbnailOf(const QImage &picture)
 {
-    return picture.convertToFormat(QImage::Format_RGB32)
-        .scaled(picture.size() / kPictureScale, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
-        .convertToFormat(QImage::Format_RGB32);
+    // By what a person sees: a screen of twice the density shows the same.
+    QImage small = picture.convertToFormat(QImage::Format_RGB32)
+                       .scaled(picture.deviceIndependentSize().toSize() / kPictureScale, Qt::IgnoreAspectRatio,
+                               Qt::SmoothTransformation)
+                       .convertToFormat(QImage::Format_RGB32);
+    small.setDevicePixelRatio(1);
+    return small;
 }
 
 PictureDifference differenceOf(const QImage &thumbnail, const QImage &stored)
