@@ -55,7 +55,7 @@ private:
 
 } // namespace
 
-void offerExports(QWidget &page, const QString &title, std::function<QDate()> day, TaskRunner &tasks)
+void offerExports(QWidget &page, const QString &title, const std::function<QDate()> &day, TaskRunner &tasks)
 {
     for (widgets::DataTable *table : page.findChildren<widgets::DataTable *>())
         QObject::connect(table, &widgets::DataTable::exportRequested, table, [table, title, day, &tasks] {
