@@ -136,7 +136,7 @@ insight::Filter Session::filter() const
 {
     using insight::Dimension;
     insight::Filter filter;
-    const auto add = [&](Dimension dimension, const std::vector<std::string> &values) {
+    const auto add = [&](const Dimension &dimension, const std::vector<std::string> &values) {
         if (!values.empty())
             filter.include[dimension] = values;
     };

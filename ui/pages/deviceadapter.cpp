@@ -185,7 +185,7 @@ public:
         if (given.leftOut > 0)
             notes.append(tr("%1 of %2 series are drawn; narrow the expression to see the others.")
                              .arg(QLocale().toString(static_cast<qulonglong>(given.series.size())),
-                                  QLocale().toString(static_cast<qulonglong>(given.series.size() + given.leftOut))));
+                                  QLocale().toString(qulonglong{given.series.size()} + given.leftOut)));
         for (const std::string &warning : given.warnings)
             notes.append(tr("The server warns: %1").arg(text(warning)));
         return notes.join(QLatin1Char(' '));
@@ -267,11 +267,11 @@ private:
         std::vector<QString> names;
         for (const auto &series : all) {
             QStringList own, every;
-            for (const auto &[name, value] : series.labels) {
-                const QString part = text(name) + QLatin1Char('=') + text(value);
+            for (const auto &label : series.labels) {
+                const QString part = text(label.first) + QLatin1Char('=') + text(label.second);
                 const bool differs = std::any_of(all.begin(), all.end(), [&](const auto &other) {
-                    const auto at = other.labels.find(name);
-                    return at == other.labels.end() || at->second != value;
+                    const auto at = other.labels.find(label.first);
+                    return at == other.labels.end() || at->second != label.second;
                 });
                 every.append(part);
                 if (differs)

@@ -25,7 +25,7 @@ class HeatmapMatrix {
 public:
     HeatmapMatrix(std::shared_ptr<const Heatmap> heatmap, insight::Dimension by)
         : m_heatmap(std::move(heatmap))
-        , m_by(by)
+        , m_by(std::move(by))
     {
     }
 
@@ -304,7 +304,7 @@ private:
 
 HeatmapData heatmapMatrix(std::shared_ptr<const Heatmap> heatmap, insight::Dimension by)
 {
-    return HeatmapMatrix(std::move(heatmap), by).run();
+    return HeatmapMatrix(std::move(heatmap), std::move(by)).run();
 }
 
 } // namespace gpuledger::ui

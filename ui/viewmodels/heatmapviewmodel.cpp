@@ -144,7 +144,7 @@ std::vector<Dimension> HeatmapViewModel::dimensions() const
     return {kDrill.begin() + static_cast<std::ptrdiff_t>(firstLevel()), kDrill.end()};
 }
 
-void HeatmapViewModel::setDimension(Dimension dimension)
+void HeatmapViewModel::setDimension(const Dimension &dimension)
 {
     const auto wanted = static_cast<std::size_t>(std::find(kDrill.begin(), kDrill.end(), dimension) - kDrill.begin());
     if (wanted == kDrill.size() || wanted < firstLevel() || wanted == level())
@@ -210,11 +210,11 @@ void HeatmapViewModel::restore(const QUrlQuery &place)
     };
     m_path.clear();
     m_skipped = 0;
-    for (const auto &[key, text] : place.queryItems(QUrl::FullyDecoded)) {
+    for (const auto &item : place.queryItems(QUrl::FullyDecoded)) {
         const auto level = std::find_if(kDrill.begin() + static_cast<std::ptrdiff_t>(firstLevel()), kDrill.end() - 1,
-                                        [&](Dimension d) { return keyOf(insight::toString(d)) == key; });
+                                        [&](const Dimension &d) { return keyOf(insight::toString(d)) == item.first; });
         if (canDrill() && level != kDrill.end() - 1)
-            m_path.push_back({*level, text.toStdString()});
+            m_path.push_back({*level, item.second.toStdString()});
     }
     const auto rows = insight::dimensionFromString(value("rows"));
     const auto row = std::find(kDrill.begin() + static_cast<std::ptrdiff_t>(firstLevel()), kDrill.end(),

@@ -67,7 +67,7 @@ public:
     void setMetric(insight::Metric metric);
     void setBins(insight::Bins bins);
     // Rows of a lower level at once, e.g. all devices; does nothing where dimensions() has no such one.
-    void setDimension(insight::Dimension dimension);
+    void setDimension(const insight::Dimension &dimension);
     void setView(View view);
     // Of all pages; a drilled-down row narrows it further.
     void setScope(const Scope &scope);
