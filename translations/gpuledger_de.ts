@@ -131,6 +131,14 @@
         <source>Older data</source>
         <translation>Ältere Daten</translation>
     </message>
+    <message>
+        <source>Nobody within the filter held it in this time.</source>
+        <translation>In dieser Zeit war sie von niemandem belegt, auf den der Filter passt.</translation>
+    </message>
+    <message>
+        <source>Nobody held it in this time.</source>
+        <translation>In dieser Zeit war sie von niemandem belegt.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::DeviceStates</name>
@@ -421,6 +429,14 @@
         <source>Value</source>
         <comment>of an expression without labels</comment>
         <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Nothing of it passes the filter</source>
+        <translation>Nichts davon passt zum Filter</translation>
+    </message>
+    <message>
+        <source>Not paid for in this time</source>
+        <translation>In dieser Zeit nicht bezahlt</translation>
     </message>
 </context>
 <context>
@@ -2311,10 +2327,6 @@
         <translation>Passt zum Ausdruck</translation>
     </message>
     <message>
-        <source>^ml-(?&lt;team&gt;[a-z]+)-, a group “team” names it</source>
-        <translation>^ml-(?&lt;team&gt;[a-z]+)-, eine Gruppe „team“ nennt es</translation>
-    </message>
-    <message>
         <source>the team that owns it</source>
         <translation>das Team, dem es gehört</translation>
     </message>
@@ -2342,6 +2354,11 @@
     <message>
         <source>All rules together own %1 of the cost; those in use own %2.</source>
         <translation>Alle Regeln zusammen ordnen %1 der Kosten zu; die geltenden %2.</translation>
+    </message>
+    <message>
+        <source>for example %1</source>
+        <comment>an expression</comment>
+        <translation>zum Beispiel %1</translation>
     </message>
 </context>
 <context>
@@ -4458,6 +4475,10 @@
     <message>
         <source>The end must lie after the start.</source>
         <translation>Das Ende muss nach dem Anfang liegen.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>

@@ -32,6 +32,7 @@ constexpr int kLongestField = 1024;
 constexpr std::array kKinds{Kind::Label,    Kind::NamespaceLabel, Kind::Namespace, Kind::NodePool,
                             Kind::CloudTag, Kind::Account,        Kind::Default};
 constexpr std::array kFields{Field::Key, Field::Pattern, Field::Team, Field::From, Field::Until};
+constexpr char kExpressionExample[] = "^ml-(?<team>[a-z]+)-"; // no-tr: an expression
 constexpr char kDayExample[] = "2026-01-31"; // no-tr: a date as files have it
 
 QString keyOf(int value)
@@ -197,7 +198,9 @@ void OwnerRuleDialog::showFields()
     m_form->setRowVisible(m_compare, compares);
     m_form->setRowVisible(m_edits[Field::Pattern], compares && m_fields.compare != Compare::Any);
     m_edits[Field::Pattern]->setPlaceholderText(
-        m_fields.compare == Compare::Regex ? tr("^ml-(?<team>[a-z]+)-, a group “team” names it") : QString());
+        m_fields.compare == Compare::Regex
+            ? tr("for example %1", "an expression").arg(QLatin1String(kExpressionExample))
+            : QString());
     m_edits[Field::Team]->setPlaceholderText(OwnerRuleText::needsTeam(kind) ? tr("the team that owns it")
                                                  : m_fields.compare == Compare::Regex
                                                  ? tr("the group “team”, else the value")
@@ -222,6 +225,16 @@ void OwnerRuleDialog::showProblem(bool tried)
             QAccessible::updateAccessibility(&alert);
         }
     }
+    makeRoom();
+}
+
+// A sentence of several lines needs more than a layout asks for by itself.
+void OwnerRuleDialog::makeRoom()
+{
+    layout()->activate();
+    const int needed = layout()->totalHeightForWidth(width());
+    if (needed > height())
+        resize(width(), needed);
 }
 
 void OwnerRuleDialog::showClaim()

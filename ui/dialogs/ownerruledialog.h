@@ -40,6 +40,7 @@ private:
     void offerComparisons();
     void showFields();
     void showProblem(bool tried);
+    void makeRoom();
     void showClaim();
 
     const widgets::Theme &m_theme;

@@ -4,8 +4,8 @@
 #include "widgets/state/plaintext.h"
 
 #include <QDateTimeEdit>
-#include <QDialogButtonBox>
 #include <QFormLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -44,13 +44,19 @@ TimeRangeDialog::TimeRangeDialog(const widgets::Theme &theme, const base::TimeZo
     layout->addWidget(widgets::plainLabel(theme, tr("Times in %1").arg(QString::fromStdString(zone.name())),
                                           widgets::TextSize::Caption, widgets::Color::Muted));
     layout->addWidget(m_problem);
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
-    m_apply = buttons->addButton(tr("Show this range"), QDialogButtonBox::AcceptRole);
+    auto *buttons = new QHBoxLayout;
+    buttons->setSpacing(theme.space(widgets::Space::Small));
+    auto *cancel = new QPushButton(tr("Cancel"), this);
+    cancel->setAutoDefault(false);
+    m_apply = new QPushButton(tr("Show this range"), this);
     m_apply->setDefault(true);
     widgets::setPrimary(m_apply);
-    layout->addWidget(buttons);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(buttons, &QDialogButtonBox::accepted, this, [this] {
+    buttons->addStretch();
+    buttons->addWidget(cancel);
+    buttons->addWidget(m_apply);
+    layout->addLayout(buttons);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_apply, &QPushButton::clicked, this, [this] {
         Q_EMIT chosen(this->range());
         accept();
     });

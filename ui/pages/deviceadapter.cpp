@@ -98,6 +98,8 @@ public:
     {
         const insight::TimeByState time = m_d.sums.time();
         const insight::CostByState cost = m_d.sums.cost();
+        if (time.paid().ticks == 0)
+            return m_s.isFiltered ? tr("Nothing of it passes the filter") : tr("Not paid for in this time");
         const QString hours = tr("%1 paid for").arg(LocalText::gpuHours(time.paid().hours()));
         if (cost.unpriced >= time.paid())
             return tr("%1, no price known", "GPU-hours paid for").arg(hours);

@@ -125,6 +125,7 @@ QWidget *DevicePage::about()
     m_paid = plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::DemiBold, card);
     m_filtered = plainLabel(theme, tr("Time, cost and holders are those within the filter."), TextSize::Caption,
                             Color::Muted, QFont::Normal, card);
+    m_filtered->setWordWrap(true);
     m_statesTable = new widgets::DataTable(theme, tr("States"), m_states, card);
     m_statesTable->setDelegate(QStringLiteral("share"), // no-tr: key of a column
                                new widgets::BarDelegate(theme, m_statesTable));
@@ -163,7 +164,10 @@ QWidget *DevicePage::holders()
     QVBoxLayout *layout = columnIn(card, theme);
     layout->addWidget(plainLabel(theme, tr("Who held it"), TextSize::Section, Color::Text, QFont::DemiBold, card));
     m_staysTable = new widgets::DataTable(theme, tr("Who held it"), m_stays, card);
+    m_nobody = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, card);
+    m_nobody->setAlignment(Qt::AlignCenter);
     layout->addWidget(m_staysTable, 1);
+    layout->addWidget(m_nobody, 1);
     return card;
 }
 
@@ -213,6 +217,11 @@ void DevicePage::showData()
     m_filtered->setVisible(snapshot->isFiltered);
     m_states.setSnapshot(deviceStates(snapshot));
     m_stays.setSnapshot(deviceStays(snapshot));
+    const bool wasHeld = !snapshot->details->stays.empty();
+    m_nobody->setText(snapshot->isFiltered ? tr("Nobody within the filter held it in this time.")
+                                           : tr("Nobody held it in this time."));
+    m_nobody->setVisible(!wasHeld);
+    m_staysTable->setVisible(wasHeld);
     m_charts->showData();
     m_add->setVisible(m_model.takesExpressions());
     m_grafana->setVisible(m_context.openAddress && m_model.grafanaLink());

@@ -53,7 +53,7 @@ private:
     DeviceViewModel m_model;
     TableModel m_states, m_stays;
     widgets::StatePanel *m_panel = nullptr;
-    QLabel *m_title = nullptr, *m_range = nullptr, *m_paid = nullptr, *m_filtered = nullptr;
+    QLabel *m_title = nullptr, *m_range = nullptr, *m_paid = nullptr, *m_filtered = nullptr, *m_nobody = nullptr;
     QToolButton *m_copy = nullptr;
     QPushButton *m_add = nullptr, *m_grafana = nullptr;
     FactList *m_facts = nullptr;

@@ -91,8 +91,10 @@ IdleEvidencePanel::IdleEvidencePanel(const widgets::Theme &theme, const IdleView
     m_since = plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::DemiBold, content);
     m_cost = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, content);
     m_span = plainLabel(theme, {}, TextSize::Caption, Color::Muted, QFont::Normal, content);
-    for (QLabel *label : {m_name, m_where, m_owner})
+    for (QLabel *label : {m_name, m_where, m_owner}) {
         layout->addWidget(label);
+        label->installEventFilter(this);
+    }
     for (QLabel *label : {m_cost, m_span})
         label->setWordWrap(true);
     auto *since = new QHBoxLayout;
@@ -160,10 +162,12 @@ void IdleEvidencePanel::elide()
         e.label->setText(QFontMetrics(e.label->font()).elidedText(e.text, Qt::ElideRight, e.label->width()));
 }
 
-void IdleEvidencePanel::resizeEvent(QResizeEvent *event)
+// The lines are as wide as the content, which a scroll bar beside it makes narrower.
+bool IdleEvidencePanel::eventFilter(QObject *watched, QEvent *event)
 {
-    QWidget::resizeEvent(event);
-    elide();
+    if (event->type() == QEvent::Resize)
+        elide();
+    return QWidget::eventFilter(watched, event);
 }
 
 void IdleEvidencePanel::showCurrent()

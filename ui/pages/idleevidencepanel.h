@@ -34,7 +34,7 @@ Q_SIGNALS:
     void deviceRequested(const QString &device, const QString &cluster);
 
 protected:
-    void resizeEvent(QResizeEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     // A line of the last day with its name and its figure.

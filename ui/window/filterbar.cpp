@@ -9,6 +9,7 @@
 
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QSignalBlocker>
 
 #include <algorithm>
 
@@ -103,6 +104,7 @@ void FilterBar::showTeams(const insight::Filter &filter)
     if (more)
         choices.push_back({kMore, tr("More teams…"), true});
     m_team->setChoices(choices);
+    const QSignalBlocker shown(m_team); // nobody chose it: a link may also exclude the team that it names
     m_team->setCurrentKey(team                                   ? kOne + QString::fromStdString(*team)
                               : included != filter.include.end() ? kSeveral
                                                                  : kAll);

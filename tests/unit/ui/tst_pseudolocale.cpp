@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
+#include "tests/support/datawords.h"
 #include "tests/support/pseudotranslator.h"
 #include "tests/support/textfit.h"
 #include "ui/dialogs/sourcedialog.h"
@@ -21,7 +22,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
@@ -64,7 +64,7 @@ private Q_SLOTS:
         fill(m_bare, {}, QStringLiteral("bare"));
         QVERIFY(m_full.workspace->sync(std::nullopt, {}, {}).has_value());
         m_full.sync->reloadSources();
-        collectData();
+        m_data = testing::dataWords(*m_full.workspace);
     }
 
     void cleanupTestCase()
@@ -288,46 +288,6 @@ private:
         world.context = std::make_unique<ui::WindowContext>(ui::WindowContext{
             *world.workspace, *m_tasks, *world.sync, m_theme,
             m_folder.filePath(QStringLiteral("config.yaml")).toStdString(), [](const QStringList &) { return true; }});
-    }
-
-    // What comes from outside, word by word: names of teams, nodes and so on, units, names of months and days.
-    void collectData()
-    {
-        static const QRegularExpression kWord(QStringLiteral("\\p{L}{2,}"));
-        const auto add = [this](const QString &text) {
-            for (auto it = kWord.globalMatch(text); it.hasNext();)
-                m_data.insert(it.next().captured());
-        };
-        const auto addHolders = [&](const std::string &device) {
-            const auto details =
-                m_full.workspace->deviceDetails({device, {}, {m_full.workspace->coveredRange().value(), {}}, 10});
-            QVERIFY(details.has_value());
-            for (const auto &stay : details->stays)
-                add(QString::fromStdString(stay.pod));
-        };
-        for (int d = 0; d <= static_cast<int>(Dimension::Device); ++d) {
-            const auto values = m_full.workspace->values(static_cast<Dimension::Kind>(d));
-            QVERIFY(values.has_value());
-            for (const auto &value : *values)
-                add(QString::fromStdString(value.value));
-        }
-        const auto idle = m_full.workspace->idle(m_full.workspace->coveredRange()->end, {});
-        if (idle) {
-            for (const auto &item : idle->items) {
-                add(QString::fromStdString(item.name + ' ' + item.nameSpace + ' ' + item.node + ' ' + item.protection
-                                           + ' ' + item.workload));
-                for (const std::string &device : item.devices)
-                    addHolders(device);
-            }
-            for (const auto &item : idle->unknown)
-                add(QString::fromStdString(item.name + ' ' + item.nameSpace + ' ' + item.node));
-        }
-        const QLocale locale;
-        for (int i = 1; i <= 12; ++i)
-            add(locale.monthName(i, QLocale::ShortFormat) + QLatin1Char(' ') + locale.monthName(i));
-        for (int i = 1; i <= 7; ++i)
-            add(locale.dayName(i, QLocale::ShortFormat) + QLatin1Char(' ') + locale.dayName(i));
-        add(QStringLiteral("demo pod UTC USD GPU Ledger GiB https prometheus example org Prometheus")); // no-tr: names
     }
 
     void verify(QWidget &root, const QString &picture)

@@ -439,6 +439,15 @@ private Q_SLOTS:
             const QString fault = faultOf(widget);
             QVERIFY2(fault.isEmpty(), qPrintable(fault));
         }
+        dialog->activateWindow();
+        QTRY_VERIFY(dialog->isAncestorOf(QApplication::focusWidget()));
+        std::set<QWidget *> visited;
+        for (int i = 0; i < static_cast<int>(controls.size()) * kMostParts; ++i) {
+            visited.insert(QApplication::focusWidget());
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        }
+        for (QWidget *widget : controls)
+            QVERIFY2(visited.count(widget), qPrintable(said(widget)));
         delete dialog;
     }
 

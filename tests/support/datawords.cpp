@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/datawords.h"
+
+#include <QLocale>
+#include <QRegularExpression>
+
+#include <set>
+
+namespace gpuledger::testing {
+
+using insight::Dimension;
+
+namespace {
+
+class Words {
+public:
+    void add(const QString &text)
+    {
+        static const QRegularExpression kWord(QStringLiteral("\\p{L}{2,}"));
+        for (auto it = kWord.globalMatch(text); it.hasNext();)
+            m_words.insert(it.next().captured());
+    }
+    void add(const std::string &text) { add(QString::fromStdString(text)); }
+    const QSet<QString> &words() const { return m_words; }
+
+private:
+    QSet<QString> m_words;
+};
+
+void addIdle(Words &words, services::Workspace &workspace, base::TimeRange covered)
+{
+    const auto idle = workspace.idle(covered.end, {});
+    if (!idle)
+        qFatal("no idle list: %s", idle.error().text.c_str());
+    std::set<std::string> devices;
+    for (const auto &item : idle->items) {
+        words.add(item.name + ' ' + item.nameSpace + ' ' + item.node + ' ' + item.protection + ' ' + item.workload);
+        devices.insert(item.devices.begin(), item.devices.end());
+    }
+    for (const auto &item : idle->unknown)
+        words.add(item.name + ' ' + item.nameSpace + ' ' + item.node);
+    for (const std::string &device : devices) {
+        const auto details = workspace.deviceDetails({device, {}, {covered, {}}, 10});
+        if (!details)
+            qFatal("no device: %s", details.error().text.c_str());
+        for (const auto &stay : details->stays)
+            words.add(stay.pod);
+    }
+}
+
+} // namespace
+
+QSet<QString> dataWords(services::Workspace &workspace)
+{
+    Words words;
+    for (int d = 0; d <= static_cast<int>(Dimension::Device); ++d) {
+        const auto values = workspace.values(static_cast<Dimension::Kind>(d));
+        if (!values)
+            qFatal("no values: %s", values.error().text.c_str());
+        for (const auto &value : *values)
+            words.add(value.value);
+    }
+    const auto covered = workspace.coveredRange();
+    if (!covered)
+        qFatal("no range: %s", covered.error().text.c_str());
+    addIdle(words, workspace, *covered);
+    const QLocale locale;
+    for (int i = 1; i <= 12; ++i)
+        words.add(locale.monthName(i, QLocale::ShortFormat) + QLatin1Char(' ') + locale.monthName(i));
+    for (int i = 1; i <= 7; ++i)
+        words.add(locale.dayName(i, QLocale::ShortFormat) + QLatin1Char(' ') + locale.dayName(i));
+    words.add(
+        QStringLiteral("demo pod UTC USD GPU Ledger GiB https prometheus example org Prometheus")); // no-tr: names
+    return words.words();
+}
+
+} // namespace gpuledger::testing

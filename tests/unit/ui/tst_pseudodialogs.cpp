@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/datawords.h"
+#include "tests/support/pseudotranslator.h"
+#include "tests/support/testwindow.h"
+#include "tests/support/textfit.h"
+#include "ui/dialogs/ownerruledialog.h"
+#include "ui/dialogs/sourcedialog.h"
+#include "ui/navigation.h"
+#include "widgets/inputs/choicebutton.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTest>
+
+using namespace gpuledger;
+using testing::TestWindow;
+using widgets::ChoiceButton;
+using Kind = model::OwnerRule::Kind;
+using Compare = ui::OwnerRuleFields::Compare;
+
+namespace {
+
+constexpr int kPatience = 120'000; // ms
+// Examples of files, what libcurl and SQLite say, and a time zone.
+const QString kFromOutside =
+    QStringLiteral("client pem key http status buildinfo can reached Failed to connect port after ms Couldn server "
+                   "ledger working on the cache preparing statement failed no such table sync state SQLite CET");
+
+// In sight, in the order in which they were made.
+template <typename Widget> std::vector<Widget *> shown(const QWidget &root)
+{
+    std::vector<Widget *> all;
+    for (Widget *widget : root.findChildren<Widget *>()) {
+        if (widget->isVisible())
+            all.push_back(widget);
+    }
+    return all;
+}
+
+QPushButton *defaultButton(const QWidget &dialog)
+{
+    for (QPushButton *button : shown<QPushButton>(dialog)) {
+        if (button->isDefault())
+            return button;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+// Every step of the dialogs, also with what is wrong in them, and the states of pages that need an accident: in a
+// language two fifths longer than English nothing is cut and nothing stays English; and the same from right to left.
+class PseudoDialogsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        using Mode = widgets::Theme::Mode;
+        m_theme.setMode(qEnvironmentVariableIsSet("GPULEDGER_DARK") ? Mode::Dark : Mode::Light);
+        m_theme.apply();
+        m_world = std::make_unique<TestWindow>(m_theme, TestWindow::Fleet::Synced);
+        m_data = testing::dataWords(m_world->workspace());
+        for (const QString &word : kFromOutside.split(QLatin1Char(' ')))
+            m_data.insert(word);
+        if (!qEnvironmentVariableIsSet("GPULEDGER_PLAIN")) // pictures of English
+            QVERIFY(QCoreApplication::installTranslator(&m_translator));
+    }
+    void cleanupTestCase() { m_world.reset(); }
+    void cleanup() { QGuiApplication::setLayoutDirection(Qt::LeftToRight); }
+
+    void everyStepOfASource_data() { bothDirections(); }
+    void everyStepOfASource()
+    {
+        mirror();
+        const ui::WindowContext &context = m_world->context();
+        ui::SourceDialog dialog(m_theme, context.workspace, context.tasks, context.sync, context.configFile);
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+        QTest::mouseClick(defaultButton(dialog), Qt::LeftButton); // nothing is typed: it says so
+        verify(dialog, QStringLiteral("source-empty"));
+        QTest::keyClicks(shown<QLineEdit>(dialog).front(), QStringLiteral("http://127.0.0.1:9"));
+        verify(dialog, QStringLiteral("source-address"));
+        QTest::mouseClick(defaultButton(dialog), Qt::LeftButton);
+        ChoiceButton *access = shown<ChoiceButton>(dialog).at(0);
+        for (const char *way : {"mtls", "basic", "bearer"}) {
+            access->setCurrentKey(QLatin1String(way));
+            for (const char *keeper : {"keychain", "env", "file"}) {
+                const auto choices = shown<ChoiceButton>(dialog);
+                if (choices.size() > 1)
+                    choices.at(1)->setCurrentKey(QLatin1String(keeper));
+                verify(dialog, QStringLiteral("source-%1-%2").arg(QLatin1String(way), QLatin1String(keeper)));
+            }
+            QTest::mouseClick(defaultButton(dialog), Qt::LeftButton); // what is missing
+            verify(dialog, QStringLiteral("source-%1-problem").arg(QLatin1String(way)));
+        }
+        access->setCurrentKey(QStringLiteral("none"));
+        QTest::mouseClick(defaultButton(dialog), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.draft().tester().state() == ui::SourceTest::State::Failed, kPatience);
+        verify(dialog, QStringLiteral("source-test-failed"));
+    }
+
+    void everyKindOfOwnerRule_data() { bothDirections(); }
+    void everyKindOfOwnerRule()
+    {
+        mirror();
+        const ui::WindowContext &context = m_world->context();
+        ui::OwnerRulesViewModel rules(context.workspace, context.tasks, context.sync, context.configFile);
+        rules.setActive(true);
+        for (const Kind kind : {Kind::Label, Kind::NamespaceLabel, Kind::Namespace, Kind::NodePool, Kind::CloudTag,
+                                Kind::Account, Kind::Default}) {
+            for (const Compare compare : {Compare::Any, Compare::Equals, Compare::Prefix, Compare::Regex}) {
+                ui::OwnerRuleFields fields;
+                fields.kind = kind;
+                fields.compare = compare;
+                ui::OwnerRuleDialog dialog(m_theme, rules, 0, 0, fields);
+                dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+                dialog.show();
+                QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+                const QString name = QStringLiteral("rule-%1-%2").arg(int(kind)).arg(int(compare));
+                QTest::mouseClick(defaultButton(dialog), Qt::LeftButton); // what is missing
+                verify(dialog, name);
+                if (!dialog.isVisible())
+                    continue; // nothing was missing
+                for (QLineEdit *edit : shown<QLineEdit>(dialog))
+                    QTest::keyClicks(edit, QStringLiteral("a[z-a]"));
+                verify(dialog, name + QStringLiteral("-wrong"));
+                dialog.reject();
+            }
+        }
+    }
+
+    void whatARuleClaims_data() { bothDirections(); }
+    void whatARuleClaims()
+    {
+        mirror();
+        const ui::WindowContext &context = m_world->context();
+        ui::OwnerRulesViewModel rules(context.workspace, context.tasks, context.sync, context.configFile);
+        rules.setActive(true);
+        ui::OwnerRuleFields fields;
+        fields.kind = Kind::Namespace;
+        fields.compare = Compare::Regex;
+        fields.pattern = QStringLiteral(".*");
+        fields.team = QStringLiteral("vision");
+        ui::OwnerRuleDialog dialog(m_theme, rules, 0, 0, fields);
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog.show();
+        QTRY_VERIFY_WITH_TIMEOUT(rules.isPreviewOfRows() && !rules.isAsking(), kPatience);
+        verify(dialog, QStringLiteral("rule-claims"));
+        dialog.reject();
+    }
+
+    void pagesWithoutAnswer_data() { everyPage(); }
+    void pagesWithoutAnswer()
+    {
+        QFETCH(QString, page);
+        mirror();
+        TestWindow world(m_theme, TestWindow::Fleet::Synced);
+        world.open(QStringLiteral("gpuledger://") + page);
+        world.breakCache();
+        world.refresh();
+        verify(world.window(), page + QStringLiteral("-error"));
+    }
+
+    void pagesWithNothing_data() { everyPage(); }
+    void pagesWithNothing()
+    {
+        QFETCH(QString, page);
+        mirror();
+        TestWindow world(m_theme, TestWindow::Fleet::Synced);
+        world.open(QStringLiteral("gpuledger://%1?team=vision&not.team=vision").arg(page));
+        verify(world.window(), page + QStringLiteral("-empty"));
+    }
+
+private:
+    static void bothDirections()
+    {
+        QTest::addColumn<bool>("mirrored");
+        QTest::addRow("left to right") << false;
+        QTest::addRow("right to left") << true;
+    }
+    static void everyPage()
+    {
+        QTest::addColumn<QString>("page");
+        QTest::addColumn<bool>("mirrored");
+        for (const ui::PageEntry &page : ui::pages()) {
+            QTest::addRow("%s", qPrintable(page.id)) << page.id << false;
+            QTest::addRow("%s, mirrored", qPrintable(page.id)) << page.id << true;
+        }
+    }
+    static void mirror()
+    {
+        QFETCH(bool, mirrored);
+        QGuiApplication::setLayoutDirection(mirrored ? Qt::RightToLeft : Qt::LeftToRight);
+    }
+
+    void verify(QWidget &root, const QString &picture)
+    {
+        QCoreApplication::processEvents(); // layouts
+        int seen = 0;
+        const bool plain = qEnvironmentVariableIsSet("GPULEDGER_PLAIN");
+        QStringList faults = testing::cutTexts(root);
+        if (!plain)
+            faults << testing::untranslatedTexts(root, m_data, seen);
+        const bool mirrored = QGuiApplication::layoutDirection() == Qt::RightToLeft;
+        if (qEnvironmentVariableIsSet("GPULEDGER_PICTURES"))
+            root.grab().save(QStringLiteral("%1/%2%3.png")
+                                 .arg(qEnvironmentVariable("GPULEDGER_PICTURES"), picture,
+                                      mirrored ? QStringLiteral("-mirrored") : QString()));
+        QVERIFY2(faults.isEmpty(), qPrintable(picture + QLatin1Char('\n') + faults.join(QLatin1Char('\n'))));
+        QVERIFY(plain || seen > 0);
+    }
+
+    testing::PseudoTranslator m_translator;
+    widgets::Theme m_theme;
+    std::unique_ptr<TestWindow> m_world;
+    QSet<QString> m_data;
+};
+
+QTEST_MAIN(PseudoDialogsTest)
+#include "tst_pseudodialogs.moc"
