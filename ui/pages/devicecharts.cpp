@@ -18,8 +18,17 @@ using widgets::Space;
 
 namespace {
 
-constexpr int kChartHeight = 112; // at least
+constexpr int kPlotHeight = 88; // with the times below it, at least
 constexpr int kPixelsPerPoint = 2;
+constexpr int kAxisRoom = 32;
+
+// As high as there is room for, which is what all of them share.
+LineChart *makeChart(const widgets::Theme &theme, QWidget *parent)
+{
+    auto *chart = new LineChart(theme, parent);
+    chart->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
+    return chart;
+}
 
 } // namespace
 
@@ -37,9 +46,11 @@ DeviceCharts::DeviceCharts(const widgets::Theme &theme, DeviceViewModel &model, 
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(theme.space(Space::Medium));
     for (LineChart *&chart : m_lines) {
-        chart = new LineChart(theme, content);
-        chart->setMinimumHeight(kChartHeight);
-        m_layout->addWidget(chart, 1);
+        chart = makeChart(theme, content);
+        auto *row = new QHBoxLayout;
+        row->addWidget(chart);
+        m_rows.push_back(row);
+        m_layout->addLayout(row, 1);
     }
     setWidget(content);
     viewport()->setAutoFillBackground(false); // the card shows through
@@ -53,8 +64,10 @@ void DeviceCharts::showData()
     if (!snapshot || !snapshot->details)
         return;
     auto lines = deviceLines(*snapshot);
-    for (std::size_t i = 0; i < m_lines.size(); ++i)
+    for (std::size_t i = 0; i < m_lines.size(); ++i) {
+        lines[i].axisRoom = kAxisRoom;
         m_lines[i]->setData(std::move(lines[i]));
+    }
     showExtras();
 }
 
@@ -66,9 +79,8 @@ DeviceCharts::Extra DeviceCharts::makeExtra(const QString &expression)
     auto *row = new QHBoxLayout(extra.row);
     row->setContentsMargins(0, 0, 0, 0);
     auto *column = new QVBoxLayout;
-    column->setSpacing(m_theme.space(Space::Tiny));
-    extra.chart = new LineChart(m_theme, extra.row);
-    extra.chart->setMinimumHeight(kChartHeight);
+    column->setSpacing(m_theme.space(Space::Small));
+    extra.chart = makeChart(m_theme, extra.row);
     extra.note =
         widgets::plainLabel(m_theme, {}, widgets::TextSize::Caption, widgets::Color::Muted, QFont::Normal, extra.row);
     extra.note->setWordWrap(true);
@@ -82,6 +94,7 @@ DeviceCharts::Extra DeviceCharts::makeExtra(const QString &expression)
     connect(remove, &QToolButton::clicked, this, [this, expression] { m_model.removeExpression(expression); });
     row->addLayout(column, 1);
     row->addWidget(remove, 0, Qt::AlignTop);
+    extra.side = remove->sizeHint().width() + row->spacing();
     m_layout->addWidget(extra.row, 1);
     return extra;
 }
@@ -98,7 +111,9 @@ void DeviceCharts::showExtras()
         Extra shown = at == m_extras.end() ? makeExtra(one.expression) : *at;
         if (at != m_extras.end())
             at->row = nullptr;
-        shown.chart->setData(deviceExtra(one.expression, one.answer.get(), *snapshot));
+        widgets::TimeLines lines = deviceExtra(one.expression, one.answer.get(), *snapshot);
+        lines.axisRoom = kAxisRoom;
+        shown.chart->setData(std::move(lines));
         const QString note = one.error ? LocalText::sentence(*one.error)
             : one.answer               ? deviceExtraNote(*one.answer)
                                        : tr("Asking the server…");
@@ -113,12 +128,30 @@ void DeviceCharts::showExtras()
         }
     }
     m_extras = std::move(kept);
+    // All plots end at the same place, and none below the scroll bar.
+    const int side = m_extras.empty() ? 0 : m_extras.front().side;
+    for (QHBoxLayout *row : m_rows)
+        row->setContentsMargins(0, 0, side, 0);
+    m_layout->setContentsMargins(0, 0, m_extras.empty() ? 0 : m_theme.space(Space::Small), 0);
+    makeRoom();
+}
+
+// A legend of many lines makes a chart higher and leaves the plot as it is.
+void DeviceCharts::makeRoom()
+{
+    const QMargins margins = m_layout->contentsMargins();
+    const int width = viewport()->width() - margins.left() - margins.right();
+    for (LineChart *chart : m_lines)
+        chart->setMinimumHeight(kPlotHeight + chart->headerHeight(width));
+    for (const Extra &extra : m_extras)
+        extra.chart->setMinimumHeight(kPlotHeight + extra.chart->headerHeight(width - extra.side));
 }
 
 void DeviceCharts::resizeEvent(QResizeEvent *event)
 {
     QScrollArea::resizeEvent(event);
     m_model.setPoints(viewport()->width() / kPixelsPerPoint);
+    makeRoom();
 }
 
 } // namespace gpuledger::ui

@@ -10,6 +10,7 @@
 #include <array>
 #include <vector>
 
+class QHBoxLayout;
 class QLabel;
 class QToolButton;
 class QVBoxLayout;
@@ -36,8 +37,10 @@ private:
         QWidget *row = nullptr;
         widgets::LineChart *chart = nullptr;
         QLabel *note = nullptr;
+        int side = 0; // px beside the chart
     };
     void showExtras();
+    void makeRoom();
     Extra makeExtra(const QString &expression);
 
     const widgets::Theme &m_theme;
@@ -45,6 +48,7 @@ private:
     std::array<widgets::LineChart *, kDeviceLines> m_lines{};
     std::vector<Extra> m_extras;
     QVBoxLayout *m_layout;
+    std::vector<QHBoxLayout *> m_rows; // of m_lines
 };
 
 } // namespace gpuledger::ui

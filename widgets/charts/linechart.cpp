@@ -71,6 +71,11 @@ QString LineChart::timeText(qint64 time, bool day) const
     return QLocale().toString(local.time(), timeFormat());
 }
 
+int LineChart::headerHeight(int width) const
+{
+    return ChartHeader(theme(), m_data.title, m_data.note, legend(), width).height();
+}
+
 void LineChart::layOut(const QSize &size)
 {
     m_width = size.width();
@@ -91,14 +96,13 @@ void LineChart::layOut(const QSize &size)
     take(m_data.maximum);
     const QFont font = theme().font(TextSize::Caption);
     const QFontMetricsF metrics(font);
-    const ChartHeader header(theme(), m_data.title, m_data.note, legend(), size.width());
-    const qreal top = header.height() + metrics.height() / 2;
+    const qreal top = headerHeight(size.width()) + metrics.height() / 2;
     const qreal bottom = size.height() - metrics.height() - kLabelGap;
     m_axis = niceAxis(low, high, std::max(2, static_cast<int>((bottom - top) / kTickRoom) + 1));
     qreal left = 0;
     for (const double tick : m_axis.ticks)
         left = std::max(left, tabularWidth(font, axisText(tick, m_axis.step)));
-    left = std::ceil(left + kAxisGap);
+    left = std::ceil(std::max(left, m_data.axisRoom) + kAxisGap);
     // Room for the dot and half a line at both ends.
     m_plot = QRectF(left, top, std::max(1.0, size.width() - left - 2), std::max(1.0, bottom - top));
 }

@@ -30,6 +30,7 @@ struct TimeLines {
     QString thresholdText; // on the line, "idle below 5 %"
     double minimum = 0; // of the axis; NaN: from the values
     double maximum = std::numeric_limits<double>::quiet_NaN();
+    qreal axisRoom = 0; // px, at least, for the texts of the axis: charts above each other begin at the same place
     QTimeZone zone = QTimeZone::systemTimeZone(); // of the texts below the axis
     QString unit; // of the copied table
     QString name; // accessible name; empty: title
@@ -48,6 +49,8 @@ public:
     const TimeLines &data() const { return m_data; }
     const ValueAxis &axis() const { return m_axis; }
     QRectF plotRect() const;
+    // What title, note and legend take above the plot of a chart of that width, in px.
+    int headerHeight(int width) const;
     // Where a value is drawn; y is NaN when it was not observed.
     QPointF pointAt(int series, int index) const;
 
