@@ -3,6 +3,7 @@
 
 #include "app/base/text.h"
 #include "connectors/demo/demosource.h"
+#include "connectors/focus/focussource.h"
 #include "connectors/http/curlhttpclient.h"
 #include "connectors/prometheus/prometheussource.h"
 
@@ -42,6 +43,33 @@ struct Entry {
     Factory create;
 };
 
+using CreatedCost = base::Result<std::unique_ptr<ports::CostSource>>;
+using CostFactory = CreatedCost (*)(const model::SourceSettings &, ports::SecretStore &, const base::Clock &);
+
+struct CostEntry {
+    ports::SourceKind kind;
+    CostFactory create;
+};
+
+// The real time: it is compared with the times of files.
+const base::Clock &realClock()
+{
+    static const base::SystemClock kClock;
+    return kClock;
+}
+
+// One line a connector that tells bills.
+const std::vector<CostEntry> &costEntries()
+{
+    static const std::vector<CostEntry> kEntries{
+        {{"focus", "FOCUS bills", "path", false, true},
+         [](const auto &settings, auto &, const auto &) -> CreatedCost {
+             return std::make_unique<focus::FocusSource>(settings.name, settings.path, realClock());
+         }},
+    };
+    return kEntries;
+}
+
 // One line a connector.
 const std::vector<Entry> &entries()
 {
@@ -65,24 +93,42 @@ public:
         std::vector<ports::SourceKind> all;
         for (const Entry &entry : entries())
             all.push_back(entry.kind);
+        for (const CostEntry &entry : costEntries())
+            all.push_back(entry.kind);
         return all;
     }
 
     Created create(const model::SourceSettings &settings, const std::vector<model::ExporterMappingText> &exporters,
                    ports::SecretStore &secrets, const base::Clock &clock) const override
     {
-        std::string known;
         for (const Entry &entry : entries()) {
             if (entry.kind.kind == settings.kind)
                 return entry.create(settings, exporters, secrets, clock, m_client);
-            known += (known.empty() ? "" : ", ") + entry.kind.kind;
         }
+        return unknown(settings);
+    }
+
+    CreatedCost createCost(const model::SourceSettings &settings, ports::SecretStore &secrets,
+                           const base::Clock &clock) const override
+    {
+        for (const CostEntry &entry : costEntries()) {
+            if (entry.kind.kind == settings.kind)
+                return entry.create(settings, secrets, clock);
+        }
+        return unknown(settings);
+    }
+
+private:
+    tl::unexpected<base::Error> unknown(const model::SourceSettings &settings) const
+    {
+        std::string known;
+        for (const ports::SourceKind &kind : kinds())
+            known += (known.empty() ? "" : ", ") + kind.kind;
         return base::fail(base::ErrorCode::Unsupported,
                           "no such kind of source: \"" + base::printable(settings.kind, 64) + '"',
                           "this build knows: " + known);
     }
 
-private:
     mutable SharedClient m_client;
 };
 

@@ -3101,6 +3101,243 @@
         <source>observed %1 of the last %2, %3 is needed</source>
         <translation>%1 der letzten %2 beobachtet, %3 sind nötig</translation>
     </message>
+    <message numerus="yes">
+        <source>%n lines</source>
+        <translation>
+            <numerusform>%n Zeile</numerusform>
+            <numerusform>%n Zeilen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the column %1 is missing: its values are unknown</source>
+        <translation>die Spalte %1 fehlt: ihre Werte sind unbekannt</translation>
+    </message>
+    <message>
+        <source>%1 is empty where it never should be: %2</source>
+        <translation>%1 ist leer, wo es nie leer sein sollte: %2</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be read, for example &quot;%2&quot;: kept as it is beside the line, else unknown: %3</source>
+        <translation>%1 ist nicht lesbar, zum Beispiel „%2“: unverändert neben der Zeile behalten, sonst unbekannt: %3</translation>
+    </message>
+    <message>
+        <source>%1 has a word that FOCUS does not know, for example &quot;%2&quot;: kept as it is beside the line: %3</source>
+        <translation>%1 hat ein Wort, das FOCUS nicht kennt, zum Beispiel „%2“: unverändert neben der Zeile behalten: %3</translation>
+    </message>
+    <message>
+        <source>%1 was read in spite of its capitals: %2</source>
+        <translation>%1 wurde trotz seiner Großbuchstaben gelesen: %2</translation>
+    </message>
+    <message>
+        <source>NULL written out was read as no value: %1</source>
+        <translation>Ausgeschriebenes NULL wurde als kein Wert gelesen: %1</translation>
+    </message>
+    <message>
+        <source>times without a zone were read as UTC: %1</source>
+        <translation>Zeiten ohne Zone wurden als UTC gelesen: %1</translation>
+    </message>
+    <message>
+        <source>bytes that are no UTF-8 were replaced: %1</source>
+        <translation>Bytes, die kein UTF-8 sind, wurden ersetzt: %1</translation>
+    </message>
+    <message>
+        <source>a list cost of 0 for something that costs money was taken as unknown: %1</source>
+        <translation>Listenkosten von 0 für etwas, das Geld kostet, gelten als unbekannt: %1</translation>
+    </message>
+    <message>
+        <source>a contracted cost of 0 for something that costs money was taken as unknown: %1</source>
+        <translation>Vertragskosten von 0 für etwas, das Geld kostet, gelten als unbekannt: %1</translation>
+    </message>
+    <message>
+        <source>without unit prices or SKU: %1</source>
+        <translation>ohne Stückpreise oder SKU: %1</translation>
+    </message>
+    <message>
+        <source>tags can&apos;t be read: kept as they are beside the line: %1</source>
+        <translation>Tags sind nicht lesbar: unverändert neben der Zeile behalten: %1</translation>
+    </message>
+    <message>
+        <source>tags without braces were read: %1</source>
+        <translation>Tags ohne Klammern wurden gelesen: %1</translation>
+    </message>
+    <message>
+        <source>blanks around the keys of tags were taken away: %1</source>
+        <translation>Leerzeichen um die Schlüssel der Tags wurden weggenommen: %1</translation>
+    </message>
+    <message>
+        <source>&quot;user:&quot; was taken away from the keys of tags: %1</source>
+        <translation>„user:“ wurde von den Schlüsseln der Tags weggenommen: %1</translation>
+    </message>
+    <message>
+        <source>tags were made of x_Labels, x_Tags and x_ProjectLabels: %1</source>
+        <translation>Tags wurden aus x_Labels, x_Tags und x_ProjectLabels gemacht: %1</translation>
+    </message>
+    <message>
+        <source>the region was taken from its name: %1</source>
+        <translation>die Region wurde aus ihrem Namen genommen: %1</translation>
+    </message>
+    <message>
+        <source>details of the SKU were taken from x_SkuDetails: %1</source>
+        <translation>Einzelheiten der SKU wurden aus x_SkuDetails genommen: %1</translation>
+    </message>
+    <message>
+        <source>ids that change their capitals were written in lower case: %1</source>
+        <translation>Kennungen, die ihre Großbuchstaben wechseln, wurden klein geschrieben: %1</translation>
+    </message>
+    <message>
+        <source>billed with effective cost 0, and the bill&apos;s 0 was kept: %2 %1 in %3</source>
+        <translation>berechnet mit effektiven Kosten 0, und die 0 der Rechnung wurde behalten: %2 %1 in %3</translation>
+    </message>
+    <message>
+        <source>credits in x_Credits that are in neither cost, to be compared with the invoice: %2 %1 in %3</source>
+        <translation>Gutschriften in x_Credits, die in keinen Kosten stehen und mit der Rechnung zu vergleichen sind: %2 %1 in %3</translation>
+    </message>
+    <message>
+        <source>the commitment was taken from x_SubscriptionInstanceId: %1</source>
+        <translation>die Verpflichtung wurde aus x_SubscriptionInstanceId genommen: %1</translation>
+    </message>
+    <message>
+        <source>the charge period lies outside the billing period: %1</source>
+        <translation>der Kostenzeitraum liegt außerhalb des Abrechnungszeitraums: %1</translation>
+    </message>
+    <message>
+        <source>columns of FOCUS 1.3 or later were met: what they say is kept beside the lines</source>
+        <translation>Spalten von FOCUS 1.3 oder später: was sie sagen, bleibt neben den Zeilen erhalten</translation>
+    </message>
+    <message>
+        <source>nothing but a header</source>
+        <translation>nichts als eine Kopfzeile</translation>
+    </message>
+    <message>
+        <source>the line has %1 columns, the header %2</source>
+        <translation>die Zeile hat %1 Spalten, die Kopfzeile %2</translation>
+    </message>
+    <message>
+        <source>text goes on behind a closing quote</source>
+        <translation>Text geht hinter einem schließenden Anführungszeichen weiter</translation>
+    </message>
+    <message>
+        <source>the line is longer than %1 bytes</source>
+        <translation>die Zeile ist länger als %1 Bytes</translation>
+    </message>
+    <message>
+        <source>the line has a NUL byte</source>
+        <translation>die Zeile hat ein NUL-Byte</translation>
+    </message>
+    <message>
+        <source>%1 is empty</source>
+        <translation>%1 ist leer</translation>
+    </message>
+    <message>
+        <source>%1 is no time: &quot;%2&quot;</source>
+        <translation>%1 ist keine Zeit: „%2“</translation>
+    </message>
+    <message>
+        <source>the time that begins with %1 ends before it begins</source>
+        <translation>die Zeit, die mit %1 beginnt, endet, bevor sie beginnt</translation>
+    </message>
+    <message>
+        <source>%1 is no amount: &quot;%2&quot;</source>
+        <translation>%1 ist kein Betrag: „%2“</translation>
+    </message>
+    <message>
+        <source>%1 is too large: &quot;%2&quot;</source>
+        <translation>%1 ist zu groß: „%2“</translation>
+    </message>
+    <message>
+        <source>there is no charge category &quot;%1&quot;</source>
+        <translation>es gibt keine Kostenart „%1“</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no currency</source>
+        <translation>„%1“ ist keine Währung</translation>
+    </message>
+    <message>
+        <source>another number of columns than the header</source>
+        <translation>eine andere Zahl von Spalten als die Kopfzeile</translation>
+    </message>
+    <message>
+        <source>the line is too long</source>
+        <translation>die Zeile ist zu lang</translation>
+    </message>
+    <message>
+        <source>a value is empty that no amount can do without</source>
+        <translation>ein Wert ist leer, ohne den kein Betrag auskommt</translation>
+    </message>
+    <message>
+        <source>a time can&apos;t be read</source>
+        <translation>eine Zeit ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>a time ends before it begins</source>
+        <translation>eine Zeit endet, bevor sie beginnt</translation>
+    </message>
+    <message>
+        <source>an amount can&apos;t be read</source>
+        <translation>ein Betrag ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>an amount is too large</source>
+        <translation>ein Betrag ist zu groß</translation>
+    </message>
+    <message>
+        <source>an unknown charge category</source>
+        <translation>eine unbekannte Kostenart</translation>
+    </message>
+    <message>
+        <source>an unknown currency</source>
+        <translation>eine unbekannte Währung</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files</source>
+        <translation>
+            <numerusform>%n Datei</numerusform>
+            <numerusform>%n Dateien</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows</source>
+        <translation>
+            <numerusform>%n Zeile</numerusform>
+            <numerusform>%n Zeilen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of bills</source>
+        <translation>%1 mit Rechnungen</translation>
+    </message>
+    <message>
+        <source>%1 that somebody may still be writing</source>
+        <translation>%1, an denen vielleicht noch jemand schreibt</translation>
+    </message>
+    <message>
+        <source>no CSV file of bills in %1</source>
+        <translation>keine CSV-Datei mit Rechnungen in %1</translation>
+    </message>
+    <message>
+        <source>FOCUS version %1, by its columns</source>
+        <translation>FOCUS Version %1, den Spalten nach</translation>
+    </message>
+    <message>
+        <source>%1: %2, all of them readable</source>
+        <translation>%1: %2, alle lesbar</translation>
+    </message>
+    <message>
+        <source>%1: %2, of which %3 can&apos;t be read</source>
+        <translation>%1: %2, davon %3 nicht lesbar</translation>
+    </message>
+    <message>
+        <source>put FOCUS exports there, as CSV, .csv.gz or .csv.zst, or correct the path</source>
+        <translation>FOCUS-Exporte dort ablegen, als CSV, .csv.gz oder .csv.zst, oder den Pfad berichtigen</translation>
+    </message>
+    <message>
+        <source>they are read when they are whole</source>
+        <translation>sie werden gelesen, wenn sie vollständig sind</translation>
+    </message>
+    <message>
+        <source>their line numbers and reasons are shown by sync --verbose</source>
+        <translation>ihre Zeilennummern und Gründe zeigt sync --verbose</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Remedy</name>

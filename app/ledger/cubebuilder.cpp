@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/cubebuilder.h"
 
+#include "app/ledger/ledgerday.h"
 #include "app/store/idledaycollector.h"
 #include "app/store/measures.h"
 
@@ -102,34 +103,90 @@ std::unique_ptr<store::AttributionReader> CubeBuilder::attribution(store::FactRe
     return std::make_unique<Attributor>(m_rules, facts);
 }
 
+namespace {
+
+// Long lists go in runs, so that one index serves many days and memory stays bounded.
+constexpr std::size_t kDaysPerRun = 16;
+
+// Calls visit(attributor, day) for each day, ascending.
+template <typename Visit>
+Result<void> inRuns(const LedgerRules &rules, std::span<const Day> days, store::FactReader &facts, Visit visit)
+{
+    std::vector<Day> sorted(days.begin(), days.end());
+    std::sort(sorted.begin(), sorted.end());
+    for (std::size_t begin = 0; begin < sorted.size(); begin += kDaysPerRun) {
+        const std::size_t end = std::min(begin + kDaysPerRun, sorted.size());
+        Attributor attributor(rules, facts);
+        GPULEDGER_TRY(attributor.preload(sorted[begin], sorted[end - 1]));
+        for (std::size_t i = begin; i < end; ++i)
+            GPULEDGER_TRY(visit(attributor, sorted[i]));
+    }
+    return {};
+}
+
+Result<store::LedgerDay> ledgerOf(Attributor &attributor, LedgerDays &ledger, NodeDays &nodes, Day day,
+                                  store::FactReader &facts)
+{
+    GPULEDGER_TRY(attributor.walk(day, day, {}, [&](const model::DeviceAttribution &device) -> Result<void> {
+        nodes.add(device);
+        return {};
+    }));
+    return ledger.linesOf(day, nodes.take(), facts);
+}
+
+} // namespace
+
 Result<void> CubeBuilder::rebuild(std::span<const Day> days, store::FactReader &facts, store::CubeWriter &cube)
 {
     if (days.empty())
         return {};
-    std::vector<Day> sorted(days.begin(), days.end());
-    std::sort(sorted.begin(), sorted.end());
     const auto covered = facts.coveredRange();
     GPULEDGER_TRY(covered);
-    // Long lists go in runs, so that one index serves many days and memory stays bounded.
-    constexpr std::size_t kDaysPerRun = 16;
-    for (std::size_t begin = 0; begin < sorted.size(); begin += kDaysPerRun) {
-        const std::size_t end = std::min(begin + kDaysPerRun, sorted.size());
-        Attributor attributor(m_rules, facts);
-        GPULEDGER_TRY(attributor.preload(sorted[begin], sorted[end - 1]));
-        for (std::size_t i = begin; i < end; ++i) {
-            DayCube day;
-            store::IdleDayCollector idle(base::floorTo(covered->end, base::kBucket));
-            GPULEDGER_TRY(
-                attributor.walk(sorted[i], sorted[i], {}, [&](const model::DeviceAttribution &device) -> Result<void> {
-                    day.add(device);
-                    idle.add(device);
-                    return {};
-                }));
-            GPULEDGER_TRY(cube.replaceDay(sorted[i], day.groups()));
-            GPULEDGER_TRY(cube.replaceIdleDay(sorted[i], idle.take()));
-        }
-    }
-    return {};
+    LedgerDays ledger(m_rules);
+    NodeDays nodes(false);
+    return inRuns(m_rules, days, facts, [&](Attributor &attributor, Day number) -> Result<void> {
+        DayCube day;
+        store::IdleDayCollector idle(base::floorTo(covered->end, base::kBucket));
+        GPULEDGER_TRY(attributor.walk(number, number, {}, [&](const model::DeviceAttribution &device) -> Result<void> {
+            day.add(device);
+            idle.add(device);
+            nodes.add(device);
+            return {};
+        }));
+        GPULEDGER_TRY(cube.replaceDay(number, day.groups()));
+        GPULEDGER_TRY(cube.replaceIdleDay(number, idle.take()));
+        const auto lines = ledger.linesOf(number, nodes.take(), facts);
+        GPULEDGER_TRY(lines);
+        return cube.replaceLedgerDay(number, *lines);
+    });
+}
+
+Result<void> CubeBuilder::rebuildLedger(std::span<const Day> days, store::FactReader &facts, store::CubeWriter &cube)
+{
+    LedgerDays ledger(m_rules);
+    NodeDays nodes(false);
+    return inRuns(m_rules, days, facts, [&](Attributor &attributor, Day day) -> Result<void> {
+        const auto lines = ledgerOf(attributor, ledger, nodes, day, facts);
+        GPULEDGER_TRY(lines);
+        return cube.replaceLedgerDay(day, *lines);
+    });
+}
+
+Result<void> CubeBuilder::ledgerWithWorkloads(Day first, Day last, store::FactReader &facts,
+                                              const store::LedgerVisitor &visit) const
+{
+    LedgerDays ledger(m_rules);
+    NodeDays nodes(true);
+    std::vector<Day> days;
+    for (Day day = first; day <= last; ++day.number)
+        days.push_back(day);
+    return inRuns(m_rules, days, facts, [&](Attributor &attributor, Day day) -> Result<void> {
+        const auto lines = ledgerOf(attributor, ledger, nodes, day, facts);
+        GPULEDGER_TRY(lines);
+        for (const auto &[key, amounts] : *lines)
+            GPULEDGER_TRY(visit(day, key, amounts));
+        return {};
+    });
 }
 
 } // namespace gpuledger::ledger

@@ -15,12 +15,13 @@ using base::Result;
 struct Ledger::Private {
     LedgerRules rules;
     std::unique_ptr<CubeBuilder> cube;
+    std::vector<model::ExchangeRate> exchangeRates;
 };
 
 namespace {
 
 // Raised when the meaning of the roll-up changes, so that older caches are rebuilt.
-constexpr int kRollupVersion = 2;
+constexpr int kRollupVersion = 3;
 
 // FNV-1a, 64 bits: tells two configurations apart; not for security.
 std::string digest(const std::string &text)
@@ -98,7 +99,8 @@ Result<std::unique_ptr<Ledger>> Ledger::create(const model::Settings &settings)
     auto d = std::unique_ptr<Private>(
         new Private{{std::move(*owners), WorkloadRules(settings), std::move(*catalog), std::move(*prices), threshold,
                      settings.idle, fingerprintOf(settings, threshold)},
-                    nullptr});
+                    nullptr,
+                    settings.prices.exchangeRates});
     d->cube = std::make_unique<CubeBuilder>(d->rules);
     return std::unique_ptr<Ledger>(new Ledger(std::move(d)));
 }
@@ -117,6 +119,19 @@ store::RollupBuilder &Ledger::rollup()
 std::unique_ptr<store::AttributionReader> Ledger::attribution(store::FactReader &facts) const
 {
     return std::make_unique<Attributor>(d->rules, facts);
+}
+
+Result<void> Ledger::linesWithWorkloads(base::Day first, base::Day last, store::FactReader &facts,
+                                        const store::LedgerVisitor &visit) const
+{
+    return d->cube->ledgerWithWorkloads(first, last, facts, visit);
+}
+
+std::optional<ExchangeRates::Converted> Ledger::converted(const base::Money &amount, base::Currency to,
+                                                          base::UtcTime at) const
+{
+    const auto rates = ExchangeRates::create(d->exchangeRates, to);
+    return rates ? rates->convert(amount, at) : std::nullopt;
 }
 
 const OwnerRules &Ledger::owners() const

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "app/base/result.h"
+#include "app/ledger/pricerules.h"
 #include "app/ledger/rulesurvey.h"
 #include "app/model/settings.h"
 #include "app/store/attributionreader.h"
+#include "app/store/cube.h"
 #include "app/store/factreader.h"
 #include "app/store/rollupbuilder.h"
 
@@ -26,6 +28,14 @@ public:
     store::RollupBuilder &rollup();
     // `facts` and the ledger must outlive the reader.
     std::unique_ptr<store::AttributionReader> attribution(store::FactReader &facts) const;
+
+    // The lines of the ledger of money of some days with the names of what held the GPUs, which are not kept: worked
+    // out from facts and bills. Fails with Overflow or Storage… codes.
+    [[nodiscard]] base::Result<void> linesWithWorkloads(base::Day first, base::Day last, store::FactReader &facts,
+                                                        const store::LedgerVisitor &visit) const;
+    // By the user's exchange rates, for looking at. Nothing: there is no such rate.
+    std::optional<ExchangeRates::Converted> converted(const base::Money &amount, base::Currency to,
+                                                      base::UtcTime at) const;
 
     // The owner rules in use; never empty.
     const OwnerRules &owners() const;

@@ -221,6 +221,31 @@ OwnerRules::Match OwnerRules::ownerOfNode(const model::Node *node, base::UtcTime
     return {std::string(kShared), -1};
 }
 
+std::optional<std::string> OwnerRules::ownerOfBill(const model::BillLine &line, base::UtcTime at) const
+{
+    for (std::size_t i = 0; i < d->rules.size(); ++i) {
+        const OwnerRule &rule = d->rules[i];
+        if (!speaks(rule, at))
+            continue;
+        if (rule.kind == OwnerRule::Kind::CloudTag) {
+            for (const auto &[key, value] : line.tags) {
+                // Providers write the same key with other capitals, and some with other separators.
+                if (mangledLabel(key) != d->keys[i])
+                    continue;
+                if (auto team = teamFor(rule, d->expressions[i].get(), value))
+                    return team;
+            }
+        } else if (rule.kind == OwnerRule::Kind::Account) {
+            for (const std::string *account :
+                 {&line.subAccountId, &line.subAccountName, &line.billingAccountId, &line.billingAccountName}) {
+                if (auto team = teamFor(rule, d->expressions[i].get(), *account))
+                    return team;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
 std::optional<OwnerRules::ExpressionProblem> OwnerRules::problemOf(const std::string &expression)
 {
     const RE2 engine(withEngineNames(expression), expressionOptions());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
+#include "app/model/bill.h"
 #include "app/model/fleet.h"
 #include "app/model/settings.h"
 
@@ -36,6 +37,9 @@ public:
     Match ownerOf(const model::Holder &holder, const model::Node *node, base::UtcTime at) const;
     // Owner of a node's time that nobody held; "shared" when no node pool rule speaks.
     Match ownerOfNode(const model::Node *node, base::UtcTime at) const;
+    // Owner of what only a bill names, by its tags and accounts: rules of cloud tags and accounts alone, so that a
+    // holder's or node's owner can be asked first; nothing when none speaks.
+    std::optional<std::string> ownerOfBill(const model::BillLine &line, base::UtcTime at) const;
     const std::vector<model::OwnerRule> &rules() const;
     // Why an expression can't be used, and at which byte where that is known; nothing: it can.
     struct ExpressionProblem {

@@ -73,6 +73,12 @@ base::Result<PriceBook> PriceBook::create(const model::PriceSettings &settings, 
     return book;
 }
 
+const PriceBook::Machine *PriceBook::machine(std::string_view instanceType) const
+{
+    const auto found = m_machines.find(lowerCase(instanceType));
+    return found == m_machines.end() ? nullptr : &found->second;
+}
+
 base::Result<void> PriceBook::addListed(std::string_view csv)
 {
     const auto table = CsvTable::parse(csv);
@@ -104,6 +110,9 @@ base::Result<void> PriceBook::addListed(std::string_view csv)
         }
         if (entry.wholeGpus)
             m_byModel.emplace(modelName(entry.gpuModel), entry);
+        m_machines.try_emplace(
+            lowerCase(entry.instanceType),
+            Machine{entry.instanceType, entry.cloud, modelName(entry.gpuModel), entry.devices, entry.wholeGpus});
         m_listed.emplace(entry.instanceType, std::move(entry));
     }
     return {};

@@ -43,6 +43,13 @@ public:
     // needs an exchange rate of the user's, dated on or before `at`.
     std::optional<Price> priceOf(const model::Device &device, const model::Node *node, base::UtcTime at) const;
     base::Currency currency() const { return m_rates.reportCurrency(); }
+    // What a cloud's instance type is, for machines that only a bill names. Nothing: it has no GPU, or is not known.
+    struct Machine {
+        std::string instanceType, cloud, gpuModel;
+        std::int64_t devices = 1;
+        bool wholeGpus = true; // false: the one device is a part of a GPU
+    };
+    const Machine *machine(std::string_view instanceType) const; // whatever its capitals; valid as long as the book
     // Instants at which a price may change (list prices and exchange rates have dates), ascending.
     const std::vector<base::UtcTime> &boundaries() const { return m_boundaries; }
 
@@ -72,6 +79,7 @@ private:
     std::vector<OverrideRule> m_overrides; // most specific first
     std::vector<OwnedRule> m_owned;
     std::multimap<std::string, Listed, std::less<>> m_listed; // by instance type
+    std::map<std::string, Machine, std::less<>> m_machines; // by instance type in lower case
     std::multimap<std::string, Listed, std::less<>> m_byModel; // whole GPUs only
     std::vector<base::UtcTime> m_boundaries;
 };

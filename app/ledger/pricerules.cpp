@@ -64,6 +64,14 @@ tl::unexpected<base::Error> invalid(std::string text, std::string hint)
 
 } // namespace
 
+std::string lowerCase(std::string_view ascii)
+{
+    std::string lower(ascii);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return lower;
+}
+
 Money dividedBy(const Money &amount, std::int64_t parts)
 {
     return {static_cast<std::int64_t>(divideRounded(amount.nanos(), parts)), amount.currency()};

@@ -16,6 +16,9 @@
 // The user's own prices as checked values: exchange rates, overrides and owned machines. Immutable; any thread.
 namespace gpuledger::ledger {
 
+// Letters outside ASCII stay as they are.
+std::string lowerCase(std::string_view ascii);
+
 // amount / parts, rounded once, half away from zero; parts > 0.
 base::Money dividedBy(const base::Money &amount, std::int64_t parts);
 

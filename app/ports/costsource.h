@@ -4,6 +4,7 @@
 #include "app/base/result.h"
 #include "app/model/bill.h"
 #include "app/ports/importreport.h"
+#include "app/ports/probereport.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -60,6 +61,8 @@ public:
     // What is new or changed since the last import, oldest first: restated bills come after what they restate. Files
     // that are still being written are left out. Fails with NotFound, Forbidden or TooMuch.
     [[nodiscard]] virtual base::Result<std::vector<BillDelivery>> deliveries(std::stop_token stop) = 0;
+    // What is there and what is missing; nothing is stored. Fails as deliveries() and import() do.
+    [[nodiscard]] virtual base::Result<ProbeReport> probe(std::stop_token stop) = 0;
     // Hands the delivery to the sink. Refused lines are in the report. Fails with Unsupported (not FOCUS, or a
     // mandatory column is missing), Parse (damaged), TooMuch (above a limit), NotFound, Forbidden, Cancelled, or with
     // the sink's error; then nothing was committed.

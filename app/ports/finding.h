@@ -50,6 +50,12 @@ enum class FindingText {
     ServerWarning, // (warning)
     DemoFleet, // (devices, nodes, clusters, days)
     DemoWithoutProfiling, // (nodes)
+    BillFiles, // (files)
+    BillFilesNotReady, // (files): somebody still writes them
+    NoBillFiles, // (path)
+    BillVersion, // (version of FOCUS)
+    BillRows, // (file, rows)
+    BillRowsRefused, // (file, rows, refused rows)
 };
 
 // What to do about it.
@@ -74,6 +80,9 @@ enum class FindingRemedy {
     AllowTeamLabels,
     SetFactor, // (factor)
     RepairServer,
+    PutBillFiles,
+    WaitForFiles,
+    LookAtRows,
 };
 
 using FindingTerm = std::variant<std::string, std::uint64_t>;

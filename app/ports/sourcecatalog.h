@@ -4,6 +4,7 @@
 #include "app/base/clock.h"
 #include "app/base/result.h"
 #include "app/model/settings.h"
+#include "app/ports/costsource.h"
 #include "app/ports/secretstore.h"
 #include "app/ports/telemetrysource.h"
 
@@ -18,6 +19,7 @@ struct SourceKind {
     std::string title; // product name for people
     std::string needs; // "url" or "path" or empty
     bool takesExpressions = false; // TelemetrySource::series()
+    bool tellsBills = false; // a CostSource, made by createCost(); else a TelemetrySource
 };
 
 // Knows every kind of source that this program was built with. Implemented by connectors/connectorregistry; any thread.
@@ -29,6 +31,12 @@ public:
     [[nodiscard]] virtual base::Result<std::unique_ptr<TelemetrySource>>
     create(const model::SourceSettings &settings, const std::vector<model::ExporterMappingText> &exporters,
            SecretStore &secrets, const base::Clock &clock) const = 0;
+    // The same for a kind that tells bills.
+    [[nodiscard]] virtual base::Result<std::unique_ptr<CostSource>> createCost(const model::SourceSettings &settings,
+                                                                               SecretStore &, const base::Clock &) const
+    {
+        return base::fail(base::ErrorCode::Unsupported, "sources of kind \"" + settings.kind + "\" tell no bills");
+    }
 };
 
 } // namespace gpuledger::ports

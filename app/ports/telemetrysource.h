@@ -4,7 +4,7 @@
 #include "app/base/result.h"
 #include "app/base/time.h"
 #include "app/ports/factbatch.h"
-#include "app/ports/finding.h"
+#include "app/ports/probereport.h"
 
 #include <cstdint>
 #include <stop_token>
@@ -12,13 +12,6 @@
 #include <vector>
 
 namespace gpuledger::ports {
-
-struct ProbeReport {
-    std::string product; // "Prometheus 2.42.0", "VictoriaMetrics"; empty: it does not say
-    bool usable = false; // at least one activity signal with devices was found
-    std::vector<Finding> findings;
-    std::vector<std::string> ownerLabelCandidates; // labels that could name the team, best coverage first
-};
 
 struct FetchProgress {
     base::TimeRange total;

@@ -4,13 +4,16 @@
 #include "app/base/clock.h"
 #include "app/base/result.h"
 #include "app/base/timezone.h"
+#include "app/ingest/billsync.h"
 #include "app/insight/devicedetails.h"
 #include "app/insight/evidence.h"
 #include "app/insight/extraseries.h"
 #include "app/insight/heatmap.h"
 #include "app/insight/idle.h"
 #include "app/insight/labels.h"
+#include "app/insight/ledgerquery.h"
 #include "app/insight/overview.h"
+#include "app/insight/reconcile.h"
 #include "app/insight/summary.h"
 #include "app/insight/values.h"
 #include "app/ledger/rulesurvey.h"
@@ -43,6 +46,8 @@ struct SyncProgress {
     std::uint64_t buckets = 0;
     double bucketsPerSecond = 0;
     std::optional<double> secondsLeft;
+    // Of bills, which have no range: bytes of how many, and lines.
+    std::uint64_t bytesTotal = 0, lines = 0;
 };
 
 struct SyncReport {
@@ -53,6 +58,11 @@ struct SyncReport {
     std::vector<std::string> warnings;
     double seconds = 0;
     std::optional<base::Error> error;
+    // Of a source that tells bills: each delivery that was new, and how many were imported before. Then accepted and
+    // rejected count lines, and the range goes over the billing periods.
+    bool tellsBills = false;
+    std::vector<ingest::BillOutcome> bills;
+    std::uint64_t knownBills = 0;
 };
 
 struct SourceStatus {
@@ -62,6 +72,7 @@ struct SourceStatus {
     // Seen through it so far: all when it is the only source, else those of its own cluster; nothing where that can't
     // be told.
     std::optional<std::int64_t> devices, nodes;
+    bool tellsBills = false; // then there is no covered range, and no lag
 };
 
 // The engine built from a configuration: one object an application, created in the composition roots. Every function
@@ -94,6 +105,10 @@ public:
                                                              std::stop_token stop, const ProgressFn &progress);
     [[nodiscard]] base::Result<insight::Summary> summary(const insight::Query &query, const insight::Dimension &by);
     [[nodiscard]] base::Result<insight::Overview> overview(const insight::OverviewQuery &query);
+    // The ledger of money: rows of the chosen dimensions, and what the bills say. Fails with Overflow too.
+    [[nodiscard]] base::Result<insight::LedgerAnswer> ledger(const insight::LedgerQuery &query);
+    // A month's bill against the ledger. Fails with Overflow too.
+    [[nodiscard]] base::Result<insight::Reconciliation> reconcile(const insight::Month &month);
     [[nodiscard]] base::Result<insight::Heatmap> heatmap(const insight::HeatmapQuery &query,
                                                          const std::stop_token &stop = {});
     [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter);

@@ -4,6 +4,7 @@
 #include "app/base/ids.h"
 #include "app/base/result.h"
 #include "app/base/time.h"
+#include "app/model/ledgerline.h"
 
 #include <array>
 #include <compare>
@@ -60,6 +61,11 @@ struct GroupDay {
     std::array<CellRow, kMeasureCount> cells{}; // index = Measure
 };
 
+// The lines of a day of the ledger of money.
+using LedgerDay = std::map<model::LedgerKey, model::LedgerAmounts>;
+using LedgerVisitor =
+    std::function<base::Result<void>(base::Day, const model::LedgerKey &, const model::LedgerAmounts &)>;
+
 struct IdleUnitDay; // app/store/idlekept.h
 
 // Part of the store's writing transaction.
@@ -70,6 +76,8 @@ public:
     [[nodiscard]] virtual base::Result<void> replaceDay(base::Day day, const std::map<GroupKey, GroupDay> &groups) = 0;
     // Replaces what is kept of that day for the idle list.
     [[nodiscard]] virtual base::Result<void> replaceIdleDay(base::Day, const std::vector<IdleUnitDay> &) { return {}; }
+    // Replaces the ledger of that day; lines that are all zero are left out.
+    [[nodiscard]] virtual base::Result<void> replaceLedgerDay(base::Day, const LedgerDay &) { return {}; }
 };
 
 class CubeReader {
@@ -82,6 +90,8 @@ public:
     // past the end are not wanted). A row that is all zero may be left out.
     [[nodiscard]] virtual base::Result<void> rows(base::Day first, base::Day last, const std::vector<Measure> &measures,
                                                   const std::vector<char> &wanted, const RowVisitor &visit) = 0;
+    // The lines of the ledger of days first..last, by day.
+    [[nodiscard]] virtual base::Result<void> ledger(base::Day, base::Day, const LedgerVisitor &) { return {}; }
 };
 
 } // namespace gpuledger::store

@@ -3,6 +3,7 @@
 
 #include "app/store/cubecodec.h"
 #include "app/store/idlestore.h"
+#include "app/store/ledgerlines.h"
 
 #include <algorithm>
 
@@ -124,6 +125,16 @@ Result<void> CubeWriterSql::replaceDay(base::Day day, const std::map<GroupKey, G
 Result<void> CubeWriterSql::replaceIdleDay(base::Day day, const std::vector<IdleUnitDay> &units)
 {
     return putIdleDay(m_db, day, units);
+}
+
+Result<void> CubeWriterSql::replaceLedgerDay(base::Day day, const LedgerDay &lines)
+{
+    return putLedgerDay(m_db, day, lines);
+}
+
+Result<void> CubeReaderSql::ledger(base::Day first, base::Day last, const LedgerVisitor &visit)
+{
+    return readLedger(m_db, first, last, visit);
 }
 
 Result<std::vector<base::Day>> CubeWriterSql::days()

@@ -16,6 +16,7 @@ public:
     }
     base::Result<void> replaceDay(base::Day day, const std::map<GroupKey, GroupDay> &groups) override;
     base::Result<void> replaceIdleDay(base::Day day, const std::vector<IdleUnitDay> &units) override;
+    base::Result<void> replaceLedgerDay(base::Day day, const LedgerDay &lines) override;
     // Days that have rows.
     base::Result<std::vector<base::Day>> days();
 
@@ -46,6 +47,7 @@ public:
     base::Result<std::vector<std::pair<base::GroupId, GroupKey>>> groups() override;
     base::Result<void> rows(base::Day first, base::Day last, const std::vector<Measure> &measures,
                             const std::vector<char> &wanted, const RowVisitor &visit) override;
+    base::Result<void> ledger(base::Day first, base::Day last, const LedgerVisitor &visit) override;
 
 private:
     std::unique_ptr<ReadSession> m_session; // may be null

@@ -290,4 +290,16 @@ Result<IdleReader *> FactReaderSql::keptIdle(const std::string &fingerprint)
     return m_idle.get();
 }
 
+BillReader &FactReaderSql::bills()
+{
+    if (!m_bills)
+        m_bills = std::make_unique<BillReader>(m_db);
+    return *m_bills;
+}
+
+Result<void> FactReaderSql::billedOn(base::Day day, const BilledVisitor &visit)
+{
+    return bills().onDay(day, visit);
+}
+
 } // namespace gpuledger::store

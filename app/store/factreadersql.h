@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/store/billreader.h"
 #include "app/store/database.h"
 #include "app/store/factreader.h"
 #include "app/store/handson.h"
@@ -42,6 +43,9 @@ public:
     base::Result<void> deviceDays(base::Day first, base::Day last, std::span<const base::DeviceId> devices,
                                   const DayVisitor &visit) override;
     base::Result<base::TimeRange> coveredRange() override;
+    base::Result<void> billedOn(base::Day day, const BilledVisitor &visit) override;
+    // On the same connection.
+    BillReader &bills();
     base::Result<IdleReader *> keptIdle(const std::string &fingerprint) override;
 
 private:
@@ -61,6 +65,7 @@ private:
     std::unordered_map<std::int64_t, std::pair<std::string, std::string>> m_nameSpaces; // cluster and name
     std::unordered_map<std::int64_t, Text> m_texts;
     std::unique_ptr<IdleReaderSql> m_idle;
+    std::unique_ptr<BillReader> m_bills;
 };
 
 } // namespace gpuledger::store

@@ -2,18 +2,15 @@
 #include "app/store/ledgerstore.h"
 
 #include "app/base/log.h"
-#include "app/store/cachefile.h"
+#include "app/store/billwriter.h"
 #include "app/store/cubestore.h"
-#include "app/store/database.h"
 #include "app/store/factreadersql.h"
 #include "app/store/factwriter.h"
 #include "app/store/idlestore.h"
+#include "app/store/ledgerstoreprivate.h"
 #include "app/store/migrations.h"
-#include "app/store/readerpool.h"
 #include "app/store/syncstatesql.h"
 #include "app/store/verifier.h"
-
-#include <mutex>
 
 namespace gpuledger::store {
 
@@ -51,32 +48,6 @@ Result<FileLook> lookBeforeOpening(const std::filesystem::path &file)
 }
 
 } // namespace
-
-struct LedgerStore::Private {
-    // The writer's connection goes last: SQLite then moves the log into the file, which a reader may not.
-    ~Private() { readers.reset(); }
-
-    std::filesystem::path file;
-    bool readOnly = false;
-    std::vector<std::string> notes;
-    std::unique_ptr<UseLock> lock;
-    std::shared_ptr<ReaderPool> readers;
-    FileIdentity identity;
-    std::mutex mutex; // of everything below
-    std::unique_ptr<Database> writer; // null after a failure: opened anew by the next write
-    UsageCodec codec;
-
-    Result<void> openForWriting();
-    Result<void> openOnce(bool unclean);
-    Result<void> openForReading();
-    Result<void> healOrRefuse(const base::Error &error);
-    enum class Counts { Yes, No }; // whether the write is a new generation of the data
-    template <typename Work> Result<void> write(Counts counts, Work work);
-    Result<void> rebuild(const std::vector<base::Day> &days, FactReader &facts, RollupBuilder &rollup);
-    Result<bool> fingerprintDiffers(const RollupBuilder &rollup);
-    Result<bool> refreshAll(FactReader &facts, RollupBuilder &rollup);
-    Result<void> saveFingerprint(const RollupBuilder &rollup);
-};
 
 Result<void> LedgerStore::Private::openOnce(bool unclean)
 {
@@ -167,11 +138,9 @@ Result<void> LedgerStore::Private::openForReading()
     return {};
 }
 
-// One transaction of the writer. After a failure of the disk the connection is closed: what SQLite holds in memory may
-// not be what is on disk.
-template <typename Work> Result<void> LedgerStore::Private::write(Counts counts, Work work)
+// What every write begins with; the mutex is held.
+Result<void> LedgerStore::Private::prepareWriter()
 {
-    const std::lock_guard guard(mutex);
     if (readOnly)
         return fail(
             base::Error::make(ErrorCode::StorageReadOnly, file.filename().string() + " is open for reading only")
@@ -189,21 +158,39 @@ template <typename Work> Result<void> LedgerStore::Private::write(Counts counts,
             return fail(std::move(opened).error());
         writer = std::move(*opened);
     }
+    return {};
+}
+
+Result<void> LedgerStore::Private::nextGeneration()
+{
+    return writer->execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'");
+}
+
+// After a failure of the disk the connection is closed: what SQLite holds in memory may not be what is on disk.
+void LedgerStore::Private::closeAfter(const base::Error &error)
+{
+    if (error.code == ErrorCode::StorageFull || error.code == ErrorCode::Storage
+        || error.code == ErrorCode::StorageCorrupt)
+        writer.reset();
+}
+
+// One transaction of the writer.
+template <typename Work> Result<void> LedgerStore::Private::write(Counts counts, Work work)
+{
+    const std::lock_guard guard(mutex);
+    GPULEDGER_TRY(prepareWriter());
     const auto transact = [&]() -> Result<void> {
         Transaction transaction(*writer);
         GPULEDGER_TRY(transaction.beginWrite());
         const std::int64_t before = writer->totalChanges();
         GPULEDGER_TRY(work());
         if (counts == Counts::Yes && writer->totalChanges() != before)
-            GPULEDGER_TRY(writer->execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'"));
+            GPULEDGER_TRY(nextGeneration());
         return transaction.commit();
     };
     Result<void> done = transact();
-    if (!done) {
-        const ErrorCode code = done.error().code;
-        if (code == ErrorCode::StorageFull || code == ErrorCode::Storage || code == ErrorCode::StorageCorrupt)
-            writer.reset();
-    }
+    if (!done)
+        closeAfter(done.error());
     return done;
 }
 
@@ -339,6 +326,42 @@ Result<std::vector<IntegrityProblem>> LedgerStore::verify(RollupBuilder &rollup)
     if (!session)
         return fail(std::move(session).error());
     return verifyAll((*session)->database(), rollup);
+}
+
+Result<bool> LedgerStore::knowsBills(const std::vector<std::string> &sha256)
+{
+    auto session = ReadSession::begin(d->readers);
+    if (!session)
+        return fail(std::move(session).error());
+    return BillWriter::knows((*session)->database(), sha256);
+}
+
+Result<BillTotals> LedgerStore::billTotals(base::Day first, base::Day last, BillCheck check)
+{
+    auto session = ReadSession::begin(d->readers);
+    if (!session)
+        return fail(std::move(session).error());
+    BillReader bills((*session)->database());
+    if (check == BillCheck::Kept)
+        return bills.kept(first, last);
+    const auto days = bills.recomputed(first, last);
+    GPULEDGER_TRY(days);
+    BillTotals totals;
+    for (const auto &[day, currencies] : *days) {
+        for (const auto &[currency, amounts] : currencies) {
+            GPULEDGER_TRY(addAmount(totals[currency].billed, amounts.billed));
+            GPULEDGER_TRY(addAmount(totals[currency].effective, amounts.effective));
+        }
+    }
+    return totals;
+}
+
+Result<std::vector<EffectiveZero>> LedgerStore::effectiveZero(base::Day first, base::Day last)
+{
+    auto session = ReadSession::begin(d->readers);
+    if (!session)
+        return fail(std::move(session).error());
+    return BillReader((*session)->database()).effectiveZero(first, last);
 }
 
 Result<std::int64_t> LedgerStore::generation()

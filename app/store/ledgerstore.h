@@ -4,6 +4,7 @@
 #include "app/base/clock.h"
 #include "app/base/result.h"
 #include "app/ports/factbatch.h"
+#include "app/store/billtransaction.h"
 #include "app/store/cube.h"
 #include "app/store/factreader.h"
 #include "app/store/rollupbuilder.h"
@@ -63,6 +64,16 @@ public:
     // Records how an attempt ended (not part of the facts), and gives back the room that its log took.
     [[nodiscard]] base::Result<void> saveSyncState(const SyncState &state);
     [[nodiscard]] base::Result<std::vector<SyncState>> syncStates();
+    // Whether files of exactly these bytes were imported as one delivery, under whatever name of a source.
+    [[nodiscard]] base::Result<bool> knowsBills(const std::vector<std::string> &sha256);
+    // Begins to write a delivery; nobody else writes until the transaction goes. Fails as commit() does.
+    [[nodiscard]] base::Result<std::unique_ptr<BillTransaction>>
+    beginBills(const std::string &source, const std::vector<ports::BillFile> &files, base::UtcTime now);
+    // What the bills say of days first..last: as added up when they were written, or from each of their lines.
+    enum class BillCheck { Kept, Recomputed };
+    [[nodiscard]] base::Result<BillTotals> billTotals(base::Day first, base::Day last, BillCheck check);
+    // Usage that was billed, of which the file says effective cost 0.
+    [[nodiscard]] base::Result<std::vector<EffectiveZero>> effectiveZero(base::Day first, base::Day last);
     // Rebuilds the whole roll-up if its fingerprint differs from the builder's.
     [[nodiscard]] base::Result<bool> refreshRollup(RollupBuilder &rollup);
 
@@ -74,8 +85,9 @@ public:
     // Changes whenever a commit (of any process) changed the data; cheap.
     [[nodiscard]] base::Result<std::int64_t> generation();
 
-private:
     struct Private;
+
+private:
     explicit LedgerStore(std::unique_ptr<Private> d);
     std::unique_ptr<Private> d;
 };

@@ -112,7 +112,7 @@ Result<void> migrate(Database &database, const MigrationSteps &steps, std::vecto
         return {};
     GPULEDGER_TRY(database.execute("PRAGMA synchronous=FULL"));
     for (std::int64_t version = *first; version < last; ++version) {
-        if (version > 0)
+        if (*first > 0) // else nothing is in it yet
             GPULEDGER_TRY(backUp(database, version, notes));
         GPULEDGER_TRY(takeStep(database, version, steps[static_cast<std::size_t>(version)]));
     }

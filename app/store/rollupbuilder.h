@@ -19,6 +19,11 @@ public:
     virtual ~RollupBuilder() = default;
     [[nodiscard]] virtual base::Result<void> rebuild(std::span<const base::Day> days, FactReader &facts,
                                                      CubeWriter &cube) = 0;
+    // The ledger of money alone, of days whose bills changed. Same place, same failures.
+    [[nodiscard]] virtual base::Result<void> rebuildLedger(std::span<const base::Day>, FactReader &, CubeWriter &)
+    {
+        return {};
+    }
     // Changes whenever a setting that the roll-up depends on changes (owner rules, prices, threshold); the store keeps
     // it beside the cube and asks for a rebuild of all days when it differs.
     virtual std::string fingerprint() const = 0;

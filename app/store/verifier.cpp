@@ -5,11 +5,13 @@
 #include "app/store/cubestore.h"
 #include "app/store/factreadersql.h"
 #include "app/store/idlestore.h"
+#include "app/store/ledgerlines.h"
 #include "app/store/names.h"
 
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <set>
 #include <unordered_set>
 
 namespace gpuledger::store {
@@ -136,9 +138,78 @@ public:
         idle = units;
         return {};
     }
+    Result<void> replaceLedgerDay(Day, const LedgerDay &lines) override
+    {
+        ledger = lines;
+        return {};
+    }
     std::map<Day, std::map<GroupKey, GroupDay>> days;
     IdleDay idle;
+    LedgerDay ledger;
 };
+
+// The materialised lines against those that follow from facts and bills now.
+Result<void> compareLedgerDay(Database &database, Day day, LedgerDay &expected, Problems &problems)
+{
+    std::erase_if(expected, [](const auto &entry) { return entry.second == model::LedgerAmounts{}; });
+    LedgerDay stored;
+    GPULEDGER_TRY(readLedger(
+        database, day, day, [&](Day, const model::LedgerKey &key, const model::LedgerAmounts &amounts) -> Result<void> {
+            stored.emplace(key, amounts);
+            return {};
+        }));
+    if (stored != expected)
+        note(problems, "ledger_line", dayText(day) + " differs from the facts and bills that it follows from");
+    return {};
+}
+
+// For every day and currency the lines that come from bills add up to the bills, in both views.
+Result<void> checkLaw(Database &database, Problems &problems)
+{
+    std::map<Day, BillTotals> ledger;
+    const Day first{std::numeric_limits<std::int32_t>::min()}, last{std::numeric_limits<std::int32_t>::max()};
+    GPULEDGER_TRY(
+        readLedger(database, first, last,
+                   [&](Day day, const model::LedgerKey &key, const model::LedgerAmounts &amounts) -> Result<void> {
+                       BillAmounts &sum = ledger[day][key.currency];
+                       GPULEDGER_TRY(addAmount(sum.billed, amounts.billed));
+                       return addAmount(sum.effective, amounts.effective);
+                   }));
+    BillReader reader(database);
+    auto bills = reader.recomputed(first, last);
+    GPULEDGER_TRY(bills);
+    const auto withoutZeros = [](std::map<Day, BillTotals> &days) {
+        for (auto &[day, totals] : days)
+            std::erase_if(totals, [](const auto &entry) { return entry.second == BillAmounts{}; });
+        std::erase_if(days, [](const auto &entry) { return entry.second.empty(); });
+    };
+    withoutZeros(ledger);
+    withoutZeros(*bills);
+    std::set<Day> days;
+    for (const auto *side : {&ledger, &*bills}) {
+        for (const auto &[day, totals] : *side)
+            days.insert(day);
+    }
+    for (const Day day : days) {
+        if (ledger[day] != (*bills)[day])
+            note(problems, "ledger_line", dayText(day) + ": the lines do not add up to the bill");
+    }
+    for (const Day day : days) {
+        const auto kept = reader.kept(day, day);
+        GPULEDGER_TRY(kept);
+        BillTotals sums = *kept;
+        std::erase_if(sums, [](const auto &entry) { return entry.second == BillAmounts{}; });
+        if (sums != (*bills)[day])
+            note(problems, "bill_sum", dayText(day) + " differs from the lines of the bill");
+    }
+    return {};
+}
+
+Result<void> checkBills(Database &database, Problems &problems)
+{
+    BillReader reader(database);
+    return reader.checkParts([&](const std::string &part) { note(problems, "bill_line", part + " is damaged"); });
+}
 
 Result<std::map<GroupKey, GroupDay>> storedDay(CubeReaderSql &cube, Day day,
                                                const std::map<base::GroupId, GroupKey> &keys)
@@ -187,6 +258,7 @@ Result<void> compareCube(Database &database, RollupBuilder &rollup, Problems &pr
         }
         for (const auto &[key, group] : *stored)
             note(problems, "rollup", dayText(day) + ": team \"" + key.team + "\" has no facts");
+        GPULEDGER_TRY(compareLedgerDay(database, day, expected.ledger, problems));
         const auto holds = holdsIdleDay(database, day, expected.idle);
         GPULEDGER_TRY(holds);
         if (!*holds)
@@ -213,10 +285,16 @@ Result<std::vector<Day>> allDays(Database &database)
         first = std::min(first, std::max<std::int64_t>(0, s.integer(0)));
         last = std::max(last, std::min<std::int64_t>(cubecodec::kMaxDay, s.integer(1)));
     }));
-    std::vector<Day> days;
+    std::set<Day> days;
     for (std::int64_t day = first; day <= last; ++day)
-        days.push_back({static_cast<std::int32_t>(day)});
-    return days;
+        days.insert({static_cast<std::int32_t>(day)});
+    const auto billed = BillReader(database).days();
+    GPULEDGER_TRY(billed);
+    days.insert(billed->begin(), billed->end());
+    const auto written = ledgerDays(database);
+    GPULEDGER_TRY(written);
+    days.insert(written->begin(), written->end());
+    return std::vector<Day>(days.begin(), days.end());
 }
 
 Result<QuickFindings> quickLook(Database &database, std::chrono::milliseconds limit)
@@ -253,6 +331,8 @@ Result<std::vector<IntegrityProblem>> verifyAll(Database &database, RollupBuilde
     GPULEDGER_TRY(orFinding(checkUsage(database, problems), problems, "usage_day"));
     GPULEDGER_TRY(orFinding(checkTexts(database, problems), problems, "text"));
     GPULEDGER_TRY(orFinding(checkCubeBlobs(database, problems), problems, "rollup"));
+    GPULEDGER_TRY(orFinding(checkBills(database, problems), problems, "bill_line"));
+    GPULEDGER_TRY(orFinding(checkLaw(database, problems), problems, "ledger_line"));
     // On damaged facts or rows the comparison would only repeat what was found.
     if (problems.empty())
         GPULEDGER_TRY(orFinding(compareCube(database, rollup, problems), problems, "rollup"));

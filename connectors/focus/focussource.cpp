@@ -75,6 +75,98 @@ Result<std::vector<ports::BillDelivery>> FocusSource::deliveries(std::stop_token
     return ready;
 }
 
+namespace {
+
+// Takes everything and keeps nothing.
+class TestSink final : public ports::BillSink {
+public:
+    Result<bool> knows(const std::vector<std::string> &) override { return false; }
+    Result<void> begin(const std::vector<ports::BillFile> &) override { return {}; }
+    Result<void> accept(ports::BillBatch) override { return {}; }
+    Result<void> commit(const ports::ImportReport &) override { return {}; }
+    void discard() override { }
+    void progress(const ports::BillProgress &) override { }
+};
+
+std::string versionName(ports::FocusVersion version)
+{
+    switch (version) {
+    case ports::FocusVersion::Unknown:
+        return "?";
+    case ports::FocusVersion::V1_0:
+        return "1.0";
+    case ports::FocusVersion::V1_1:
+        return "1.1";
+    case ports::FocusVersion::V1_2:
+        return "1.2";
+    case ports::FocusVersion::Later:
+        return "> 1.2";
+    }
+    return "?";
+}
+
+using Level = ports::Finding::Level;
+using ports::FindingRemedy;
+using ports::FindingText;
+
+void addReport(ports::ProbeReport &probe, const std::string &file, ports::ImportReport report)
+{
+    if (report.outcome == ports::ImportReport::Outcome::Unfinished) {
+        probe.findings.push_back(
+            {Level::Missing, FindingText::BillFilesNotReady, {std::uint64_t{1}}, FindingRemedy::WaitForFiles, {}});
+        return;
+    }
+    probe.findings.push_back({Level::Good, FindingText::BillVersion, {versionName(report.version)}, {}, {}});
+    if (report.rejected.lines == 0)
+        probe.findings.push_back({Level::Good, FindingText::BillRows, {file, report.read.lines}, {}, {}});
+    else
+        probe.findings.push_back({Level::Problem,
+                                  FindingText::BillRowsRefused,
+                                  {file, report.read.lines, report.rejected.lines},
+                                  FindingRemedy::LookAtRows,
+                                  {}});
+    probe.usable = report.accepted.lines > 0;
+    probe.bill = std::move(report);
+}
+
+} // namespace
+
+Result<ports::ProbeReport> FocusSource::probe(std::stop_token stop)
+{
+    ports::ProbeReport probe;
+    probe.product = "FOCUS";
+    const auto all = found(stop);
+    GPULEDGER_TRY(all);
+    std::uint64_t files = 0, unsettled = 0;
+    const FoundDelivery *newest = nullptr;
+    for (const FoundDelivery &delivery : *all) {
+        const bool quiet = std::all_of(delivery.files.begin(), delivery.files.end(),
+                                       [this](const FoundFile &file) { return settled(file); });
+        (quiet ? files : unsettled) += delivery.files.size();
+        newest = quiet ? &delivery : newest; // oldest first
+    }
+    if (files + unsettled == 0)
+        probe.findings.push_back({Level::Problem,
+                                  FindingText::NoBillFiles,
+                                  {base::printable(m_path.string(), 200)},
+                                  FindingRemedy::PutBillFiles,
+                                  {}});
+    if (files > 0)
+        probe.findings.push_back({Level::Good, FindingText::BillFiles, {files}, {}, {}});
+    if (unsettled > 0)
+        probe.findings.push_back(
+            {Level::Missing, FindingText::BillFilesNotReady, {unsettled}, FindingRemedy::WaitForFiles, {}});
+    if (!newest)
+        return probe;
+    TestSink sink;
+    const ports::BillDelivery delivery{pathsOf(*newest)};
+    BillImport one(m_name, delivery, sink, m_clock, std::move(stop));
+    auto report = one.run();
+    GPULEDGER_TRY(report);
+    addReport(probe, base::printable(delivery.files.front().filename().string(), 200), std::move(*report));
+    return probe;
+}
+
 Result<ports::ImportReport> FocusSource::import(const ports::BillDelivery &delivery, ports::BillSink &sink,
                                                 std::stop_token stop)
 {

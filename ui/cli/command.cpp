@@ -5,6 +5,8 @@
 #include "ui/cli/democommand.h"
 #include "ui/cli/heatmapcommand.h"
 #include "ui/cli/idlecommand.h"
+#include "ui/cli/ledgercommand.h"
+#include "ui/cli/reconcilecommand.h"
 #include "ui/cli/rulescommand.h"
 #include "ui/cli/sourcescommand.h"
 #include "ui/cli/summarycommand.h"
@@ -36,6 +38,8 @@ std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root)
     commands.push_back(std::make_unique<SummaryCommand>());
     commands.push_back(std::make_unique<HeatmapCommand>());
     commands.push_back(std::make_unique<IdleCommand>());
+    commands.push_back(std::make_unique<LedgerCommand>());
+    commands.push_back(std::make_unique<ReconcileCommand>());
     commands.push_back(std::make_unique<SourcesCommand>());
     commands.push_back(std::make_unique<RulesCommand>());
     commands.push_back(std::make_unique<VerifyCommand>());

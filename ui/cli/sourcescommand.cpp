@@ -3,6 +3,7 @@
 
 #include "app/base/text.h"
 #include "ui/cli/commandagreement.h"
+#include "ui/cli/importprint.h"
 #include "ui/format/figures.h"
 #include "ui/format/phrase.h"
 
@@ -22,6 +23,7 @@ Json toJson(const SourceStatus &status)
     json["name"] = status.settings.name;
     json["kind"] = status.settings.kind;
     json["url"] = textOrNull(status.settings.url);
+    json["path"] = textOrNull(status.settings.path);
     json["from"] = state.covered.empty() ? Json(nullptr) : cli::toJson(state.covered.start);
     json["to"] = state.covered.empty() ? Json(nullptr) : cli::toJson(state.covered.end);
     json["last_success"] = time(state.lastSuccess);
@@ -58,15 +60,23 @@ base::Result<void> printProbe(Output &out, const std::string &name, const ports:
                                         {"text", ui::textOf(f).english()},
                                         {"remedy", textOrNull(ui::remedyOf(f).english())}});
         json["owner_labels"] = report.ownerLabelCandidates;
+        if (report.bill)
+            json["bill"] = cli::toJson(*report.bill);
         return out.print(json);
     }
     ui::TextTable table({{"level"}, {"found"}, {"what to do"}});
     for (const ports::Finding &f : report.findings)
         table.add({std::string(levelName(f.level)), ui::textOf(f).english(), ui::remedyOf(f).english()});
+    for (const ports::BillFinding &f : report.bill ? report.bill->findings : std::vector<ports::BillFinding>())
+        table.add({std::string(levelName(f.level)),
+                   (f.provider.empty() ? "" : f.provider + ": ") + ui::textOf(f).english(), ""});
     if (out.csv())
         return out.print(table.toCsv());
     std::string text = base::printable(name, 64) + ": " + base::printable(ui::productOf(report).english(), 200) + "\n"
-        + table.toText(out.bold()) + (report.usable ? "usable\n" : "not usable: no GPU activity was found\n");
+        + table.toText(out.bold())
+        + (report.usable                   ? "usable\n"
+               : report.product == "FOCUS" ? "not usable: no bill was found\n"
+                                           : "not usable: no GPU activity was found\n");
     std::string labels;
     for (const std::string &label : report.ownerLabelCandidates)
         labels += (labels.empty() ? "" : ", ") + base::printable(label, 64);
@@ -128,7 +138,10 @@ base::Result<int> SourcesCommand::list(Session &session)
                 : out.csv()                ? base::toRfc3339(t)
                                            : ui::timeText(t, (*workspace)->timeZone());
         };
-        table.add({s.settings.name, s.settings.kind, s.settings.url.empty() ? "-" : s.settings.url,
+        table.add({s.settings.name, s.settings.kind,
+                   !s.settings.url.empty()        ? s.settings.url
+                       : !s.settings.path.empty() ? s.settings.path
+                                                  : "-",
                    at(s.state.covered.start), at(s.state.covered.end), s.lag ? ui::durationText(*s.lag) : "-",
                    !s.state.lastErrorCode.empty() ? s.state.lastErrorCode
                        : s.state.lastSuccess      ? "done"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/syncrun.h"
 
+#include "ui/cli/importprint.h"
 #include "ui/format/figures.h"
 #include "ui/format/sentence.h"
 
@@ -23,6 +24,9 @@ bool isOurs(const base::Error &error)
 
 std::string progressText(const services::SyncProgress &p)
 {
+    if (p.bytesTotal > 0)
+        return p.source + ": " + ui::percentText(static_cast<double>(p.bytes) / static_cast<double>(p.bytesTotal))
+            + ", " + ui::bytesText(p.bytes) + ", " + std::to_string(p.lines) + " lines";
     const double all = static_cast<double>(p.range.length().count());
     const double done = static_cast<double>((p.doneTo - p.range.start).count());
     std::string text = p.source + ": " + ui::percentText(all > 0 ? std::clamp(done / all, 0.0, 1.0) : 1.0) + ", "
@@ -49,6 +53,12 @@ Json toJson(const SyncReport &r)
     for (const auto &reason : r.reasons)
         row["reasons"].push_back({{"reason", reason.reason}, {"count", reason.count}});
     row["warnings"] = r.warnings;
+    if (r.tellsBills) {
+        row["known_deliveries"] = r.knownBills;
+        row["deliveries"] = Json::array();
+        for (const ingest::BillOutcome &bill : r.bills)
+            row["deliveries"].push_back(cli::toJson(bill));
+    }
     return row;
 }
 
@@ -76,7 +86,7 @@ base::Result<void> printReports(Session &session, const std::vector<SyncReport> 
                                                                        {"kind"},
                                                                        {"from"},
                                                                        {"to"},
-                                                                       {"buckets", Align::Right},
+                                                                       {"accepted", Align::Right},
                                                                        {"rejected", Align::Right},
                                                                        {"with gaps", Align::Right},
                                                                        {"received", Align::Right},
@@ -112,6 +122,8 @@ base::Result<int> runSync(Session &session, services::Workspace &workspace, cons
             out.note(r.name + ": " + warning);
         for (const auto &reason : r.reasons)
             out.note(r.name + ": " + std::to_string(reason.count) + " rejected: " + reason.reason);
+        for (const ingest::BillOutcome &bill : r.bills)
+            noteImport(out, r.name, bill, session.options().verbose);
         if (!r.error)
             continue;
         out.failure(*r.error);

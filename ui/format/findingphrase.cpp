@@ -32,7 +32,9 @@ enum class As {
     Targets,
     MadeUp,
     Clusters,
-    Days
+    Days,
+    Files,
+    Rows
 };
 
 Phrase counted(As as, std::uint64_t n)
@@ -62,6 +64,10 @@ Phrase counted(As as, std::uint64_t n)
         return {QT_TRANSLATE_N_NOOP("gpuledger::ui::Phrase", "%n clusters"), "1 cluster", n, {}};
     case As::Days:
         return {QT_TRANSLATE_N_NOOP("gpuledger::ui::Phrase", "%n days"), "1 day", n, {}};
+    case As::Files:
+        return {QT_TRANSLATE_N_NOOP("gpuledger::ui::Phrase", "%n files"), "1 file", n, {}};
+    case As::Rows:
+        return {QT_TRANSLATE_N_NOOP("gpuledger::ui::Phrase", "%n rows"), "1 row", n, {}};
     }
     return {};
 }
@@ -244,6 +250,19 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::DemoWithoutProfiling:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no SM activity on %1: their utilization is used"), t,
                    {As::Nodes});
+    case FindingText::BillFiles:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 of bills"), t, {As::Files});
+    case FindingText::BillFilesNotReady:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 that somebody may still be writing"), t, {As::Files});
+    case FindingText::NoBillFiles:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no CSV file of bills in %1"), t);
+    case FindingText::BillVersion:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "FOCUS version %1, by its columns"), t);
+    case FindingText::BillRows:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1: %2, all of them readable"), t, {As::Text, As::Rows});
+    case FindingText::BillRowsRefused:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1: %2, of which %3 can't be read"), t,
+                   {As::Text, As::Rows, As::Count});
     }
     return {};
 }
@@ -334,6 +353,16 @@ Phrase remedyOf(const ports::Finding &finding)
             t);
     case FindingRemedy::RepairServer:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "answers may be incomplete until this is repaired"), t);
+    case FindingRemedy::PutBillFiles:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "put FOCUS exports there, as CSV, .csv.gz or .csv.zst, or correct the path"),
+                   t);
+    case FindingRemedy::WaitForFiles:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "they are read when they are whole"), t);
+    case FindingRemedy::LookAtRows:
+        return say(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "their line numbers and reasons are shown by sync --verbose"),
+            t);
     }
     return {};
 }

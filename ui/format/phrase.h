@@ -44,5 +44,9 @@ Phrase phraseOf(const insight::UnknownItem &item);
 Phrase textOf(const ports::Finding &finding);
 Phrase remedyOf(const ports::Finding &finding); // says nothing when nothing is to be done
 Phrase productOf(const ports::ProbeReport &report);
+// What an import of bills noticed, and why it refused a row.
+Phrase textOf(const ports::BillFinding &finding);
+Phrase textOf(const ports::Rejection &rejection);
+Phrase textOf(ports::RejectReason reason); // of rows of a kind, without their values
 
 } // namespace gpuledger::ui

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ingest/billsync.h"
+
+#include "app/base/log.h"
+#include "app/base/text.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace gpuledger::ingest {
+
+using base::Result;
+using ports::ImportReport;
+using SteadyClock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::chrono::milliseconds kProgressInterval{100};
+
+class StoringBillSink final : public ports::BillSink {
+public:
+    StoringBillSink(std::string source, store::LedgerStore &cache, store::RollupBuilder &rollup, base::UtcTime now,
+                    const BillProgressFn &progress)
+        : m_source(std::move(source))
+        , m_cache(cache)
+        , m_rollup(rollup)
+        , m_now(now)
+        , m_progress(progress)
+    {
+    }
+
+    Result<bool> knows(const std::vector<std::string> &sha256) override { return m_cache.knowsBills(sha256); }
+    Result<void> begin(const std::vector<ports::BillFile> &files) override
+    {
+        auto begun = m_cache.beginBills(m_source, files, m_now);
+        GPULEDGER_TRY(begun);
+        m_transaction = std::move(*begun);
+        return {};
+    }
+    Result<void> accept(ports::BillBatch batch) override
+    {
+        if (!m_transaction)
+            return base::fail(base::ErrorCode::Internal, "lines of a bill came before its begin");
+        return m_transaction->accept(batch);
+    }
+    Result<void> commit(const ImportReport &) override
+    {
+        if (!m_transaction)
+            return base::fail(base::ErrorCode::Internal, "the end of a bill came before its begin");
+        auto findings = m_transaction->commit(m_rollup);
+        GPULEDGER_TRY(findings);
+        m_findings = std::move(*findings);
+        m_transaction.reset();
+        return {};
+    }
+    void discard() override { m_transaction.reset(); }
+    void progress(const ports::BillProgress &progress) override
+    {
+        const auto now = SteadyClock::now();
+        if (!m_progress || now - m_lastReport < kProgressInterval)
+            return;
+        m_lastReport = now;
+        m_progress(progress);
+    }
+    store::BillFindings takeFindings() { return std::exchange(m_findings, {}); }
+
+private:
+    std::string m_source;
+    store::LedgerStore &m_cache;
+    store::RollupBuilder &m_rollup;
+    base::UtcTime m_now;
+    const BillProgressFn &m_progress;
+    std::unique_ptr<store::BillTransaction> m_transaction;
+    store::BillFindings m_findings;
+    SteadyClock::time_point m_lastReport{};
+};
+
+base::UtcTime nextMonth(base::UtcTime t)
+{
+    const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(t)};
+    return std::chrono::sys_days((day.year() / day.month() + std::chrono::months(1)) / 1);
+}
+
+void addReport(BillsOutcome &outcome, const ImportReport &report)
+{
+    outcome.accepted += report.accepted.lines;
+    outcome.rejected += report.rejected.lines;
+    for (const ports::BillFile &file : report.files)
+        outcome.bytes += file.bytes;
+    for (const ports::BillPart &part : report.parts) {
+        const base::UtcTime start = part.key.periodStart;
+        if (outcome.range.empty())
+            outcome.range = {start, nextMonth(start)};
+        outcome.range.start = std::min(outcome.range.start, start);
+        outcome.range.end = std::max(outcome.range.end, nextMonth(start));
+    }
+}
+
+void importOne(ports::CostSource &source, const ports::BillDelivery &delivery, StoringBillSink &sink,
+               const std::stop_token &stop, BillsOutcome &outcome)
+{
+    BillOutcome one;
+    for (const auto &file : delivery.files)
+        one.files.push_back(base::repairedUtf8(file.string()));
+    auto report = source.import(delivery, sink, stop);
+    one.findings = sink.takeFindings();
+    if (!report) {
+        one.error = std::move(report).error();
+        if (one.error->source.empty())
+            one.error->source = source.name();
+        base::log::warning("sync", source.name() + ": " + one.error->text);
+        if (!outcome.error)
+            outcome.error = one.error;
+    } else {
+        if (report->outcome == ImportReport::Outcome::Duplicate) {
+            ++outcome.known;
+            return;
+        }
+        if (report->outcome == ImportReport::Outcome::Imported)
+            addReport(outcome, *report);
+        one.report = std::move(*report);
+    }
+    outcome.deliveries.push_back(std::move(one));
+}
+
+void recordAttempt(store::LedgerStore &cache, const std::string &source, base::UtcTime now, BillsOutcome &outcome)
+{
+    store::SyncState state;
+    if (const auto states = cache.syncStates()) {
+        const auto known = std::find_if(states->begin(), states->end(),
+                                        [&](const store::SyncState &one) { return one.source == source; });
+        state = known == states->end() ? state : *known;
+    }
+    state.source = source;
+    state.lastAttempt = now;
+    state.accepted = outcome.accepted;
+    state.rejected = outcome.rejected;
+    state.gaps = 0;
+    state.bytes = outcome.bytes;
+    state.lastError = outcome.error ? base::log::redacted(outcome.error->text) : std::string();
+    state.lastErrorCode = outcome.error ? std::string(base::toString(outcome.error->code)) : std::string();
+    if (!outcome.error)
+        state.lastSuccess = now;
+    const auto saved = cache.saveSyncState(state);
+    if (!saved && !outcome.error)
+        outcome.error = saved.error();
+}
+
+} // namespace
+
+BillsOutcome syncBills(ports::CostSource &source, store::LedgerStore &cache, store::RollupBuilder &rollup,
+                       const base::Clock &clock, std::stop_token stop, const BillProgressFn &progress)
+{
+    const auto begin = SteadyClock::now();
+    const base::UtcTime now = clock.now();
+    BillsOutcome outcome;
+    auto deliveries = source.deliveries(stop);
+    if (!deliveries) {
+        outcome.error = std::move(deliveries).error().withSource(source.name());
+    } else {
+        StoringBillSink sink(source.name(), cache, rollup, now, progress);
+        for (const ports::BillDelivery &delivery : *deliveries) {
+            if (stop.stop_requested())
+                break;
+            importOne(source, delivery, sink, stop, outcome);
+        }
+    }
+    outcome.seconds = std::chrono::duration<double>(SteadyClock::now() - begin).count();
+    recordAttempt(cache, source.name(), now, outcome);
+    return outcome;
+}
+
+} // namespace gpuledger::ingest

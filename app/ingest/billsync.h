@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/clock.h"
+#include "app/ports/costsource.h"
+#include "app/store/ledgerstore.h"
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace gpuledger::ingest {
+
+// One delivery: what the import read, or why there is no import.
+struct BillOutcome {
+    std::vector<std::string> files;
+    std::optional<ports::ImportReport> report;
+    store::BillFindings findings;
+    std::optional<base::Error> error; // nothing of it was stored
+};
+
+struct BillsOutcome {
+    std::vector<BillOutcome> deliveries; // new ones and those that failed; not those that were known
+    std::uint64_t known = 0; // deliveries that were imported before
+    std::uint64_t accepted = 0, rejected = 0, bytes = 0;
+    base::TimeRange range; // the months of the billing periods that were imported
+    double seconds = 0;
+    std::optional<base::Error> error; // the first; what was stored before and after it stays
+};
+
+// Called on the importing thread, at most ten times a second.
+using BillProgressFn = std::function<void(const ports::BillProgress &)>;
+
+// Imports every new delivery of a source, each of them whole or not at all; one that fails does not keep the others
+// back. The attempt's end is recorded in the cache. Blocks; a worker thread. Never throws; failures are in the outcome.
+BillsOutcome syncBills(ports::CostSource &source, store::LedgerStore &cache, store::RollupBuilder &rollup,
+                       const base::Clock &clock, std::stop_token stop, const BillProgressFn &progress);
+
+} // namespace gpuledger::ingest

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/gputime.h"
+#include "app/base/money.h"
+#include "app/base/result.h"
+#include "app/base/time.h"
+#include "app/model/ledgerline.h"
+#include "app/store/cube.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Questions to the ledger of money. Pure functions of its lines; any thread.
+namespace gpuledger::insight {
+
+enum class LedgerDimension {
+    Day, // UTC, YYYY-MM-DD
+    Month, // UTC, YYYY-MM
+    Team,
+    State,
+    Category,
+    Origin,
+    Match,
+    Account,
+    Service,
+    Region,
+    Cluster,
+    Cloud,
+    GpuModel,
+    WorkloadKind,
+    Environment,
+    Source,
+    Currency,
+    NameSpace, // this one and the next are worked out from the facts when asked for, which takes longer
+    Workload,
+};
+std::string_view toString(LedgerDimension dimension); // as on the command line: "team", "gpu-model", …
+std::optional<LedgerDimension> ledgerDimensionFromString(std::string_view text);
+const std::vector<LedgerDimension> &ledgerDimensions(); // all of them
+
+struct LedgerQuery {
+    base::TimeRange range; // whole UTC days: floor of the start to ceiling of the end
+    std::vector<LedgerDimension> by; // one row for each combination (and currency)
+    std::map<LedgerDimension, std::vector<std::string>> include; // empty: everything
+    // Converts what is shown by the rates of the configuration; nothing: as billed. Sums of converted rows are for
+    // looking at, and are no bill.
+    std::optional<base::Currency> showIn;
+};
+
+struct LedgerRow {
+    std::vector<std::string> keys; // parallel to LedgerQuery::by; an empty text: unknown, or not of that kind
+    base::Currency currency;
+    base::Money billed, effective; // from bills: these rows add up to the bill
+    base::GpuTime gpuTime; // as far as it is known
+    bool hasGpuTime = false; // false: no GPU time, or all of it unknown
+    bool gpuTimeComplete = true; // false: there are GPU machines whose time is not known
+    // What the price book says of time that no bill covers (origin priced). In no bill. Its currency is the report's.
+    base::Money priced;
+    // What the price book says of time that a bill covers; billed against it is the adjustment. Nothing: not priced.
+    std::optional<base::Money> replaced;
+    base::GpuTime unpriced; // GPU time without a price
+};
+
+// Of one currency.
+struct LedgerTotal {
+    base::Currency currency;
+    base::Money billBilled, billEffective; // what the bills of these days say, recomputed from their lines
+    base::Money billed, effective; // sums of all rows of the ledger of these days, whatever the filter
+    base::Money unexplainedBilled, unexplainedEffective; // of those
+};
+
+struct LedgerAnswer {
+    base::TimeRange range; // whole UTC days
+    std::vector<LedgerRow> rows; // ascending by keys, then by currency
+    std::vector<LedgerTotal> totals; // ascending by currency; as billed, also where rows are converted
+    base::Money priced; // of all rows
+    std::vector<std::string> conversions; // "USD at 0.92 of 2026-11-01", one for each rate used
+    std::vector<base::Currency> unconverted; // no rate was given: their rows are as billed
+    bool filtered = false;
+};
+
+// Adds up lines; one object a question.
+class LedgerSums {
+public:
+    using Convert = std::function<std::optional<base::Money>(const base::Money &, base::UtcTime)>;
+    // `convert` may be empty.
+    LedgerSums(LedgerQuery query, base::Currency report, Convert convert);
+    // Fails with Overflow.
+    [[nodiscard]] base::Result<void> add(base::Day day, const model::LedgerKey &key,
+                                         const model::LedgerAmounts &amounts);
+    [[nodiscard]] base::Result<LedgerAnswer> take();
+    base::Day first() const { return m_first; }
+    base::Day last() const { return m_last; }
+
+private:
+    struct Sum {
+        model::LedgerAmounts amounts; // billed and effective of the shown currency
+        std::int64_t replaced = 0, priced = 0;
+        std::int64_t billedTime = 0;
+        bool replacedAny = false;
+    };
+    struct Total {
+        std::int64_t billed = 0, effective = 0, unexplainedBilled = 0, unexplainedEffective = 0;
+    };
+    bool wanted(base::Day day, const model::LedgerKey &key) const;
+    base::Result<void> addTotal(const model::LedgerKey &key, const model::LedgerAmounts &amounts);
+
+    LedgerQuery m_query;
+    base::Currency m_report;
+    Convert m_convert;
+    base::Day m_first, m_last;
+    std::map<std::pair<std::vector<std::string>, base::Currency>, Sum> m_sums;
+    std::map<base::Currency, Total> m_totals;
+    std::vector<base::Currency> m_unconverted;
+};
+
+// "2026-11-01"
+std::string dayText(base::Day day);
+
+} // namespace gpuledger::insight

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ledger/billitem.h"
+
+#include "app/base/text.h"
+#include "app/model/billdays.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace gpuledger::ledger {
+
+using model::BillLine;
+using model::LedgerCategory;
+
+namespace {
+
+bool contains(std::string_view text, std::string_view part)
+{
+    return text.find(part) != std::string_view::npos;
+}
+
+const std::string *extraOf(const BillLine &line, std::string_view name)
+{
+    const auto it = std::find_if(line.extra.begin(), line.extra.end(),
+                                 [&](const model::ExtraColumn &column) { return column.name == name; });
+    return it == line.extra.end() ? nullptr : &it->value;
+}
+
+// A key of SkuPriceDetails, whatever its capitals and prefix ("InstanceType", "instanceType", "x_InstanceType").
+const std::string *detailOf(const BillLine &line, std::string_view lowerName)
+{
+    for (const auto &[key, value] : line.product.skuDetails) {
+        const std::string lower = lowerCase(key);
+        if (lower == lowerName || (lower.starts_with("x_") && std::string_view(lower).substr(2) == lowerName))
+            return &value;
+    }
+    return nullptr;
+}
+
+// The instance type in words such as "USE1-BoxUsage:p4d.24xlarge" or "$32.77 per On Demand p4d.24xlarge Instance Hour".
+const PriceBook::Machine *machineIn(std::string_view text, const PriceBook &prices)
+{
+    const auto ends = [](char c) {
+        return c == ' ' || c == ':' || c == '/' || c == ',' || c == '(' || c == ')' || c == ';';
+    };
+    std::size_t from = 0;
+    while (from < text.size()) {
+        std::size_t to = from;
+        while (to < text.size() && !ends(text[to]))
+            ++to;
+        if (to - from > 3) {
+            if (const auto *machine = prices.machine(text.substr(from, to - from)))
+                return machine;
+        }
+        from = to + 1;
+    }
+    return nullptr;
+}
+
+void findMachine(const BillLine &line, const PriceBook &prices, BillItem &item)
+{
+    for (const std::string *text : {detailOf(line, "instancetype"), extraOf(line, "x_InstanceType")}) {
+        if (text && !text->empty()) {
+            item.instanceType = lowerCase(*text);
+            item.machine = prices.machine(*text);
+            break;
+        }
+    }
+    if (const std::string *count = detailOf(line, "gpucount"))
+        item.gpus = std::max<std::int64_t>(0, base::parseInt(*count).value_or(0));
+    if (!item.instanceType.empty())
+        return;
+    for (const std::string *text : {extraOf(line, "x_UsageType"), extraOf(line, "x_SkuMeterName"),
+                                    &line.product.skuMeter, &line.description, &line.resource.type}) {
+        item.machine = text && item.machine == nullptr ? machineIn(*text, prices) : item.machine;
+    }
+    if (item.machine)
+        item.instanceType = lowerCase(item.machine->instanceType);
+}
+
+LedgerCategory categoryOfService(const BillLine &line, bool timed)
+{
+    static constexpr std::array<std::pair<std::string_view, LedgerCategory>, 7> kCategories{{
+        {"compute", LedgerCategory::Compute},
+        {"storage", LedgerCategory::Storage},
+        {"network", LedgerCategory::Network},
+        {"database", LedgerCategory::Database},
+        {"ai and machine", LedgerCategory::Ai},
+        {"containers", LedgerCategory::Compute},
+        {"virtual machine", LedgerCategory::Compute},
+    }};
+    if (contains(lowerCase(line.product.serviceName), "support"))
+        return LedgerCategory::Support;
+    const std::string said = lowerCase(line.product.serviceCategory);
+    for (const auto &[name, category] : kCategories) {
+        if (!said.starts_with(name))
+            continue;
+        const std::string unit = lowerCase(line.consumedQuantity.unit);
+        if (category != LedgerCategory::Compute || timed || !unit.starts_with("g"))
+            return category;
+        // Providers put a machine's disks and traffic under its service.
+        return contains(unit, "mo") ? LedgerCategory::Storage : LedgerCategory::Network;
+    }
+    return LedgerCategory::Other;
+}
+
+LedgerCategory categoryOf(const BillLine &line, bool timed)
+{
+    switch (line.category) {
+    case model::ChargeCategory::Purchase:
+        return LedgerCategory::Purchase;
+    case model::ChargeCategory::Tax:
+        return LedgerCategory::Tax;
+    case model::ChargeCategory::Credit:
+        return LedgerCategory::Credit;
+    case model::ChargeCategory::Adjustment:
+        return LedgerCategory::Adjustment;
+    case model::ChargeCategory::Usage:
+        break;
+    }
+    if (line.commitment.status == model::UseStatus::Unused || line.capacityReservation == model::UseStatus::Unused)
+        return LedgerCategory::Commitment;
+    return categoryOfService(line, timed);
+}
+
+} // namespace
+
+std::int64_t secondsOfUnit(std::string_view unit)
+{
+    const std::string lower = lowerCase(unit);
+    static constexpr std::array<std::pair<std::string_view, std::int64_t>, 12> kUnits{{
+        {"hours", 3600},
+        {"hour", 3600},
+        {"hrs", 3600},
+        {"hr", 3600},
+        {"h", 3600},
+        {"instance hours", 3600},
+        {"1 hour", 3600},
+        {"seconds", 1},
+        {"second", 1},
+        {"minutes", 60},
+        {"minute", 60},
+        {"days", 86400},
+    }};
+    for (const auto &[name, seconds] : kUnits) {
+        if (lower == name)
+            return seconds;
+    }
+    return 0;
+}
+
+std::vector<std::string> segmentsOf(std::string_view lowerCaseId)
+{
+    std::vector<std::string> segments;
+    std::string current;
+    for (const char c : lowerCaseId) {
+        if (c != '/' && c != ':') {
+            current += c;
+        } else if (!current.empty()) {
+            segments.push_back(std::move(current));
+            current.clear();
+        }
+    }
+    if (!current.empty())
+        segments.push_back(std::move(current));
+    return segments;
+}
+
+BillItem describe(const BillLine &line, const PriceBook &prices)
+{
+    BillItem item;
+    item.secondsPerUnit = secondsOfUnit(line.consumedQuantity.unit);
+    const bool noUnit = line.consumedQuantity.unit.empty() && line.pricingQuantity.unit.empty();
+    const bool unused =
+        line.commitment.status == model::UseStatus::Unused || line.capacityReservation == model::UseStatus::Unused;
+    item.timed = line.category == model::ChargeCategory::Usage && !unused
+        && (item.secondsPerUnit > 0 || secondsOfUnit(line.pricingQuantity.unit) > 0 || noUnit);
+    item.category = categoryOf(line, item.timed);
+    item.cloud = model::cloudOfProvider(line.product.provider);
+    item.resource = lowerCase(line.resource.id);
+    item.resourceName = lowerCase(line.resource.name);
+    item.segments = segmentsOf(item.resource);
+    item.region = lowerCase(line.resource.regionId);
+    if (item.timed)
+        findMachine(line, prices, item);
+    return item;
+}
+
+} // namespace gpuledger::ledger

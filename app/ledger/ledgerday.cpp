@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ledger/ledgerday.h"
+
+#include "app/model/billdays.h"
+
+#include <algorithm>
+#include <array>
+
+namespace gpuledger::ledger {
+
+using base::Day;
+using base::Result;
+using model::LedgerCategory;
+using model::LedgerKey;
+using model::LedgerMatch;
+using model::LedgerOrigin;
+using store::BilledItem;
+
+namespace {
+
+constexpr std::size_t kMostKnown = 100'000;
+constexpr std::string_view kUnobserved = "unobserved";
+__extension__ using Wide = __int128;
+
+std::int64_t magnitude(const BilledItem &billed)
+{
+    const auto absolute = [](std::int64_t v) { return v < 0 ? -(v / 2) : v / 2; }; // two halves always fit
+    return absolute(billed.billed) + absolute(billed.effective);
+}
+
+bool isNegative(const BilledItem &billed)
+{
+    return billed.billed < 0 || (billed.billed == 0 && billed.effective < 0);
+}
+
+// GPU time that an item of the bill paid for, or nothing where it can't be known.
+std::optional<std::int64_t> ticksOf(const BilledItem &billed, const BillItem &item)
+{
+    const std::int64_t gpus = item.gpus > 0       ? item.gpus
+        : item.machine && item.machine->wholeGpus ? item.machine->devices
+                                                  : 0;
+    if (!billed.quantity || *billed.quantity <= 0 || item.secondsPerUnit == 0 || gpus == 0)
+        return std::nullopt;
+    const Wide ticks =
+        static_cast<Wide>(*billed.quantity) * item.secondsPerUnit * gpus * base::GpuTime::kTicksPerSecond / 1'000'000;
+    constexpr Wide kFits = std::int64_t{1} << 62;
+    return ticks < kFits ? std::optional(static_cast<std::int64_t>(ticks)) : std::nullopt;
+}
+
+} // namespace
+
+const LedgerDays::Known &LedgerDays::knownOf(const BilledItem &billed, Day day)
+{
+    if (const auto it = m_known.find(billed.id); it != m_known.end())
+        return it->second;
+    if (m_known.size() >= kMostKnown)
+        m_known.clear();
+    Known &known = m_known[billed.id];
+    const model::BillLine &line = *billed.line;
+    known.item = describe(line, m_rules.prices);
+    LedgerKey &key = known.key;
+    key.currency = line.billed.currency();
+    key.category = known.item.category;
+    key.source = billed.source;
+    key.team = m_rules.owners.ownerOfBill(line, day.start()).value_or("");
+    const bool hasSub = !line.subAccountId.empty();
+    key.account = hasSub ? line.subAccountId : line.billingAccountId;
+    key.accountName = hasSub ? line.subAccountName : line.billingAccountName;
+    key.service = line.product.serviceName;
+    key.cloud = known.item.cloud;
+    key.region = line.resource.regionId.empty() ? line.resource.regionName : line.resource.regionId;
+    return known;
+}
+
+Result<void> LedgerDays::add(const LedgerKey &key, std::int64_t billed, std::int64_t effective)
+{
+    model::LedgerAmounts &to = m_lines[key];
+    GPULEDGER_TRY(store::addAmount(to.billed, billed));
+    return store::addAmount(to.effective, effective);
+}
+
+LedgerKey LedgerDays::keyOf(const LedgerKey &base, const NodeDay &node, const TimeKey &time) const
+{
+    LedgerKey key = base;
+    // The owner by a tag or account counts where nobody else is named: time that nobody held, or no rule speaks for.
+    const bool open = time.team == kUnowned || time.team == kShared;
+    key.team = open && !base.team.empty() ? base.team : time.team;
+    key.state = time.state;
+    key.workloadKind = time.workloadKind;
+    key.environment = time.environment;
+    key.gpuModel = time.gpuModel;
+    key.nameSpace = time.nameSpace;
+    key.workload = time.workload;
+    key.cluster = node.cluster;
+    return key;
+}
+
+Result<void> LedgerDays::addToShares(const LedgerKey &key, const std::vector<std::size_t> &nodes, std::int64_t billed,
+                                     std::int64_t effective)
+{
+    m_weights.clear();
+    for (const std::size_t node : nodes) {
+        for (const auto &[time, share] : (*m_nodes)[node].shares)
+            m_weights.push_back(share.ticks);
+    }
+    const auto billedParts = base::allocateInteger(billed, m_weights);
+    const auto effectiveParts = base::allocateInteger(effective, m_weights);
+    std::size_t i = 0;
+    for (const std::size_t node : nodes) {
+        for (const auto &[time, share] : (*m_nodes)[node].shares) {
+            GPULEDGER_TRY(add(keyOf(key, (*m_nodes)[node], time), billedParts[i], effectiveParts[i]));
+            ++i;
+        }
+    }
+    return {};
+}
+
+Result<void> LedgerDays::addMachine(const BilledItem &billed, const Known &known, const BillMatch::Found &found)
+{
+    LedgerKey key = known.key;
+    key.category = LedgerCategory::Gpu;
+    key.match = found.match;
+    std::int64_t ticks = 0;
+    for (const std::size_t node : found.nodes)
+        ticks += (*m_nodes)[node].ticks;
+    // Without ids the bill may have more machines than telemetry saw: their part of the money is theirs.
+    std::int64_t seenBilled = billed.billed, seenEffective = billed.effective;
+    const auto paid = found.match == LedgerMatch::Attributes ? ticksOf(billed, known.item) : std::nullopt;
+    if (paid && *paid > ticks + ticks / 50) {
+        const std::array<std::int64_t, 2> weights{ticks, *paid - ticks};
+        seenBilled = base::allocateInteger(billed.billed, weights)[0];
+        seenEffective = base::allocateInteger(billed.effective, weights)[0];
+        BilledItem rest = billed;
+        rest.billed -= seenBilled;
+        rest.effective -= seenEffective;
+        rest.quantity = base::allocateInteger(*billed.quantity, weights)[1];
+        GPULEDGER_TRY(addUnseen(rest, known));
+    }
+    for (const std::size_t node : found.nodes) {
+        m_onBill[node] = 1;
+        Machine &machine = m_machines[node];
+        const std::int64_t weight = magnitude(billed);
+        if (weight > machine.weight || (weight == machine.weight && key < machine.key))
+            machine = {key, weight};
+    }
+    return addToShares(key, found.nodes, seenBilled, seenEffective);
+}
+
+Result<void> LedgerDays::addUnseen(const BilledItem &billed, const Known &known)
+{
+    LedgerKey key = known.key;
+    key.category = LedgerCategory::Gpu;
+    key.state = kUnobserved;
+    key.team = key.team.empty() ? std::string(kUnowned) : key.team;
+    key.gpuModel = known.item.machine ? known.item.machine->gpuModel : std::string();
+    GPULEDGER_TRY(add(key, billed.billed, billed.effective));
+    model::LedgerAmounts &to = m_lines[key];
+    const auto ticks = ticksOf(billed, known.item);
+    if (!ticks) {
+        to.unknownTime += static_cast<std::int64_t>(billed.lines);
+        return {};
+    }
+    return store::addAmount(to.ticks, *ticks);
+}
+
+Result<void> LedgerDays::addItem(const BilledItem &billed)
+{
+    const Known &known = knownOf(billed, m_day);
+    if (billed.covers)
+        m_billedClouds.insert(known.item.cloud);
+    LedgerKey key = known.key;
+    key.team = key.team.empty() ? std::string(kUnowned) : key.team;
+    if (billed.whole) {
+        key.category = LedgerCategory::Unexplained;
+        return add(key, billed.billed, billed.effective);
+    }
+    if (known.item.timed && billed.line->chargeClass == model::ChargeClass::Correction && isNegative(billed)) {
+        key.category = LedgerCategory::Refund;
+        return add(key, billed.billed, billed.effective);
+    }
+    if (known.item.timed) {
+        auto found = m_match->byId(known.item);
+        if (found.conflict) {
+            key.category = LedgerCategory::Unexplained;
+            return add(key, billed.billed, billed.effective);
+        }
+        if (found.nodes.empty() && known.item.isGpuMachine())
+            found = m_match->byAttributes(known.item, *billed.line, m_onBill);
+        if (!found.nodes.empty())
+            return addMachine(billed, known, found);
+        if (known.item.isGpuMachine())
+            return addUnseen(billed, known);
+    }
+    return add(key, billed.billed, billed.effective);
+}
+
+// Hours of machines: of those on the bill to its lines, of the others to lines of their own.
+Result<void> LedgerDays::addTelemetry()
+{
+    for (std::size_t i = 0; i < m_nodes->size(); ++i) {
+        const NodeDay &node = (*m_nodes)[i];
+        LedgerKey key = m_machines[i].key;
+        if (m_machines[i].weight < 0) {
+            key = LedgerKey{};
+            key.currency = m_rules.prices.currency();
+            key.cloud = node.node ? node.node->cloud : std::string();
+            key.region = node.node ? node.node->region : std::string();
+            const bool covered = !key.cloud.empty() && m_billedClouds.contains(key.cloud);
+            key.category = covered ? LedgerCategory::NotBilled : LedgerCategory::Gpu;
+            key.origin = covered ? LedgerOrigin::Billed : LedgerOrigin::Priced;
+        }
+        for (const auto &[time, share] : node.shares) {
+            model::LedgerAmounts &to = m_lines[keyOf(key, node, time)];
+            GPULEDGER_TRY(store::addAmount(to.ticks, share.ticks));
+            GPULEDGER_TRY(store::addAmount(to.priced, share.priced));
+            GPULEDGER_TRY(store::addAmount(to.unpricedTicks, share.unpricedTicks));
+        }
+    }
+    return {};
+}
+
+Result<store::LedgerDay> LedgerDays::linesOf(Day day, const std::vector<NodeDay> &nodes, store::FactReader &facts)
+{
+    const auto &edges = m_rules.owners.boundaries();
+    const auto segment =
+        static_cast<std::size_t>(std::upper_bound(edges.begin(), edges.end(), day.start()) - edges.begin());
+    if (segment != m_segment)
+        m_known.clear();
+    m_segment = segment;
+    m_day = day;
+    m_nodes = &nodes;
+    m_match = std::make_unique<BillMatch>(nodes);
+    m_onBill.assign(nodes.size(), 0);
+    m_machines.assign(nodes.size(), {});
+    m_billedClouds.clear();
+    m_lines.clear();
+    // Ids first, so that what is told by type alone goes to machines that no id has found.
+    std::vector<std::pair<BilledItem, model::BillLine>> later;
+    GPULEDGER_TRY(facts.billedOn(day, [&](const BilledItem &billed) -> Result<void> {
+        const Known &known = knownOf(billed, day);
+        const bool byType = known.item.isGpuMachine() && !billed.whole && m_match->byId(known.item).nodes.empty();
+        if (!byType)
+            return addItem(billed);
+        later.emplace_back(billed, *billed.line);
+        return {};
+    }));
+    const std::vector<char> byId = m_onBill;
+    for (auto &[billed, line] : later) {
+        billed.line = &line;
+        m_onBill = byId; // several lines of one type share its machines
+        GPULEDGER_TRY(addItem(billed));
+    }
+    GPULEDGER_TRY(addTelemetry());
+    return std::move(m_lines);
+}
+
+} // namespace gpuledger::ledger

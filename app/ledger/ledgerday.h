@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ledger/attributor.h"
+#include "app/ledger/billmatch.h"
+#include "app/store/cube.h"
+
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace gpuledger::ledger {
+
+// The ledger of one day after another: what bills say, put beside what telemetry saw. Each amount of a bill goes to
+// lines whose sum is that amount, to the nano-unit, in both views:
+//   - of a machine that telemetry saw: to owner x state x kind of holder by device time (split policy gpu-first: the
+//     whole price of the machine, equal shares for its devices, by largest remainder);
+//   - of a GPU machine that it never saw: to a line "unobserved", owned by cloud tag or account;
+//   - of anything else: to its own category, owned in the same way;
+//   - what can't be told of a day or of one machine: "unexplained".
+// GPU time of a provider whose bill of the day does not have it becomes "not billed", of other machines a line at the
+// price book's prices. One thread; holds what it learned of the items of bills for the next day.
+class LedgerDays {
+public:
+    explicit LedgerDays(const LedgerRules &rules)
+        : m_rules(rules)
+    {
+    }
+    // `nodes` as NodeDays tells them. Fails with Overflow or with the reader's error.
+    [[nodiscard]] base::Result<store::LedgerDay> linesOf(base::Day day, const std::vector<NodeDay> &nodes,
+                                                         store::FactReader &facts);
+
+private:
+    struct Known {
+        BillItem item;
+        model::LedgerKey key; // of a line that is no time of a GPU machine
+    };
+    struct Machine { // a node's best line of the bill, which carries its hours
+        model::LedgerKey key; // without what tells shares apart
+        std::int64_t weight = -1; // of its amounts
+    };
+    const Known &knownOf(const store::BilledItem &billed, base::Day day);
+    base::Result<void> addItem(const store::BilledItem &billed);
+    base::Result<void> addMachine(const store::BilledItem &billed, const Known &known, const BillMatch::Found &found);
+    base::Result<void> addUnseen(const store::BilledItem &billed, const Known &known);
+    base::Result<void> addToShares(const model::LedgerKey &key, const std::vector<std::size_t> &nodes,
+                                   std::int64_t billed, std::int64_t effective);
+    base::Result<void> add(const model::LedgerKey &key, std::int64_t billed, std::int64_t effective);
+    base::Result<void> addTelemetry();
+    model::LedgerKey keyOf(const model::LedgerKey &base, const NodeDay &node, const TimeKey &time) const;
+
+    const LedgerRules &m_rules;
+    std::unordered_map<std::int64_t, Known> m_known; // by item, under one set of rules
+    std::size_t m_segment = 0; // validity period of the owner rules
+    // Of the current day:
+    base::Day m_day;
+    const std::vector<NodeDay> *m_nodes = nullptr;
+    std::unique_ptr<BillMatch> m_match;
+    std::vector<char> m_onBill; // parallel to the nodes: found by id
+    std::vector<Machine> m_machines; // parallel to the nodes
+    std::set<std::string> m_billedClouds;
+    store::LedgerDay m_lines;
+    std::vector<std::int64_t> m_weights;
+};
+
+} // namespace gpuledger::ledger

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/model/attribution.h"
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+// The GPU machines that telemetry saw on a day, and whose time their GPUs were.
+namespace gpuledger::ledger {
+
+// What GPU time of one node is told apart by.
+struct TimeKey {
+    std::string team, state, workloadKind, environment, gpuModel;
+    std::string nameSpace, workload; // empty where nobody asked
+    auto operator<=>(const TimeKey &) const = default;
+};
+
+struct TimeShare {
+    std::int64_t ticks = 0; // base::GpuTime
+    std::int64_t priced = 0; // by the price book, nano-units of the report currency
+    std::int64_t unpricedTicks = 0;
+};
+
+struct NodeDay {
+    const model::Node *node = nullptr; // null: devices without a record of their machine
+    std::string cluster;
+    std::map<TimeKey, TimeShare> shares;
+    std::int64_t ticks = 0;
+};
+
+// Sums the pieces of one day. What it was given must outlive it.
+class NodeDays {
+public:
+    explicit NodeDays(bool withWorkloads)
+        : m_withWorkloads(withWorkloads)
+    {
+    }
+    void add(const model::DeviceAttribution &device);
+    // Ascending by cluster and name; without those that have no time.
+    std::vector<NodeDay> take();
+
+private:
+    TimeKey keyOf(const model::DeviceAttribution &device, std::int32_t holder, model::GpuState state) const;
+
+    bool m_withWorkloads;
+    std::map<std::pair<std::string, std::string>, NodeDay> m_nodes; // by cluster and name
+    std::map<std::pair<std::int32_t, model::GpuState>, TimeShare> m_scratch;
+};
+
+} // namespace gpuledger::ledger

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ledger/ledger.h"
+#include "app/services/workspace.h"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+// What the parts of Workspace share; nobody else includes it.
+namespace gpuledger::services {
+
+// A configuration and what is made from it.
+struct Setup {
+    model::Settings settings;
+    base::TimeZone zone;
+    std::unique_ptr<ledger::Ledger> ledger;
+};
+
+// What the last question about owner rules found, and what it holds for.
+struct Surveyed {
+    const Setup *setup = nullptr;
+    std::int64_t generation = -1;
+    base::TimeRange range;
+    std::shared_ptr<const ledger::RuleSurvey> survey;
+};
+
+struct Workspace::Private {
+    WorkspaceOptions options;
+    const ports::SourceCatalog &catalog;
+    ports::SecretStore &secrets;
+    const base::Clock &clock;
+    std::unique_ptr<store::LedgerStore> cache;
+    std::mutex syncMutex; // one sync at a time in this process; the store keeps other processes apart
+    mutable std::mutex setupMutex;
+    // The last one is in use. People change their configuration a few times a day; keeping the old ones spares every
+    // reader a lock.
+    std::vector<std::unique_ptr<const Setup>> setups;
+    std::mutex surveyMutex;
+    Surveyed surveyed;
+
+    const Setup &setup() const
+    {
+        const std::lock_guard lock(setupMutex);
+        return *setups.back();
+    }
+    void use(std::unique_ptr<const Setup> setup)
+    {
+        const std::lock_guard lock(setupMutex);
+        setups.push_back(std::move(setup));
+    }
+    base::Result<ledger::RulePreview> preview(base::TimeRange range, const ledger::OwnerRules &rules,
+                                              std::stop_token stop);
+    base::Result<std::unique_ptr<ports::TelemetrySource>> source(const model::SourceSettings &s) const
+    {
+        return catalog.create(s, setup().settings.exporters, secrets, clock);
+    }
+    bool tellsBills(const model::SourceSettings &s) const
+    {
+        const auto kinds = catalog.kinds();
+        return std::any_of(kinds.begin(), kinds.end(),
+                           [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.tellsBills; });
+    }
+    SyncReport syncTelemetry(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
+                             const ProgressFn &progress);
+    SyncReport syncBills(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
+                         const ProgressFn &progress);
+};
+
+// A view of the cache from which every kind of question is answered; all parts see the same kind of snapshot.
+struct View {
+    std::unique_ptr<store::FactReader> facts;
+    std::unique_ptr<store::CubeReader> cube;
+    std::unique_ptr<store::AttributionReader> attribution;
+};
+
+base::Result<View> viewOf(store::LedgerStore &cache, const ledger::Ledger &ledger);
+
+} // namespace gpuledger::services

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of Workspace that speaks to sources: syncs, tests and lists them.
+#include "app/ingest/sourcesync.h"
+#include "app/services/workspaceprivate.h"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+namespace gpuledger::services {
+
+using base::Result;
+
+namespace {
+
+constexpr unsigned kParallelSources = 4;
+
+// A clock that is frozen in the past reports on finished data: nothing has to settle.
+ingest::SyncPolicy policyFor(const model::SourceSettings &source, const base::Clock &clock)
+{
+    ingest::SyncPolicy policy;
+    policy.firstSync = source.firstSync;
+    const base::Seconds behind = base::SystemClock().now() - clock.now();
+    if (behind > 2 * policy.settle)
+        policy.settle = base::Seconds{0};
+    return policy;
+}
+
+SyncReport reportOf(ingest::Outcome outcome)
+{
+    SyncReport report;
+    report.range = outcome.range;
+    report.accepted = outcome.accepted;
+    report.rejected = outcome.rejected;
+    report.gaps = outcome.gaps;
+    report.bytes = outcome.bytes;
+    report.reasons = std::move(outcome.reasons);
+    report.warnings = std::move(outcome.warnings);
+    report.seconds = outcome.seconds;
+    report.error = std::move(outcome.error);
+    return report;
+}
+
+template <typename Things> std::int64_t inCluster(const Things &things, const std::string &cluster)
+{
+    return std::count_if(things.begin(), things.end(), [&](const auto &thing) { return thing.cluster == cluster; });
+}
+
+} // namespace
+
+SyncReport Workspace::Private::syncTelemetry(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
+                                             const ProgressFn &progress)
+{
+    auto connector = source(s);
+    if (!connector) {
+        SyncReport report;
+        report.error = std::move(connector).error().withSource(s.name);
+        return report;
+    }
+    const auto passOn = [&](const ingest::Progress &p) {
+        progress({s.name, p.range, p.doneTo, p.bytes, p.buckets, p.bucketsPerSecond, p.secondsLeft});
+    };
+    return reportOf(ingest::syncSource(**connector, *cache, setup.ledger->rollup(), policyFor(s, clock), clock,
+                                       std::move(stop), passOn));
+}
+
+SyncReport Workspace::Private::syncBills(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
+                                         const ProgressFn &progress)
+{
+    SyncReport report;
+    report.tellsBills = true;
+    auto connector = catalog.createCost(s, secrets, clock);
+    if (!connector) {
+        report.error = std::move(connector).error().withSource(s.name);
+        return report;
+    }
+    const auto passOn = [&](const ports::BillProgress &p) {
+        SyncProgress told;
+        told.source = s.name;
+        told.bytes = p.bytesRead;
+        told.bytesTotal = p.bytesTotal;
+        told.lines = p.lines;
+        progress(told);
+    };
+    auto outcome = ingest::syncBills(**connector, *cache, setup.ledger->rollup(), clock, std::move(stop), passOn);
+    report.range = outcome.range;
+    report.accepted = outcome.accepted;
+    report.rejected = outcome.rejected;
+    report.bytes = outcome.bytes;
+    report.seconds = outcome.seconds;
+    report.error = std::move(outcome.error);
+    report.bills = std::move(outcome.deliveries);
+    report.knownBills = outcome.known;
+    return report;
+}
+
+Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string> &source, std::stop_token stop,
+                                                const ProgressFn &progress)
+{
+    const std::lock_guard lock(d->syncMutex);
+    const Setup &setup = d->setup();
+    std::vector<const model::SourceSettings *> wanted;
+    for (const model::SourceSettings &s : setup.settings.sources) {
+        if ((!source || s.name == *source) && s.mayRead)
+            wanted.push_back(&s);
+    }
+    if (wanted.empty() && source)
+        return base::fail(base::ErrorCode::NotFound, "no source named \"" + *source + '"',
+                          "see the sources with: sources list");
+    std::vector<SyncReport> reports(wanted.size());
+    std::mutex progressMutex;
+    std::atomic<std::size_t> next{0};
+    const auto worker = [&] {
+        for (std::size_t i = next++; i < wanted.size(); i = next++) {
+            const model::SourceSettings &s = *wanted[i];
+            const auto passOn = [&](const SyncProgress &p) {
+                const std::lock_guard inner(progressMutex);
+                if (progress)
+                    progress(p);
+            };
+            reports[i] =
+                d->tellsBills(s) ? d->syncBills(s, setup, stop, passOn) : d->syncTelemetry(s, setup, stop, passOn);
+            reports[i].name = s.name;
+            reports[i].kind = s.kind;
+        }
+    };
+    {
+        std::vector<std::jthread> pool;
+        const std::size_t threads = std::min<std::size_t>(kParallelSources, wanted.size());
+        for (std::size_t t = 1; t < threads; ++t)
+            pool.emplace_back(worker);
+        worker();
+    }
+    if (stop.stop_requested())
+        return base::fail(base::ErrorCode::Cancelled, "cancelled");
+    return reports;
+}
+
+Result<std::vector<SourceStatus>> Workspace::sources()
+{
+    auto states = d->cache->syncStates();
+    GPULEDGER_TRY(states);
+    std::vector<SourceStatus> out;
+    auto facts = d->cache->facts();
+    GPULEDGER_TRY(facts);
+    const auto devices = (*facts)->devices();
+    GPULEDGER_TRY(devices);
+    const auto nodes = (*facts)->nodes();
+    GPULEDGER_TRY(nodes);
+    const std::vector<model::SourceSettings> &all = d->setup().settings.sources;
+    const auto telemetry =
+        std::count_if(all.begin(), all.end(), [&](const model::SourceSettings &s) { return !d->tellsBills(s); });
+    for (const model::SourceSettings &s : all) {
+        SourceStatus status;
+        status.settings = s;
+        status.state.source = s.name;
+        for (const store::SyncState &state : *states) {
+            if (state.source == s.name)
+                status.state = state;
+        }
+        if (!status.state.covered.empty())
+            status.lag = std::max(base::Seconds{0}, base::Seconds{d->clock.now() - status.state.covered.end});
+        const std::string &cluster = s.cluster.empty() ? s.name : s.cluster;
+        if (d->tellsBills(s)) {
+            status.tellsBills = true;
+        } else if (telemetry == 1) {
+            status.devices = static_cast<std::int64_t>(devices->size());
+            status.nodes = static_cast<std::int64_t>(nodes->size());
+        } else if (const auto count = inCluster(*devices, cluster); count > 0) {
+            status.devices = count;
+            status.nodes = inCluster(*nodes, cluster);
+        }
+        out.push_back(std::move(status));
+    }
+    return out;
+}
+
+Result<ports::ProbeReport> Workspace::testSource(const std::string &name, std::stop_token stop)
+{
+    for (const model::SourceSettings &s : d->setup().settings.sources) {
+        if (s.name == name)
+            return testSource(s, std::move(stop));
+    }
+    return base::fail(base::ErrorCode::NotFound, "no source named \"" + name + '"',
+                      "see the sources with: sources list");
+}
+
+Result<ports::ProbeReport> Workspace::testSource(const model::SourceSettings &source, std::stop_token stop)
+{
+    const auto probe = [&](auto connector) -> Result<ports::ProbeReport> {
+        GPULEDGER_TRY(connector);
+        return (*connector)->probe(std::move(stop));
+    };
+    auto report =
+        d->tellsBills(source) ? probe(d->catalog.createCost(source, d->secrets, d->clock)) : probe(d->source(source));
+    if (!report)
+        return base::fail(std::move(report).error().withSource(source.name));
+    return report;
+}
+
+std::vector<ports::SourceKind> Workspace::sourceKinds() const
+{
+    return d->catalog.kinds();
+}
+
+} // namespace gpuledger::services

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ports/costsource.h"
+#include "app/store/billed.h"
+#include "app/store/rollupbuilder.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gpuledger::store {
+
+// A key that another delivery had given before.
+struct ReplacedBill {
+    model::BillKey key;
+    std::vector<std::string> before, now; // paths of the files
+};
+
+// What commit() found out about the keys of a delivery.
+struct BillFindings {
+    std::vector<ReplacedBill> replaced; // by a delivery with other file names
+    std::vector<std::pair<model::BillKey, std::string>> twice; // that other source has lines of the key too
+};
+
+// One delivery of bills on its way into the cache: all of it, or nothing. Holds the writer from begin to end; made by
+// LedgerStore::beginBills(), which must outlive it. One thread.
+class BillTransaction {
+public:
+    struct State;
+    explicit BillTransaction(std::unique_ptr<State> state);
+    // Without commit(): nothing of the delivery stays.
+    ~BillTransaction();
+    BillTransaction(const BillTransaction &) = delete;
+    BillTransaction &operator=(const BillTransaction &) = delete;
+
+    // The first batch of a key takes away what the cache had of it. Fails with Overflow or Storage… codes.
+    [[nodiscard]] base::Result<void> accept(const ports::BillBatch &batch);
+    // Brings the ledger of every touched day up to date, and commits. Fails with Overflow or Storage… codes; then
+    // nothing of the delivery is stored.
+    [[nodiscard]] base::Result<BillFindings> commit(RollupBuilder &rollup);
+
+private:
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace gpuledger::store

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/store/cachefile.h"
+#include "app/store/database.h"
+#include "app/store/ledgerstore.h"
+#include "app/store/readerpool.h"
+#include "app/store/usagecodec.h"
+
+#include <mutex>
+
+namespace gpuledger::store {
+
+// What LedgerStore and the transactions that it begins share.
+struct LedgerStore::Private {
+    // The writer's connection goes last: SQLite then moves the log into the file, which a reader may not.
+    ~Private() { readers.reset(); }
+
+    std::filesystem::path file;
+    bool readOnly = false;
+    std::vector<std::string> notes;
+    std::unique_ptr<UseLock> lock;
+    std::shared_ptr<ReaderPool> readers;
+    FileIdentity identity;
+    std::mutex mutex; // of everything below
+    std::unique_ptr<Database> writer; // null after a failure: opened anew by the next write
+    UsageCodec codec;
+
+    base::Result<void> openForWriting();
+    base::Result<void> openOnce(bool unclean);
+    base::Result<void> openForReading();
+    base::Result<void> healOrRefuse(const base::Error &error);
+    base::Result<void> prepareWriter();
+    base::Result<void> nextGeneration();
+    void closeAfter(const base::Error &error);
+    enum class Counts { Yes, No }; // whether the write is a new generation of the data
+    template <typename Work> base::Result<void> write(Counts counts, Work work);
+    base::Result<void> rebuild(const std::vector<base::Day> &days, FactReader &facts, RollupBuilder &rollup);
+    base::Result<bool> fingerprintDiffers(const RollupBuilder &rollup);
+    base::Result<bool> refreshAll(FactReader &facts, RollupBuilder &rollup);
+    base::Result<void> saveFingerprint(const RollupBuilder &rollup);
+};
+
+} // namespace gpuledger::store

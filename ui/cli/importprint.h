@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ingest/billsync.h"
+#include "ui/cli/output.h"
+
+namespace gpuledger::cli {
+
+// What an import of bills read, took and refused.
+Json toJson(const ports::ImportReport &report);
+Json toJson(const ingest::BillOutcome &outcome);
+// The same for people, on stderr: what needs to be known always, each refused row and what was put right with
+// `verbose`.
+void noteImport(const Output &out, const std::string &source, const ingest::BillOutcome &outcome, bool verbose);
+
+} // namespace gpuledger::cli
