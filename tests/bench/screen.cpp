@@ -104,12 +104,14 @@ Screen::Screen(const fs::path &folder)
                       "-nolisten", "tcp"},
                      cleanEnvironment(), ends[1]);
     close(ends[1]);
-    char name[16] = {};
-    const ssize_t got = m_server > 0 ? read(ends[0], name, sizeof name - 1) : 0;
+    // The number may come apart from the end of its line.
+    std::string name;
+    for (char letter = 0; m_server > 0 && read(ends[0], &letter, 1) == 1 && letter != '\n';)
+        name += letter;
     close(ends[0]);
-    if (got <= 1)
+    if (name.empty())
         return;
-    m_display = ':' + std::to_string(std::atoi(name));
+    m_display = ':' + name;
     const int file = open((folder / "Xvfb_screen0").c_str(), O_RDONLY | O_CLOEXEC);
     struct stat facts { };
     if (file >= 0 && fstat(file, &facts) == 0) {

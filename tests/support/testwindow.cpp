@@ -79,7 +79,13 @@ TestWindow::TestWindow(const widgets::Theme &theme, Fleet fleet)
     m_context = std::make_unique<ui::WindowContext>(ui::WindowContext{
         *m_workspace, *m_tasks, *m_sync, theme, m_folder.filePath(QStringLiteral("config.yaml")).toStdString(),
         [](const QStringList &) { return true; }});
-    m_window = std::make_unique<ui::MainWindow>(*m_context, ui::pages());
+}
+
+ui::MainWindow &TestWindow::window()
+{
+    if (!m_window)
+        m_window = std::make_unique<ui::MainWindow>(*m_context, ui::pages());
+    return *m_window;
 }
 
 TestWindow::~TestWindow()
@@ -94,7 +100,7 @@ void TestWindow::show(const QString &link, QSize size)
 {
     m_sync->reloadSources();
     const auto place = ui::Place::fromUrl(QUrl(link));
-    if (!place || !m_window->open(*place))
+    if (!place || !window().open(*place))
         qFatal("no place: %s", qPrintable(link));
     m_window->resize(size);
     m_window->show();
@@ -131,7 +137,7 @@ void TestWindow::holdWorkers()
 {
     for (int i = 0; i < kWorkers; ++i)
         m_tasks->run<int>(
-            m_window.get(),
+            m_sync.get(),
             [this](std::stop_token) {
                 m_held.acquire();
                 return 0;

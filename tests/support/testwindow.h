@@ -25,7 +25,7 @@ public:
     ~TestWindow();
     TestWindow(const TestWindow &) = delete;
 
-    ui::MainWindow &window() { return *m_window; }
+    ui::MainWindow &window(); // made when it is first asked for: it asks the engine at once
     services::Workspace &workspace() { return *m_workspace; }
     const ui::WindowContext &context() const { return *m_context; }
 

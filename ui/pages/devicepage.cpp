@@ -274,16 +274,9 @@ void DevicePage::refresh()
     m_model.refresh();
 }
 
-void DevicePage::showEvent(QShowEvent *event)
+void DevicePage::setActive(bool active)
 {
-    Page::showEvent(event);
-    m_model.setActive(true);
-}
-
-void DevicePage::hideEvent(QHideEvent *event)
-{
-    m_model.setActive(false);
-    Page::hideEvent(event);
+    m_model.setActive(active);
 }
 
 } // namespace gpuledger::ui

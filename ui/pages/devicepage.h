@@ -33,10 +33,7 @@ public:
     bool goBack() override;
     bool settled() const override;
     void refresh() override;
-
-protected:
-    void showEvent(QShowEvent *event) override;
-    void hideEvent(QHideEvent *event) override;
+    void setActive(bool active) override;
 
 private:
     QWidget *header();

@@ -396,16 +396,9 @@ void HeatmapPage::refresh()
     m_model.refresh();
 }
 
-void HeatmapPage::showEvent(QShowEvent *event)
+void HeatmapPage::setActive(bool active)
 {
-    Page::showEvent(event);
-    m_model.setActive(true);
-}
-
-void HeatmapPage::hideEvent(QHideEvent *event)
-{
-    m_model.setActive(false);
-    Page::hideEvent(event);
+    m_model.setActive(active);
 }
 
 } // namespace gpuledger::ui

@@ -305,16 +305,9 @@ void IdlePage::refresh()
     m_model.refresh();
 }
 
-void IdlePage::showEvent(QShowEvent *event)
+void IdlePage::setActive(bool active)
 {
-    Page::showEvent(event);
-    m_model.setActive(true);
-}
-
-void IdlePage::hideEvent(QHideEvent *event)
-{
-    m_model.setActive(false);
-    Page::hideEvent(event);
+    m_model.setActive(active);
 }
 
 } // namespace gpuledger::ui

@@ -29,10 +29,7 @@ public:
     void restore(const QUrlQuery &place) override;
     bool settled() const override;
     void refresh() override;
-
-protected:
-    void showEvent(QShowEvent *event) override;
-    void hideEvent(QHideEvent *event) override;
+    void setActive(bool active) override;
 
 private:
     QWidget *listCard();

@@ -212,16 +212,9 @@ void OverviewPage::refresh()
     m_model.refresh();
 }
 
-void OverviewPage::showEvent(QShowEvent *event)
+void OverviewPage::setActive(bool active)
 {
-    Page::showEvent(event);
-    m_model.setActive(true);
-}
-
-void OverviewPage::hideEvent(QHideEvent *event)
-{
-    m_model.setActive(false);
-    Page::hideEvent(event);
+    m_model.setActive(active);
 }
 
 } // namespace gpuledger::ui

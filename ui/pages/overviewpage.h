@@ -23,10 +23,7 @@ public:
     void setScope(const Scope &scope) override;
     bool settled() const override;
     void refresh() override;
-
-protected:
-    void showEvent(QShowEvent *event) override;
-    void hideEvent(QHideEvent *event) override;
+    void setActive(bool active) override;
 
 private:
     QWidget *figures();

@@ -14,6 +14,18 @@ void Page::rememberTable(const QString &key, widgets::DataTable *table)
     });
 }
 
+void Page::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    setActive(true);
+}
+
+void Page::hideEvent(QHideEvent *event)
+{
+    setActive(false);
+    QWidget::hideEvent(event);
+}
+
 QJsonObject Page::tables() const
 {
     QJsonObject all;

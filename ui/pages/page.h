@@ -68,6 +68,9 @@ public:
     virtual bool settled() const = 0;
     // Asks for its data again after a sync.
     virtual void refresh() = 0;
+    // A page that is not looked at asks nothing. Follows from showing and hiding; the window wakes the page that it is
+    // about to show, so that the answer is on its way while the rest is made.
+    virtual void setActive(bool active) = 0;
 
     // What takes the focus when the page is opened; may be null. No focus proxy: Tab would jump over all before it.
     QWidget *mainControl() const { return m_mainControl; }
@@ -82,6 +85,8 @@ Q_SIGNALS:
     void tablesChanged(); // tables() is another one
 
 protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
     void setMainControl(QWidget *control) { m_mainControl = control; }
     // The key belongs to the page and lasts.
     void rememberTable(const QString &key, widgets::DataTable *table);

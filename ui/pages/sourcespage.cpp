@@ -271,18 +271,10 @@ void SourcesPage::refresh()
     m_owners.refresh();
 }
 
-void SourcesPage::showEvent(QShowEvent *event)
+void SourcesPage::setActive(bool active)
 {
-    Page::showEvent(event);
-    m_model.setActive(true);
-    m_owners.setActive(true);
-}
-
-void SourcesPage::hideEvent(QHideEvent *event)
-{
-    m_model.setActive(false);
-    m_owners.setActive(false);
-    Page::hideEvent(event);
+    m_model.setActive(active);
+    m_owners.setActive(active);
 }
 
 void SourcesPage::resizeEvent(QResizeEvent *event)

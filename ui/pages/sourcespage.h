@@ -28,10 +28,9 @@ public:
     void setScope(const Scope &) override { } // a source is as fresh as it is, whatever is looked at
     bool settled() const override;
     void refresh() override;
+    void setActive(bool active) override;
 
 protected:
-    void showEvent(QShowEvent *event) override;
-    void hideEvent(QHideEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:

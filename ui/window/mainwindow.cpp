@@ -35,9 +35,9 @@ const QString kSourcesPage = QStringLiteral("sources"); // no-tr: id of a page
 
 } // namespace
 
-MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> pages, QWidget *parent)
+MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> pages, const Place &start, QWidget *parent)
     : QMainWindow(parent)
-    , m_navigator({pages.front().id, {}, {}})
+    , m_navigator(start.page.isEmpty() ? Place{pages.front().id, {}, {}} : start)
     , m_context{context, m_navigator}
     , m_pages(std::move(pages))
     , m_made(m_pages.size(), nullptr)
@@ -219,11 +219,15 @@ void MainWindow::arrive()
     const Place place = m_navigator.current();
     const int index = indexOf(place.page);
     for (Page *made : m_made) {
-        if (made)
-            made->setScope(place.scope);
+        if (!made)
+            continue;
+        if (made != m_made[static_cast<std::size_t>(index)] && !made->isVisible())
+            made->setActive(false); // it was never shown
+        made->setScope(place.scope);
     }
     Page &page = pageAt(index);
     page.restore(place.inner);
+    page.setActive(true);
     const QWidget *focus = focusWidget();
     // In the rail and the bars the keyboard goes on where it was.
     const bool inFrame = focus && isVisible() && focus->isVisible() && !m_stack->isAncestorOf(focus);

@@ -26,7 +26,9 @@ class TopBar;
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    MainWindow(const WindowContext &context, std::vector<PageEntry> pages, QWidget *parent = nullptr);
+    // `start` is one of the pages; without one: the first.
+    MainWindow(const WindowContext &context, std::vector<PageEntry> pages, const Place &start = {},
+               QWidget *parent = nullptr);
     // Shows a page by its id; false when there is none of that name.
     bool showPage(const QString &id);
     Page *currentPage() const;

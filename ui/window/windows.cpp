@@ -72,12 +72,13 @@ void Windows::restore(const QString &link)
                                                                         : widgets::HeatScale::Cividis);
     const std::vector<WindowState> states = m_layout.windows;
     for (const WindowState &state : states) {
-        MainWindow &window = add();
+        const bool first = m_windows.empty();
+        MainWindow &window = add(first && !link.isEmpty() ? link : state.place);
         window.restoreState(state);
         window.show();
     }
     if (m_windows.empty())
-        add().show();
+        add(link).show();
     follow(*m_windows.front(), link);
 }
 
@@ -108,7 +109,7 @@ MainWindow &Windows::openNew()
     std::optional<WindowState> state;
     if (origin)
         state = origin->saveState();
-    MainWindow &window = add();
+    MainWindow &window = add(state ? state->place : QString());
     if (state) {
         state->geometry.translate(kCascade, kCascade);
         window.restoreState(*state);
@@ -120,9 +121,12 @@ MainWindow &Windows::openNew()
     return window;
 }
 
-MainWindow &Windows::add()
+MainWindow &Windows::add(const QString &link)
 {
-    auto *window = new MainWindow(m_context, m_pages);
+    auto start = Place::fromUrl(QUrl::fromEncoded(link.toUtf8(), QUrl::StrictMode));
+    const bool known = start
+        && std::any_of(m_pages.begin(), m_pages.end(), [&](const PageEntry &page) { return page.id == start->page; });
+    auto *window = new MainWindow(m_context, m_pages, known ? *start : Place{});
     window->setAttribute(Qt::WA_DeleteOnClose);
     window->setRailExpanded(m_layout.railExpanded);
     window->restoreTables(m_layout.tables);

@@ -35,7 +35,8 @@ public:
     void followSystem(bool dark);
 
 private:
-    MainWindow &add();
+    // One that begins at that gpuledger:// link; at the first page where that is none.
+    MainWindow &add(const QString &link = {});
     void follow(MainWindow &window, const QString &link);
     void forget(MainWindow *window);
     void setTheme(widgets::Theme::Mode mode);
