@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bills through the command line: sums to the last digit, the ledger's law, machines found, restated, killed, reconciled."""
+import csv
+import decimal
+import json
+import os
+import sqlite3
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "faults"))
+
+from product import ProductTest, configuration  # noqa: E402
+
+Decimal = decimal.Decimal
+DEMO = "  - { name: demo, kind: demo, gpus: 16, days: 2, first_sync: 2d }\n"
+SHARED = os.environ.get("GPULEDGER_SHARED") or os.path.join(HERE, "..", "..", "..", "..", "shared")
+SAMPLE = os.path.join(SHARED, "data", "focus", "focus_1.0_sample_part_a.csv")
+COLUMNS = ("BilledCost", "EffectiveCost", "BillingAccountId", "BillingCurrency", "BillingPeriodStart", "BillingPeriodEnd",
+           "ChargePeriodStart", "ChargePeriodEnd", "ChargeCategory", "ChargeClass", "ChargeDescription", "ProviderName", "ServiceCategory",
+           "ServiceName", "SubAccountId", "RegionId", "ResourceId", "SkuPriceDetails", "ConsumedQuantity", "ConsumedUnit", "Tags")
+
+
+def line(**values):
+    row = dict.fromkeys(COLUMNS, "")
+    row.update(BilledCost="1", EffectiveCost="1", BillingAccountId="acc", BillingCurrency="USD", BillingPeriodStart="2025-03-01T00:00:00Z",
+               BillingPeriodEnd="2025-04-01T00:00:00Z", ChargePeriodStart="2025-03-29T00:00:00Z", ChargePeriodEnd="2025-03-30T00:00:00Z",
+               ChargeCategory="Usage", ProviderName="AWS", ServiceCategory="Compute", ServiceName="Amazon Elastic Compute Cloud")
+    return {**row, **values}
+
+
+def write_bill(path, rows):
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        out = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        out.writeheader()
+        out.writerows(rows)
+    os.utime(path, (1, 1))  # nobody is still writing it
+
+
+def amount(money):
+    return Decimal(money["amount"])
+
+
+class Bills(ProductTest):
+    def bills(self, *sources, name="p"):
+        """A program whose bills lie in a folder of their own."""
+        program = self.program(name=name)
+        folder = os.path.join(self.folder, name + "-bills")
+        os.makedirs(folder, exist_ok=True)
+        program.configure(configuration(*sources, f"  - {{ name: bill, kind: focus, path: {folder} }}\n"))
+        return program, folder
+
+    def ask(self, program, *arguments, status=0):
+        done = program.run(*arguments, "--json")
+        self.assertEqual(done.returncode, status, done.text)
+        return json.loads(done.stdout)
+
+    def ledger(self, program, by, first="2025-03-01", last="2025-04-01", *more):
+        return self.ask(program, "ledger", "--by", by, "--from", first, "--to", last, *more)
+
+    def rows(self, program, by, *more):
+        """Billed amount of each combination of keys."""
+        keys = [k.replace("-", "_") for k in by.split(",")]
+        return {tuple(row[k] for k in keys): amount(row["billed"]) for row in self.ledger(program, by, *more)["rows"]}
+
+    def law(self, program):
+        self.assertEqual(program.verify(), None)
+        for cost in ("billed", "effective"):
+            answer = self.ledger(program, "state,category,team", "2024-01-01", "2026-01-01", "--cost", cost)
+            for total in answer["currencies"]:
+                rows = sum(amount(r["cost"]) for r in answer["rows"] if r["cost"]["currency"] == total["currency"])
+                self.assertEqual(rows, amount(total["bill"]))
+                self.assertEqual(amount(total["ledger"]), amount(total["bill"]))
+
+    def nodes(self, program):
+        with sqlite3.connect(f"file:{program.cache}?mode=ro", uri=True) as db:
+            return db.execute("SELECT name, provider_id, instance_type, region FROM node WHERE cloud = 'aws' ORDER BY name").fetchall()
+
+    def test_real_bills_come_to_the_sums_of_their_readme(self):
+        if not os.path.exists(SAMPLE):
+            self.skipTest("skipped: no trace")
+        program = self.program()
+        program.configure(configuration(f"  - {{ name: bill, kind: focus, path: {SAMPLE} }}\n"))
+        source = self.ask(program, "sync")["sources"][0]
+        self.assertEqual((source["accepted"], source["rejected"], source["error"]), (716, 0, None))
+        told = {p["provider"]: p["accepted"]["sums"][0] for p in source["deliveries"][0]["providers"]}
+        for provider, rows, billed, effective in (("AWS", 658, "11.48853997180", "9"), ("Microsoft", 51, "1.97651418586", "1.97651418586"),
+                                                  ("Oracle", 7, "0.53707392473", "0")):
+            self.assertEqual(told[provider]["lines"], rows)
+            self.assertEqual((Decimal(told[provider]["billed"]), Decimal(told[provider]["effective"])), (Decimal(billed), Decimal(effective)))
+        with open(SAMPLE, encoding="utf-8", newline="") as file:
+            kept = sum(Decimal(r["BilledCost"]).quantize(Decimal("1e-9"), decimal.ROUND_HALF_UP) for r in csv.DictReader(file))
+        answer = self.ledger(program, "state", "2024-01-01", "2025-01-01")
+        self.assertEqual(amount(answer["bill"]), kept)
+        self.assertEqual(sum(amount(r["cost"]) for r in answer["rows"]), kept)
+        found = self.ask(program, "reconcile", "--month", "2024-09")
+        self.assertEqual((amount(found["difference"]), amount(found["bill"]), found["holds"]), (0, kept, True))
+        self.assertTrue([x for x in found["lines"] if x["kind"] == "effective-zero" and x["detail"] == "Oracle"])
+        self.law(program)
+        again = self.ask(program, "sync")["sources"][0]
+        self.assertEqual((again["accepted"], again["known_deliveries"], again["error"]), (0, 1, None))
+
+    def test_machines_are_found_by_their_ids(self):
+        program, folder = self.bills(DEMO)
+        program.healthy("sync", "--source", "demo")
+        before = self.ledger(program, "origin")
+        self.assertEqual([r["origin"] for r in before["rows"]], ["priced"])
+        self.assertEqual(amount(before["bill"]), 0)
+        node = self.nodes(program)[0]
+        instance = node[1].rsplit("/", 1)[1]
+        gpu = line(ResourceId=f"arn:aws:ec2:us-east-1:1:instance/{instance}", BilledCost="100.000000001", EffectiveCost="70", ConsumedQuantity="24",
+                   ConsumedUnit="Hours", SubAccountId="prod")
+        write_bill(os.path.join(folder, "a.csv"), [
+            gpu, line(ResourceId=f"arn:aws:ec2:us-east-1:1:instance/{instance}", BilledCost="3", ConsumedQuantity="90", ConsumedUnit="GB"),
+            line(ResourceId="vol-1", ServiceCategory="Storage", ServiceName="EBS", BilledCost="5", Tags='{"CostCenter": "vision"}'),
+            line(ChargeCategory="Tax", BilledCost="2", EffectiveCost="2", ChargePeriodStart="2025-03-01T00:00:00Z", ChargePeriodEnd="2025-04-01T00:00:00Z"),
+            line(ResourceId="i-unseen", SkuPriceDetails='{"InstanceType": "p4d.24xlarge"}', ConsumedQuantity="2", ConsumedUnit="Hours",
+                 BilledCost="60", Tags='{"CostCenter": "speech"}')])
+        program.configure(configuration(DEMO, f"  - {{ name: bill, kind: focus, path: {folder} }}\n") + "owners: [{ label: team }, { cloud_tag: cost-center }]\n")
+        program.healthy("sync", "--source", "bill")
+        self.law(program)
+        rows = self.rows(program, "category,match")
+        self.assertEqual(rows[("gpu", "instance-id")], Decimal("100.000000001"))
+        self.assertEqual((rows[("gpu", "none")], rows[("network", "none")], rows[("storage", "none")], rows[("tax", "none")]), (60, 3, 5, 2))
+        self.assertEqual(rows[("not-billed", "none")], 0)
+        answer = self.ledger(program, "category,match,origin,state,team", "2025-03-29", "2025-03-30")
+        unseen = [r for r in answer["rows"] if (r["match"], r["category"], r["origin"]) == ("none", "gpu", "billed")]
+        self.assertEqual([(r["state"], r["team"], r["gpu_hours"]) for r in unseen], [("unobserved", "speech", 16.0)])
+        matched = [r for r in answer["rows"] if r["match"] == "instance-id"]
+        self.assertEqual(sum(amount(r["effective"]) for r in matched), 70)
+        self.assertGreater(len({r["team"] for r in matched}), 0)
+        self.assertTrue(all(r["price_book"] for r in matched))
+        self.assertEqual(self.rows(program, "category,team")[("storage", "vision")], 5)
+        found = self.ask(program, "reconcile", "--month", "2025-03")
+        kinds = {x["kind"] for x in found["lines"]}
+        self.assertTrue({"matched", "unobserved", "not-billed", "adjustment", "priced", "not-gpu"} <= kinds, kinds)
+        workloads = self.ledger(program, "workload,match", "2025-03-29", "2025-03-30")
+        self.assertEqual(sum(amount(r["cost"]) for r in workloads["rows"]), amount(workloads["bill"]))
+
+    def test_machines_without_ids_are_found_by_type(self):
+        program, folder = self.bills(DEMO)
+        program.healthy("sync", "--source", "demo")
+        typed = {}
+        for name, _, kind, region in self.nodes(program):
+            typed.setdefault((kind, region), []).append(name)
+        (kind, region), names = next(iter(sorted(typed.items())))
+        hours = 24 * len(names)
+        write_bill(os.path.join(folder, "a.csv"), [line(SkuPriceDetails=json.dumps({"InstanceType": kind}), RegionId=region, BilledCost="90",
+                                                        EffectiveCost="90", ConsumedQuantity=str(hours * 3), ConsumedUnit="Hours")])
+        program.healthy("sync", "--source", "bill")
+        self.law(program)
+        rows = self.rows(program, "match", "2025-03-29", "2025-03-30")
+        self.assertEqual(rows[("attributes",)] + rows[("none",)], 90)
+        self.assertAlmostEqual(float(rows[("attributes",)]), 30, delta=2)
+
+    def test_a_restated_bill_replaces(self):
+        program, folder = self.bills()
+        write_bill(os.path.join(folder, "march.csv"), [line(BilledCost="10"), line(BilledCost="1", BillingAccountId="other")])
+        program.healthy("sync")
+        self.assertEqual(amount(self.ledger(program, "team")["bill"]), 11)
+        write_bill(os.path.join(folder, "march.csv"), [line(BilledCost="12")])
+        program.healthy("sync")
+        self.assertEqual(amount(self.ledger(program, "team")["bill"]), 13)
+        self.law(program)
+        write_bill(os.path.join(folder, "march-other-name.csv"), [line(BilledCost="40")])
+        source = self.ask(program, "sync")["sources"][0]
+        self.assertIn("march-other-name.csv replaced what march.csv said", source["deliveries"][0]["warnings"][0])
+        self.assertEqual(amount(self.ledger(program, "team")["bill"]), 41)
+        self.law(program)
+
+    def test_order_and_repetition_change_nothing(self):
+        months = {"1": "2025-01", "2": "2025-02", "3": "2025-03"}
+        answers = []
+        for number, order in enumerate(("123", "321", "213")):
+            program, folder = self.bills(DEMO, name=f"order{number}")
+            first = order[0]
+            for name in order:
+                month = months[name]
+                end = f"2025-{int(name) + 1:02d}"
+                write_bill(os.path.join(folder, name + ".csv"),
+                           [line(BilledCost=f"{name}.333333333", BillingPeriodStart=month + "-01T00:00:00Z", BillingPeriodEnd=end + "-01T00:00:00Z",
+                                 ChargePeriodStart=month + "-05T00:00:00Z", ChargePeriodEnd=month + f"-{day:02d}T01:00:00Z") for day in (5, 6, 7, 28)])
+                program.healthy("sync", *(() if name == first else ("--source", "bill")))
+            program.healthy("sync", "--source", "bill")
+            self.law(program)
+            answers.append(self.ledger(program, "day,team,category,account,state", "2025-01-01", "2025-04-01")["rows"])
+        self.assertEqual(answers[0], answers[1])
+        self.assertEqual(answers[0], answers[2])
+
+    def test_what_has_no_day_is_unexplained(self):
+        program, folder = self.bills()
+        write_bill(os.path.join(folder, "a.csv"), [
+            line(BilledCost="7", ChargePeriodStart="1000-01-01T00:00:00Z", ChargePeriodEnd="9000-01-01T00:00:00Z"),
+            line(BilledCost="0.000000001", ChargePeriodStart="2025-03-01T00:00:00Z", ChargePeriodEnd="2025-04-01T00:00:00Z"),
+            line(BilledCost="5", BillingCurrency="EUR", EffectiveCost="-5")])
+        program.healthy("sync")
+        self.law(program)
+        answer = self.ledger(program, "category")
+        self.assertIsNone(answer["bill"])
+        self.assertEqual({c["currency"]: amount(c["bill"]) for c in answer["currencies"]}, {"USD": Decimal("7.000000001"), "EUR": 5})
+        self.assertEqual({c["currency"]: amount(c["unexplained"]) for c in answer["currencies"]}, {"USD": 7, "EUR": 0})
+        found = self.ask(program, "reconcile", "--month", "2025-03", status=1)
+        self.assertFalse(found["holds"])
+
+    def test_refused_rows_are_named(self):
+        program, folder = self.bills()
+        write_bill(os.path.join(folder, "a.csv"), [line(), line(BilledCost="many"), line(BilledCost="2")])
+        done = program.run("sync", "--verbose")
+        self.assertEqual(done.returncode, 0, done.text)
+        self.assertIn('a.csv: line 3: BilledCost is no amount: "many"', done.text)
+        tested = self.ask(program, "sources", "test", "bill")
+        self.assertTrue(tested["usable"])
+        self.assertIn("a.csv: 3 rows, of which 1 can't be read", [f["text"] for f in tested["findings"]])
+        self.assertEqual(amount(self.ledger(program, "team")["bill"]), 3)
+
+    def test_a_damaged_amount_is_found(self):
+        program, folder = self.bills()
+        write_bill(os.path.join(folder, "a.csv"), [line(BilledCost="10"), line(BilledCost="20")])
+        program.healthy("sync")
+        for table, column in (("bill_line", "billed"), ("bill_sum", "effective"), ("bill_day", "billed"), ("ledger_line", "billed")):
+            with sqlite3.connect(program.cache) as db:
+                db.execute(f"UPDATE {table} SET {column} = {column} + 1")
+            self.assertEqual(program.run("verify").returncode, 1, table)
+            with sqlite3.connect(program.cache) as db:
+                db.execute(f"UPDATE {table} SET {column} = {column} - 1")
+        program.verify()
+
+
+class Killed(ProductTest):
+    """The import dies or its disk is full at any write; all of the bill is there, or what was there before."""
+    POINTS = 8
+
+    def test_at_a_write(self):
+        for what in ("kill", "28"):
+            folder = os.path.join(self.folder, "bills-" + what)
+            os.makedirs(folder)
+            program = self.program(name="killed" + what)
+            program.configure(configuration(f"  - {{ name: bill, kind: focus, path: {folder} }}\n"))
+            rows = [line(BilledCost="1", ResourceId=f"r-{i}", Tags=json.dumps({"n": str(i)})) for i in range(4000)]
+            write_bill(os.path.join(folder, "a.csv"), rows[:500])
+            program.healthy("sync")
+            write_bill(os.path.join(folder, "a.csv"), rows)
+            felt = 0
+            for number in (1, 2, 3, 5, 8, 13, 40, 120):
+                done = program.faulty(f"write:{number}:{what}:ledger.db", "sync")
+                felt += done.returncode != 0
+                program.verify()
+                bill = json.loads(program.healthy("ledger", "--from", "2025-03-01", "--to", "2025-04-01", "--json").stdout)["bill"]
+                self.assertIn(amount(bill), (500, 4000))
+            self.assertGreater(felt, 0, "no fault was ever felt")
+            program.healthy("sync")
+            program.verify()
+            bill = json.loads(program.healthy("ledger", "--from", "2025-03-01", "--to", "2025-04-01", "--json").stdout)["bill"]
+            self.assertEqual(amount(bill), 4000)
+
+
+if __name__ == "__main__":
+    unittest.main()

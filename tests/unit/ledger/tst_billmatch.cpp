@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ledger/billmatch.h"
+#include "app/model/billdays.h"
+#include "resources/resources.h"
+
+#include <QTest>
+
+using namespace gpuledger;
+using namespace gpuledger::ledger;
+using model::LedgerCategory;
+using model::LedgerMatch;
+
+namespace {
+
+const PriceBook &prices()
+{
+    static const PriceBook kBook = [] {
+        const auto catalog = GpuCatalog::load(resources::find("prices/gpus.csv").value()).value();
+        return PriceBook::create({}, base::Currency::usd(), resources::find("prices/instances.csv").value(), catalog)
+            .value();
+    }();
+    return kBook;
+}
+
+model::BillLine usage(const std::string &provider, const std::string &resource, const std::string &unit = "Hours")
+{
+    model::BillLine line;
+    line.product.provider = provider;
+    line.product.serviceCategory = "Compute";
+    line.resource.id = resource;
+    line.consumedQuantity.unit = unit;
+    return line;
+}
+
+// Nodes that live as long as the test.
+struct Fleet {
+    std::vector<model::Node> records;
+    std::vector<NodeDay> nodes;
+
+    void add(const std::string &name, const std::string &providerId, const std::string &cloud,
+             const std::string &type = {}, const std::string &region = {})
+    {
+        records.reserve(16);
+        model::Node node;
+        node.name = name;
+        node.providerId = providerId;
+        node.cloud = cloud;
+        node.instanceType = type;
+        node.region = region;
+        records.push_back(node);
+        NodeDay day;
+        day.node = &records.back();
+        day.ticks = 1;
+        nodes.push_back(day);
+    }
+    BillMatch::Found find(const model::BillLine &line) const { return BillMatch(nodes).byId(describe(line, prices())); }
+};
+
+} // namespace
+
+class TestBillMatch : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void eachCloudsIdsFindTheirMachine_data()
+    {
+        QTest::addColumn<QString>("provider");
+        QTest::addColumn<QString>("resource");
+        QTest::addColumn<int>("node"); // -1: none; -2: conflict
+        QTest::addColumn<int>("match");
+        const auto row = [](const char *name, const char *provider, const char *id, int node, LedgerMatch match) {
+            QTest::newRow(name) << QString(provider) << QString(id) << node << static_cast<int>(match);
+        };
+        row("instance id alone", "AWS", "i-0A", 0, LedgerMatch::ResourceId);
+        row("arn", "AWS", "arn:aws:ec2:us-east-1:1:instance/i-0a", 0, LedgerMatch::InstanceId);
+        row("another cloud", "Google Cloud", "i-0a", -1, LedgerMatch::None);
+        row("azure, other capitals", "Microsoft",
+            "/subscriptions/S/resourceGroups/RG/providers/Microsoft.Compute/virtualMachines/VM1", 1,
+            LedgerMatch::ResourceId);
+        row("google, in its project and zone", "Google Cloud",
+            "//compute.googleapis.com/projects/p2/zones/z1/instances/same", 3, LedgerMatch::InstanceId);
+        row("google, name alone", "Google Cloud", "same", -2, LedgerMatch::ResourceId);
+        row("scale set", "Microsoft",
+            "/subscriptions/s/resourceGroups/rg/providers/Microsoft.Compute/virtualMachineScaleSets/ss", 4,
+            LedgerMatch::ProviderId);
+        row("node name", "Lambda", "bare-1", 5, LedgerMatch::ProviderId);
+        row("nobody", "AWS", "i-0b", -1, LedgerMatch::None);
+        row("no id", "AWS", "", -1, LedgerMatch::None);
+    }
+    void eachCloudsIdsFindTheirMachine()
+    {
+        QFETCH(QString, provider);
+        QFETCH(QString, resource);
+        QFETCH(int, node);
+        QFETCH(int, match);
+        const std::string azure = "azure:///subscriptions/s/resourceGroups/rg/providers/Microsoft.Compute/";
+        Fleet fleet;
+        fleet.add("n0", "aws:///us-east-1a/i-0a", "aws");
+        fleet.add("n1", azure + "virtualMachines/vm1", "azure");
+        fleet.add("same-a", "gce://p1/z1/same", "gcp");
+        fleet.add("same-b", "gce://p2/z1/same", "gcp");
+        fleet.add("n4", azure + "virtualMachineScaleSets/ss/virtualMachines/0", "azure");
+        fleet.add("bare-1", "", "");
+        const auto found = fleet.find(usage(provider.toStdString(), resource.toStdString()));
+        QCOMPARE(found.conflict, node == -2);
+        QCOMPARE(static_cast<int>(found.match), match);
+        if (node >= 0)
+            QCOMPARE(found.nodes, std::vector<std::size_t>{static_cast<std::size_t>(node)});
+        else if (node == -1)
+            QVERIFY(found.nodes.empty());
+    }
+
+    void typeAndRegionFindOnlyWhereIdsCannot()
+    {
+        Fleet fleet;
+        fleet.add("with-id", "aws:///us-east-1a/i-0a", "aws", "p4d.24xlarge", "us-east-1");
+        fleet.add("without-id", "", "aws", "p4d.24xlarge", "us-east-1");
+        fleet.add("elsewhere", "", "aws", "p4d.24xlarge", "eu-west-1");
+        model::BillLine line = usage("AWS", "");
+        line.product.skuDetails["InstanceType"] = "p4d.24xlarge";
+        line.resource.regionId = "us-east-1";
+        const auto find = [&](const std::vector<char> &taken) {
+            return BillMatch(fleet.nodes).byAttributes(describe(line, prices()), line, taken).nodes;
+        };
+        QCOMPARE(find({0, 0, 0}), (std::vector<std::size_t>{0, 1}));
+        QCOMPARE(find({1, 0, 0}), std::vector<std::size_t>{1});
+        line.resource.id = "i-unknown"; // it names another machine than those with an id
+        QCOMPARE(find({0, 0, 0}), std::vector<std::size_t>{1});
+    }
+
+    void instanceTypesAreFoundInWordsOfProviders()
+    {
+        model::BillLine line = usage("AWS", "i-1");
+        line.extra.push_back({"x_UsageType", "USE1-BoxUsage:p4d.24xlarge"});
+        BillItem item = describe(line, prices());
+        QVERIFY(item.isGpuMachine());
+        QCOMPARE(item.machine->devices, std::int64_t(8));
+        line.extra[0].value = "USE1-BoxUsage:m5.large";
+        QVERIFY(!describe(line, prices()).isGpuMachine());
+        line.extra.clear();
+        line.product.skuDetails = {{"GpuCount", "4"}};
+        item = describe(line, prices());
+        QVERIFY(item.isGpuMachine() && item.gpus == 4);
+    }
+
+    void onlyTimeIsAMachines_data()
+    {
+        QTest::addColumn<QString>("unit");
+        QTest::addColumn<bool>("timed");
+        QTest::addColumn<int>("category");
+        QTest::newRow("hours") << "Hrs" << true << static_cast<int>(LedgerCategory::Compute);
+        QTest::newRow("none") << "" << true << static_cast<int>(LedgerCategory::Compute);
+        QTest::newRow("traffic") << "GB" << false << static_cast<int>(LedgerCategory::Network);
+        QTest::newRow("disk") << "GB-Mo" << false << static_cast<int>(LedgerCategory::Storage);
+    }
+    void onlyTimeIsAMachines()
+    {
+        QFETCH(QString, unit);
+        QFETCH(bool, timed);
+        QFETCH(int, category);
+        const BillItem item = describe(usage("AWS", "i-1", unit.toStdString()), prices());
+        QCOMPARE(item.timed, timed);
+        QCOMPARE(static_cast<int>(item.category), category);
+    }
+
+    void otherChargesKeepTheirCategory()
+    {
+        model::BillLine line = usage("AWS", "i-1");
+        const auto categoryOf = [&](model::ChargeCategory category) {
+            line.category = category;
+            return describe(line, prices());
+        };
+        QCOMPARE(categoryOf(model::ChargeCategory::Tax).category, LedgerCategory::Tax);
+        QCOMPARE(categoryOf(model::ChargeCategory::Credit).category, LedgerCategory::Credit);
+        QCOMPARE(categoryOf(model::ChargeCategory::Purchase).category, LedgerCategory::Purchase);
+        QCOMPARE(categoryOf(model::ChargeCategory::Adjustment).category, LedgerCategory::Adjustment);
+        QVERIFY(!categoryOf(model::ChargeCategory::Tax).timed);
+        line.commitment.status = model::UseStatus::Unused;
+        QCOMPARE(categoryOf(model::ChargeCategory::Usage).category, LedgerCategory::Commitment);
+        QVERIFY(!categoryOf(model::ChargeCategory::Usage).timed);
+    }
+
+    void aLineLiesOnTheDaysOfItsChargePeriod()
+    {
+        const base::UtcTime period = base::parseTime("2025-03-01").value();
+        const auto at = [](const char *text) { return base::parseTime(text).value(); };
+        std::vector<std::int64_t> seconds;
+        const base::TimeRange charge{at("2025-03-01T18:00:00Z"), at("2025-03-03T06:00:00Z")};
+        const auto days = model::placementOf(charge, period);
+        model::secondsPerDay(charge, days, seconds);
+        QVERIFY(!days.whole);
+        QCOMPARE(seconds, (std::vector<std::int64_t>{21600, 86400, 21600}));
+        const auto instant = model::placementOf({charge.start, charge.start}, period);
+        QVERIFY(instant.first == instant.last && !instant.whole && instant.first == base::dayOf(charge.start));
+        const auto midnight = model::placementOf({at("2025-03-01"), at("2025-03-02")}, period);
+        QVERIFY(midnight.first == midnight.last);
+        const auto huge = model::placementOf({at("1000-01-01"), at("9000-01-01")}, period);
+        QVERIFY(huge.whole && huge.first == base::dayOf(period) && huge.last == huge.first);
+        QVERIFY(model::placementOf({at("1000-01-01"), at("1000-01-02")}, at("0900-01-01")).first
+                == model::kFirstLedgerDay);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestBillMatch)
+#include "tst_billmatch.moc"

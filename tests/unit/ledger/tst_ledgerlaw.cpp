@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whatever a fleet does, whatever is billed and whoever owns it: for each day and currency the lines of the ledger come
+// to the bill, to the nano-unit and in both views, in whatever order bills and facts arrive.
+#include "app/store/ledgerstore.h"
+#include "tests/support/randomhistory.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace gpuledger;
+using namespace gpuledger::tests;
+
+namespace {
+
+using Totals = std::map<std::pair<std::int32_t, std::string>, std::pair<std::int64_t, std::int64_t>>;
+
+struct Delivery {
+    std::string hash;
+    std::vector<ports::BillBatch> batches;
+};
+
+std::int64_t amount(Random &random)
+{
+    const std::int64_t size = pick(random, 0, 12);
+    std::int64_t limit = 10;
+    for (std::int64_t i = 0; i < size; ++i)
+        limit *= 10;
+    return oneIn(random, 6) ? 0 : pick(random, -limit / 4, limit);
+}
+
+base::TimeRange chargePeriod(Random &random, const Scenario &fleet)
+{
+    const std::int64_t start = pick(random, -2 * 86400, 6 * 86400) / 3600 * 3600;
+    switch (pick(random, 0, 6)) {
+    case 0: // a month
+        return {fleet.at(-5 * 86400), fleet.at(25 * 86400)};
+    case 1: // any seconds
+        return {fleet.at(start + 17), fleet.at(start + pick(random, 18, 400'000))};
+    case 2: // no length, and no time that there is
+        return oneIn(random, 2) ? base::TimeRange{fleet.at(start), fleet.at(start)}
+                                : base::TimeRange{base::fromUnix(-50'000'000'000), base::fromUnix(90'000'000'000)};
+    case 3:
+        return {fleet.day(static_cast<int>(pick(random, -1, 5))).start(), fleet.at(start + 9 * 86400)};
+    default: {
+        const base::Day day = fleet.day(static_cast<int>(pick(random, 0, 5)));
+        return {day.start(), day.end()};
+    }
+    }
+}
+
+model::BillLine randomLine(Random &random, const Scenario &fleet, const model::BillKey &key)
+{
+    model::BillLine line;
+    line.billingAccountId = key.billingAccountId;
+    line.billingPeriod = {key.periodStart, key.periodStart + 30 * base::kDay};
+    line.chargePeriod = chargePeriod(random, fleet);
+    const auto currency = oneIn(random, 4) ? base::Currency::parse("EUR").value() : base::Currency::usd();
+    line.billed = base::Money(amount(random), currency);
+    line.effective = oneIn(random, 2) ? line.billed : base::Money(amount(random), currency);
+    line.category =
+        oneIn(random, 3) ? static_cast<model::ChargeCategory>(pick(random, 0, 5)) : model::ChargeCategory::Usage;
+    line.chargeClass = oneIn(random, 8) ? model::ChargeClass::Correction : model::ChargeClass::Regular;
+    line.product.provider = oneIn(random, 4) ? "Microsoft" : "AWS";
+    line.product.serviceCategory = oneIn(random, 3) ? "Storage" : "Compute";
+    line.subAccountId = "sub-" + std::to_string(pick(random, 0, 3));
+    if (!oneIn(random, 3))
+        line.tags["CostCenter"] = "cc-" + std::to_string(pick(random, 0, 3));
+    if (!oneIn(random, 3) && !fleet.batch.nodes.empty()) {
+        const auto n = static_cast<std::size_t>(pick(random, 0, static_cast<std::int64_t>(fleet.batch.nodes.size())));
+        const std::string &name = fleet.batch.nodes[n].name;
+        line.resource.id = oneIn(random, 2) ? "i-" + name : "arn:aws:ec2:us-east-1:1:instance/i-" + name;
+    }
+    if (oneIn(random, 3))
+        line.product.skuDetails["InstanceType"] = oneIn(random, 2) ? "p4d.24xlarge" : "m5.large";
+    line.consumedQuantity.unit = oneIn(random, 4) ? "GB" : "Hours";
+    if (!oneIn(random, 4))
+        line.consumedQuantity.amount = base::Decimal::parse(std::to_string(pick(random, 0, 500))).value();
+    return line;
+}
+
+std::vector<Delivery> randomDeliveries(Random &random, const Scenario &fleet)
+{
+    std::vector<Delivery> all;
+    for (int i = 0; i < 4; ++i) {
+        Delivery one;
+        one.hash = std::string(63, '0') + static_cast<char>('a' + i);
+        // The last one restates the first.
+        const int account = i == 3 ? 0 : i;
+        for (int k = 0; k < 2; ++k) {
+            ports::BillBatch batch;
+            batch.key = {"bill", "account-" + std::to_string(account * 2 + k), base::fromUnix(1'760'000'000)};
+            const std::int64_t lines = pick(random, 1, 40);
+            for (std::int64_t n = 0; n < lines; ++n)
+                batch.lines.push_back(randomLine(random, fleet, batch.key));
+            one.batches.push_back(std::move(batch));
+        }
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
+// What the law asks for, from the lines themselves: a day's share of each by largest remainder.
+Totals expected(const std::vector<Delivery> &deliveries)
+{
+    std::map<model::BillKey, const ports::BillBatch *> standing;
+    for (const Delivery &delivery : deliveries) {
+        for (const ports::BillBatch &batch : delivery.batches)
+            standing[batch.key] = &batch;
+    }
+    Totals totals;
+    for (const auto &[key, batch] : standing) {
+        for (const model::BillLine &line : batch->lines) {
+            std::vector<std::int64_t> seconds{1};
+            base::Day first = base::dayOf(base::fromUnix(1'760'000'000));
+            const base::TimeRange charge = line.chargePeriod;
+            if (base::toUnix(charge.start) > 0 && charge.length() < 3000 * base::kDay) {
+                first = base::dayOf(charge.start);
+                seconds.clear();
+                for (base::Day day = first; seconds.empty() || day.start() < charge.end; ++day.number)
+                    seconds.push_back(charge.intersect({day.start(), day.end()}).length().count());
+            }
+            const auto billed = line.billed.allocate(seconds).value(),
+                       effective = line.effective.allocate(seconds).value();
+            for (std::size_t i = 0; i < seconds.size(); ++i) {
+                auto &sum =
+                    totals[{first.number + static_cast<std::int32_t>(i), std::string(line.billed.currency().code())}];
+                sum.first += billed[i].nanos();
+                sum.second += effective[i].nanos();
+            }
+        }
+    }
+    std::erase_if(totals, [](const auto &entry) { return entry.second == std::pair<std::int64_t, std::int64_t>{}; });
+    return totals;
+}
+
+using Lines = std::vector<std::pair<base::Day, model::LedgerLine>>;
+
+Lines linesOf(store::LedgerStore &store)
+{
+    Lines lines;
+    const auto cube = store.cube().value();
+    const auto done =
+        cube->ledger({-1'000'000}, {1'000'000},
+                     [&](base::Day day, const model::LedgerKey &key, const model::LedgerAmounts &amounts) {
+                         lines.push_back({day, {key, amounts}});
+                         return base::Result<void>();
+                     });
+    if (!done)
+        qFatal("%s", done.error().text.c_str());
+    std::sort(lines.begin(), lines.end(), [](const auto &a, const auto &b) {
+        return a.first != b.first ? a.first < b.first : a.second.key < b.second.key;
+    });
+    return lines;
+}
+
+Totals told(const Lines &lines)
+{
+    Totals totals;
+    for (const auto &[day, line] : lines) {
+        auto &sum = totals[{day.number, std::string(line.key.currency.code())}];
+        sum.first += line.amounts.billed;
+        sum.second += line.amounts.effective;
+    }
+    std::erase_if(totals, [](const auto &entry) { return entry.second == std::pair<std::int64_t, std::int64_t>{}; });
+    return totals;
+}
+
+base::Result<void> import(store::LedgerStore &store, ledger::Ledger &ledger, const Delivery &delivery)
+{
+    const auto known = store.knowsBills({delivery.hash});
+    GPULEDGER_TRY(known);
+    if (*known)
+        return {};
+    auto transaction = store.beginBills("bill", {{"/bills/" + delivery.hash, delivery.hash, 1}}, base::fromUnix(1));
+    GPULEDGER_TRY(transaction);
+    for (const ports::BillBatch &batch : delivery.batches)
+        GPULEDGER_TRY((*transaction)->accept(batch));
+    const auto done = (*transaction)->commit(ledger.rollup());
+    GPULEDGER_TRY(done);
+    return {};
+}
+
+model::Settings randomRules(Random &random)
+{
+    model::Settings settings = pricedSettings();
+    const auto rule = [&](model::OwnerRule::Kind kind, const char *key, const char *pattern, const char *team) {
+        model::OwnerRule one;
+        one.kind = kind;
+        one.key = key;
+        one.pattern = pattern;
+        one.team = team;
+        settings.owners.push_back(one);
+    };
+    if (oneIn(random, 2))
+        rule(model::OwnerRule::Kind::Label, "team", "", "");
+    if (oneIn(random, 2))
+        rule(model::OwnerRule::Kind::CloudTag, "CostCenter", "", "");
+    if (oneIn(random, 2))
+        rule(model::OwnerRule::Kind::Account, "", "sub-1", "platform");
+    if (oneIn(random, 2))
+        rule(model::OwnerRule::Kind::Namespace, "", "", "");
+    return settings;
+}
+
+Scenario fleetOnAws(Random &random)
+{
+    Scenario fleet = randomFleet(random, Telling::Loose);
+    for (model::Node &node : fleet.batch.nodes) {
+        node.cloud = "aws";
+        node.instanceType = "p4d.24xlarge";
+        if (!oneIn(random, 3))
+            node.providerId = "aws:///us-east-1a/i-" + node.name;
+    }
+    return fleet;
+}
+
+} // namespace
+
+class TestLedgerLaw : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void linesComeToTheBill_data()
+    {
+        QTest::addColumn<int>("seed");
+        // More of them: GPULEDGER_HISTORIES=first-last.
+        const QList<QByteArray> range = qgetenv("GPULEDGER_HISTORIES").split('-');
+        const int first = range.size() == 2 ? range[0].toInt() : 1, last = range.size() == 2 ? range[1].toInt() : 6;
+        for (int seed = first; seed <= last; ++seed)
+            QTest::addRow("%d", seed) << seed;
+    }
+    void linesComeToTheBill()
+    {
+        QFETCH(int, seed);
+        Random random(static_cast<std::uint64_t>(seed));
+        const Scenario fleet = fleetOnAws(random);
+        const auto ledger = ledger::Ledger::create(randomRules(random)).value();
+        const std::vector<Delivery> deliveries = randomDeliveries(random, fleet);
+        const auto pieces = randomPieces(fleet, random, Telling::Loose);
+        QTemporaryDir dir;
+        const auto store = store::LedgerStore::open(dir.path().toStdString()).value();
+        // Bills come among the facts.
+        std::size_t next = 0;
+        for (const Piece &piece : pieces) {
+            QVERIFY(store->commit(piece.source, piece.batch, ledger->rollup()));
+            if (next < deliveries.size() && oneIn(random, 2))
+                QVERIFY(import(*store, *ledger, deliveries[next++]));
+        }
+        for (; next < deliveries.size(); ++next)
+            QVERIFY(import(*store, *ledger, deliveries[next]));
+        const Lines lines = linesOf(*store);
+        QVERIFY(told(lines) == expected(deliveries));
+        const auto problems = store->verify(ledger->rollup());
+        QVERIFY(problems);
+        QVERIFY2(problems->empty(), problems->empty() ? "" : problems->front().what.c_str());
+        // Not a law about nothing.
+        QVERIFY(std::any_of(lines.begin(), lines.end(),
+                            [](const auto &l) { return l.second.key.match != model::LedgerMatch::None; }));
+        QVERIFY(std::any_of(lines.begin(), lines.end(),
+                            [](const auto &l) { return l.second.key.category == model::LedgerCategory::Unexplained; }));
+        importingTwiceChangesNothing(*store, *ledger, deliveries, lines);
+        orderDoesNotMatter(*ledger, fleet, deliveries, lines);
+    }
+
+private:
+    static void importingTwiceChangesNothing(store::LedgerStore &store, ledger::Ledger &ledger,
+                                             const std::vector<Delivery> &deliveries, const Lines &lines)
+    {
+        const auto before = store.generation().value();
+        for (const Delivery &delivery : deliveries)
+            QVERIFY(import(store, ledger, delivery));
+        QCOMPARE(store.generation().value(), before);
+        QVERIFY(same(linesOf(store), lines));
+    }
+
+    // All facts in one go after the bills, whose keys come in another order; what restates a key comes after it.
+    static void orderDoesNotMatter(ledger::Ledger &ledger, const Scenario &fleet,
+                                   const std::vector<Delivery> &deliveries, const Lines &lines)
+    {
+        QTemporaryDir dir;
+        const auto store = store::LedgerStore::open(dir.path().toStdString()).value();
+        for (const std::size_t i : {2u, 0u, 3u, 1u})
+            QVERIFY(import(*store, ledger, deliveries[i]));
+        QVERIFY(store->commit("a", cutOf(fleet, 0, kHistoryDays * 86400), ledger.rollup()));
+        const Lines other = linesOf(*store);
+        QVERIFY(told(other) == told(lines));
+        QVERIFY(store->verify(ledger.rollup()).value().empty());
+    }
+
+    static bool same(const Lines &a, const Lines &b)
+    {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto &x, const auto &y) {
+            return x.first == y.first && x.second.key == y.second.key && x.second.amounts == y.second.amounts;
+        });
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLedgerLaw)
+#include "tst_ledgerlaw.moc"
