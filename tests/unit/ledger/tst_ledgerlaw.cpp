@@ -285,7 +285,7 @@ private:
             QVERIFY(import(*store, ledger, deliveries[i]));
         QVERIFY(store->commit("a", cutOf(fleet, 0, kHistoryDays * 86400), ledger.rollup()));
         const Lines other = linesOf(*store);
-        QVERIFY(told(other) == told(lines));
+        QVERIFY(same(other, lines));
         QVERIFY(store->verify(ledger.rollup()).value().empty());
     }
 
