@@ -4353,6 +4353,14 @@
         <source>Nothing was read from it so far, so no figure changes.</source>
         <translation>Bisher wurde nichts aus ihr gelesen, daher ändert sich keine Zahl.</translation>
     </message>
+    <message>
+        <source>%1 lines, %2 rejected</source>
+        <translation>%1 Zeilen, %2 abgelehnt</translation>
+    </message>
+    <message>
+        <source>Of bills that were new; which rows were rejected, and why, is told by sync --verbose</source>
+        <translation>Von Rechnungen, die neu waren; welche Zeilen abgelehnt wurden und warum, sagt sync --verbose</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::StatusLine</name>

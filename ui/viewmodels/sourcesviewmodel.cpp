@@ -228,6 +228,25 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
     };
     card.facts.push_back({tr("Last sync"), state.lastSuccess ? ago(*state.lastSuccess) : none,
                           state.lastSuccess ? exactTime(*state.lastSuccess, zone) : QString()});
+    if (status.tellsBills)
+        card.facts.push_back(
+            {tr("Last sync took in"),
+             state.lastAttempt ? tr("%1 lines, %2 rejected").arg(count(state.accepted), count(state.rejected)) : none,
+             tr("Of bills that were new; which rows were rejected, and why, is told by sync --verbose")});
+    else
+        addTelemetryFacts(card, status);
+    card.facts.push_back({tr("Rights"), status.settings.mayStop ? tr("Read and stop") : tr("Read only"),
+                          status.settings.mayStop
+                              ? tr("May stop workloads where the platform allows it too, after you confirm")
+                              : tr("Nothing is ever changed through this source")});
+    return card;
+}
+
+void SourcesViewModel::addTelemetryFacts(SourceCard &card, const services::SourceStatus &status) const
+{
+    const base::TimeZone &zone = m_workspace.timeZone();
+    const store::SyncState &state = status.state;
+    const QString none = QStringLiteral("–");
     card.facts.push_back({tr("Behind by"), status.lag ? LocalText::age(*status.lag) : none,
                           status.lag ? tr("Data until %1").arg(exactTime(state.covered.end, zone)) : QString()});
     card.facts.push_back(
@@ -251,11 +270,6 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
                                                   .arg(count(state.accepted), count(state.rejected), count(state.gaps))
                                             : none,
                           tr("Averages over 5 minutes; rejected ones were impossible, gaps are time without any")});
-    card.facts.push_back({tr("Rights"), status.settings.mayStop ? tr("Read and stop") : tr("Read only"),
-                          status.settings.mayStop
-                              ? tr("May stop workloads where the platform allows it too, after you confirm")
-                              : tr("Nothing is ever changed through this source")});
-    return card;
 }
 
 } // namespace gpuledger::ui

@@ -79,6 +79,7 @@ private:
     void take();
     void makeCards();
     SourceCard cardOf(const services::SourceStatus &status) const;
+    void addTelemetryFacts(SourceCard &card, const services::SourceStatus &status) const;
 
     services::Workspace &m_workspace;
     TaskRunner &m_tasks;

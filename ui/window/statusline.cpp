@@ -101,7 +101,9 @@ StatusLine::StatusLine(const widgets::Theme &theme, services::Workspace &workspa
 void StatusLine::addSource(const services::SourceStatus &source)
 {
     std::optional<base::Seconds> age;
-    if (!source.state.covered.empty())
+    if (source.tellsBills && source.state.lastSuccess) // bills cover no time up to now: when they were last looked for
+        age = std::max(base::Seconds{0}, base::Seconds{m_workspace.clock().now() - *source.state.lastSuccess});
+    else if (!source.state.covered.empty())
         age = std::max(base::Seconds{0}, base::Seconds{m_workspace.clock().now() - source.state.covered.end});
     const Health health = healthOf(source, age);
     QString text = widgets::plainLine(QString::fromStdString(source.settings.name), kLongestName) + QLatin1Char(' ');
