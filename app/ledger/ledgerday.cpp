@@ -18,7 +18,7 @@ using store::BilledItem;
 
 namespace {
 
-constexpr std::size_t kMostKnown = 100'000;
+constexpr std::size_t kMostKnown = 20'000;
 constexpr std::string_view kUnobserved = "unobserved";
 __extension__ using Wide = __int128;
 

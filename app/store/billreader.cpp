@@ -18,8 +18,8 @@ using model::BillLine;
 namespace {
 
 // Items and texts that are remembered; the next day has the same ones.
-constexpr std::size_t kMostItems = 50'000;
-constexpr std::size_t kMostTexts = 200'000;
+constexpr std::size_t kMostItems = 20'000;
+constexpr std::size_t kMostTexts = 50'000;
 
 std::optional<base::Decimal> decimalAt(const Statement &s, int column)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // gpuledger-bench [--json] [--full] [--only PART]: prints measured goals beside their references; a part is one of the
 // names in kParts. Exit 0 also where a goal is missed: the figures are for reading, not for passing.
+#include "tests/bench/billbench.h"
 #include "tests/bench/decodebench.h"
 #include "tests/bench/fleetbench.h"
 #include "tests/bench/fleetcache.h"
@@ -30,7 +31,7 @@ struct Options {
     }
 };
 
-constexpr std::array kParts{"decode", "sync", "store", "P3", "P10", "P14", "P6", "P7", "gaps", "tables", "wall"};
+constexpr std::array kParts{"decode", "sync", "store", "P3", "P9", "P10", "P14", "P6", "P7", "gaps", "tables", "wall"};
 
 std::string partNames()
 {
@@ -122,6 +123,8 @@ std::vector<Figure> measure(const Options &options, const std::filesystem::path 
         add(storeFigures(root, options.full, {}));
     if (options.only == "P3")
         add(storeFigures(root, options.full, options.only));
+    if (options.wants("P9"))
+        add(billFigures(root));
     for (const char *part : {"P10", "P14"}) {
         if (options.wants(part))
             add(fleetFigures(root, options.full, part));

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/bench/billbench.h"
+
+#include "app/base/memory.h"
+#include "app/ingest/billsync.h"
+#include "app/insight/ledgerquery.h"
+#include "app/ledger/ledger.h"
+#include "app/store/ledgerstore.h"
+#include "connectors/focus/billfilebytes.h"
+#include "connectors/focus/focussource.h"
+#include "connectors/format/csvreader.h"
+#include "tests/bench/process.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+namespace gpuledger::bench {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::int64_t kHours = 744;
+constexpr const char *kHeader =
+    "AvailabilityZone,BilledCost,BillingAccountId,BillingAccountName,BillingCurrency,BillingPeriodEnd,"
+    "BillingPeriodStart,ChargeCategory,ChargeClass,ChargeDescription,ChargeFrequency,ChargePeriodEnd,"
+    "ChargePeriodStart,ConsumedQuantity,ConsumedUnit,ContractedCost,EffectiveCost,InvoiceIssuerName,ListCost,"
+    "PricingCategory,PricingQuantity,PricingUnit,ProviderName,PublisherName,RegionId,RegionName,ResourceId,"
+    "ResourceType,ServiceCategory,ServiceName,SkuId,SkuPriceId,SubAccountId,SubAccountName,Tags\n";
+
+[[noreturn]] void give(const char *what, const std::string &why)
+{
+    std::fprintf(stderr, "bench: %s: %s\n", what, why.c_str());
+    std::exit(1);
+}
+
+std::string timeText(std::int64_t seconds)
+{
+    return base::toRfc3339(base::fromUnix(seconds));
+}
+
+struct Plan {
+    base::UtcTime month{};
+    base::UtcTime monthEnd{};
+    std::int64_t resources = 0, periods = 0;
+    std::int64_t seconds = 3600; // of one charge period
+};
+
+// What a company of 40 teams and 20 accounts is billed: each resource once in each period.
+void writeBill(const fs::path &path, const Plan &plan)
+{
+    static constexpr std::array kServices{"Amazon Elastic Compute Cloud", "Amazon Simple Storage Service",
+                                          "Amazon Virtual Private Cloud", "Elastic Load Balancing"};
+    static constexpr std::array kCategories{"Compute", "Storage", "Networking", "Networking"};
+    std::ofstream out(path, std::ios::binary);
+    out << kHeader;
+    std::string line;
+    const std::string period = timeText(base::toUnix(plan.monthEnd)) + ',' + timeText(base::toUnix(plan.month));
+    for (std::int64_t n = 0; n < plan.periods; ++n) {
+        const std::int64_t start = base::toUnix(plan.month) + n * plan.seconds;
+        const std::string times = timeText(start + plan.seconds) + ',' + timeText(start);
+        for (std::int64_t r = 0; r < plan.resources; ++r) {
+            const auto kind = static_cast<std::size_t>(r % 4);
+            const std::string cost = "0." + std::to_string(100000000 + (r * 7919 + n * 104729) % 900000000);
+            const std::string account = std::to_string(r % 20);
+            line = "us-east-1a," + cost + ",999999999999,Example,USD," + period + ",Usage,,\"$0."
+                + std::to_string(100 + r % 300) + " per hour of use, on demand\",Usage-Based," + times + ",1,Hours,"
+                + cost + ',' + cost + ",\"Amazon Web Services, Inc.\"," + cost
+                + ",Standard,1,Hours,AWS,\"Amazon Web Services, Inc.\",us-east-1,US East (N. Virginia),"
+                  "arn:aws:ec2:us-east-1:99:instance/i-0"
+                + std::to_string(1000000 + r) + ",instance," + kCategories[kind] + ',' + kServices[kind] + ",SKU"
+                + std::to_string(r % 300) + ",SKU" + std::to_string(r % 300) + ".RATE,acct-" + account + ",Account "
+                + account + ",\"{\"\"team\"\": \"\"team-" + std::to_string(r % 40) + "\"\"}\"\n";
+            out << line;
+        }
+    }
+    out.close();
+    if (!out)
+        give("writing a bill", path.string());
+    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(1));
+}
+
+class CountingSink final : public ports::BillSink {
+public:
+    std::uint64_t lines = 0;
+    base::Result<bool> knows(const std::vector<std::string> &) override { return false; }
+    base::Result<void> begin(const std::vector<ports::BillFile> &) override { return {}; }
+    base::Result<void> accept(ports::BillBatch batch) override
+    {
+        lines += batch.lines.size();
+        return {};
+    }
+    base::Result<void> commit(const ports::ImportReport &) override { return {}; }
+    void discard() override { }
+    void progress(const ports::BillProgress &) override { }
+};
+
+double readMs(const fs::path &file)
+{
+    const base::SystemClock clock;
+    CountingSink sink;
+    const double ms = cpuMillisecondsOf([&] {
+        focus::FocusSource source("bench", file, clock);
+        const auto done = source.import({{file}}, sink, {});
+        if (!done)
+            give("reading a bill", done.error().text);
+    });
+    return ms;
+}
+
+struct Imported {
+    double ms = 0, peakMb = 0, mb = 0;
+};
+
+std::unique_ptr<ledger::Ledger> makeLedger()
+{
+    model::Settings settings;
+    model::OwnerRule byTag;
+    byTag.kind = model::OwnerRule::Kind::CloudTag;
+    byTag.key = "team";
+    settings.owners.push_back(byTag);
+    auto ledger = ledger::Ledger::create(settings);
+    if (!ledger)
+        give("ledger", ledger.error().text);
+    return std::move(*ledger);
+}
+
+Imported import(const fs::path &file, store::LedgerStore &store, ledger::Ledger &ledger)
+{
+    const base::SystemClock clock;
+    Imported result;
+    base::trimMemory();
+    resetPeak();
+    const double before = residentMb();
+    result.ms = cpuMillisecondsOf([&] {
+        focus::FocusSource source("bench", file, clock);
+        const auto done = ingest::syncBills(source, store, ledger.rollup(), clock, {}, {});
+        if (done.error)
+            give("importing a bill", done.error->text);
+    });
+    result.peakMb = peakResidentMb() - before;
+    return result;
+}
+
+Imported importAnew(const fs::path &root, const fs::path &file)
+{
+    const fs::path folder = root / "bill-cache";
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    const auto ledger = makeLedger();
+    auto store = store::LedgerStore::open(folder);
+    if (!store)
+        give("open", store.error().text);
+    Imported result = import(file, **store, *ledger);
+    result.mb = static_cast<double>(fs::file_size(folder / "ledger.db")) / 1e6;
+    return result;
+}
+
+struct Reference {
+    double ms = 0;
+    std::string text;
+};
+
+Reference referenceFor(const fs::path &file)
+{
+    static constexpr const char *kScript =
+        "import sys,time,duckdb\n"
+        "c=duckdb.connect();c.execute('SET threads=1');c.execute('SET enable_progress_bar=false')\n"
+        "t=time.process_time()\n"
+        "c.execute(\"create table t as select * from read_csv(?)\",[sys.argv[1]]).fetchall()\n"
+        "n=c.execute('select count(*) from t').fetchone()[0]\n"
+        "print((time.process_time()-t)*1000 if n>900000 else 0)\n";
+    const Finished duck = runProgram({"python3", "-c", kScript, file.string()});
+    if (duck.status == 0)
+        return {std::atof(duck.output.c_str()),
+                "DuckDB read_csv into a table, one thread, the same file; CPU time of both"};
+    Reference reference{
+        0, "stand-in for DuckDB, which Python lacks: our CSV reader alone, the same file; CPU time of both"};
+    reference.ms = cpuMillisecondsOf([&] {
+        auto bytes = focus::BillFileBytes::open(file);
+        if (!bytes)
+            give("opening a bill", bytes.error().text);
+        format::CsvReader csv(**bytes);
+        format::CsvRow row;
+        while (csv.next(row).value_or(false)) { }
+    });
+    return reference;
+}
+
+std::vector<Figure> importFigures(const fs::path &root)
+{
+    const base::UtcTime month = base::parseTime("2025-03-01").value(), end = base::parseTime("2025-04-01").value();
+    const fs::path small = root / "quarter.csv", whole = root / "whole.csv";
+    writeBill(small, {month, end, 1345, kHours / 4, 4 * 3600}); // the same days and resources, fewer lines
+    writeBill(whole, {month, end, 1345, kHours});
+    const Reference reference = referenceFor(whole);
+    const double reading = readMs(whole);
+    const Imported few = importAnew(root, small), all = importAnew(root, whole);
+    const std::string mb = std::to_string(std::llround(static_cast<double>(fs::file_size(whole)) / 1e6)) + " MB of CSV";
+    fs::remove(small);
+    fs::remove(whole);
+    return {{"P9 read 1,000,680 lines of FOCUS", reading, "ms", reference.text, reference.ms, 1.0, mb},
+            {"P9 import them, with the ledger", all.ms, "ms", reference.text, reference.ms, 3.0,
+             "lines, days and ledger in one transaction; cache of " + std::to_string(std::llround(all.mb)) + " MB"},
+            {"P9 memory of it", all.peakMb, "MB", "64 MB", 64, 1.0,
+             "peak RSS over idle; of 250,170 lines " + std::to_string(std::llround(few.peakMb))
+                 + " MB: SQLite's cache of pages fills up"}};
+}
+
+Figure yearFigure(const fs::path &root)
+{
+    const fs::path folder = root / "year", file = root / "month.csv";
+    fs::create_directories(folder);
+    const auto ledger = makeLedger();
+    auto store = store::LedgerStore::open(folder);
+    if (!store)
+        give("open", store.error().text);
+    for (int month = 1; month <= 12; ++month) {
+        const auto at = [](int m) {
+            const std::chrono::year_month start = std::chrono::year(2024) / 1 + std::chrono::months(m - 1);
+            return base::UtcTime(std::chrono::sys_days(start / 1));
+        };
+        writeBill(file, {at(month), at(month + 1), 1600, (at(month + 1) - at(month)) / base::kDay, 86400});
+        import(file, **store, *ledger);
+    }
+    insight::LedgerQuery query;
+    query.range = {base::parseTime("2024-01-01").value(), base::parseTime("2025-01-01").value()};
+    query.by = {insight::LedgerDimension::Month, insight::LedgerDimension::Team, insight::LedgerDimension::Category};
+    std::uint64_t lines = 0;
+    const double ms = medianMilliseconds(5, [&] {
+        lines = 0;
+        insight::LedgerSums sums(query, base::Currency::usd(), {});
+        const auto cube = (*store)->cube();
+        const auto done =
+            (*cube)->ledger(sums.first(), sums.last(), [&](base::Day day, const auto &key, const auto &amounts) {
+                ++lines;
+                return sums.add(day, key, amounts);
+            });
+        if (!done || !sums.take())
+            give("ledger", "the question failed");
+    });
+    return {"Ledger by month, team and category, 12 months", ms, "ms", "1 s", 1000, 1.0,
+            std::to_string(lines) + " lines of the ledger"};
+}
+
+} // namespace
+
+std::vector<Figure> billFigures(const fs::path &root)
+{
+    std::vector<Figure> figures = importFigures(root);
+    figures.push_back(yearFigure(root));
+    return figures;
+}
+
+} // namespace gpuledger::bench
