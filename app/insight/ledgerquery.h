@@ -79,7 +79,7 @@ struct LedgerAnswer {
     std::vector<LedgerRow> rows; // ascending by keys, then by currency
     std::vector<LedgerTotal> totals; // ascending by currency; as billed, also where rows are converted
     base::Money priced; // of all rows
-    std::vector<std::string> conversions; // "USD at 0.92 of 2026-11-01", one for each rate used
+    std::vector<std::string> conversions; // "1 EUR = 1.08 USD of 2026-11-01", one for each rate used
     std::vector<base::Currency> unconverted; // no rate was given: their rows are as billed
     bool filtered = false;
 };

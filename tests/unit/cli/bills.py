@@ -203,6 +203,22 @@ class Bills(ProductTest):
         found = self.ask(program, "reconcile", "--month", "2025-03", status=1)
         self.assertFalse(found["holds"])
 
+    def test_other_rules_and_rates_apply_to_what_is_there(self):
+        program, folder = self.bills()
+        write_bill(os.path.join(folder, "a.csv"), [line(BilledCost="10", SubAccountId="s1"), line(BilledCost="20", BillingCurrency="EUR")])
+        program.healthy("sync")
+        self.assertEqual(self.rows(program, "team,currency"), {("unowned", "USD"): 10, ("unowned", "EUR"): 20})
+        program.configure(configuration(f"  - {{ name: bill, kind: focus, path: {folder} }}\n") + "owners: [{ account: s1, team: platform }]\n"
+                          "prices: { exchange_rates: [{ from: EUR, to: USD, rate: \"1.5\", date: 2025-01-01 }] }\n")
+        self.assertEqual(self.rows(program, "team,currency"), {("platform", "USD"): 10, ("unowned", "EUR"): 20})
+        shown = self.ledger(program, "category", "2025-03-01", "2025-04-01", "--currency", "USD")
+        self.assertEqual([amount(r["cost"]) for r in shown["rows"]], [40])
+        self.assertEqual(shown["conversions"], ["1 EUR = 1.5 USD of 2025-01-01"])
+        self.assertEqual({c["currency"]: amount(c["bill"]) for c in shown["currencies"]}, {"USD": 10, "EUR": 20})
+        shown = self.ledger(program, "category", "2025-03-01", "2025-04-01", "--currency", "GBP")
+        self.assertEqual((len(shown["rows"]), shown["unconverted"]), (2, ["EUR", "USD"]))
+        self.law(program)
+
     def test_refused_rows_are_named(self):
         program, folder = self.bills()
         write_bill(os.path.join(folder, "a.csv"), [line(), line(BilledCost="many"), line(BilledCost="2")])
