@@ -49,6 +49,20 @@ Result<NewSource::Parts> pairs(const std::vector<std::string> &texts, const std:
     return parts;
 }
 
+// Not kept: whether it can be made.
+Result<void> canRead(const Session &session, const model::SourceSettings &settings)
+{
+    const Ports &built = session.ports();
+    for (const ports::SourceKind &kind : built.catalog.kinds()) {
+        if (kind.kind == settings.kind && kind.tellsBills) {
+            GPULEDGER_TRY(built.catalog.createCost(settings, built.secrets, session.clock()));
+            return {};
+        }
+    }
+    GPULEDGER_TRY(built.catalog.create(settings, {}, built.secrets, session.clock()));
+    return {};
+}
+
 } // namespace
 
 void SourceAdd::addOptionsTo(CLI::App &verb)
@@ -139,7 +153,7 @@ Result<int> SourceAdd::run(Session &session)
     const auto settings = services::checkNewSource(*wanted, std::filesystem::absolute(file).parent_path());
     GPULEDGER_TRY(settings);
     // What this build can't read would fail in every sync.
-    GPULEDGER_TRY(session.ports().catalog.create(*settings, {}, session.ports().secrets, session.clock()));
+    GPULEDGER_TRY(canRead(session, *settings));
     GPULEDGER_TRY(services::addSourceToFile(file, *wanted));
     if (session.out().json()) {
         GPULEDGER_TRY(session.out().print(

@@ -219,6 +219,24 @@ class Bills(ProductTest):
         self.assertEqual((len(shown["rows"]), shown["unconverted"]), (2, ["EUR", "USD"]))
         self.law(program)
 
+    def test_a_source_of_bills_is_added(self):
+        program, folder = self.bills()
+        write_bill(os.path.join(folder, "a.csv"), [line()])
+        program.configure("version: 1\n")
+        program.healthy("sources", "add", "cloud", "--kind", "focus", "--path", folder)
+        program.healthy("sync")
+        listed = self.ask(program, "sources", "list")["sources"][0]
+        self.assertEqual((listed["kind"], listed["path"], listed["error"]), ("focus", folder, None))
+        self.assertIsNotNone(listed["last_success"])
+        tested = program.run("sources", "test", "cloud").stdout.decode()
+        self.assertIn("1 file of bills", tested)
+        os.remove(os.path.join(folder, "a.csv"))
+        self.assertEqual(program.run("sources", "test", "cloud").returncode, 1)
+        program.configure(configuration(f"  - {{ name: cloud, kind: focus, path: {folder}/gone }}\n"))
+        done = program.run("sync")
+        self.assertEqual(done.returncode, 4, done.text)
+        self.assertIn("check the path", done.text)
+
     def test_refused_rows_are_named(self):
         program, folder = self.bills()
         write_bill(os.path.join(folder, "a.csv"), [line(), line(BilledCost="many"), line(BilledCost="2")])
