@@ -3785,6 +3785,14 @@
         <source>fill another folder with --data, or leave out the options to go on with this one</source>
         <translation>einen anderen Ordner mit --data füllen oder die Optionen weglassen, um mit diesem weiterzumachen</translation>
     </message>
+    <message>
+        <source>let TMPDIR name a folder where you may write</source>
+        <translation>TMPDIR muss einen Ordner nennen, in den Sie schreiben dürfen</translation>
+    </message>
+    <message>
+        <source>make room in the folder for temporary files</source>
+        <translation>im Ordner für temporäre Dateien Platz schaffen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SearchButton</name>

@@ -20,6 +20,7 @@
 #include "app/model/settings.h"
 #include "app/ports/secretstore.h"
 #include "app/ports/sourcecatalog.h"
+#include "app/reports/statement.h"
 #include "app/store/ledgerstore.h"
 
 #include <filesystem>
@@ -109,6 +110,9 @@ public:
     [[nodiscard]] base::Result<insight::LedgerAnswer> ledger(const insight::LedgerQuery &query);
     // A month's bill against the ledger. Fails with Overflow too.
     [[nodiscard]] base::Result<insight::Reconciliation> reconcile(const insight::Month &month);
+    // What each team is shown of a month; empty: all teams. Fails with NotFound and Overflow too.
+    [[nodiscard]] base::Result<reports::Statement> statement(const insight::Month &month, reports::CostView view,
+                                                             const std::string &team);
     [[nodiscard]] base::Result<insight::Heatmap> heatmap(const insight::HeatmapQuery &query,
                                                          const std::stop_token &stop = {});
     [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter);

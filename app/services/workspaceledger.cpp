@@ -223,6 +223,26 @@ Result<insight::LedgerAnswer> Workspace::ledger(const insight::LedgerQuery &quer
     return answer;
 }
 
+Result<reports::Statement> Workspace::statement(const insight::Month &month, reports::CostView view,
+                                                const std::string &team)
+{
+    const auto rows = [&](const insight::Month &of, std::vector<insight::LedgerDimension> by) {
+        insight::LedgerQuery query;
+        query.range = of.range();
+        query.by = std::move(by);
+        return ledger(query);
+    };
+    const auto after = rows(month, reports::statementDimensions());
+    GPULEDGER_TRY(after);
+    const auto before = rows(reports::before(month), reports::statementDimensions());
+    GPULEDGER_TRY(before);
+    const auto workloads = rows(month, reports::workloadDimensions());
+    GPULEDGER_TRY(workloads);
+    const auto covered = coveredRange();
+    GPULEDGER_TRY(covered);
+    return reports::makeStatement({month, view, clock().now(), team, *covered, *after, *before, *workloads});
+}
+
 Result<insight::Reconciliation> Workspace::reconcile(const insight::Month &month)
 {
     const base::TimeRange range = month.range();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/command.h"
 
+#include "app/base/text.h"
 #include "ui/cli/completioncommand.h"
 #include "ui/cli/democommand.h"
 #include "ui/cli/heatmapcommand.h"
@@ -8,6 +9,7 @@
 #include "ui/cli/ledgercommand.h"
 #include "ui/cli/reconcilecommand.h"
 #include "ui/cli/rulescommand.h"
+#include "ui/cli/showbackcommand.h"
 #include "ui/cli/sourcescommand.h"
 #include "ui/cli/summarycommand.h"
 #include "ui/cli/synccommand.h"
@@ -40,12 +42,26 @@ std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root)
     commands.push_back(std::make_unique<IdleCommand>());
     commands.push_back(std::make_unique<LedgerCommand>());
     commands.push_back(std::make_unique<ReconcileCommand>());
+    commands.push_back(std::make_unique<ShowbackCommand>());
     commands.push_back(std::make_unique<SourcesCommand>());
     commands.push_back(std::make_unique<RulesCommand>());
     commands.push_back(std::make_unique<VerifyCommand>());
     commands.push_back(std::make_unique<DemoCommand>());
     commands.push_back(std::make_unique<CompletionCommand>(root));
     return commands;
+}
+
+base::Result<insight::Month> monthOf(const std::string &text, base::UtcTime now)
+{
+    if (text.empty()) {
+        const base::UtcTime first = base::parseTime(base::toRfc3339(now).substr(0, 8) + "01").value_or(now);
+        return *insight::monthFromString(base::toRfc3339(first - base::kDay).substr(0, 7));
+    }
+    const auto month = insight::monthFromString(text);
+    if (!month)
+        return base::fail(base::ErrorCode::InvalidArgument, "--month can't be \"" + base::printable(text, 64) + '"',
+                          "write a year and a month, such as 2026-10");
+    return *month;
 }
 
 std::vector<std::string> dimensionNames()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
+#include "app/insight/reconcile.h"
 #include "ui/cli/session.h"
 
 #include <memory>
@@ -42,5 +43,7 @@ std::vector<std::string> dimensionNames();
 std::vector<std::string> binsNames();
 std::vector<std::string> metricNames();
 std::string joinedNames(const std::vector<std::string> &names);
+// The month of --month; the last one that is over when it is not given. Fails with InvalidArgument.
+[[nodiscard]] base::Result<insight::Month> monthOf(const std::string &text, base::UtcTime now);
 
 } // namespace gpuledger::cli

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/reconcilecommand.h"
 
-#include "app/base/text.h"
 #include "ui/format/figures.h"
 
 #include <CLI/CLI.hpp>
@@ -10,7 +9,6 @@ namespace gpuledger::cli {
 
 namespace {
 
-using base::ErrorCode;
 using base::Result;
 using insight::ReconcileLine;
 using insight::ReconcileTotal;
@@ -168,14 +166,8 @@ void ReconcileCommand::addTo(CLI::App &parent)
 
 Result<int> ReconcileCommand::run(Session &session)
 {
-    const base::UtcTime before =
-        base::parseTime(base::toRfc3339(session.clock().now()).substr(0, 8) + "01").value_or(session.clock().now())
-        - base::kDay;
-    const std::string text = m_month.empty() ? base::toRfc3339(before).substr(0, 7) : m_month;
-    const auto month = insight::monthFromString(text);
-    if (!month)
-        return base::fail(ErrorCode::InvalidArgument, "--month can't be \"" + base::printable(text, 64) + '"',
-                          "write a year and a month, such as 2026-10");
+    const auto month = monthOf(m_month, session.clock().now());
+    GPULEDGER_TRY(month);
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
     const auto answer = (*workspace)->reconcile(*month);

@@ -14,6 +14,8 @@ std::span<const char *const> fixedRemedies()
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
                           "check the rights of the file and its folder; the old file is as it was"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "free some space and try again; the old file is as it was"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "let TMPDIR name a folder where you may write"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "make room in the folder for temporary files"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "use an ISO 4217 code such as USD or EUR"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "write it as 1234.56"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "write it as 2026-11-01T00:00:00Z or 2026-11-01"),

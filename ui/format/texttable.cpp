@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/format/texttable.h"
 
+#include "app/base/csvtext.h"
 #include "app/base/text.h"
 
 #include <algorithm>
@@ -53,26 +54,6 @@ char32_t next(std::string_view text, std::size_t &at)
     for (int i = 0; i < more && at < text.size(); ++i)
         c = c << 6 | (static_cast<unsigned char>(text[at++]) & 0x3Fu);
     return c;
-}
-
-bool isNumber(std::string_view cell)
-{
-    return base::parseDouble(cell).has_value();
-}
-
-std::string csvCell(const std::string &cell)
-{
-    static constexpr std::string_view kFormula = "=+-@\t\r";
-    std::string text = cell;
-    const bool formula = !text.empty() && kFormula.find(text.front()) != std::string_view::npos && !isNumber(text);
-    if (formula && text != "-")
-        text.insert(text.begin(), '\'');
-    if (text.find_first_of(",\"\r\n'") == std::string::npos)
-        return text;
-    std::string out = "\"";
-    for (const char c : text)
-        out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return out + '"';
 }
 
 } // namespace
@@ -135,7 +116,7 @@ std::string TextTable::toCsv() const
     std::string out;
     const auto addLine = [&](const std::vector<std::string> &cells) {
         for (std::size_t i = 0; i < cells.size(); ++i)
-            out += (i > 0 ? "," : "") + csvCell(cells[i]);
+            out += (i > 0 ? "," : "") + base::csvCell(cells[i]);
         out += "\r\n";
     };
     std::vector<std::string> titles;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/reports/statement.h"
+
+#include <string>
+#include <string_view>
+
+// Documents of a statement. All show the same figures; foreign text is data in each of them. Pure but for the file that
+// a function names; any thread.
+namespace gpuledger::reports {
+
+// A line for each team, category and state; amounts with nine decimals, unknown is an empty cell.
+std::string toCsv(const Statement &statement);
+
+// One self-contained page for reading and printing: no script, and nothing is fetched.
+std::string toHtml(const Statement &statement);
+
+// A sheet with all teams and one for each team, whose sums are formulas. A number of a spreadsheet has 15 digits at
+// most: an amount that needs more is written rounded to them. The file's bytes; made in the folder for temporary files.
+// Fails with StorageFull or StorageReadOnly.
+[[nodiscard]] base::Result<std::string> toXlsx(const Statement &statement);
+
+// Words that all documents share.
+std::string categoryName(std::string_view category); // "GPU time", "storage", …
+std::string teamName(std::string_view team); // "(no team)" for an empty one; safe to show, cut
+std::string cutText(const Statement &statement); // of one that isCut()
+std::string viewName(CostView view); // "billed cost", "effective cost"
+
+} // namespace gpuledger::reports

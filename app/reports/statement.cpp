@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/reports/statement.h"
+
+#include "app/base/text.h"
+#include "app/model/ledgerline.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+
+namespace gpuledger::reports {
+
+using base::Currency;
+using base::ErrorCode;
+using base::GpuTime;
+using base::Money;
+using base::Result;
+using insight::LedgerDimension;
+using insight::LedgerRow;
+using model::LedgerCategory;
+
+namespace {
+
+constexpr std::array kDimensions{LedgerDimension::Team, LedgerDimension::Category, LedgerDimension::State,
+                                 LedgerDimension::Origin, LedgerDimension::GpuModel};
+constexpr std::array kWorkloadDimensions{LedgerDimension::Team, LedgerDimension::NameSpace, LedgerDimension::Workload,
+                                         LedgerDimension::State};
+enum Key { Team, Category, State, Origin, GpuModel };
+enum WorkloadKey { OfTeam, NameSpace, Workload, InState };
+
+const char kIdle[] = "idle";
+
+// Statements begin with what was used, not with what was left over.
+std::size_t orderOf(std::string_view state)
+{
+    constexpr std::array<std::string_view, 4> kStates{"active", kIdle, "unallocated", "unobserved"};
+    return static_cast<std::size_t>(std::find(kStates.begin(), kStates.end(), state) - kStates.begin());
+}
+
+std::size_t orderOfCategory(std::string_view category)
+{
+    std::size_t at = 0;
+    while (at <= static_cast<std::size_t>(LedgerCategory::Unexplained)
+           && model::toString(static_cast<LedgerCategory>(at)) != category)
+        ++at;
+    return at;
+}
+
+Result<void> addTo(Money &sum, const Money &amount)
+{
+    const auto all = sum.plus(amount);
+    GPULEDGER_TRY(all);
+    sum = *all;
+    return {};
+}
+
+base::TimeRange within(base::TimeRange range, base::TimeRange month)
+{
+    const base::TimeRange both{std::max(range.start, month.start), std::min(range.end, month.end)};
+    return range.empty() || both.empty() ? base::TimeRange{} : both;
+}
+
+bool isEstimate(const LedgerRow &row)
+{
+    return row.keys[Origin] == model::toString(model::LedgerOrigin::Priced);
+}
+
+bool isGpu(const LedgerRow &row)
+{
+    return row.keys[Category] == model::toString(LedgerCategory::Gpu);
+}
+
+// What one team has in one currency, in both months.
+struct TeamSums {
+    struct Line {
+        Money cost, estimated;
+        GpuTime time, unpriced;
+        bool hasTime = false, isComplete = true;
+    };
+    std::map<std::array<std::size_t, 2>, std::pair<std::array<std::string, 2>, Line>> lines;
+    std::map<std::string, insight::CostGroup> groups; // by GPU model
+    Money before, otherBefore, otherAfter;
+};
+
+class Builder {
+public:
+    explicit Builder(const StatementInput &input)
+        : m_input(input)
+    {
+    }
+
+    Result<Statement> build()
+    {
+        for (const LedgerRow &row : m_input.after.rows)
+            GPULEDGER_TRY(take(row, true));
+        for (const LedgerRow &row : m_input.before.rows)
+            GPULEDGER_TRY(take(row, false));
+        for (const insight::LedgerTotal &total : m_input.after.totals)
+            m_teams[total.currency]; // a bill without a line is a difference, and no silence
+        Statement out;
+        out.month = m_input.month;
+        out.view = m_input.view;
+        out.made = m_input.now;
+        out.isOver = m_input.month.range().end <= m_input.now;
+        out.observed = within(m_input.covered, m_input.month.range());
+        out.team = m_input.team;
+        bool found = m_input.team.empty();
+        for (const auto &[currency, teams] : m_teams) {
+            found = found || teams.count(m_input.team) > 0;
+            auto one = statementOf(currency, teams);
+            GPULEDGER_TRY(one);
+            out.currencies.push_back(std::move(*one));
+        }
+        if (!found)
+            return base::fail(ErrorCode::NotFound,
+                              "no team \"" + base::printable(m_input.team, 64) + "\" has a figure in "
+                                  + insight::toString(m_input.month),
+                              "see the teams with: gpuledger-cli showback --month " + insight::toString(m_input.month));
+        return out;
+    }
+
+private:
+    // A month that still runs is compared with nothing, and nothing with a month of which a part was never fetched.
+    bool isComparable() const
+    {
+        const auto &rows = m_input.before.rows;
+        const bool whole = !m_input.covered.empty() && m_input.covered.start <= before(m_input.month).range().start;
+        return m_input.month.range().end <= m_input.now && !rows.empty()
+            && (whole || std::none_of(rows.begin(), rows.end(), isEstimate));
+    }
+
+    Money costOf(const LedgerRow &row) const { return m_input.view == CostView::Billed ? row.billed : row.effective; }
+
+    Result<void> take(const LedgerRow &row, bool isAfter)
+    {
+        const bool estimate = isEstimate(row);
+        const Money amount = estimate ? row.priced : costOf(row);
+        TeamSums &team = m_teams[amount.currency()][row.keys[Team]];
+        if (isAfter)
+            GPULEDGER_TRY(takeLine(team, row, amount, estimate));
+        else
+            GPULEDGER_TRY(addTo(team.before, amount));
+        if (!isGpu(row) || !row.hasGpuTime || !row.gpuTimeComplete)
+            return addTo(isAfter ? team.otherAfter : team.otherBefore, amount);
+        insight::CostGroup &group = team.groups[row.keys[GpuModel]];
+        const GpuTime time = estimate ? row.gpuTime - row.unpriced : row.gpuTime;
+        std::int64_t &hours = isAfter ? group.hoursAfter : group.hoursBefore;
+        std::int64_t &cost = isAfter ? group.costAfter : group.costBefore;
+        hours += time.ticks;
+        const auto sum = Money(cost, amount.currency()).plus(amount);
+        GPULEDGER_TRY(sum);
+        cost = sum->nanos();
+        return {};
+    }
+
+    static Result<void> takeLine(TeamSums &team, const LedgerRow &row, const Money &amount, bool estimate)
+    {
+        auto &[names, line] = team.lines[{orderOfCategory(row.keys[Category]), orderOf(row.keys[State])}];
+        names = {row.keys[Category], row.keys[State]};
+        GPULEDGER_TRY(addTo(estimate ? line.estimated : line.cost, amount));
+        line.time += row.gpuTime;
+        if (estimate)
+            line.unpriced += row.unpriced;
+        line.hasTime = line.hasTime || row.hasGpuTime;
+        line.isComplete = line.isComplete && row.gpuTimeComplete;
+        return {};
+    }
+
+    Result<CurrencyStatement> statementOf(Currency currency, const std::map<std::string, TeamSums> &teams) const
+    {
+        CurrencyStatement out;
+        out.currency = currency;
+        out.bill = out.unexplained = out.cost = out.estimated = Money(0, currency);
+        for (const insight::LedgerTotal &total : m_input.after.totals) {
+            if (total.currency != currency)
+                continue;
+            const bool billed = m_input.view == CostView::Billed;
+            out.hasBill = true;
+            out.bill = billed ? total.billBilled : total.billEffective;
+            out.unexplained = billed ? total.unexplainedBilled : total.unexplainedEffective;
+        }
+        for (const auto &[name, team] : teams) {
+            auto one = teamOf(name, team, currency);
+            GPULEDGER_TRY(one);
+            GPULEDGER_TRY(addTo(out.cost, one->cost));
+            GPULEDGER_TRY(addTo(out.estimated, one->estimated));
+            if (m_input.team.empty() || m_input.team == name)
+                out.teams.push_back(std::move(*one));
+        }
+        GPULEDGER_TRY(out.cost.plus(out.estimated)); // so that total() can't overflow
+        GPULEDGER_TRY(out.cost.minus(out.bill));
+        std::stable_sort(out.teams.begin(), out.teams.end(), [](const TeamStatement &a, const TeamStatement &b) {
+            return a.total().nanos() > b.total().nanos();
+        });
+        return out;
+    }
+
+    Result<TeamStatement> teamOf(const std::string &name, const TeamSums &team, Currency currency) const
+    {
+        TeamStatement out;
+        out.team = name;
+        out.cost = out.estimated = out.idle = Money(0, currency);
+        for (const auto &[order, entry] : team.lines) {
+            const auto &[names, line] = entry;
+            StatementLine one{names[0],
+                              names[1],
+                              Money(line.cost.nanos(), currency),
+                              Money(line.estimated.nanos(), currency),
+                              {},
+                              line.isComplete,
+                              line.unpriced};
+            if (line.hasTime)
+                one.gpuTime = line.time;
+            GPULEDGER_TRY(addTo(out.cost, one.cost));
+            GPULEDGER_TRY(addTo(out.estimated, one.estimated));
+            if (one.gpuTime)
+                out.gpuTime = out.gpuTime.value_or(GpuTime{}) + *one.gpuTime;
+            if (one.state == kIdle) {
+                GPULEDGER_TRY(addTo(out.idle, one.cost));
+                GPULEDGER_TRY(addTo(out.idle, one.estimated));
+                out.idleTime = one.gpuTime;
+            }
+            out.lines.push_back(std::move(one));
+        }
+        const auto total = out.cost.plus(out.estimated);
+        GPULEDGER_TRY(total);
+        if (isComparable()) {
+            auto change = changeOf(team, currency);
+            GPULEDGER_TRY(change);
+            out.change = std::move(*change);
+        }
+        GPULEDGER_TRY(addWorkloads(out));
+        return out;
+    }
+
+    static Result<StatementChange> changeOf(const TeamSums &team, Currency currency)
+    {
+        std::vector<insight::CostGroup> groups;
+        for (const auto &[model, group] : team.groups)
+            groups.push_back(group);
+        const insight::CostChange change = insight::explainChange(groups);
+        const auto other = Money(team.otherAfter.nanos(), currency).minus(Money(team.otherBefore.nanos(), currency));
+        GPULEDGER_TRY(other);
+        return StatementChange{Money(team.before.nanos(), currency), Money(change.price, currency),
+                               Money(change.hours, currency), Money(change.mix, currency), *other};
+    }
+
+    Result<void> addWorkloads(TeamStatement &to) const
+    {
+        std::map<std::pair<std::string, std::string>, StatementWorkload> all;
+        for (const LedgerRow &row : m_input.workloads.rows) {
+            const Currency currency = to.cost.currency();
+            if (row.keys[OfTeam] != to.team || row.keys[Workload].empty())
+                continue;
+            StatementWorkload &one = all[{row.keys[NameSpace], row.keys[Workload]}];
+            one.nameSpace = row.keys[NameSpace];
+            one.name = row.keys[Workload];
+            Money amount(0, currency);
+            for (const Money &part : {costOf(row), row.priced}) {
+                if (part.currency() == currency)
+                    GPULEDGER_TRY(addTo(amount, part));
+            }
+            GPULEDGER_TRY(addTo(one.cost, amount));
+            if (row.keys[InState] == kIdle)
+                GPULEDGER_TRY(addTo(one.idle, amount));
+            if (row.hasGpuTime)
+                one.gpuTime = one.gpuTime.value_or(GpuTime{}) + row.gpuTime;
+        }
+        for (auto &[key, one] : all) {
+            one.idle = Money(one.idle.nanos(), to.cost.currency());
+            if (!one.cost.isZero())
+                to.workloads.push_back(std::move(one));
+        }
+        std::stable_sort(
+            to.workloads.begin(), to.workloads.end(),
+            [](const StatementWorkload &a, const StatementWorkload &b) { return a.cost.nanos() > b.cost.nanos(); });
+        to.workloads.resize(std::min(to.workloads.size(), TeamStatement::kMostWorkloads));
+        return {};
+    }
+
+    const StatementInput &m_input;
+    std::map<Currency, std::map<std::string, TeamSums>> m_teams;
+};
+
+} // namespace
+
+bool Statement::hasBill() const
+{
+    return std::any_of(currencies.begin(), currencies.end(), [](const CurrencyStatement &one) { return one.hasBill; });
+}
+
+bool Statement::reconciles() const
+{
+    return std::all_of(currencies.begin(), currencies.end(), [](const CurrencyStatement &one) {
+        return one.difference().isZero() && one.unexplained.isZero();
+    });
+}
+
+bool Statement::isCut() const
+{
+    const base::TimeRange range = month.range();
+    return !observed.empty() && (observed.start > range.start || (isOver && observed.end < range.end));
+}
+
+std::vector<LedgerDimension> statementDimensions()
+{
+    return {kDimensions.begin(), kDimensions.end()};
+}
+
+std::vector<LedgerDimension> workloadDimensions()
+{
+    return {kWorkloadDimensions.begin(), kWorkloadDimensions.end()};
+}
+
+Result<Statement> makeStatement(const StatementInput &input)
+{
+    return Builder(input).build();
+}
+
+insight::Month before(const insight::Month &month)
+{
+    return month.number > 1 ? insight::Month{month.year, month.number - 1} : insight::Month{month.year - 1, 12};
+}
+
+} // namespace gpuledger::reports

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/gputime.h"
+#include "app/base/money.h"
+#include "app/base/result.h"
+#include "app/insight/costchange.h"
+#include "app/insight/ledgerquery.h"
+#include "app/insight/reconcile.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+// What each team is shown of a month: one set of figures from which every document is made, so that no two of them can
+// differ. Pure functions of the ledger's answers; any thread.
+namespace gpuledger::reports {
+
+enum class CostView {
+    Billed, // as on the invoice
+    Effective, // fees of commitments spread over what they cover
+};
+
+// A row of a statement: a category, for GPU time split by state.
+struct StatementLine {
+    std::string category; // "gpu", "storage", …, "unexplained"
+    std::string state; // "active", "idle", "unallocated", "unobserved"; empty: no GPU time
+    base::Money cost; // of bills, in the statement's view
+    base::Money estimated; // by the price book, of time that no bill covers
+    std::optional<base::GpuTime> gpuTime; // nothing: none, or unknown
+    bool gpuTimeComplete = true; // false: at least so much
+    base::GpuTime unpriced; // of it without any price: its cost is unknown and in no sum
+};
+
+// A workload of a team; empty texts: what the bill or the telemetry does not name.
+struct StatementWorkload {
+    std::string nameSpace, name;
+    base::Money cost; // bills and estimate
+    base::Money idle; // of which while it was idle
+    std::optional<base::GpuTime> gpuTime;
+};
+
+// Against the month before. price + hours + mix + other == total(after) - total(before), exactly.
+struct StatementChange {
+    base::Money before;
+    base::Money price, hours, mix; // of GPU time: see insight::explainChange()
+    base::Money other; // of everything that is no GPU time, or whose GPU time is not known
+};
+
+struct TeamStatement {
+    std::string team; // empty: money that no rule could be asked about
+    std::vector<StatementLine> lines; // ascending by category as enumerated, then by state
+    base::Money cost, estimated; // sums of the lines
+    base::Money idle; // cost and estimate of idle GPU time
+    std::optional<base::GpuTime> gpuTime, idleTime;
+    std::optional<StatementChange> change; // nothing: the month before has no figures, or not of all its days
+    std::vector<StatementWorkload> workloads; // the dearest, at most kMostWorkloads
+
+    static constexpr std::size_t kMostWorkloads = 10;
+    base::Money total() const { return base::Money(cost.nanos() + estimated.nanos(), cost.currency()); }
+};
+
+// Of one currency; currencies are never added.
+struct CurrencyStatement {
+    base::Currency currency;
+    bool hasBill = false; // false: nothing is known of one, and all is estimated
+    base::Money bill; // what the bills say, recomputed from their lines
+    base::Money unexplained; // of it
+    base::Money cost, estimated; // sums over the teams; cost == bill
+    std::vector<TeamStatement> teams; // dearest first
+
+    base::Money difference() const { return base::Money(cost.nanos() - bill.nanos(), bill.currency()); }
+    base::Money total() const { return base::Money(cost.nanos() + estimated.nanos(), cost.currency()); }
+};
+
+struct Statement {
+    insight::Month month;
+    CostView view = CostView::Billed;
+    base::UtcTime made{};
+    bool isOver = false; // false: the month still runs, and its figures will change
+    base::TimeRange observed; // what telemetry was fetched for, within the month; empty: none of it
+    std::string team; // the only one that it is of; empty: all
+    std::vector<CurrencyStatement> currencies; // ascending
+
+    bool hasBill() const; // in any currency
+    // The teams' costs add up to the bills that there are, and nothing is unexplained.
+    bool reconciles() const;
+    // GPU time is missing at an end of the month, because nothing was fetched for it.
+    bool isCut() const;
+};
+
+// What a statement is made of: rows of the ledger by these dimensions.
+std::vector<insight::LedgerDimension> statementDimensions();
+std::vector<insight::LedgerDimension> workloadDimensions();
+
+struct StatementInput {
+    insight::Month month;
+    CostView view = CostView::Billed;
+    base::UtcTime now{};
+    std::string team; // empty: all
+    base::TimeRange covered; // by telemetry; empty: never fetched
+    const insight::LedgerAnswer &after, &before; // by statementDimensions(), of all teams
+    const insight::LedgerAnswer &workloads; // by workloadDimensions(), of the month
+};
+// Fails with NotFound (there is no such team in that month) or Overflow.
+[[nodiscard]] base::Result<Statement> makeStatement(const StatementInput &input);
+
+insight::Month before(const insight::Month &month);
+
+} // namespace gpuledger::reports

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/base/csvtext.h"
+#include "app/base/text.h"
+#include "app/reports/documents.h"
+
+#include <array>
+#include <charconv>
+
+namespace gpuledger::reports {
+
+namespace {
+
+constexpr std::size_t kLongestName = 200; // bytes
+
+// Nine decimals, whatever the locale is.
+std::string hoursText(base::GpuTime time)
+{
+    std::array<char, 64> text{};
+    const auto [end, ec] =
+        std::to_chars(text.data(), text.data() + text.size(), time.hours(), std::chars_format::fixed, 9);
+    return {text.data(), end};
+}
+
+void addLine(std::string &out, const std::vector<std::string> &cells)
+{
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        out += (i > 0 ? "," : "") + base::csvCell(cells[i]);
+    out += "\r\n";
+}
+
+} // namespace
+
+std::string categoryName(std::string_view category)
+{
+    if (category == "gpu")
+        return "GPU time";
+    if (category == "ai")
+        return "AI services";
+    std::string name(category);
+    for (char &c : name)
+        c = c == '-' ? ' ' : c;
+    return name;
+}
+
+std::string teamName(std::string_view team)
+{
+    return team.empty() ? "(no team)" : base::printable(team, kLongestName);
+}
+
+std::string cutText(const Statement &statement)
+{
+    return "GPU time was fetched only from " + base::toRfc3339(statement.observed.start) + " to "
+        + base::toRfc3339(statement.observed.end) + ": what was used before and after is missing.";
+}
+
+std::string viewName(CostView view)
+{
+    return view == CostView::Billed ? "billed cost" : "effective cost";
+}
+
+std::string toCsv(const Statement &statement)
+{
+    std::string out;
+    addLine(out,
+            {"month", "team", "category", "state", "gpu_hours", "gpu_hours_complete", "cost", "estimated", "currency",
+             "view"});
+    const std::string month = insight::toString(statement.month);
+    const std::string view = statement.view == CostView::Billed ? "billed" : "effective";
+    for (const CurrencyStatement &currency : statement.currencies) {
+        for (const TeamStatement &team : currency.teams) {
+            for (const StatementLine &line : team.lines)
+                addLine(out,
+                        {month, base::printable(team.team, kLongestName), line.category, line.state,
+                         line.gpuTime ? hoursText(*line.gpuTime) : "", line.gpuTimeComplete ? "true" : "false",
+                         line.cost.toDecimal(), line.estimated.toDecimal(), std::string(currency.currency.code()),
+                         view});
+        }
+    }
+    return out;
+}
+
+} // namespace gpuledger::reports

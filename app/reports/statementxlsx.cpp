@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/base/text.h"
+#include "app/reports/documents.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <xlsxwriter.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+namespace gpuledger::reports {
+
+using base::ErrorCode;
+using base::Money;
+using base::Result;
+
+namespace {
+
+constexpr std::size_t kLongestName = 200; // bytes
+constexpr std::size_t kLongestSheet = 28; // bytes: 31 letters are allowed, and a number may follow
+constexpr double kNameWidth = 34, kFigureWidth = 16; // letters
+
+// The library writes numbers by the locale of the thread.
+class PlainNumbers {
+public:
+    PlainNumbers()
+        : m_plain(newlocale(LC_ALL_MASK, "C", nullptr))
+        , m_before(uselocale(m_plain))
+    {
+    }
+    ~PlainNumbers()
+    {
+        uselocale(m_before);
+        freelocale(m_plain);
+    }
+    PlainNumbers(const PlainNumbers &) = delete;
+    PlainNumbers &operator=(const PlainNumbers &) = delete;
+
+private:
+    locale_t m_plain, m_before;
+};
+
+// A sheet's name has no []:*?/\ and no apostrophe at an end, and differs from others by more than its case.
+class SheetNames {
+public:
+    std::string next(const std::string &wanted)
+    {
+        std::string name;
+        for (const char c : base::printable(wanted, kLongestSheet))
+            name += std::strchr("[]:*?/\\'", c) ? '_' : c;
+        if (name.empty())
+            name = "_";
+        std::string unique = name;
+        for (int i = 2; !m_taken.insert(folded(unique)).second; ++i)
+            unique = name + ' ' + std::to_string(i);
+        return unique;
+    }
+
+private:
+    static std::string folded(std::string text)
+    {
+        for (char &c : text)
+            c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        return text;
+    }
+    std::set<std::string> m_taken{"history"}; // Excel keeps it for itself
+};
+
+class Book {
+public:
+    Book(const Statement &statement, lxw_workbook *book)
+        : m_statement(statement)
+        , m_book(book)
+        , m_bold(workbook_add_format(book))
+        , m_title(workbook_add_format(book))
+        , m_money(workbook_add_format(book))
+        , m_sum(workbook_add_format(book))
+        , m_hours(workbook_add_format(book))
+    {
+        format_set_bold(m_bold);
+        format_set_bold(m_title);
+        format_set_font_size(m_title, 14);
+        format_set_num_format(m_money, "#,##0.00");
+        format_set_num_format(m_sum, "#,##0.00");
+        format_set_bold(m_sum);
+        format_set_num_format(m_hours, "#,##0.0");
+    }
+
+    void write()
+    {
+        for (const CurrencyStatement &currency : m_statement.currencies) {
+            const std::string code(currency.currency.code());
+            writeAll(currency, code);
+            for (const TeamStatement &team : currency.teams)
+                writeTeam(team, code);
+        }
+        if (m_statement.currencies.empty())
+            text(add("Showback"), 0, 0, "No figure is stored for " + insight::toString(m_statement.month) + '.');
+    }
+
+private:
+    lxw_worksheet *add(const std::string &wanted)
+    {
+        lxw_worksheet *sheet = workbook_add_worksheet(m_book, m_names.next(wanted).c_str());
+        worksheet_set_column(sheet, 0, 1, kNameWidth, nullptr);
+        worksheet_set_column(sheet, 2, 6, kFigureWidth, nullptr);
+        worksheet_set_landscape(sheet);
+        worksheet_fit_to_pages(sheet, 1, 0);
+        return sheet;
+    }
+
+    // Always as a text: never a formula, an address or a number.
+    static void text(lxw_worksheet *sheet, lxw_row_t row, lxw_col_t column, const std::string &safe,
+                     lxw_format *format = nullptr)
+    {
+        worksheet_write_string(sheet, row, column, safe.c_str(), format);
+    }
+    void money(lxw_worksheet *sheet, lxw_row_t row, lxw_col_t column, const Money &amount) const
+    {
+        worksheet_write_number(sheet, row, column, amount.toDouble(), m_money);
+    }
+    void hours(lxw_worksheet *sheet, lxw_row_t row, lxw_col_t column, const std::optional<base::GpuTime> &time) const
+    {
+        if (time)
+            worksheet_write_number(sheet, row, column, time->hours(), m_hours);
+    }
+    // The sum of the rows above, with the value that a program shows which does not compute.
+    void sum(lxw_worksheet *sheet, lxw_row_t first, lxw_row_t row, lxw_col_t column, const Money &value) const
+    {
+        const std::string letter(1, static_cast<char>('A' + column));
+        const std::string formula =
+            "=SUM(" + letter + std::to_string(first + 1) + ':' + letter + std::to_string(row) + ')';
+        worksheet_write_formula_num(sheet, row, column, formula.c_str(), m_sum, value.toDouble());
+    }
+    void titles(lxw_worksheet *sheet, lxw_row_t row, std::initializer_list<const char *> names) const
+    {
+        lxw_col_t column = 0;
+        for (const char *name : names)
+            text(sheet, row, column++, name, m_bold);
+    }
+
+    void writeAll(const CurrencyStatement &currency, const std::string &code)
+    {
+        lxw_worksheet *sheet = add("All teams " + code);
+        text(sheet, 0, 0, "GPU showback of " + insight::toString(m_statement.month) + ", " + code, m_title);
+        text(sheet, 1, 0,
+             viewName(m_statement.view) + ", days in UTC, made " + base::toRfc3339(m_statement.made)
+                 + (m_statement.isOver ? "" : "; the month is not over"));
+        if (m_statement.isCut())
+            text(sheet, 2, 0, cutText(m_statement), m_bold);
+        worksheet_freeze_panes(sheet, 4, 0);
+        titles(sheet, 3, {"Team", "", "Billed", "Estimated", "Cost", "Idle", "GPU-hours"});
+        constexpr lxw_row_t kFirst = 4;
+        lxw_row_t row = kFirst;
+        for (const TeamStatement &team : currency.teams) {
+            text(sheet, row, 0, teamName(team.team));
+            money(sheet, row, 2, team.cost);
+            money(sheet, row, 3, team.estimated);
+            const std::string number = std::to_string(row + 1);
+            worksheet_write_formula_num(sheet, row, 4, ("=C" + number + "+D" + number).c_str(), m_money,
+                                        team.total().toDouble());
+            money(sheet, row, 5, team.idle);
+            hours(sheet, row, 6, team.gpuTime);
+            ++row;
+        }
+        if (m_statement.team.empty() && row > kFirst) {
+            text(sheet, row, 0, "All teams", m_bold);
+            sum(sheet, kFirst, row, 2, currency.cost);
+            sum(sheet, kFirst, row, 3, currency.estimated);
+            sum(sheet, kFirst, row, 4, currency.total());
+        }
+        if (!currency.hasBill)
+            return text(sheet, row + 2, 0, "No bill is stored for this month: all of it is an estimate.", m_bold);
+        text(sheet, row + 2, 0, "Bill");
+        money(sheet, row + 2, 2, currency.bill);
+        text(sheet, row + 3, 0, "Of it unexplained");
+        money(sheet, row + 3, 2, currency.unexplained);
+        text(sheet, row + 4, 0, "Lines of all teams less bill");
+        money(sheet, row + 4, 2, currency.difference());
+    }
+
+    void writeTeam(const TeamStatement &team, const std::string &code)
+    {
+        lxw_worksheet *sheet =
+            add(m_statement.currencies.size() > 1 ? teamName(team.team) + ' ' + code : teamName(team.team));
+        text(sheet, 0, 0, teamName(team.team) + ", " + insight::toString(m_statement.month) + ", " + code, m_title);
+        titles(sheet, 2, {"Category", "State", "Billed", "Estimated", "GPU-hours"});
+        constexpr lxw_row_t kFirst = 3;
+        lxw_row_t row = kFirst;
+        for (const StatementLine &line : team.lines) {
+            text(sheet, row, 0, categoryName(line.category));
+            text(sheet, row, 1, base::printable(line.state, kLongestName));
+            money(sheet, row, 2, line.cost);
+            money(sheet, row, 3, line.estimated);
+            hours(sheet, row, 4, line.gpuTime);
+            ++row;
+        }
+        if (row > kFirst) {
+            text(sheet, row, 0, "Sum", m_bold);
+            sum(sheet, kFirst, row, 2, team.cost);
+            sum(sheet, kFirst, row, 3, team.estimated);
+        }
+        row += 2;
+        if (team.change) {
+            const std::pair<const char *, Money> parts[] = {{"Month before", team.change->before},
+                                                            {"Price", team.change->price},
+                                                            {"GPU-hours", team.change->hours},
+                                                            {"Mix of GPUs", team.change->mix},
+                                                            {"Other", team.change->other}};
+            const lxw_row_t first = row;
+            for (const auto &[name, amount] : parts) {
+                text(sheet, row, 0, name);
+                money(sheet, row++, 2, amount);
+            }
+            text(sheet, row, 0, "This month", m_bold);
+            sum(sheet, first, row, 2, team.total());
+            row += 2;
+        }
+        if (team.workloads.empty())
+            return;
+        titles(sheet, row++, {"Dearest workloads", "Namespace", "Cost", "Idle", "GPU-hours"});
+        for (const StatementWorkload &one : team.workloads) {
+            text(sheet, row, 0, base::printable(one.name, kLongestName));
+            text(sheet, row, 1, base::printable(one.nameSpace, kLongestName));
+            money(sheet, row, 2, one.cost);
+            money(sheet, row, 3, one.idle);
+            hours(sheet, row++, 4, one.gpuTime);
+        }
+    }
+
+    const Statement &m_statement;
+    lxw_workbook *m_book; // owns the formats
+    lxw_format *m_bold, *m_title, *m_money, *m_sum, *m_hours;
+    SheetNames m_names;
+};
+
+} // namespace
+
+Result<std::string> toXlsx(const Statement &statement)
+{
+    std::error_code ec;
+    std::string name = (std::filesystem::temp_directory_path(ec) / "gpuledger-XXXXXX").string();
+    const int fd = mkstemp(name.data()); // mode 0600
+    if (fd < 0)
+        return base::fail(ErrorCode::StorageReadOnly, "no temporary file can be made: " + std::string(strerror(errno)),
+                          "let TMPDIR name a folder where you may write");
+    close(fd);
+    const PlainNumbers plainNumbers;
+    lxw_workbook *book = workbook_new(name.c_str());
+    lxw_error error = LXW_ERROR_MEMORY_MALLOC_FAILED;
+    if (book) {
+        Book(statement, book).write();
+        error = workbook_close(book); // frees it
+    }
+    std::ifstream in(name, std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    const bool isRead = !in.bad() && !bytes.empty();
+    unlink(name.c_str());
+    if (error == LXW_NO_ERROR && isRead)
+        return bytes;
+    return base::fail(ErrorCode::StorageFull, std::string("the workbook can't be made: ") + lxw_strerror(error),
+                      "make room in the folder for temporary files");
+}
+
+} // namespace gpuledger::reports

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/reports/documents.h"
+
+#include <QByteArray>
+#include <QTest>
+
+#include <random>
+
+using namespace gpuledger;
+using base::Currency;
+using base::GpuTime;
+using base::Money;
+using insight::LedgerAnswer;
+using insight::LedgerRow;
+using reports::CostView;
+using reports::Statement;
+using reports::TeamStatement;
+
+namespace {
+
+const Currency kUsd = Currency::usd();
+const Currency kEur = Currency::parse("EUR").value();
+constexpr insight::Month kMonth{2026, 10};
+constexpr std::int64_t kHour = 3600 * GpuTime::kTicksPerSecond;
+
+const base::TimeRange kCovered{base::parseTime("2026-09-01T00:00:00Z").value(),
+                               base::parseTime("2026-11-21T00:00:00Z").value()};
+
+struct RowText {
+    std::string team, category = "gpu", state = "active", origin = "billed", model = "H100 SXM";
+};
+
+LedgerRow row(const RowText &text, std::int64_t nanos, std::int64_t hours = 0, Currency currency = kUsd)
+{
+    LedgerRow out;
+    out.keys = {text.team, text.category, text.state, text.origin, text.model};
+    out.currency = currency;
+    const bool estimate = text.origin == "priced";
+    out.billed = Money(estimate ? 0 : nanos, currency);
+    out.effective = Money(estimate ? 0 : nanos / 2, currency);
+    out.priced = Money(estimate ? nanos : 0, kUsd);
+    out.gpuTime = {hours * kHour};
+    out.hasGpuTime = hours != 0;
+    return out;
+}
+
+// The bill says what its rows add up to, and `more` beside it.
+LedgerAnswer answer(std::vector<LedgerRow> rows, std::int64_t more = 0)
+{
+    LedgerAnswer out;
+    std::map<Currency, insight::LedgerTotal> totals;
+    for (const LedgerRow &one : rows) {
+        if (one.keys[3] == "priced")
+            continue;
+        auto &total = totals.try_emplace(one.currency).first->second;
+        total.currency = one.currency;
+        total.billBilled = Money(total.billBilled.nanos() + one.billed.nanos() + more, one.currency);
+        total.billEffective = Money(total.billEffective.nanos() + one.effective.nanos(), one.currency);
+        total.unexplainedBilled = total.unexplainedEffective = Money(0, one.currency);
+        more = 0;
+    }
+    out.rows = std::move(rows);
+    for (const auto &[currency, total] : totals)
+        out.totals.push_back(total);
+    return out;
+}
+
+base::Result<Statement> make(const LedgerAnswer &after, const LedgerAnswer &before = {},
+                             const LedgerAnswer &workloads = {}, const std::string &team = {},
+                             const char *now = "2026-11-21T12:00:00Z", CostView view = CostView::Billed,
+                             base::TimeRange covered = kCovered)
+{
+    return reports::makeStatement(
+        {kMonth, view, base::parseTime(now).value(), team, covered, after, before, workloads});
+}
+
+const TeamStatement &teamOf(const Statement &statement, const std::string &name, std::size_t currency = 0)
+{
+    for (const TeamStatement &team : statement.currencies.at(currency).teams) {
+        if (team.team == name)
+            return team;
+    }
+    qFatal("no such team");
+}
+
+} // namespace
+
+class StatementTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void teamsAddUpToTheBill()
+    {
+        const auto statement =
+            make(answer({row({"vision"}, 70'000'000'001, 10), row({"vision", "gpu", "idle"}, 30'000'000'000, 5),
+                         row({"speech", "storage", "", "billed", ""}, 12'345'678'901),
+                         row({"speech", "gpu", "active", "priced"}, 9'000'000'000, 3)}));
+        QVERIFY(statement.has_value());
+        const auto &currency = statement->currencies.at(0);
+        QCOMPARE(currency.cost.nanos(), 112'345'678'902);
+        QCOMPARE(currency.cost.nanos(), currency.bill.nanos());
+        QCOMPARE(currency.estimated.nanos(), 9'000'000'000);
+        QVERIFY(statement->reconciles());
+        QVERIFY(statement->isOver);
+        QCOMPARE(currency.teams.at(0).team, std::string("vision")); // the dearest
+        const TeamStatement &vision = teamOf(*statement, "vision");
+        QCOMPARE(vision.idle.nanos(), 30'000'000'000);
+        QCOMPARE(vision.idleTime->ticks, 5 * kHour);
+        QCOMPARE(vision.gpuTime->ticks, 15 * kHour);
+        const TeamStatement &speech = teamOf(*statement, "speech");
+        QCOMPARE(speech.lines.size(), std::size_t{2});
+        QCOMPARE(speech.lines[0].category, std::string("gpu")); // before what is no GPU time
+        QCOMPARE(speech.lines[0].estimated.nanos(), 9'000'000'000);
+        QVERIFY(!speech.lines[1].gpuTime); // unknown, not zero
+        QVERIFY(!speech.change);
+    }
+
+    void aBillThatIsNotReachedIsSaid()
+    {
+        const auto statement = make(answer({row({"vision"}, 5'000'000'000, 1)}, 1));
+        QVERIFY(statement.has_value());
+        QVERIFY(!statement->reconciles());
+        QCOMPARE(statement->currencies.at(0).difference().nanos(), -1);
+    }
+
+    void currenciesStayApart()
+    {
+        const auto statement = make(answer({row({"a"}, 100, 1), row({"a"}, 7, 1, kEur)}));
+        QVERIFY(statement.has_value());
+        QCOMPARE(statement->currencies.size(), std::size_t{2});
+        QVERIFY(statement->currencies[0].currency == kEur);
+        QCOMPARE(statement->currencies[0].total().nanos(), 7);
+        QCOMPARE(statement->currencies[1].total().nanos(), 100);
+    }
+
+    void theEffectiveViewIsAnotherOne()
+    {
+        const auto statement =
+            make(answer({row({"a"}, 100, 1)}), {}, {}, {}, "2026-11-21T12:00:00Z", CostView::Effective);
+        QVERIFY(statement.has_value());
+        QCOMPARE(statement->currencies.at(0).cost.nanos(), 50);
+        QVERIFY(statement->reconciles());
+    }
+
+    void changesAddUpExactly()
+    {
+        std::mt19937_64 random(20261121);
+        const auto upTo = [&](std::int64_t most) {
+            return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(most));
+        };
+        const std::array<std::string, 3> models{"H100 SXM", "A100 80GB", "L4"};
+        for (int round = 0; round < 300; ++round) {
+            std::vector<LedgerRow> rows[2];
+            for (auto &month : rows) {
+                for (int i = 0; i < 12; ++i) {
+                    const bool gpu = upTo(4) > 0;
+                    month.push_back(row({"t" + std::to_string(upTo(3)), gpu ? "gpu" : "network", gpu ? "active" : "",
+                                         upTo(3) > 0 ? "billed" : "priced", models[static_cast<std::size_t>(upTo(3))]},
+                                        upTo(1'000'000'000'000) - 1'000'000, gpu ? 1 + upTo(500) : 0));
+                }
+            }
+            const auto statement = make(answer(rows[1]), answer(rows[0]));
+            QVERIFY(statement.has_value());
+            QVERIFY(statement->reconciles());
+            for (const TeamStatement &team : statement->currencies.at(0).teams) {
+                QVERIFY(team.change.has_value());
+                const auto &c = *team.change;
+                QCOMPARE(c.before.nanos() + c.price.nanos() + c.hours.nanos() + c.mix.nanos() + c.other.nanos(),
+                         team.total().nanos());
+            }
+        }
+    }
+
+    void aMonthThatRunsIsComparedWithNothing()
+    {
+        const auto statement =
+            make(answer({row({"a"}, 100, 1)}), answer({row({"a"}, 300, 3)}), {}, {}, "2026-10-15T00:00:00Z");
+        QVERIFY(statement.has_value());
+        QVERIFY(!statement->isOver);
+        QVERIFY(!teamOf(*statement, "a").change);
+    }
+
+    void whatWasNotFetchedWholeIsComparedWithNothing()
+    {
+        const base::TimeRange late{base::parseTime("2026-09-22T00:00:00Z").value(), kCovered.end};
+        const auto ask = [&](const char *origin, base::TimeRange covered) {
+            return make(answer({row({"a"}, 100, 1)}), answer({row({"a", "gpu", "active", origin}, 300, 3)}), {}, {},
+                        "2026-11-21T12:00:00Z", CostView::Billed, covered)
+                .value();
+        };
+        QVERIFY(!teamOf(ask("priced", late), "a").change);
+        QVERIFY(teamOf(ask("priced", kCovered), "a").change);
+        QVERIFY(teamOf(ask("billed", late), "a").change); // a bill is whole
+        QVERIFY(!ask("priced", late).isCut());
+        const auto cut = ask("priced", {late.start + 20 * base::kDay, late.end});
+        QVERIFY(cut.isCut());
+        QCOMPARE(base::toRfc3339(cut.observed.start), std::string("2026-10-12T00:00:00Z"));
+    }
+
+    void oneTeamKeepsTheBillOfAll()
+    {
+        const LedgerAnswer rows = answer({row({"a"}, 100, 1), row({"b"}, 300, 1)});
+        const auto statement = make(rows, {}, {}, "a");
+        QVERIFY(statement.has_value());
+        QCOMPARE(statement->currencies.at(0).teams.size(), std::size_t{1});
+        QCOMPARE(statement->currencies.at(0).bill.nanos(), 400);
+        QVERIFY(statement->reconciles());
+        const auto none = make(rows, {}, {}, "c");
+        QVERIFY(!none.has_value());
+        QVERIFY(none.error().code == base::ErrorCode::NotFound);
+    }
+
+    void theDearestWorkloadsComeFirst()
+    {
+        LedgerAnswer workloads;
+        for (int i = 0; i < 14; ++i) {
+            LedgerRow one = row({"a"}, i * 10, 1);
+            one.keys = {"a", "ml", "w" + std::to_string(i), i % 2 ? "idle" : "active"};
+            workloads.rows.push_back(one);
+        }
+        const auto statement = make(answer({row({"a"}, 910, 14)}), {}, workloads);
+        QVERIFY(statement.has_value());
+        const TeamStatement &team = teamOf(*statement, "a");
+        QCOMPARE(team.workloads.size(), TeamStatement::kMostWorkloads);
+        QCOMPARE(team.workloads[0].name, std::string("w13"));
+        QCOMPARE(team.workloads[0].idle.nanos(), 130);
+        QCOMPARE(team.workloads[1].idle.nanos(), 0);
+    }
+
+    void sumsThatDoNotFitAreRefused()
+    {
+        const std::int64_t most = std::numeric_limits<std::int64_t>::max();
+        const auto statement = make(answer({row({"a"}, most, 1), row({"b", "gpu", "active", "priced"}, most, 1)}));
+        QVERIFY(!statement.has_value());
+        QVERIFY(statement.error().code == base::ErrorCode::Overflow);
+    }
+
+    void foreignTextIsDataInEveryDocument()
+    {
+        const std::string hostile = "=HYPERLINK(\"http://x\")<script>alert('1')</script>&\u202e\x01";
+        const auto statement = make(answer({row({hostile}, 100, 1)}));
+        QVERIFY(statement.has_value());
+        const QByteArray csv = QByteArray::fromStdString(reports::toCsv(*statement));
+        QVERIFY(csv.contains("\"'=HYPERLINK(\"\"http://x\"\")"));
+        const QByteArray html = QByteArray::fromStdString(reports::toHtml(*statement));
+        QVERIFY(!html.contains("<script"));
+        QVERIFY(html.contains("&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;"));
+        QVERIFY(!html.contains("\u202e"));
+        const auto xlsx = reports::toXlsx(*statement);
+        QVERIFY2(xlsx.has_value(), xlsx ? "" : xlsx.error().text.c_str());
+        QVERIFY(QByteArray::fromStdString(*xlsx).startsWith("PK"));
+    }
+};
+
+QTEST_GUILESS_MAIN(StatementTest)
+#include "tst_statement.moc"

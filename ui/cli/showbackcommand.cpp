@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/showbackcommand.h"
+
+#include "app/base/filereplace.h"
+#include "app/base/text.h"
+#include "app/reports/documents.h"
+#include "ui/format/figures.h"
+
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+
+namespace gpuledger::cli {
+
+namespace {
+
+using base::ErrorCode;
+using base::Money;
+using base::Result;
+using reports::CurrencyStatement;
+using reports::Statement;
+using reports::StatementChange;
+using reports::StatementLine;
+using reports::StatementWorkload;
+using reports::TeamStatement;
+
+constexpr mode_t kDocumentMode = 0644; // it is made to be handed out
+
+Json money(const Money &amount)
+{
+    return toJson(std::optional(amount));
+}
+
+Json hours(const std::optional<base::GpuTime> &time)
+{
+    return time ? toJson(std::optional(time->hours())) : Json(nullptr);
+}
+
+Json toJson(const StatementLine &line)
+{
+    return {{"category", line.category},
+            {"state", textOrNull(line.state)},
+            {"cost", money(line.cost)},
+            {"estimated", money(line.estimated)},
+            {"gpu_hours", hours(line.gpuTime)},
+            {"gpu_hours_complete", line.gpuTimeComplete},
+            {"unpriced_gpu_hours", hours(line.unpriced)}};
+}
+
+Json toJson(const StatementWorkload &one)
+{
+    return {{"namespace", textOrNull(one.nameSpace)},
+            {"workload", one.name},
+            {"cost", money(one.cost)},
+            {"idle", money(one.idle)},
+            {"gpu_hours", hours(one.gpuTime)}};
+}
+
+Json toJson(const std::optional<StatementChange> &change)
+{
+    if (!change)
+        return nullptr;
+    return {{"before", money(change->before)},
+            {"price", money(change->price)},
+            {"hours", money(change->hours)},
+            {"mix", money(change->mix)},
+            {"other", money(change->other)}};
+}
+
+Json toJson(const TeamStatement &team);
+Json toJson(const CurrencyStatement &currency);
+
+template <typename Items> Json list(const Items &items)
+{
+    Json out = Json::array();
+    for (const auto &item : items)
+        out.push_back(toJson(item));
+    return out;
+}
+
+Json toJson(const TeamStatement &team)
+{
+    return {
+        {"team", textOrNull(team.team)},          {"total", money(team.total())},  {"cost", money(team.cost)},
+        {"estimated", money(team.estimated)},     {"idle", money(team.idle)},      {"gpu_hours", hours(team.gpuTime)},
+        {"idle_gpu_hours", hours(team.idleTime)}, {"change", toJson(team.change)}, {"lines", list(team.lines)},
+        {"workloads", list(team.workloads)}};
+}
+
+Json toJson(const CurrencyStatement &currency)
+{
+    return {{"currency", std::string(currency.currency.code())},
+            {"bill", currency.hasBill ? money(currency.bill) : Json(nullptr)},
+            {"cost", money(currency.cost)},
+            {"difference", currency.hasBill ? money(currency.difference()) : Json(nullptr)},
+            {"unexplained", currency.hasBill ? money(currency.unexplained) : Json(nullptr)},
+            {"estimated", money(currency.estimated)},
+            {"teams", list(currency.teams)}};
+}
+
+Json toJson(const Statement &statement)
+{
+    return {{"month", insight::toString(statement.month)},
+            {"view", statement.view == reports::CostView::Billed ? "billed" : "effective"},
+            {"made", cli::toJson(statement.made)},
+            {"over", statement.isOver},
+            {"observed",
+             statement.observed.empty()
+                 ? Json(nullptr)
+                 : Json{{"from", cli::toJson(statement.observed.start)}, {"to", cli::toJson(statement.observed.end)}}},
+            {"reconciles", statement.hasBill() ? Json(statement.reconciles()) : Json(nullptr)},
+            {"currencies", list(statement.currencies)}};
+}
+
+std::string changeText(const TeamStatement &team)
+{
+    if (!team.change)
+        return "-";
+    const std::int64_t difference = team.total().nanos() - team.change->before.nanos();
+    return (difference > 0 ? "+" : "") + ui::amountText(difference);
+}
+
+void addLines(std::string &text, const TeamStatement &team, bool bold)
+{
+    using Align = ui::TextTable::Align;
+    ui::TextTable table(
+        {{"category"}, {"state"}, {"GPU h", Align::Right}, {"billed", Align::Right}, {"estimated", Align::Right}});
+    for (const StatementLine &line : team.lines)
+        table.add({reports::categoryName(line.category), line.state.empty() ? "-" : line.state,
+                   line.gpuTime ? (line.gpuTimeComplete ? "" : ">= ") + ui::hoursText(*line.gpuTime) : "-",
+                   ui::amountText(line.cost.nanos()), ui::amountText(line.estimated.nanos())});
+    text += '\n' + reports::teamName(team.team) + ", " + ui::moneyText(team.total()) + '\n' + table.toText(bold);
+    if (!team.change)
+        return;
+    text += "against the month before: " + changeText(team) + " (price " + ui::amountText(team.change->price.nanos())
+        + ", GPU-hours " + ui::amountText(team.change->hours.nanos()) + ", mix "
+        + ui::amountText(team.change->mix.nanos()) + ", other " + ui::amountText(team.change->other.nanos()) + ")\n";
+}
+
+std::string peopleText(const Statement &statement, bool bold)
+{
+    using Align = ui::TextTable::Align;
+    std::string text = "Showback of " + insight::toString(statement.month) + " (" + reports::viewName(statement.view)
+        + ", UTC days" + (statement.isOver ? "" : "; the month is not over") + ")\n";
+    if (statement.isCut())
+        text += reports::cutText(statement) + '\n';
+    for (const CurrencyStatement &currency : statement.currencies) {
+        ui::TextTable table({{"team"},
+                             {"cost " + std::string(currency.currency.code()), Align::Right},
+                             {"of it estimated", Align::Right},
+                             {"idle", Align::Right},
+                             {"GPU h", Align::Right},
+                             {"change", Align::Right}});
+        for (const TeamStatement &team : currency.teams)
+            table.add({reports::teamName(team.team), ui::amountText(team.total().nanos()),
+                       ui::amountText(team.estimated.nanos()), ui::amountText(team.idle.nanos()),
+                       team.gpuTime ? ui::hoursText(*team.gpuTime) : "-", changeText(team)});
+        text += table.toText(bold);
+        if (currency.hasBill)
+            text += "bill: " + ui::moneyText(currency.bill) + "; all teams less bill: "
+                + currency.difference().toDecimal() + "; unexplained: " + ui::moneyText(currency.unexplained) + '\n';
+        else
+            text += "no bill is stored for this month: all of it is an estimate\n";
+        if (!statement.team.empty()) {
+            for (const TeamStatement &team : currency.teams)
+                addLines(text, team, bold);
+        }
+    }
+    return text;
+}
+
+Result<std::string> document(const Statement &statement, const std::string &format)
+{
+    if (format == "csv")
+        return reports::toCsv(statement);
+    if (format == "html")
+        return reports::toHtml(statement);
+    if (format == "xlsx")
+        return reports::toXlsx(statement);
+    return toJson(statement).dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+// The format of --format, else of the file's name, else of --json or --csv; empty: for people.
+std::string formatOf(const std::string &wanted, const std::string &file, const Output &out)
+{
+    if (!wanted.empty())
+        return wanted;
+    const std::string suffix = std::filesystem::path(file).extension().string();
+    if (suffix == ".csv" || suffix == ".html" || suffix == ".xlsx" || suffix == ".json")
+        return suffix.substr(1);
+    return out.json() ? "json" : out.csv() ? "csv" : "";
+}
+
+Result<void> onlyTeam(const GlobalOptions &options)
+{
+    const bool others = !options.clusters.empty() || !options.clouds.empty() || !options.gpuModels.empty()
+        || !options.workloadTypes.empty() || !options.environments.empty();
+    if (others || options.teams.size() > 1)
+        return base::fail(ErrorCode::InvalidArgument, "a statement is of one team (--team NAME) or of all",
+                          "ask for parts of the ledger with: gpuledger-cli ledger");
+    return {};
+}
+
+} // namespace
+
+void ShowbackCommand::addTo(CLI::App &parent)
+{
+    m_verb = addVerb(parent, "showback", "What each team is shown of a month: its statement, reconciled to the bill",
+                     "gpuledger-cli showback --month 2026-10 --format xlsx --out showback-2026-10.xlsx");
+    m_verb->add_option("--month", m_month, "YYYY-MM, of UTC days; the last month when not given");
+    m_verb
+        ->add_option("--cost", m_cost, "billed: as on the invoice; effective: commitments spread over what they cover")
+        ->check(CLI::IsMember({"billed", "effective"}));
+    m_verb->add_option("--format", m_format, "csv, html, json or xlsx; else what the name of the file says")
+        ->check(CLI::IsMember({"csv", "html", "json", "xlsx"}));
+    m_verb->add_option("--out", m_file, "Write the document there, in place of what is there; else to stdout");
+}
+
+Result<void> ShowbackCommand::write(const Statement &statement, Output &out) const
+{
+    const std::string format = formatOf(m_format, m_file, out);
+    if (format.empty() && m_file.empty())
+        return out.print(peopleText(statement, out.bold()));
+    if (format.empty() || (format == "xlsx" && m_file.empty()))
+        return base::fail(ErrorCode::InvalidArgument,
+                          format.empty() ? "the name of the file does not say which document it is"
+                                         : "a workbook is not for a terminal",
+                          format.empty() ? "add --format csv, html, json or xlsx" : "name a file with --out");
+    const auto bytes = document(statement, format);
+    GPULEDGER_TRY(bytes);
+    return m_file.empty() ? out.print(*bytes) : base::replaceFile(m_file, *bytes, kDocumentMode);
+}
+
+Result<int> ShowbackCommand::run(Session &session)
+{
+    GPULEDGER_TRY(onlyTeam(session.options()));
+    const auto month = monthOf(m_month, session.clock().now());
+    GPULEDGER_TRY(month);
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    const auto &teams = session.options().teams;
+    const auto view = m_cost == "effective" ? reports::CostView::Effective : reports::CostView::Billed;
+    const auto statement = (*workspace)->statement(*month, view, teams.empty() ? std::string() : teams.front());
+    GPULEDGER_TRY(statement);
+    if (statement->currencies.empty())
+        session.out().note("nothing is stored for " + insight::toString(*month)
+                           + "; fetch it with: gpuledger-cli sync");
+    GPULEDGER_TRY(write(*statement, session.out()));
+    return statement->reconciles() ? kDone : kLook;
+}
+
+} // namespace gpuledger::cli

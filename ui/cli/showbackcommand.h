@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/reports/statement.h"
+#include "ui/cli/command.h"
+
+namespace gpuledger::cli {
+
+// What each team is shown of a month, on the terminal or as a document.
+class ShowbackCommand final : public Command {
+public:
+    void addTo(CLI::App &parent) override;
+    bool chosen() const override { return parsed(m_verb); }
+    [[nodiscard]] base::Result<int> run(Session &session) override;
+
+private:
+    [[nodiscard]] base::Result<void> write(const reports::Statement &statement, Output &out) const;
+
+    CLI::App *m_verb = nullptr;
+    std::string m_month, m_cost = "billed", m_format, m_file;
+};
+
+} // namespace gpuledger::cli
