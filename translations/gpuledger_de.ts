@@ -3787,7 +3787,7 @@
     </message>
     <message>
         <source>let TMPDIR name a folder where you may write</source>
-        <translation>TMPDIR muss einen Ordner nennen, in den Sie schreiben dürfen</translation>
+        <translation>TMPDIR muss einen beschreibbaren Ordner nennen</translation>
     </message>
     <message>
         <source>make room in the folder for temporary files</source>
