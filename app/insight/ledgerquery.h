@@ -101,7 +101,6 @@ private:
     struct Sum {
         model::LedgerAmounts amounts; // billed and effective of the shown currency
         std::int64_t replaced = 0, priced = 0;
-        std::int64_t billedTime = 0;
         bool replacedAny = false;
     };
     struct Total {

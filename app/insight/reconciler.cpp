@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/insight/reconciler.h"
+
+namespace gpuledger::insight {
+
+using base::Result;
+using model::LedgerAmounts;
+using model::LedgerCategory;
+using model::LedgerKey;
+
+namespace {
+
+std::pair<ReconcileKind, std::string> kindOf(const LedgerKey &key)
+{
+    if (key.category == LedgerCategory::Unexplained)
+        return {ReconcileKind::Unexplained, {}};
+    if (key.category != LedgerCategory::Gpu)
+        return {ReconcileKind::NotGpu, std::string(model::toString(key.category))};
+    if (key.match == model::LedgerMatch::None)
+        return {ReconcileKind::Unobserved, key.cloud};
+    return {ReconcileKind::Matched, std::string(model::toString(key.match))};
+}
+
+Result<void> addTo(LedgerAmounts &to, const LedgerAmounts &amounts)
+{
+    GPULEDGER_TRY(store::addAmount(to.billed, amounts.billed));
+    GPULEDGER_TRY(store::addAmount(to.effective, amounts.effective));
+    GPULEDGER_TRY(store::addAmount(to.ticks, amounts.ticks));
+    GPULEDGER_TRY(store::addAmount(to.priced, amounts.priced));
+    GPULEDGER_TRY(store::addAmount(to.unpricedTicks, amounts.unpricedTicks));
+    to.unknownTime += amounts.unknownTime;
+    return {};
+}
+
+Result<base::Money> difference(std::int64_t a, std::int64_t b, base::Currency currency)
+{
+    return base::Money(a, currency).minus(base::Money(b, currency));
+}
+
+} // namespace
+
+Result<void> Reconciler::add(const LedgerKey &key, const LedgerAmounts &amounts)
+{
+    if (key.origin == model::LedgerOrigin::Priced)
+        return addTo(m_telemetry[{ReconcileKind::Priced, key.cloud}], amounts);
+    if (key.category == LedgerCategory::NotBilled)
+        return addTo(m_telemetry[{ReconcileKind::NotBilled, key.cloud}], amounts);
+    Currency &currency = m_currencies[key.currency];
+    GPULEDGER_TRY(addTo(currency.ledger, amounts));
+    if (key.category == LedgerCategory::Unexplained)
+        GPULEDGER_TRY(addTo(currency.unexplained, amounts));
+    GPULEDGER_TRY(addTo(currency.lines[kindOf(key)], amounts));
+    const bool compared = key.category == LedgerCategory::Gpu && !key.cluster.empty() && key.currency == m_report
+        && amounts.unpricedTicks == 0;
+    return compared ? addTo(currency.compared, amounts) : Result<void>();
+}
+
+Result<Reconciliation> Reconciler::take(const store::BillTotals &bills, const std::vector<store::EffectiveZero> &zeros)
+{
+    Reconciliation answer;
+    for (const auto &[currency, amounts] : bills)
+        m_currencies[currency].bill = amounts;
+    for (const auto &[code, sums] : m_currencies) {
+        auto total = totalOf(code, sums, zeros);
+        GPULEDGER_TRY(total);
+        answer.totals.push_back(std::move(*total));
+    }
+    for (const auto &[kind, amounts] : m_telemetry) {
+        ReconcileLine line;
+        line.kind = kind.first;
+        line.detail = kind.second;
+        line.gpuTime = base::GpuTime{amounts.ticks};
+        if (amounts.unpricedTicks < amounts.ticks)
+            line.priced = base::Money(amounts.priced, m_report);
+        answer.telemetry.push_back(std::move(line));
+    }
+    return answer;
+}
+
+ReconcileLine Reconciler::lineOf(base::Currency code, const Kind &kind, const LedgerAmounts &amounts) const
+{
+    ReconcileLine line;
+    line.kind = kind.first;
+    line.detail = kind.second;
+    line.billed = base::Money(amounts.billed, code);
+    line.effective = base::Money(amounts.effective, code);
+    const bool timed = kind.first == ReconcileKind::Matched || kind.first == ReconcileKind::Unobserved;
+    if (timed && amounts.unknownTime == 0)
+        line.gpuTime = base::GpuTime{amounts.ticks};
+    if (kind.first == ReconcileKind::Matched && amounts.unpricedTicks < amounts.ticks)
+        line.priced = base::Money(amounts.priced, m_report);
+    return line;
+}
+
+Result<ReconcileTotal> Reconciler::totalOf(base::Currency code, const Currency &sums,
+                                           const std::vector<store::EffectiveZero> &zeros) const
+{
+    ReconcileTotal total;
+    total.currency = code;
+    total.billBilled = base::Money(sums.bill.billed, code);
+    total.billEffective = base::Money(sums.bill.effective, code);
+    total.ledgerBilled = base::Money(sums.ledger.billed, code);
+    total.ledgerEffective = base::Money(sums.ledger.effective, code);
+    total.unexplainedBilled = base::Money(sums.unexplained.billed, code);
+    total.unexplainedEffective = base::Money(sums.unexplained.effective, code);
+    const auto billed = difference(sums.ledger.billed, sums.bill.billed, code);
+    const auto effective = difference(sums.ledger.effective, sums.bill.effective, code);
+    GPULEDGER_TRY(billed);
+    GPULEDGER_TRY(effective);
+    total.differenceBilled = *billed;
+    total.differenceEffective = *effective;
+    for (const auto &[kind, amounts] : sums.lines)
+        total.lines.push_back(lineOf(code, kind, amounts));
+    if (sums.compared.ticks > 0) {
+        const auto change = difference(sums.compared.billed, sums.compared.priced, code);
+        const auto amortized = difference(sums.compared.effective, sums.compared.priced, code);
+        GPULEDGER_TRY(change);
+        GPULEDGER_TRY(amortized);
+        total.lines.push_back({ReconcileKind::Adjustment,
+                               {},
+                               *change,
+                               *amortized,
+                               base::Money(sums.compared.priced, m_report),
+                               base::GpuTime{sums.compared.ticks},
+                               0});
+    }
+    for (const store::EffectiveZero &zero : zeros) {
+        if (zero.currency == code)
+            total.lines.push_back({ReconcileKind::EffectiveZero,
+                                   zero.provider,
+                                   base::Money(zero.billed, code),
+                                   base::Money(0, code),
+                                   {},
+                                   {},
+                                   zero.lines});
+    }
+    return total;
+}
+
+} // namespace gpuledger::insight

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/insight/reconcile.h"
+#include "app/store/billed.h"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gpuledger::insight {
+
+// Sums the lines of a month by what they are told as, and puts the bills beside them. One object a month; one thread.
+class Reconciler {
+public:
+    // `report` is the currency of the price book.
+    explicit Reconciler(base::Currency report)
+        : m_report(report)
+    {
+    }
+    // Fails with Overflow.
+    [[nodiscard]] base::Result<void> add(const model::LedgerKey &key, const model::LedgerAmounts &amounts);
+    // `bills` as recomputed from their lines; the month is left to the caller. Fails with Overflow.
+    [[nodiscard]] base::Result<Reconciliation> take(const store::BillTotals &bills,
+                                                    const std::vector<store::EffectiveZero> &zeros);
+
+private:
+    using Kind = std::pair<ReconcileKind, std::string>; // and its detail
+    struct Currency {
+        store::BillAmounts bill;
+        model::LedgerAmounts ledger, unexplained;
+        model::LedgerAmounts compared; // both billed and priced
+        std::map<Kind, model::LedgerAmounts> lines;
+    };
+    base::Result<ReconcileTotal> totalOf(base::Currency code, const Currency &sums,
+                                         const std::vector<store::EffectiveZero> &zeros) const;
+    ReconcileLine lineOf(base::Currency code, const Kind &kind, const model::LedgerAmounts &amounts) const;
+
+    base::Currency m_report;
+    std::map<base::Currency, Currency> m_currencies;
+    std::map<Kind, model::LedgerAmounts> m_telemetry;
+};
+
+} // namespace gpuledger::insight
