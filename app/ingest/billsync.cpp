@@ -149,7 +149,7 @@ void recordAttempt(store::LedgerStore &cache, const std::string &source, base::U
 } // namespace
 
 BillsOutcome syncBills(ports::CostSource &source, store::LedgerStore &cache, store::RollupBuilder &rollup,
-                       const base::Clock &clock, std::stop_token stop, const BillProgressFn &progress)
+                       const base::Clock &clock, const std::stop_token &stop, const BillProgressFn &progress)
 {
     const auto begin = SteadyClock::now();
     const base::UtcTime now = clock.now();

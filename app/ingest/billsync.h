@@ -36,6 +36,6 @@ using BillProgressFn = std::function<void(const ports::BillProgress &)>;
 // Imports every new delivery of a source, each of them whole or not at all; one that fails does not keep the others
 // back. The attempt's end is recorded in the cache. Blocks; a worker thread. Never throws; failures are in the outcome.
 BillsOutcome syncBills(ports::CostSource &source, store::LedgerStore &cache, store::RollupBuilder &rollup,
-                       const base::Clock &clock, std::stop_token stop, const BillProgressFn &progress);
+                       const base::Clock &clock, const std::stop_token &stop, const BillProgressFn &progress);
 
 } // namespace gpuledger::ingest

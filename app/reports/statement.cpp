@@ -29,7 +29,7 @@ constexpr std::array kWorkloadDimensions{LedgerDimension::Team, LedgerDimension:
 enum Key { Team, Category, State, Origin, GpuModel };
 enum WorkloadKey { OfTeam, NameSpace, Workload, InState };
 
-const char kIdle[] = "idle";
+constexpr char kIdle[] = "idle";
 
 // Statements begin with what was used, not with what was left over.
 std::size_t orderOf(std::string_view state)
@@ -228,7 +228,7 @@ private:
         if (isComparable()) {
             auto change = changeOf(team, currency);
             GPULEDGER_TRY(change);
-            out.change = std::move(*change);
+            out.change = *change;
         }
         GPULEDGER_TRY(addWorkloads(out));
         return out;

@@ -28,7 +28,7 @@ void putBills(insight::LedgerAnswer &answer, const store::BillTotals &bills)
 {
     for (const auto &[currency, amounts] : bills) {
         auto it = std::find_if(answer.totals.begin(), answer.totals.end(),
-                               [&](const insight::LedgerTotal &total) { return total.currency == currency; });
+                               [code = currency](const insight::LedgerTotal &total) { return total.currency == code; });
         if (it == answer.totals.end()) {
             const base::Money zero(0, currency);
             it = answer.totals.insert(answer.totals.end(), {currency, zero, zero, zero, zero, zero, zero});

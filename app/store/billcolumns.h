@@ -11,76 +11,42 @@ namespace gpuledger::store {
 
 struct BillTextColumn {
     const char *name; // of the column
-    const std::string &(*of)(const model::BillLine &);
-    std::string &(*in)(model::BillLine &); // the same, to be filled
+    std::string &(*in)(model::BillLine &); // to be filled
+    const std::string &of(const model::BillLine &line) const { return in(const_cast<model::BillLine &>(line)); } // read
 };
 
-template <typename Member> constexpr BillTextColumn billText(const char *name, Member member)
-{
-    return {name, member, member};
-}
-
 inline constexpr std::array<BillTextColumn, 30> kBillTexts{
-    billText(
-        "account_name", [](auto &l) -> auto & { return l.billingAccountName; }),
-    billText(
-        "account_type", [](auto &l) -> auto & { return l.billingAccountType; }),
-    billText(
-        "sub_account", [](auto &l) -> auto & { return l.subAccountId; }),
-    billText(
-        "sub_account_name", [](auto &l) -> auto & { return l.subAccountName; }),
-    billText(
-        "sub_account_type", [](auto &l) -> auto & { return l.subAccountType; }),
-    billText(
-        "invoice", [](auto &l) -> auto & { return l.invoiceId; }),
-    billText(
-        "invoice_issuer", [](auto &l) -> auto & { return l.invoiceIssuer; }),
-    billText(
-        "pricing_currency", [](auto &l) -> auto & { return l.pricingCurrency; }),
-    billText(
-        "description", [](auto &l) -> auto & { return l.description; }),
-    billText(
-        "pricing_unit", [](auto &l) -> auto & { return l.pricingQuantity.unit; }),
-    billText(
-        "consumed_unit", [](auto &l) -> auto & { return l.consumedQuantity.unit; }),
-    billText(
-        "provider", [](auto &l) -> auto & { return l.product.provider; }),
-    billText(
-        "publisher", [](auto &l) -> auto & { return l.product.publisher; }),
-    billText(
-        "service_category", [](auto &l) -> auto & { return l.product.serviceCategory; }),
-    billText(
-        "service_subcategory", [](auto &l) -> auto & { return l.product.serviceSubcategory; }),
-    billText(
-        "service", [](auto &l) -> auto & { return l.product.serviceName; }),
-    billText(
-        "sku", [](auto &l) -> auto & { return l.product.skuId; }),
-    billText(
-        "sku_price", [](auto &l) -> auto & { return l.product.skuPriceId; }),
-    billText(
-        "sku_meter", [](auto &l) -> auto & { return l.product.skuMeter; }),
-    billText(
-        "resource", [](auto &l) -> auto & { return l.resource.id; }),
-    billText(
-        "resource_name", [](auto &l) -> auto & { return l.resource.name; }),
-    billText(
-        "resource_type", [](auto &l) -> auto & { return l.resource.type; }),
-    billText(
-        "region", [](auto &l) -> auto & { return l.resource.regionId; }),
-    billText(
-        "region_name", [](auto &l) -> auto & { return l.resource.regionName; }),
-    billText(
-        "zone", [](auto &l) -> auto & { return l.resource.zone; }),
-    billText(
-        "commitment", [](auto &l) -> auto & { return l.commitment.id; }),
-    billText(
-        "commitment_name", [](auto &l) -> auto & { return l.commitment.name; }),
-    billText(
-        "commitment_type", [](auto &l) -> auto & { return l.commitment.type; }),
-    billText(
-        "commitment_unit", [](auto &l) -> auto & { return l.commitment.quantity.unit; }),
-    billText(
-        "reservation", [](auto &l) -> auto & { return l.capacityReservationId; }),
+    BillTextColumn{"account_name", [](model::BillLine &l) -> std::string & { return l.billingAccountName; }},
+    BillTextColumn{"account_type", [](model::BillLine &l) -> std::string & { return l.billingAccountType; }},
+    BillTextColumn{"sub_account", [](model::BillLine &l) -> std::string & { return l.subAccountId; }},
+    BillTextColumn{"sub_account_name", [](model::BillLine &l) -> std::string & { return l.subAccountName; }},
+    BillTextColumn{"sub_account_type", [](model::BillLine &l) -> std::string & { return l.subAccountType; }},
+    BillTextColumn{"invoice", [](model::BillLine &l) -> std::string & { return l.invoiceId; }},
+    BillTextColumn{"invoice_issuer", [](model::BillLine &l) -> std::string & { return l.invoiceIssuer; }},
+    BillTextColumn{"pricing_currency", [](model::BillLine &l) -> std::string & { return l.pricingCurrency; }},
+    BillTextColumn{"description", [](model::BillLine &l) -> std::string & { return l.description; }},
+    BillTextColumn{"pricing_unit", [](model::BillLine &l) -> std::string & { return l.pricingQuantity.unit; }},
+    BillTextColumn{"consumed_unit", [](model::BillLine &l) -> std::string & { return l.consumedQuantity.unit; }},
+    BillTextColumn{"provider", [](model::BillLine &l) -> std::string & { return l.product.provider; }},
+    BillTextColumn{"publisher", [](model::BillLine &l) -> std::string & { return l.product.publisher; }},
+    BillTextColumn{"service_category", [](model::BillLine &l) -> std::string & { return l.product.serviceCategory; }},
+    BillTextColumn{"service_subcategory",
+                   [](model::BillLine &l) -> std::string & { return l.product.serviceSubcategory; }},
+    BillTextColumn{"service", [](model::BillLine &l) -> std::string & { return l.product.serviceName; }},
+    BillTextColumn{"sku", [](model::BillLine &l) -> std::string & { return l.product.skuId; }},
+    BillTextColumn{"sku_price", [](model::BillLine &l) -> std::string & { return l.product.skuPriceId; }},
+    BillTextColumn{"sku_meter", [](model::BillLine &l) -> std::string & { return l.product.skuMeter; }},
+    BillTextColumn{"resource", [](model::BillLine &l) -> std::string & { return l.resource.id; }},
+    BillTextColumn{"resource_name", [](model::BillLine &l) -> std::string & { return l.resource.name; }},
+    BillTextColumn{"resource_type", [](model::BillLine &l) -> std::string & { return l.resource.type; }},
+    BillTextColumn{"region", [](model::BillLine &l) -> std::string & { return l.resource.regionId; }},
+    BillTextColumn{"region_name", [](model::BillLine &l) -> std::string & { return l.resource.regionName; }},
+    BillTextColumn{"zone", [](model::BillLine &l) -> std::string & { return l.resource.zone; }},
+    BillTextColumn{"commitment", [](model::BillLine &l) -> std::string & { return l.commitment.id; }},
+    BillTextColumn{"commitment_name", [](model::BillLine &l) -> std::string & { return l.commitment.name; }},
+    BillTextColumn{"commitment_type", [](model::BillLine &l) -> std::string & { return l.commitment.type; }},
+    BillTextColumn{"commitment_unit", [](model::BillLine &l) -> std::string & { return l.commitment.quantity.unit; }},
+    BillTextColumn{"reservation", [](model::BillLine &l) -> std::string & { return l.capacityReservationId; }},
 };
 
 // Columns of the provider describe the item; any other extra column is the line's own, such as a number of the row.

@@ -140,19 +140,19 @@ Result<const FactReaderSql::Text *> FactReaderSql::textOf(std::optional<std::int
     static const Text kNone;
     if (!id)
         return &kNone;
-    const auto [known, isNew] = m_texts.try_emplace(*id);
-    if (!isNew)
-        return &known->second;
+    const auto added = m_texts.try_emplace(*id);
+    Text &text = added.first->second;
+    if (!added.second)
+        return &text;
     Statement s = m_db.statement("SELECT value FROM text WHERE id = ?1");
     GPULEDGER_TRY(s.bind(1, *id).each([&] {
-        Text &text = known->second;
         text.value = s.text(0);
         if (!text.value.starts_with('{'))
             return;
         text.labels = fromJsonText<std::string>(text.value);
         text.counts = fromJsonText<std::int64_t>(text.value);
     }));
-    return &known->second;
+    return &text;
 }
 
 Result<std::vector<model::Holder>> FactReaderSql::holders(TimeRange range)

@@ -301,7 +301,7 @@ Result<QuickFindings> quickLook(Database &database, std::chrono::milliseconds li
 {
     QuickFindings findings;
     const Deadline deadline(database, limit);
-    const auto stopped = [&](Result<void> result) -> Result<void> {
+    const auto stopped = [&](const Result<void> &result) -> Result<void> {
         findings.finished = findings.finished && !deadline.over();
         return result || !deadline.over() ? result : Result<void>();
     };
