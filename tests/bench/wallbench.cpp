@@ -20,7 +20,7 @@ namespace gpuledger::bench {
 
 namespace {
 
-constexpr qint64 kQuiet = 3000; // ms
+constexpr qint64 kQuiet = 9000; // ms; what a page that was left still asks is over by then
 const base::FrozenClock kClock{base::fromUnix(1'767'225'600)}; // the pages follow the data
 
 std::string number(double value)
