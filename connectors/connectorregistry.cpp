@@ -2,6 +2,7 @@
 #include "connectors/connectorregistry.h"
 
 #include "app/base/text.h"
+#include "connectors/demo/demobills.h"
 #include "connectors/demo/demosource.h"
 #include "connectors/focus/focussource.h"
 #include "connectors/http/curlhttpclient.h"
@@ -66,6 +67,8 @@ const std::vector<CostEntry> &costEntries()
          [](const auto &settings, auto &, const auto &) -> CreatedCost {
              return std::make_unique<focus::FocusSource>(settings.name, settings.path, realClock());
          }},
+        {{"demo-bill", "Demo bill", "", false, true},
+         [](const auto &settings, auto &, const auto &clock) { return demo::DemoBills::create(settings, clock); }},
     };
     return kEntries;
 }

@@ -303,6 +303,12 @@ bool Statement::isCut() const
     return !observed.empty() && (observed.start > range.start || (isOver && observed.end < range.end));
 }
 
+bool comesBefore(const StatementLine &a, const StatementLine &b)
+{
+    return std::pair(orderOfCategory(a.category), orderOf(a.state))
+        < std::pair(orderOfCategory(b.category), orderOf(b.state));
+}
+
 std::vector<LedgerDimension> statementDimensions()
 {
     return {kDimensions.begin(), kDimensions.end()};

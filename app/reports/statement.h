@@ -89,6 +89,13 @@ struct Statement {
     bool isCut() const;
 };
 
+// The order of lines in a statement: categories, then states.
+bool comesBefore(const StatementLine &a, const StatementLine &b);
+
+// All teams as if they were one, without a name; the change only where every team has one, and the workloads that are
+// dearest of all.
+TeamStatement allTeams(const CurrencyStatement &currency);
+
 // What a statement is made of: rows of the ledger by these dimensions.
 std::vector<insight::LedgerDimension> statementDimensions();
 std::vector<insight::LedgerDimension> workloadDimensions();

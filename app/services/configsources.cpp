@@ -33,6 +33,7 @@ const std::vector<KindKeys> &kinds()
         {"mlflow", true, false, true, {}},
         {"wandb", false, false, true, {}},
         {"demo", false, false, false, {"seed", "gpus", "days"}},
+        {"demo-bill", false, false, false, {"seed", "gpus", "days"}},
     };
     return kKinds;
 }

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kDays = 60; // unless chosen otherwise
+constexpr int kDays = 92; // unless chosen otherwise
 constexpr int kMostDays = 400;
 constexpr const char *kFileName = "demo-fleet.txt"; // a line "key=value" for each choice
 constexpr const char *kCacheName = "ledger.db";
@@ -52,6 +52,8 @@ model::Settings demoSettings(const DemoOptions &options)
     source.kind = "demo";
     source.firstSync = lengthOf(options);
     source.options = {options.begin(), options.end()};
+    settings.sources.push_back(source);
+    source.name = source.kind = "demo-bill";
     settings.sources.push_back(std::move(source));
     for (const auto kind : {model::OwnerRule::Kind::Label, model::OwnerRule::Kind::NamespaceLabel}) {
         model::OwnerRule rule;
@@ -59,6 +61,10 @@ model::Settings demoSettings(const DemoOptions &options)
         rule.key = "team";
         settings.owners.push_back(rule);
     }
+    model::OwnerRule tag; // of what only the bill names
+    tag.kind = model::OwnerRule::Kind::CloudTag;
+    tag.key = "team";
+    settings.owners.push_back(tag);
     model::OwnerRule rest;
     rest.kind = model::OwnerRule::Kind::Default;
     rest.team = "unowned";

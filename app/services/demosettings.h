@@ -13,7 +13,8 @@ namespace gpuledger::services {
 // What the user chose about the demo fleet ("gpus", "days", "seed"); what is missing is as the generator has it.
 using DemoOptions = std::map<std::string, std::string>;
 
-// The configuration of the built-in demo fleet: one source of kind "demo", owners by the team label, list prices.
+// The configuration of the built-in demo fleet: one source of kind "demo" and one of its bills, owners
+// by the team label or tag, list prices.
 model::Settings demoSettings(const DemoOptions &options = {});
 // Of the fleet that a data folder was filled with, so that everything that opens it later goes on with the same one.
 model::Settings demoSettings(const std::filesystem::path &dataFolder);

@@ -20,6 +20,7 @@
 #include "app/model/settings.h"
 #include "app/ports/secretstore.h"
 #include "app/ports/sourcecatalog.h"
+#include "app/reports/history.h"
 #include "app/reports/statement.h"
 #include "app/store/ledgerstore.h"
 
@@ -113,6 +114,8 @@ public:
     // What each team is shown of a month; empty: all teams. Fails with NotFound and Overflow too.
     [[nodiscard]] base::Result<reports::Statement> statement(const insight::Month &month, reports::CostView view,
                                                              const std::string &team);
+    // The same lines in the months up to it. Fails with Overflow too.
+    [[nodiscard]] base::Result<reports::History> statementHistory(const insight::Month &month, reports::CostView view);
     [[nodiscard]] base::Result<insight::Heatmap> heatmap(const insight::HeatmapQuery &query,
                                                          const std::stop_token &stop = {});
     [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter);

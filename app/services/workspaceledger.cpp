@@ -137,6 +137,16 @@ Result<reports::Statement> Workspace::statement(const insight::Month &month, rep
     return reports::makeStatement({month, view, clock().now(), team, *covered, *after, *before, *workloads});
 }
 
+Result<reports::History> Workspace::statementHistory(const insight::Month &month, reports::CostView view)
+{
+    insight::LedgerQuery query;
+    query.range = reports::History::range(month);
+    query.by = reports::History::dimensions();
+    const auto rows = ledger(query);
+    GPULEDGER_TRY(rows);
+    return reports::History::of(*rows, view, month);
+}
+
 Result<insight::Reconciliation> Workspace::reconcile(const insight::Month &month)
 {
     return ofOneState(*d->cache, [&] { return reconciliationOf(*d->cache, d->setup().settings.currency, month); });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/demo/demosource.h"
 
-#include "app/base/text.h"
+#include "connectors/demo/demooptions.h"
 
 #include <algorithm>
 #include <set>
@@ -14,41 +14,14 @@ using base::ErrorCode;
 
 constexpr std::int64_t kDeviceDaysPerChunk = 1600; // about a tenth of a second in the store, 16 MB of memory
 
-base::Result<void> readOption(const std::string &name, const std::string &text, std::int64_t low, std::int64_t high,
-                              std::int64_t &value)
-{
-    const auto number = base::parseInt(text);
-    if (!number || *number < low || *number > high)
-        return base::fail(ErrorCode::InvalidConfig,
-                          "demo source: " + name + " can't be \"" + base::printable(text, 32) + '"',
-                          "give a whole number from " + std::to_string(low) + " to " + std::to_string(high));
-    value = *number;
-    return {};
-}
-
 } // namespace
 
 base::Result<std::unique_ptr<ports::TelemetrySource>> DemoSource::create(const model::SourceSettings &settings,
                                                                          const base::Clock &clock)
 {
-    Options options;
-    std::int64_t seed = 1, gpus = options.gpus, days = options.days;
-    for (const auto &[name, text] : settings.options) {
-        if (name == "seed")
-            GPULEDGER_TRY(readOption(name, text, 0, 1'000'000'000'000, seed));
-        else if (name == "gpus" || name == "scale")
-            GPULEDGER_TRY(readOption(name, text, 1, 20'000, gpus));
-        else if (name == "days")
-            GPULEDGER_TRY(readOption(name, text, 1, 400, days));
-        else
-            return base::fail(ErrorCode::InvalidConfig,
-                              "demo source: there is no option \"" + base::printable(name, 64) + '"',
-                              "it knows seed, gpus and days");
-    }
-    options.seed = static_cast<std::uint64_t>(seed);
-    options.gpus = static_cast<int>(gpus);
-    options.days = static_cast<int>(days);
-    return std::make_unique<DemoSource>(settings.name, options, clock);
+    const auto options = optionsOf(settings);
+    GPULEDGER_TRY(options);
+    return std::make_unique<DemoSource>(settings.name, *options, clock);
 }
 
 DemoSource::DemoSource(std::string name, const Options &options, const base::Clock &clock)

@@ -15,7 +15,7 @@ namespace gpuledger::demo {
 struct Options {
     std::uint64_t seed = 1;
     int gpus = 400; // about: nodes are whole, and every special node is always there (56 GPUs)
-    int days = 60;
+    int days = 92; // two whole months at least
 };
 
 // A GPU model as its exporter shows it. Draws are figures of this demo, not facts; 44 W at rest and 300 W for the V100

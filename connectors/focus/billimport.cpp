@@ -249,7 +249,7 @@ Result<void> BillImport::take(const format::CsvRow &row, LineReader &lines)
     return full ? flush() : Result<void>();
 }
 
-Result<void> BillImport::keep(const RowMoney &money)
+Result<void> BillImport::keep(const ports::RowMoney &money)
 {
     GPULEDGER_TRY(add(m_report.accepted, money));
     GPULEDGER_TRY(m_notes.add(m_lineNotes, m_line.product.provider, money));

@@ -48,7 +48,7 @@ private:
     Step readRows(format::CsvReader &csv, LineReader &lines, std::size_t columns, const FileStamp &stamp);
     Step sameAsHashed(std::uint32_t index, BillFileBytes &bytes);
     [[nodiscard]] base::Result<void> take(const format::CsvRow &row, LineReader &lines);
-    [[nodiscard]] base::Result<void> keep(const RowMoney &money);
+    [[nodiscard]] base::Result<void> keep(const ports::RowMoney &money);
     void refuse(ports::Rejection rejection);
     [[nodiscard]] base::Result<void> flush();
     [[nodiscard]] base::Result<void> checkStop() const;

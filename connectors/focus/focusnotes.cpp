@@ -91,10 +91,10 @@ Result<void> FocusNotes::addAmount(Provider &to, BillFindingText text, base::Cur
     return {};
 }
 
-Result<void> FocusNotes::add(const LineNotes &notes, const std::string &name, const RowMoney &money)
+Result<void> FocusNotes::add(const LineNotes &notes, const std::string &name, const ports::RowMoney &money)
 {
     Provider &to = provider(name);
-    GPULEDGER_TRY(focus::add(to.accepted, money));
+    GPULEDGER_TRY(ports::add(to.accepted, money));
     if (notes.met.any()) {
         for (std::size_t i = 0; i < kFindingTexts; ++i)
             to.lines[i] += notes.met[i] ? 1 : 0;

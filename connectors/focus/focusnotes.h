@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/base/result.h"
+#include "app/ports/billtally.h"
 #include "app/ports/importreport.h"
-#include "connectors/focus/billtally.h"
 #include "connectors/focus/focuscolumns.h"
 
 #include <array>
@@ -51,7 +51,8 @@ public:
     static constexpr std::size_t kMostProviders = 200;
 
     // Fails with Overflow.
-    [[nodiscard]] base::Result<void> add(const LineNotes &notes, const std::string &provider, const RowMoney &money);
+    [[nodiscard]] base::Result<void> add(const LineNotes &notes, const std::string &provider,
+                                         const ports::RowMoney &money);
     void fileHas(const ColumnMap &columns); // missing columns and the version, of each file
     std::vector<ports::BillFinding> findings(bool anyLineRead) const;
     std::vector<ports::ProviderPart> providers() const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "connectors/focus/billtally.h"
+#include "app/ports/billtally.h"
 #include "connectors/focus/focusnotes.h"
 #include "connectors/focus/focusvalues.h"
 #include "connectors/focus/providerrules.h"
@@ -16,7 +16,7 @@ namespace gpuledger::focus {
 class LineReader {
 public:
     struct Verdict {
-        RowMoney money; // as far as it could be read, also of a refused row
+        ports::RowMoney money; // as far as it could be read, also of a refused row
         std::optional<ports::Rejection> rejection; // none: the line is good
     };
 

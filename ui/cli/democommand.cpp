@@ -12,7 +12,7 @@ void DemoCommand::addTo(CLI::App &parent)
 {
     m_verb = addVerb(parent, "demo", "Fill the data folder with the built-in demo fleet",
                      "gpuledger-cli demo && gpuledger-cli --demo summary");
-    m_verb->add_option("--days", m_days, "How far back it reaches (60)")->check(CLI::Range(1, 400));
+    m_verb->add_option("--days", m_days, "How far back it reaches (92)")->check(CLI::Range(1, 400));
     m_verb->add_option("--gpus", m_gpus, "About how many GPUs it has")->check(CLI::Range(1, 20'000));
     m_verb->add_option("--seed", m_seed, "Another fleet of the same kind")
         ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000'000}));

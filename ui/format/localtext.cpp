@@ -276,7 +276,9 @@ QString LocalText::phrase(const Phrase &phrase)
 
 QString LocalText::sourceKind(const ports::SourceKind &kind)
 {
-    return kind.kind == "demo" ? tr("Demo fleet") : QString::fromStdString(kind.title);
+    return kind.kind == "demo"     ? tr("Demo fleet")
+        : kind.kind == "demo-bill" ? tr("Demo bill")
+                                   : QString::fromStdString(kind.title);
 }
 
 QString LocalText::protection(const std::string &rule)

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace gpuledger::focus {
+namespace gpuledger::ports {
 
 // The money of one row as far as it could be read, whatever becomes of the row.
 struct RowMoney {
@@ -15,6 +15,6 @@ struct RowMoney {
 };
 
 // Adds one line. Fails with Overflow.
-[[nodiscard]] base::Result<void> add(ports::BillTally &tally, const RowMoney &money);
+[[nodiscard]] base::Result<void> add(BillTally &tally, const RowMoney &money);
 
-} // namespace gpuledger::focus
+} // namespace gpuledger::ports

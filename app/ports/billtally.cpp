@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/focus/billtally.h"
+#include "app/ports/billtally.h"
 
 #include <algorithm>
 
-namespace gpuledger::focus {
+namespace gpuledger::ports {
 
 namespace {
 
 using base::Decimal;
 using base::Result;
 
-ports::BillSum &sumOf(ports::BillTally &tally, base::Currency currency)
+BillSum &sumOf(BillTally &tally, base::Currency currency)
 {
     const auto at = std::lower_bound(tally.sums.begin(), tally.sums.end(), currency,
-                                     [](const ports::BillSum &sum, base::Currency c) { return sum.currency < c; });
+                                     [](const BillSum &sum, base::Currency c) { return sum.currency < c; });
     if (at != tally.sums.end() && at->currency == currency)
         return *at;
-    ports::BillSum sum;
+    BillSum sum;
     sum.currency = currency;
     return *tally.sums.insert(at, sum);
 }
@@ -42,13 +42,13 @@ Result<void> addAmount(const std::optional<Decimal> &amount, base::Currency curr
 
 } // namespace
 
-Result<void> add(ports::BillTally &tally, const RowMoney &money)
+Result<void> add(BillTally &tally, const RowMoney &money)
 {
     ++tally.lines;
-    ports::BillSum &sum = sumOf(tally, money.currency);
+    BillSum &sum = sumOf(tally, money.currency);
     ++sum.lines;
     GPULEDGER_TRY(addAmount(money.billed, money.currency, sum.billed, sum.billedKept, sum.unknownBilled));
     return addAmount(money.effective, money.currency, sum.effective, sum.effectiveKept, sum.unknownEffective);
 }
 
-} // namespace gpuledger::focus
+} // namespace gpuledger::ports

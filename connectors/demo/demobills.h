@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/clock.h"
+#include "app/model/settings.h"
+#include "app/ports/costsource.h"
+#include "connectors/demo/billplan.h"
+
+#include <memory>
+#include <string>
+
+namespace gpuledger::demo {
+
+// The bills of the demo fleet (options as DemoSource): every month that its telemetry covers from its first day on. A
+// day is billed a day after its end; the running month is delivered again as it grows. The names of its files are made
+// up. Owner: the caller; one call at a time.
+class DemoBills final : public ports::CostSource {
+public:
+    // Fails with InvalidConfig. The clock must outlive the source.
+    [[nodiscard]] static base::Result<std::unique_ptr<ports::CostSource>> create(const model::SourceSettings &settings,
+                                                                                 const base::Clock &clock);
+
+    DemoBills(std::string name, const Options &options, const base::Clock &clock);
+
+    const std::string &name() const override { return m_name; }
+    [[nodiscard]] base::Result<std::vector<ports::BillDelivery>> deliveries(std::stop_token stop) override;
+    [[nodiscard]] base::Result<ports::ProbeReport> probe(std::stop_token stop) override;
+    // Fails with NotFound for a file that deliveries() does not name.
+    [[nodiscard]] base::Result<ports::ImportReport> import(const ports::BillDelivery &delivery, ports::BillSink &sink,
+                                                           std::stop_token stop) override;
+
+private:
+    std::vector<BillMonth> months() const; // ascending, those with a day that is billed
+    std::string fileOf(const BillMonth &bill) const;
+    [[nodiscard]] base::Result<ports::ImportReport> importMonth(const BillMonth &bill, ports::BillSink &sink,
+                                                                const std::stop_token &stop);
+    [[nodiscard]] base::Result<void> pass(const BillMonth &bill, ports::BillSink &sink, const std::stop_token &stop,
+                                          ports::ImportReport &report) const;
+
+    std::string m_name;
+    Options m_options;
+    const base::Clock &m_clock;
+    FleetPlan m_plan;
+};
+
+} // namespace gpuledger::demo

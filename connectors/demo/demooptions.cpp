@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/demo/demooptions.h"
+
+#include "app/base/text.h"
+
+namespace gpuledger::demo {
+
+namespace {
+
+using base::ErrorCode;
+
+base::Result<void> readOption(const std::string &name, const std::string &text, std::int64_t low, std::int64_t high,
+                              std::int64_t &value)
+{
+    const auto number = base::parseInt(text);
+    if (!number || *number < low || *number > high)
+        return base::fail(ErrorCode::InvalidConfig,
+                          "demo source: " + name + " can't be \"" + base::printable(text, 32) + '"',
+                          "give a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+    value = *number;
+    return {};
+}
+
+} // namespace
+
+base::Result<Options> optionsOf(const model::SourceSettings &settings)
+{
+    Options options;
+    std::int64_t seed = 1, gpus = options.gpus, days = options.days;
+    for (const auto &[name, text] : settings.options) {
+        if (name == "seed")
+            GPULEDGER_TRY(readOption(name, text, 0, 1'000'000'000'000, seed));
+        else if (name == "gpus" || name == "scale")
+            GPULEDGER_TRY(readOption(name, text, 1, 20'000, gpus));
+        else if (name == "days")
+            GPULEDGER_TRY(readOption(name, text, 1, 400, days));
+        else
+            return base::fail(ErrorCode::InvalidConfig,
+                              "demo source: there is no option \"" + base::printable(name, 64) + '"',
+                              "it knows seed, gpus and days");
+    }
+    options.seed = static_cast<std::uint64_t>(seed);
+    options.gpus = static_cast<int>(gpus);
+    options.days = static_cast<int>(days);
+    return options;
+}
+
+} // namespace gpuledger::demo

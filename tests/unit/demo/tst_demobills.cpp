@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/demo/demobills.h"
+#include "tests/support/memorybillsink.h"
+
+#include <QTest>
+
+#include <set>
+
+using namespace gpuledger;
+using demo::DemoBills;
+using ports::ImportReport;
+
+namespace {
+
+base::UtcTime at(std::string_view text)
+{
+    return base::parseTime(text).value();
+}
+
+// Imports all that there is; how many deliveries were new.
+int importAll(DemoBills &bills, testing::MemoryBillSink &sink)
+{
+    int imported = 0;
+    const auto deliveries = bills.deliveries({}).value();
+    for (const ports::BillDelivery &delivery : deliveries)
+        imported += bills.import(delivery, sink, {}).value().outcome == ImportReport::Outcome::Imported;
+    return imported;
+}
+
+} // namespace
+
+class DemoBillsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void tellsWholeMonthsAndTheRunningOne()
+    {
+        const base::FrozenClock clock(at("2026-11-21T12:00:00Z"));
+        DemoBills bills("bill", {}, clock);
+        std::vector<std::string> files;
+        const auto deliveries = bills.deliveries({}).value();
+        for (const auto &delivery : deliveries)
+            files.push_back(delivery.files.front().string());
+        QCOMPARE(files,
+                 (std::vector<std::string>{"aws-2026-09.demo", "gcp-2026-09.demo", "aws-2026-10.demo",
+                                           "gcp-2026-10.demo", "aws-2026-11.demo", "gcp-2026-11.demo"}));
+        testing::MemoryBillSink sink;
+        QCOMPARE(importAll(bills, sink), 6);
+        QCOMPARE(importAll(bills, sink), 0);
+        for (const auto &[key, lines] : sink.bills) {
+            const base::UtcTime end = lines.front().billingPeriod.end;
+            for (const model::BillLine &line : lines) {
+                QVERIFY(line.chargePeriod.start >= key.periodStart && line.chargePeriod.end <= end);
+                QVERIFY(line.chargePeriod.end <= at("2026-11-20T00:00:00Z"));
+            }
+        }
+    }
+
+    void theRunningMonthGrowsAndThePastStays()
+    {
+        const base::FrozenClock first(at("2026-11-10T12:00:00Z")), later(at("2026-11-15T12:00:00Z"));
+        testing::MemoryBillSink sink;
+        DemoBills before("bill", {}, first), after("bill", {}, later);
+        importAll(before, sink);
+        const auto old = sink.bills;
+        QCOMPARE(importAll(after, sink), 2);
+        QCOMPARE(sink.bills.size(), old.size());
+        for (const auto &[key, lines] : sink.bills) {
+            const auto &was = old.at(key);
+            if (key.periodStart == at("2026-11-01T00:00:00Z")) {
+                QVERIFY(lines.size() > was.size());
+                QVERIFY(std::equal(was.begin(), was.end(), lines.begin()));
+            } else {
+                QVERIFY(lines == was);
+            }
+        }
+    }
+
+    void bothViewsOfAMonthAddUpToTheSame()
+    {
+        const base::FrozenClock clock(at("2026-11-21T12:00:00Z"));
+        DemoBills bills("bill", {}, clock);
+        testing::MemoryBillSink sink;
+        importAll(bills, sink);
+        for (const auto &[key, lines] : sink.bills) {
+            std::int64_t billed = 0, effective = 0;
+            for (const model::BillLine &line : lines) {
+                billed += line.billed.nanos();
+                effective += line.effective.nanos();
+            }
+            QVERIFY(billed > 0);
+            QCOMPARE(billed, effective); // the fee of each day is what its hours are worth
+        }
+    }
+
+    void hasWhatAnInvoiceHas()
+    {
+        const base::FrozenClock clock(at("2026-11-01T12:00:00Z"));
+        DemoBills bills("bill", {}, clock);
+        testing::MemoryBillSink sink;
+        importAll(bills, sink);
+        std::set<model::ChargeCategory> categories;
+        std::set<model::PricingCategory> prices;
+        std::set<model::UseStatus> commitments;
+        for (const auto &[key, lines] : sink.bills) {
+            for (const model::BillLine &line : lines) {
+                categories.insert(line.category);
+                prices.insert(line.pricing);
+                commitments.insert(line.commitment.status);
+            }
+        }
+        using model::ChargeCategory;
+        QVERIFY(categories
+                == (std::set{ChargeCategory::Usage, ChargeCategory::Purchase, ChargeCategory::Tax,
+                             ChargeCategory::Credit}));
+        QVERIFY(prices.contains(model::PricingCategory::Dynamic));
+        QCOMPARE(commitments.size(), std::size_t{3});
+    }
+
+    void refusesWhatItDoesNotHave()
+    {
+        const base::FrozenClock clock(at("2026-11-21T12:00:00Z"));
+        DemoBills bills("bill", {}, clock);
+        testing::MemoryBillSink sink;
+        QVERIFY(bills.import({{"aws-2020-01.demo"}}, sink, {}).error().code == base::ErrorCode::NotFound);
+        std::stop_source stop;
+        stop.request_stop();
+        const auto stopped = bills.import({{"aws-2026-10.demo"}}, sink, stop.get_token());
+        QVERIFY(stopped.error().code == base::ErrorCode::Cancelled);
+        QCOMPARE(sink.discarded, 1);
+        QVERIFY(sink.bills.empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(DemoBillsTest)
+#include "tst_demobills.moc"
