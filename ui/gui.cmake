@@ -5,7 +5,10 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/timerangedialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sourcechecklist.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sourcedialog.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/export/exportfile.cpp ${CMAKE_CURRENT_LIST_DIR}/export/tableexport.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/export/exportfile.cpp ${CMAKE_CURRENT_LIST_DIR}/export/statementchart.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/export/statementdocument.cpp ${CMAKE_CURRENT_LIST_DIR}/export/statementexport.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/export/statementprint.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/export/tableexport.cpp
   ${CMAKE_CURRENT_LIST_DIR}/format/language.cpp
   ${CMAKE_CURRENT_LIST_DIR}/format/localtext.cpp
   ${CMAKE_CURRENT_LIST_DIR}/format/pricetext.cpp
@@ -15,6 +18,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/devicecharts.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/devicepage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/devicetables.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/documentview.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/expressionfield.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/factlist.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/firstrun.cpp
@@ -30,6 +34,9 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/ownerrulespreview.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/ownertables.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/page.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/reconcilecard.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/showbackpage.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/showbackteams.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/sourcecardview.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/sourcespage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/asciicollation.cpp
@@ -49,9 +56,11 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/ownerrulesviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/ownerruletext.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/scope.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/showbackviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcedraft.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcesviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcetest.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/statementsheet.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/synccontroller.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/syncnotice.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/tablemodel.cpp
@@ -76,7 +85,8 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/window/topbar.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/windows.cpp)
 set_target_properties(gpuledger_ui PROPERTIES AUTOMOC ON)
-target_link_libraries(gpuledger_ui PUBLIC gpuledger_app gpuledger_format gpuledger_widgets Qt6::Widgets Qt6::Network Qt6::DBus)
+target_link_libraries(gpuledger_ui PUBLIC gpuledger_app gpuledger_format gpuledger_widgets Qt6::Widgets Qt6::PrintSupport
+  Qt6::Network Qt6::DBus)
 gpuledger_translations(gpuledger_ui ${CMAKE_SOURCE_DIR}/translations/gpuledger_de.ts
   ${CMAKE_SOURCE_DIR}/translations/gpuledger_en.ts)
 gpuledger_precompile(window gpuledger_ui)

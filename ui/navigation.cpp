@@ -5,6 +5,7 @@
 #include "ui/pages/heatmappage.h"
 #include "ui/pages/idlepage.h"
 #include "ui/pages/overviewpage.h"
+#include "ui/pages/showbackpage.h"
 #include "ui/pages/sourcespage.h"
 #include "ui/viewmodels/deviceplace.h"
 
@@ -24,6 +25,9 @@ std::vector<PageEntry> pages()
         {QStringLiteral("idle"), QCoreApplication::translate("gpuledger::ui::Navigation", "Idle"),
          QStringLiteral("idle"),
          [](const PageContext &context, QWidget *parent) -> Page * { return new IdlePage(context, parent); }},
+        {QStringLiteral("showback"), QCoreApplication::translate("gpuledger::ui::Navigation", "Showback"),
+         QStringLiteral("showback"),
+         [](const PageContext &context, QWidget *parent) -> Page * { return new ShowbackPage(context, parent); }},
         {QStringLiteral("sources"), QCoreApplication::translate("gpuledger::ui::Navigation", "Sources"),
          QStringLiteral("sources"),
          [](const PageContext &context, QWidget *parent) -> Page * { return new SourcesPage(context, parent); }},

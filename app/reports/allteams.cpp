@@ -83,4 +83,12 @@ TeamStatement allTeams(const CurrencyStatement &currency)
     return all;
 }
 
+Statement ofTeam(Statement statement, const std::string &team)
+{
+    statement.team = team;
+    for (CurrencyStatement &currency : statement.currencies)
+        std::erase_if(currency.teams, [&](const TeamStatement &one) { return one.team != team; });
+    return statement;
+}
+
 } // namespace gpuledger::reports

@@ -96,6 +96,9 @@ bool comesBefore(const StatementLine &a, const StatementLine &b);
 // dearest of all.
 TeamStatement allTeams(const CurrencyStatement &currency);
 
+// Of one team; what is said of the whole bill stays.
+Statement ofTeam(Statement statement, const std::string &team);
+
 // What a statement is made of: rows of the ledger by these dimensions.
 std::vector<insight::LedgerDimension> statementDimensions();
 std::vector<insight::LedgerDimension> workloadDimensions();

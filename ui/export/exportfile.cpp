@@ -41,7 +41,7 @@ base::Result<void> writeExportFile(const QString &file, const QByteArray &bytes)
     return {};
 }
 
-QString exportFileName(const QStringList &parts, QDate day, const QString &suffix)
+QString statementFileName(const QStringList &parts, const QString &suffix)
 {
     QStringList words;
     for (const QString &part : parts) {
@@ -54,8 +54,12 @@ QString exportFileName(const QStringList &parts, QDate day, const QString &suffi
         if (!word.isEmpty())
             words << word;
     }
-    words << day.toString(Qt::ISODate);
     return words.join(QLatin1Char('-')) + QLatin1Char('.') + suffix;
+}
+
+QString exportFileName(const QStringList &parts, QDate day, const QString &suffix)
+{
+    return statementFileName(parts + QStringList{day.toString(Qt::ISODate)}, suffix);
 }
 
 } // namespace gpuledger::ui

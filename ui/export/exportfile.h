@@ -17,5 +17,7 @@ namespace gpuledger::ui {
 // A name to offer: "idle-research-2026-11-21.csv". Parts may be foreign text; none of it leads out of the folder, hides
 // the file or breaks on another system.
 QString exportFileName(const QStringList &parts, QDate day, const QString &suffix);
+// The same without a day: "statement-2026-10-research.pdf".
+QString statementFileName(const QStringList &parts, const QString &suffix);
 
 } // namespace gpuledger::ui

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/statementdocument.h"
+
+#include "ui/export/statementchart.h"
+#include "widgets/state/plaintext.h"
+
+#include <QCoreApplication>
+#include <QTextCursor>
+#include <QTextTable>
+
+namespace gpuledger::ui {
+
+using Sheet = StatementSheet;
+using widgets::Color;
+using widgets::TextSize;
+
+namespace {
+
+constexpr double kPointsPerPixel = 0.75;
+constexpr int kBodyPixels = 13;
+// Of the body's size.
+constexpr double kTitle = 1.5, kFigure = 1.9, kSection = 1.15, kSmall = 0.85;
+constexpr int kPadding = 5, kGap = 14; // of 1/96 inch
+constexpr int kWholeWidth = 100, kNameWidth = 38, kTitleWidth = 60; // percent
+
+DocumentLook lookOf(const widgets::Theme &theme)
+{
+    DocumentLook look;
+    look.font = theme.font(TextSize::Body);
+    look.text = theme.color(Color::Text);
+    look.muted = theme.color(Color::Muted);
+    look.line = theme.color(Color::Border);
+    look.fill = theme.color(Color::Background);
+    look.dearer = theme.color(Color::Critical);
+    look.cheaper = theme.color(Color::Good);
+    look.swatches = {QColor(),
+                     theme.color(Color::Active),
+                     theme.color(Color::Idle),
+                     theme.color(Color::Unallocated),
+                     theme.color(Color::Unobserved),
+                     theme.color(Color::Accent)};
+    return look;
+}
+
+class Builder {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::StatementDocument)
+public:
+    Builder(const Sheet &sheet, const DocumentLook &look, QTextDocument &document)
+        : m_sheet(sheet)
+        , m_look(look)
+        , m_document(document)
+        , m_cursor(&document)
+    {
+    }
+
+    void build()
+    {
+        for (const Sheet::Section &section : m_sheet.sections)
+            add(section);
+        if (m_sheet.sections.empty()) {
+            write(m_sheet.title, titleFormat());
+            block(kGap);
+            write(tr("This team has no figures in this month."), format(m_look.muted));
+        }
+    }
+
+private:
+    struct Column {
+        QString title;
+        bool isFigure = true;
+        int width = 0; // percent; 0: shares what is left
+    };
+    struct Cell {
+        QString text;
+        QColor color;
+        Sheet::Swatch swatch = Sheet::Swatch::None;
+    };
+
+    QTextCharFormat format(const QColor &color, double size = 1, bool bold = false) const
+    {
+        QTextCharFormat out;
+        QFont font = m_look.font;
+        if (font.pixelSize() > 0)
+            font.setPixelSize(qRound(font.pixelSize() * size));
+        else
+            font.setPointSizeF(font.pointSizeF() * size);
+        font.setBold(bold);
+        out.setFont(font);
+        out.setForeground(color);
+        return out;
+    }
+    QTextCharFormat titleFormat() const { return format(m_look.text, kTitle, true); }
+
+    void write(const QString &text, const QTextCharFormat &format)
+    {
+        m_cursor.insertText(widgets::plainLine(text), format);
+    }
+
+    void block(int gap, Qt::Alignment alignment = Qt::AlignLeft)
+    {
+        QTextBlockFormat out;
+        out.setTopMargin(gap);
+        out.setAlignment(alignment);
+        if (m_cursor.block().length() <= 1 && m_cursor.block().position() == 0)
+            m_cursor.setBlockFormat(out);
+        else
+            m_cursor.insertBlock(out);
+    }
+
+    void add(const Sheet::Section &section)
+    {
+        addHead(section);
+        addLines(section);
+        if (!section.teams.empty())
+            addTeams(section);
+        addChart(section);
+        if (!section.workloads.empty())
+            addWorkloads(section);
+        for (const QString &note : section.notes) {
+            block(note == section.notes.front() ? kGap : kPadding);
+            write(note, format(m_look.muted, kSmall));
+        }
+    }
+
+    static QTextTableFormat plainTable()
+    {
+        QTextTableFormat out;
+        out.setBorder(0);
+        out.setCellSpacing(0);
+        out.setCellPadding(0);
+        out.setWidth(QTextLength(QTextLength::PercentageLength, kWholeWidth));
+        return out;
+    }
+
+    void addHead(const Sheet::Section &section)
+    {
+        QTextTableFormat layout = plainTable();
+        layout.setColumnWidthConstraints({QTextLength(QTextLength::PercentageLength, kTitleWidth),
+                                          QTextLength(QTextLength::PercentageLength, kWholeWidth - kTitleWidth)});
+        QTextTable *table = m_cursor.insertTable(1, 2, layout);
+        QTextCursor left = table->cellAt(0, 0).firstCursorPosition();
+        left.insertText(widgets::plainLine(m_sheet.title), titleFormat());
+        left.insertBlock();
+        left.insertText(m_sheet.subtitle, format(m_look.muted));
+        left.insertBlock();
+        left.insertText(m_sheet.standing, format(m_look.muted));
+        QTextBlockFormat right;
+        right.setAlignment(Qt::AlignRight);
+        QTextCursor end = table->cellAt(0, 1).firstCursorPosition();
+        end.setBlockFormat(right);
+        end.insertText(tr("Total, %1").arg(section.currency), format(m_look.muted));
+        end.insertBlock(right);
+        end.insertText(section.total, format(m_look.text, kFigure, true));
+        if (!section.change.isEmpty()) {
+            end.insertBlock(right);
+            end.insertText(section.change, format(toneColor(section.tone)));
+            end.insertBlock(right);
+            end.insertText(section.why, format(m_look.muted, kSmall));
+        }
+        m_cursor.movePosition(QTextCursor::End);
+    }
+
+    QColor toneColor(Sheet::Tone tone) const
+    {
+        return tone == Sheet::Tone::Dearer ? m_look.dearer
+            : tone == Sheet::Tone::Cheaper ? m_look.cheaper
+                                           : m_look.text;
+    }
+
+    void heading(const QString &title)
+    {
+        block(kGap);
+        write(title, format(m_look.text, kSection, true));
+    }
+
+    void addLines(const Sheet::Section &section)
+    {
+        std::vector<Column> columns{{tr("Line"), false, kNameWidth}, {tr("GPU-hours")}, {m_sheet.amountTitle}};
+        if (section.hasEstimate)
+            columns.push_back({tr("of it estimated")});
+        if (section.hasBefore) {
+            columns.push_back({m_sheet.beforeTitle});
+            columns.push_back({tr("Change")});
+        }
+        std::vector<std::vector<Cell>> rows;
+        for (const Sheet::Line &line : section.lines) {
+            std::vector<Cell> row{
+                {line.name, m_look.text, line.swatch}, {line.hours, m_look.text}, {line.amount, m_look.text}};
+            if (section.hasEstimate)
+                row.push_back({line.estimated, m_look.muted});
+            if (section.hasBefore) {
+                row.push_back({line.before, m_look.text});
+                row.push_back({line.change, toneColor(line.tone)});
+            }
+            rows.push_back(std::move(row));
+        }
+        addTable(columns, rows, true);
+    }
+
+    void addTeams(const Sheet::Section &section)
+    {
+        heading(tr("Teams"));
+        std::vector<Column> columns{{tr("Team"), false, kNameWidth}, {tr("GPU-hours")}, {m_sheet.amountTitle}};
+        if (section.hasBefore) {
+            columns.push_back({m_sheet.beforeTitle});
+            columns.push_back({tr("Change")});
+        }
+        std::vector<std::vector<Cell>> rows;
+        for (const Sheet::Team &team : section.teams) {
+            std::vector<Cell> row{{team.name, m_look.text}, {team.hours, m_look.text}, {team.amount, m_look.text}};
+            if (section.hasBefore) {
+                row.push_back({team.before, m_look.text});
+                row.push_back({team.change, toneColor(team.tone)});
+            }
+            rows.push_back(std::move(row));
+        }
+        addTable(columns, rows, false);
+    }
+
+    void addWorkloads(const Sheet::Section &section)
+    {
+        heading(tr("Dearest workloads"));
+        std::vector<std::vector<Cell>> rows;
+        for (const Sheet::Workload &one : section.workloads)
+            rows.push_back({{one.name, m_look.text},
+                            {one.hours, m_look.text},
+                            {one.amount, m_look.text},
+                            {one.idle, m_look.text}});
+        constexpr int kWide = 52;
+        addTable({{tr("Workload"), false, kWide}, {tr("GPU-hours")}, {m_sheet.amountTitle}, {tr("of it idle")}}, rows,
+                 false);
+    }
+
+    void addTable(const std::vector<Column> &columns, const std::vector<std::vector<Cell>> &rows, bool hasTotal)
+    {
+        QTextTableFormat layout = plainTable();
+        layout.setTopMargin(kGap);
+        layout.setCellPadding(kPadding);
+        layout.setHeaderRowCount(1);
+        QList<QTextLength> widths;
+        const int rest = (kWholeWidth - columns.front().width) / static_cast<int>(columns.size() - 1);
+        for (const Column &column : columns)
+            widths << QTextLength(QTextLength::PercentageLength, column.width > 0 ? column.width : rest);
+        layout.setColumnWidthConstraints(widths);
+        block(0);
+        QTextTable *table =
+            m_cursor.insertTable(static_cast<int>(rows.size()) + 1, static_cast<int>(columns.size()), layout);
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            put(*table, 0, c, columns[c], {columns[c].title, m_look.muted}, format(m_look.muted, kSmall, true), false);
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            const bool isTotal = hasTotal && r + 1 == rows.size();
+            for (std::size_t c = 0; c < columns.size(); ++c)
+                put(*table, static_cast<int>(r) + 1, c, columns[c], rows[r][c], format(rows[r][c].color, 1, isTotal),
+                    isTotal);
+        }
+        m_cursor.movePosition(QTextCursor::End);
+    }
+
+    void put(QTextTable &table, int row, std::size_t column, const Column &of, const Cell &cell,
+             const QTextCharFormat &look, bool filled)
+    {
+        QTextTableCell to = table.cellAt(row, static_cast<int>(column));
+        QTextTableCellFormat frame;
+        frame.setPadding(kPadding);
+        frame.setBottomBorder(1);
+        frame.setBottomBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+        frame.setBottomBorderBrush(m_look.line);
+        if (filled)
+            frame.setBackground(m_look.fill);
+        to.setFormat(frame);
+        QTextBlockFormat block;
+        block.setAlignment(of.isFigure ? Qt::AlignRight : Qt::AlignLeft);
+        block.setNonBreakableLines(of.isFigure);
+        QTextCursor cursor = to.firstCursorPosition();
+        cursor.setBlockFormat(block);
+        cursor.setBlockCharFormat(look);
+        if (cell.swatch != Sheet::Swatch::None) {
+            insertSwatch(cursor, cell.swatch);
+            cursor.insertText(QStringLiteral("  "), look);
+        }
+        cursor.insertText(widgets::plainLine(cell.text.isEmpty() && of.isFigure ? QStringLiteral("–") : cell.text),
+                          look);
+    }
+
+    void addChart(const Sheet::Section &section)
+    {
+        heading(tr("Twelve months, %1").arg(section.currency));
+        block(kPadding);
+        insertChart(m_cursor, static_cast<int>(&section - m_sheet.sections.data()));
+    }
+
+    const Sheet &m_sheet;
+    const DocumentLook &m_look;
+    QTextDocument &m_document;
+    QTextCursor m_cursor;
+};
+
+} // namespace
+
+DocumentLook DocumentLook::onScreen(const widgets::Theme &theme)
+{
+    return lookOf(theme);
+}
+
+DocumentLook DocumentLook::onPaper(int dotsPerInch)
+{
+    constexpr double kPixelsPerInch = 96;
+    widgets::Theme light;
+    light.setMode(widgets::Theme::Mode::Light);
+    DocumentLook look = lookOf(light);
+    constexpr double kSmaller = 0.92; // paper is read from nearer than a screen
+    look.font.setPointSizeF(kBodyPixels * kPointsPerPixel * kSmaller);
+    look.unit = dotsPerInch / kPixelsPerInch;
+    return look;
+}
+
+std::unique_ptr<QTextDocument> statementDocument(const StatementSheet &sheet, const DocumentLook &look)
+{
+    auto document = std::make_unique<QTextDocument>();
+    document->setUndoRedoEnabled(false);
+    document->setDocumentMargin(0);
+    document->setDefaultFont(look.font);
+    registerStatementObjects(*document, sheet, look);
+    Builder(sheet, look, *document).build();
+    return document;
+}
+
+} // namespace gpuledger::ui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/viewmodels/statementsheet.h"
+#include "widgets/theme/theme.h"
+
+#include <QColor>
+#include <QFont>
+#include <QTextDocument>
+
+#include <array>
+#include <memory>
+
+namespace gpuledger::ui {
+
+// Colours and font of a document, as values, so that a worker can draw with them.
+struct DocumentLook {
+    QFont font; // of the body; the sizes of titles follow from it
+    double unit = 1; // pixels of the device for one of 1/96 inch
+    QColor text, muted, line, fill, dearer, cheaper;
+    std::array<QColor, 6> swatches; // in the order of StatementSheet::Swatch
+
+    static DocumentLook onScreen(const widgets::Theme &theme);
+    // On paper: the light theme, sizes in points. `dotsPerInch` of the device.
+    static DocumentLook onPaper(int dotsPerInch);
+};
+
+// The statement as a document: title and total, lines, teams, a year's months as a chart, workloads, notes. Not yet of
+// any width. Foreign text is text. Reentrant.
+std::unique_ptr<QTextDocument> statementDocument(const StatementSheet &sheet, const DocumentLook &look);
+
+} // namespace gpuledger::ui

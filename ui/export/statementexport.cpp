@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/statementexport.h"
+
+#include "app/reports/documents.h"
+#include "ui/export/exportfile.h"
+#include "ui/export/statementprint.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QPrintDialog>
+#include <QPrinter>
+#include <QStandardPaths>
+#include <QWidget>
+
+#include <set>
+
+namespace gpuledger::ui {
+
+using base::Result;
+
+namespace {
+
+constexpr QLatin1String kPdf("pdf");
+
+QString folderOfDocuments()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+}
+
+reports::Statement statementOf(const StatementExport::What &what)
+{
+    return what.team ? reports::ofTeam(what.snapshot->statement, *what.team) : what.snapshot->statement;
+}
+
+// Every team of any currency once, the dearest first.
+std::vector<std::string> teamsOf(const reports::Statement &statement)
+{
+    std::vector<std::string> teams;
+    std::set<std::string> seen;
+    for (const reports::CurrencyStatement &currency : statement.currencies) {
+        for (const reports::TeamStatement &team : currency.teams) {
+            if (seen.insert(team.team).second)
+                teams.push_back(team.team);
+        }
+    }
+    return teams;
+}
+
+// A file that is to be written.
+struct Job {
+    QString file;
+    reports::Statement statement;
+    std::vector<StatementSheet> sheets;
+};
+
+} // namespace
+
+StatementExport::StatementExport(TaskRunner &tasks, QWidget &page)
+    : QObject(&page)
+    , m_tasks(tasks)
+    , m_page(page)
+{
+}
+
+QString StatementExport::suffixOf(StatementFormat format)
+{
+    switch (format) {
+    case StatementFormat::PdfA4:
+    case StatementFormat::PdfLetter:
+        return kPdf;
+    case StatementFormat::Workbook:
+        return QStringLiteral("xlsx");
+    case StatementFormat::Csv:
+        return QStringLiteral("csv");
+    case StatementFormat::Html:
+        return QStringLiteral("html");
+    }
+    return {};
+}
+
+QString StatementExport::fileName(const What &what, StatementFormat format)
+{
+    const QString team = what.team ? statementTeamName(*what.team) : tr("all-teams", "part of a file's name");
+    return statementFileName({tr("statement", "part of a file's name"),
+                              QString::fromStdString(insight::toString(what.snapshot->month)), team},
+                             suffixOf(format));
+}
+
+std::vector<StatementSheet> StatementExport::sheetsOf(const What &what)
+{
+    std::vector<StatementSheet> sheets{statementSheet(*what.snapshot, what.team)};
+    if (!what.team) {
+        for (const std::string &team : teamsOf(what.snapshot->statement))
+            sheets.push_back(statementSheet(*what.snapshot, team));
+    }
+    return sheets;
+}
+
+Result<QByteArray> StatementExport::bytesOf(const reports::Statement &statement,
+                                            const std::vector<StatementSheet> &sheets, const DocumentLook &look,
+                                            StatementFormat format, const std::stop_token &stop)
+{
+    switch (format) {
+    case StatementFormat::PdfA4:
+        return statementPdf(sheets, look, QPageSize::A4, stop);
+    case StatementFormat::PdfLetter:
+        return statementPdf(sheets, look, QPageSize::Letter, stop);
+    case StatementFormat::Workbook: {
+        auto bytes = reports::toXlsx(statement);
+        GPULEDGER_TRY(bytes);
+        return QByteArray::fromStdString(*bytes);
+    }
+    case StatementFormat::Csv:
+        return QByteArray::fromStdString(reports::toCsv(statement));
+    case StatementFormat::Html:
+        return QByteArray::fromStdString(reports::toHtml(statement));
+    }
+    return QByteArray();
+}
+
+void StatementExport::save(const What &what, StatementFormat format)
+{
+    const QString suffix = suffixOf(format);
+    auto *dialog =
+        new QFileDialog(&m_page, tr("Export the statement"), QDir(folderOfDocuments()).filePath(fileName(what, format)),
+                        QStringLiteral("*.") + suffix);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(suffix);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this, what, format](const QString &file) { write(what, format, file); });
+    dialog->open();
+}
+
+void StatementExport::write(const What &what, StatementFormat format, const QString &file)
+{
+    using Answer = Result<void>;
+    m_tasks.run<Answer>(
+        this,
+        [file, format, statement = statementOf(what), sheets = sheetsOf(what),
+         look = DocumentLook::onPaper(kPdfDotsPerInch)](const std::stop_token &stop) -> Answer {
+            const auto bytes = bytesOf(statement, sheets, look, format, stop);
+            GPULEDGER_TRY(bytes);
+            return writeExportFile(file, *bytes);
+        },
+        [this, file](const Answer &answer) {
+            if (answer)
+                Q_EMIT saved(file, 1);
+            else
+                Q_EMIT failed(answer.error(), 0);
+        });
+}
+
+void StatementExport::saveAll(const What &what, StatementFormat format)
+{
+    auto *dialog = new QFileDialog(&m_page, tr("Choose a folder for the statements"), folderOfDocuments());
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this, what, format](const QString &folder) { writeAll(what, format, folder); });
+    dialog->open();
+}
+
+void StatementExport::writeAll(const What &what, StatementFormat format, const QString &folder)
+{
+    std::vector<Job> jobs;
+    std::set<QString> names; // two teams may have one name for a file system
+    for (const std::string &team : teamsOf(what.snapshot->statement)) {
+        const What one{what.snapshot, team};
+        QString name = fileName(one, format);
+        for (int i = 2; !names.insert(name.toCaseFolded()).second; ++i)
+            name = statementFileName({fileName(one, format).chopped(suffixOf(format).size() + 1), QString::number(i)},
+                                     suffixOf(format));
+        jobs.push_back({QDir(folder).filePath(name), statementOf(one), {statementSheet(*what.snapshot, team)}});
+    }
+    struct Done {
+        int files = 0;
+        std::optional<base::Error> error;
+    };
+    m_stop = {};
+    const int all = static_cast<int>(jobs.size());
+    const QPointer<StatementExport> self(this);
+    m_tasks.run<Done>(
+        this,
+        [jobs = std::move(jobs), format, all, self, mine = m_stop.get_token(),
+         look = DocumentLook::onPaper(kPdfDotsPerInch)](const std::stop_token &stop) {
+            Done done;
+            for (const Job &job : jobs) {
+                auto bytes = mine.stop_requested() || stop.stop_requested()
+                    ? Result<QByteArray>(base::fail(base::ErrorCode::Cancelled, "stopped"))
+                    : bytesOf(job.statement, job.sheets, look, format, stop);
+                const Result<void> written = bytes ? writeExportFile(job.file, *bytes) : base::fail(bytes.error());
+                if (!written) {
+                    done.error = written.error();
+                    break;
+                }
+                ++done.files;
+                QMetaObject::invokeMethod(
+                    qApp,
+                    [self, files = done.files, all] {
+                        if (self)
+                            Q_EMIT self->advanced(files, all);
+                    },
+                    Qt::QueuedConnection);
+            }
+            return done;
+        },
+        [this, folder](const Done &done) {
+            if (done.error)
+                Q_EMIT failed(*done.error, done.files);
+            else
+                Q_EMIT saved(folder, done.files);
+        });
+}
+
+void StatementExport::print(const What &what)
+{
+    auto printer = std::make_shared<QPrinter>(QPrinter::HighResolution);
+    printer->setDocName(fileName(what, StatementFormat::PdfA4));
+    printer->setCreator(QStringLiteral("GPU Ledger"));
+    printer->setFullPage(true);
+    auto *dialog = new QPrintDialog(printer.get(), &m_page);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    // The printer goes after the dialog that looks at it.
+    connect(dialog, &QObject::destroyed, this, [printer] {});
+    connect(dialog, qOverload<QPrinter *>(&QPrintDialog::accepted), this, [this, what, printer](QPrinter *) {
+        const auto printed = printStatements(sheetsOf(what), DocumentLook::onPaper(printer->resolution()), *printer);
+        if (!printed)
+            Q_EMIT failed(printed.error(), 0);
+    });
+    dialog->open();
+}
+
+} // namespace gpuledger::ui

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/statementprint.h"
+
+#include <QAbstractTextDocumentLayout>
+#include <QBuffer>
+#include <QCoreApplication>
+#include <QPagedPaintDevice>
+#include <QPainter>
+#include <QPdfWriter>
+
+#include <cmath>
+
+namespace gpuledger::ui {
+
+namespace {
+
+constexpr double kSide = 68, kAbove = 60, kBelow = 72; // margins, 1/96 inch
+constexpr double kFooter = 34; // of its line's middle above the edge
+constexpr double kFooterSize = 0.8;
+
+// One sheet laid out for the pages of a device.
+struct Laid {
+    std::unique_ptr<QTextDocument> document;
+    QString title;
+    int pages = 1;
+};
+
+class Printer {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::StatementPrint)
+public:
+    Printer(QPagedPaintDevice &device, const DocumentLook &look)
+        : m_device(device)
+        , m_look(look)
+        , m_page(0, 0, device.width(), device.height())
+        , m_content(m_page.adjusted(kSide * look.unit, kAbove * look.unit, -kSide * look.unit, -kBelow * look.unit))
+    {
+    }
+
+    base::Result<void> print(const std::vector<StatementSheet> &sheets, const std::stop_token &stop)
+    {
+        std::vector<Laid> all;
+        int pages = 0;
+        for (const StatementSheet &sheet : sheets) {
+            if (stop.stop_requested())
+                return base::fail(base::ErrorCode::Cancelled, "stopped");
+            all.push_back(lay(sheet));
+            pages += all.back().pages;
+        }
+        QPainter painter;
+        if (!painter.begin(&m_device))
+            return base::fail(base::ErrorCode::Internal, "the printer can't be drawn on", "choose another printer");
+        int number = 0;
+        for (const Laid &one : all) {
+            for (int page = 0; page < one.pages; ++page) {
+                if (stop.stop_requested())
+                    return base::fail(base::ErrorCode::Cancelled, "stopped");
+                if (number > 0)
+                    m_device.newPage();
+                draw(painter, one, page);
+                drawFooter(painter, one.title, ++number, pages);
+            }
+        }
+        return {};
+    }
+
+private:
+    Laid lay(const StatementSheet &sheet) const
+    {
+        Laid out{statementDocument(sheet, m_look), sheet.title, 1};
+        out.document->documentLayout()->setPaintDevice(&m_device);
+        out.document->setPageSize(m_content.size());
+        out.pages = std::max(1, out.document->pageCount());
+        return out;
+    }
+
+    void draw(QPainter &painter, const Laid &one, int page) const
+    {
+        painter.save();
+        const double top = page * m_content.height();
+        painter.translate(m_content.left(), m_content.top() - top);
+        QAbstractTextDocumentLayout::PaintContext context;
+        context.clip = QRectF(0, top, m_content.width(), m_content.height());
+        context.palette.setColor(QPalette::Text, m_look.text);
+        painter.setClipRect(context.clip);
+        one.document->documentLayout()->draw(&painter, context);
+        painter.restore();
+    }
+
+    void drawFooter(QPainter &painter, const QString &title, int number, int pages) const
+    {
+        QFont font = m_look.font;
+        font.setPointSizeF(font.pointSizeF() * kFooterSize);
+        painter.setFont(font);
+        painter.setPen(m_look.muted);
+        const double middle = m_page.bottom() - kFooter * m_look.unit;
+        const QRectF line(m_content.left(), middle - kFooter / 2 * m_look.unit, m_content.width(),
+                          kFooter * m_look.unit);
+        const QString right = tr("Page %1 of %2").arg(number).arg(pages);
+        const double room = line.width() * 0.75;
+        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, right);
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                         QFontMetricsF(painter.font(), painter.device()).elidedText(title, Qt::ElideRight, room));
+    }
+
+    QPagedPaintDevice &m_device;
+    const DocumentLook &m_look;
+    QRectF m_page, m_content;
+};
+
+} // namespace
+
+base::Result<void> printStatements(const std::vector<StatementSheet> &sheets, const DocumentLook &look,
+                                   QPagedPaintDevice &device, const std::stop_token &stop)
+{
+    return Printer(device, look).print(sheets, stop);
+}
+
+base::Result<QByteArray> statementPdf(const std::vector<StatementSheet> &sheets, const DocumentLook &look,
+                                      QPageSize::PageSizeId size, const std::stop_token &stop)
+{
+    QBuffer bytes;
+    bytes.open(QIODevice::WriteOnly);
+    {
+        QPdfWriter writer(&bytes);
+        writer.setResolution(kPdfDotsPerInch);
+        writer.setPageSize(QPageSize(size));
+        writer.setPageMargins(QMarginsF());
+        writer.setCreator(QStringLiteral("GPU Ledger"));
+        if (!sheets.empty())
+            writer.setTitle(sheets.front().title);
+        const auto printed = printStatements(sheets, look, writer, stop);
+        GPULEDGER_TRY(printed);
+    }
+    return bytes.data();
+}
+
+} // namespace gpuledger::ui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/documentview.h"
+
+#include "ui/export/statementdocument.h"
+
+#include <QScrollBar>
+
+#include <algorithm>
+
+namespace gpuledger::ui {
+
+namespace {
+
+constexpr int kWidestSheet = 860; // a wider one would only pull its columns apart
+constexpr int kInside = 36; // around the text, inside of the sheet
+
+} // namespace
+
+DocumentView::DocumentView(const widgets::Theme &theme, QWidget *parent)
+    : QTextBrowser(parent)
+    , m_theme(theme)
+{
+    setAccessibleName(tr("Statement"));
+    setOpenLinks(false);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    setTabChangesFocus(true);
+    connect(&theme, &widgets::Theme::changed, this, &DocumentView::rebuild);
+}
+
+void DocumentView::setSheet(StatementSheet sheet)
+{
+    m_sheet = std::move(sheet);
+    rebuild();
+}
+
+void DocumentView::rebuild()
+{
+    const int at = verticalScrollBar()->value();
+    const bool same = m_shown && documentTitle() == m_sheet.title;
+    auto made = statementDocument(m_sheet, DocumentLook::onScreen(m_theme));
+    made->setMetaInformation(QTextDocument::DocumentTitle, m_sheet.title);
+    setDocument(made.get());
+    m_shown = std::move(made); // the one before goes after it is shown no more
+    QPalette colors = palette();
+    colors.setColor(QPalette::Base, m_theme.color(widgets::Color::Surface));
+    setPalette(colors);
+    verticalScrollBar()->setValue(same ? at : 0);
+}
+
+void DocumentView::resizeEvent(QResizeEvent *event)
+{
+    const int aside = std::max(kInside, (width() - kWidestSheet) / 2 + kInside);
+    setViewportMargins(aside, kInside, aside, 0);
+    QTextBrowser::resizeEvent(event);
+}
+
+void DocumentView::changeEvent(QEvent *event)
+{
+    QTextBrowser::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange)
+        setAccessibleName(tr("Statement"));
+}
+
+} // namespace gpuledger::ui

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/viewmodels/showbackviewmodel.h"
+#include "widgets/cards/card.h"
+
+class QLabel;
+class QVBoxLayout;
+
+namespace gpuledger::ui {
+
+// A month's bill against its ledger, in each currency: do they agree, and what can't be explained. Owned by its parent;
+// GUI thread.
+class ReconcileCard : public widgets::Card {
+    Q_OBJECT
+public:
+    explicit ReconcileCard(const widgets::Theme &theme, QWidget *parent = nullptr);
+
+    void setFigures(const ShowbackSnapshot &snapshot);
+
+private:
+    void addLine(const QString &name, const QString &value, widgets::Color color);
+
+    const widgets::Theme &m_theme;
+    QLabel *m_title;
+    QWidget *m_lines = nullptr;
+    QVBoxLayout *m_layout;
+};
+
+} // namespace gpuledger::ui

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/showbackpage.h"
+
+#include "ui/format/localtext.h"
+#include "ui/pages/documentview.h"
+#include "ui/pages/firstrun.h"
+#include "ui/pages/reconcilecard.h"
+#include "ui/pages/showbackteams.h"
+#include "widgets/cards/card.h"
+#include "widgets/inputs/choicebutton.h"
+#include "widgets/inputs/segmentedswitch.h"
+#include "widgets/state/plaintext.h"
+#include "widgets/state/statepanel.h"
+#include "widgets/table/datatable.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QShortcut>
+#include <QVBoxLayout>
+
+namespace gpuledger::ui {
+
+using reports::CostView;
+using widgets::Color;
+using widgets::plainLabel;
+using widgets::Space;
+using widgets::StatePanel;
+using widgets::TextSize;
+
+namespace {
+
+constexpr int kSideWidth = 320;
+constexpr QLatin1String kBilled("billed"), kEffective("effective"); // keys of the switch
+constexpr QLatin1String kExportNotice("statement-export");
+
+QString keyOf(const insight::Month &month)
+{
+    return QString::fromStdString(insight::toString(month));
+}
+
+} // namespace
+
+ShowbackPage::ShowbackPage(const PageContext &context, QWidget *parent)
+    : Page(parent)
+    , m_context(context)
+    , m_model(context.workspace, context.tasks)
+    , m_teams(showbackTeamColumns({}))
+    , m_export(new StatementExport(context.tasks, *this))
+{
+    const int side = context.theme.space(Space::Large);
+    auto *content = new QWidget;
+    auto *layout = new QHBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(context.theme.space(Space::Medium));
+    layout->addWidget(this->side());
+    auto *right = new QVBoxLayout;
+    right->setSpacing(context.theme.space(Space::Medium));
+    right->addWidget(bar());
+    right->addWidget(sheet(), 1);
+    layout->addLayout(right, 1);
+    m_panel = new StatePanel(context.theme, content);
+    auto *outer = new QVBoxLayout(this);
+    outer->setContentsMargins(side, side, side, side);
+    outer->addWidget(m_panel);
+    setMainControl(m_table);
+    bind();
+    bindExport();
+    m_panel->showLoading();
+    m_model.setActive(false);
+    m_model.refresh();
+}
+
+QWidget *ShowbackPage::side()
+{
+    const widgets::Theme &theme = m_context.theme;
+    auto *column = new QWidget;
+    column->setFixedWidth(kSideWidth);
+    auto *layout = new QVBoxLayout(column);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme.space(Space::Medium));
+    auto *card = new widgets::Card(theme, column);
+    auto *inside = new QVBoxLayout(card);
+    const int margin = theme.space(Space::Small);
+    inside->setContentsMargins(margin, margin, margin, margin);
+    inside->setSpacing(theme.space(Space::Small));
+    m_month = new widgets::ChoiceButton(tr("Month"), card);
+    m_all = new QPushButton(tr("All teams"), card);
+    m_all->setCheckable(true);
+    auto *row = new QHBoxLayout;
+    row->setSpacing(theme.space(Space::Small));
+    row->addWidget(m_month, 1);
+    row->addWidget(m_all);
+    inside->addLayout(row);
+    m_table = new widgets::DataTable(theme, tr("Teams"), m_teams, card);
+    rememberTable(QStringLiteral("statements"), m_table); // no-tr: key
+    inside->addWidget(m_table, 1);
+    layout->addWidget(card, 1);
+    m_reconcile = new ReconcileCard(theme, column);
+    layout->addWidget(m_reconcile);
+    return column;
+}
+
+QWidget *ShowbackPage::bar()
+{
+    const widgets::Theme &theme = m_context.theme;
+    auto *bar = new QWidget;
+    auto *layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme.space(Space::Small));
+    m_view = new widgets::SegmentedSwitch(theme, tr("Cost"),
+                                          {{kEffective, tr("Effective cost")}, {kBilled, tr("Billed cost")}}, bar);
+    m_standing = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, bar);
+    m_print = new QPushButton(tr("Print…"), bar);
+    m_save = new QPushButton(tr("Export"), bar);
+    m_save->setMenu(exportMenu());
+    widgets::setPrimary(m_save);
+    layout->addWidget(m_view);
+    layout->addWidget(m_standing);
+    layout->addStretch(1);
+    layout->addWidget(m_print);
+    layout->addWidget(m_save);
+    return bar;
+}
+
+QMenu *ShowbackPage::exportMenu()
+{
+    struct Item {
+        QString text;
+        StatementFormat format;
+    };
+    const std::vector<Item> items{{tr("PDF, A4…"), StatementFormat::PdfA4},
+                                  {tr("PDF, Letter…"), StatementFormat::PdfLetter},
+                                  {tr("Workbook (XLSX)…"), StatementFormat::Workbook},
+                                  {tr("Table (CSV)…"), StatementFormat::Csv},
+                                  {tr("Web page (HTML)…"), StatementFormat::Html}};
+    auto *menu = new QMenu(this);
+    for (const Item &item : items) {
+        menu->addAction(item.text, this, [this, format = item.format] {
+            if (const auto one = what())
+                m_export->save(*one, format);
+        });
+    }
+    menu->addSeparator();
+    for (const Item &item : {Item{tr("A PDF for every team…"), StatementFormat::PdfA4},
+                             Item{tr("A workbook for every team…"), StatementFormat::Workbook}}) {
+        menu->addAction(item.text, this, [this, format = item.format] {
+            if (const auto one = what())
+                m_export->saveAll(*one, format);
+        });
+    }
+    return menu;
+}
+
+QWidget *ShowbackPage::sheet()
+{
+    auto *card = new widgets::Card(m_context.theme);
+    auto *layout = new QVBoxLayout(card);
+    layout->setContentsMargins(1, 1, 1, 1);
+    m_document = new DocumentView(m_context.theme, card);
+    layout->addWidget(m_document);
+    return card;
+}
+
+void ShowbackPage::bind()
+{
+    connect(&m_model, &ShowbackViewModel::changed, this, &ShowbackPage::showState);
+    connect(&m_model, &ShowbackViewModel::teamChanged, this, &ShowbackPage::showTeam);
+    connect(&m_model, &ShowbackViewModel::placeChanged, this, [this] {
+        if (!m_restoring)
+            Q_EMIT placeChanged();
+    });
+    connect(m_month, &widgets::ChoiceButton::chosen, this, [this](const QString &key) {
+        if (const auto month = insight::monthFromString(key.toStdString()))
+            m_model.setMonth(*month);
+    });
+    connect(m_all, &QPushButton::clicked, this, [this] { m_model.setTeam(std::nullopt); });
+    connect(m_table, &widgets::DataTable::currentRowChanged, this, [this](const QString &id) {
+        if (!m_showing && !id.isEmpty())
+            m_model.setTeam(showbackTeam(id));
+    });
+    connect(m_table, &widgets::DataTable::rowActivated, m_document, [this] { m_document->setFocus(); });
+    connect(m_view, &widgets::SegmentedSwitch::chosen, this, [this](const QString &key) {
+        m_model.setView(key == kEffective ? CostView::Effective : CostView::Billed);
+    });
+    auto *print = new QShortcut(QKeySequence(QKeySequence::Print), this);
+    print->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(print, &QShortcut::activated, m_print, &QPushButton::click);
+    bindFirstRun(*m_panel, m_context);
+    connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
+        if (state != StatePanel::State::FirstRun)
+            m_model.refresh();
+    });
+}
+
+void ShowbackPage::bindExport()
+{
+    connect(m_print, &QPushButton::clicked, this, [this] {
+        if (const auto one = what())
+            m_export->print(*one);
+    });
+    connect(m_export, &StatementExport::saved, this, [this](const QString &where, int files) {
+        Q_EMIT noticeWanted(
+            {kExportNotice,
+             false,
+             files == 1 ? tr("Saved %1").arg(where) : tr("Saved %n statements in %1", nullptr, files).arg(where),
+             {},
+             {}});
+    });
+    connect(m_export, &StatementExport::advanced, this, [this](int done, int all) {
+        Q_EMIT noticeWanted({kExportNotice, false, tr("Writing statements: %1 of %2").arg(done).arg(all), tr("Stop"),
+                             [this] { m_export->stop(); }});
+    });
+    connect(m_export, &StatementExport::failed, this, [this](const base::Error &error, int done) {
+        const QString text = error.code == base::ErrorCode::Cancelled
+            ? tr("Stopped after %n statement(s).", nullptr, done)
+            : tr("The statement was not saved: %1").arg(LocalText::sentence(error));
+        Q_EMIT noticeWanted({kExportNotice, true, text, {}, {}});
+    });
+}
+
+std::optional<StatementExport::What> ShowbackPage::what() const
+{
+    if (!m_model.snapshot() || m_model.state() == PageState::Empty)
+        return std::nullopt;
+    return StatementExport::What{m_model.snapshot(), m_model.team()};
+}
+
+void ShowbackPage::showState()
+{
+    switch (m_model.state()) {
+    case PageState::FirstRun:
+        showFirstRun(*m_panel, m_context);
+        break;
+    case PageState::Loading:
+        m_panel->showLoading();
+        break;
+    case PageState::Data:
+        showData();
+        break;
+    case PageState::Empty:
+        showEmpty();
+        break;
+    case PageState::Error:
+        m_panel->showError(
+            {tr("The statement can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}},
+            m_model.snapshot() ? tr("Older data") : QString());
+        break;
+    }
+    Q_EMIT settledChanged();
+}
+
+void ShowbackPage::showEmpty()
+{
+    const auto snapshot = m_model.snapshot();
+    m_panel->showEmpty({tr("Nothing is stored for %1").arg(monthName(snapshot->month)),
+                        tr("Neither bills nor telemetry of this month were fetched."),
+                        tr("Choose another month, or fetch it from a source that has it."),
+                        {},
+                        {}});
+}
+
+void ShowbackPage::showData()
+{
+    const auto snapshot = m_model.snapshot();
+    std::vector<widgets::ChoiceButton::Choice> months;
+    for (const insight::Month &month : snapshot->months)
+        months.push_back({keyOf(month), monthName(month)});
+    m_month->setChoices(months);
+    m_month->setCurrentKey(keyOf(snapshot->month));
+    m_view->setCurrentKey(m_model.view() == CostView::Effective ? kEffective : kBilled);
+    m_showing = true;
+    m_teams.setColumns(showbackTeamColumns(snapshot->statement));
+    m_teams.setSnapshot(showbackTeams(snapshot));
+    m_showing = false;
+    m_reconcile->setFigures(*snapshot);
+    showTeam();
+    m_panel->showData();
+}
+
+void ShowbackPage::showTeam()
+{
+    const auto snapshot = m_model.snapshot();
+    if (!snapshot || m_model.state() != PageState::Data)
+        return;
+    m_all->setChecked(!m_model.team());
+    m_showing = true;
+    m_table->setCurrentRow(m_model.team() ? showbackRowId(*m_model.team()) : QString());
+    m_showing = false;
+    StatementSheet sheet = statementSheet(*snapshot, m_model.team());
+    m_standing->setText(sheet.standing);
+    m_document->setSheet(std::move(sheet));
+    Q_EMIT settledChanged();
+}
+
+void ShowbackPage::restore(const QUrlQuery &place)
+{
+    m_restoring = true;
+    m_model.restore(place);
+    m_restoring = false;
+}
+
+bool ShowbackPage::goBack()
+{
+    if (!m_model.team())
+        return false;
+    m_model.setTeam(std::nullopt);
+    return true;
+}
+
+bool ShowbackPage::settled() const
+{
+    return m_model.state() != PageState::Loading && !m_model.isAsking();
+}
+
+} // namespace gpuledger::ui

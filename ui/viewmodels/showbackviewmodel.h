@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/services/workspace.h"
+#include "ui/viewmodels/asker.h"
+
+#include <QUrlQuery>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace gpuledger::ui {
+
+// What an hour of a GPU model cost in the month, over all teams.
+struct ModelRate {
+    std::string model;
+    base::Money perHour;
+    double hours = 0;
+};
+
+// Everything the page shows at one moment; immutable.
+struct ShowbackSnapshot {
+    std::vector<insight::Month> months; // with anything in the ledger, newest first; empty: nothing was fetched yet
+    insight::Month month;
+    reports::Statement statement; // of all teams
+    reports::History history;
+    insight::Reconciliation reconciliation;
+    std::optional<ModelRate> commonest; // the GPU model that most hours were of; nothing: none has a known cost
+    base::TimeZone zone;
+    std::vector<std::string> sources;
+};
+
+// State and commands of the Showback page: a month, how its cost is seen, and whose statement is shown. GUI thread.
+class ShowbackViewModel : public QObject {
+    Q_OBJECT
+public:
+    // Both must outlive it.
+    ShowbackViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
+
+    PageState state() const { return m_state; }
+    bool isAsking() const { return m_asker.isAsking(); }
+    const std::optional<base::Error> &error() const { return m_asker.error(); }
+    std::shared_ptr<const ShowbackSnapshot> snapshot() const { return m_asker.snapshot(); }
+
+    // Nothing: the last month that is over and has anything.
+    std::optional<insight::Month> month() const { return m_month; }
+    reports::CostView view() const { return m_view; }
+    // Nothing: all teams. A team of no figures in the month is shown as none.
+    const std::optional<std::string> &team() const { return m_team; }
+    void setMonth(const insight::Month &month);
+    void setView(reports::CostView view);
+    void setTeam(const std::optional<std::string> &team);
+
+    void refresh();
+    void setActive(bool active) { m_asker.setActive(active); }
+    QUrlQuery place() const;
+    void restore(const QUrlQuery &place);
+
+Q_SIGNALS:
+    void changed();
+    void teamChanged();
+    void placeChanged(); // by a setter
+
+private:
+    void take();
+    void ask();
+
+    services::Workspace &m_workspace;
+    Asker<ShowbackSnapshot> m_asker;
+    PageState m_state = PageState::Loading;
+    std::optional<insight::Month> m_month;
+    reports::CostView m_view = reports::CostView::Effective; // what a team has used, whenever it was paid
+    std::optional<std::string> m_team;
+};
+
+} // namespace gpuledger::ui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/viewmodels/showbackviewmodel.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace gpuledger::ui {
+
+// A statement as people read it: every text in their language, every figure as a text, in the order of the page. What
+// the window shows, what is printed and what is written as PDF are made from this and from nothing else.
+struct StatementSheet {
+    enum class Tone { Plain, Dearer, Cheaper };
+    enum class Swatch { None, Active, Idle, Unallocated, Unobserved, Other }; // colour of a line and of its bars
+
+    struct Line {
+        Swatch swatch = Swatch::None;
+        QString name;
+        QString hours, amount, estimated, before, change; // empty: there is none, or it is not known
+        Tone tone = Tone::Plain;
+    };
+    struct Workload {
+        QString name, hours, amount, idle;
+    };
+    struct Team {
+        QString name, hours, amount, before, change;
+        Tone tone = Tone::Plain;
+    };
+    struct Month { // a bar of the chart
+        QString label; // "Oct"
+        std::array<double, 5> values{}; // in the order of Swatch, from Active on
+        bool isKnown = false;
+        bool isShown = false; // the month that the statement is of
+    };
+    struct Section { // of one currency
+        QString currency; // "USD"
+        QString total, change, why; // why: the parts of the change
+        Tone tone = Tone::Plain;
+        bool hasEstimate = false, hasBefore = false;
+        std::vector<Line> lines; // the last one is the total
+        std::vector<Team> teams; // of a statement of all teams
+        std::vector<Month> months;
+        std::vector<Workload> workloads;
+        QStringList notes;
+    };
+
+    QString title; // "GPU cost statement: vision"
+    QString subtitle; // "1 – 31 October 2026 · billed cost · as of 21 Nov 2026"
+    QString amountTitle, beforeTitle; // "October", "September"
+    QString standing; // "Draft: …"
+    std::vector<Section> sections; // ascending by currency
+};
+
+// Nothing for `team`: all teams. A team without figures gives a sheet without sections. GUI thread, because of the
+// language.
+StatementSheet statementSheet(const ShowbackSnapshot &snapshot, const std::optional<std::string> &team);
+
+// Words of the page that are those of its documents too.
+QString monthName(const insight::Month &month); // "October 2026"
+QString statementTeamName(const std::string &team); // "No team" for money that no rule could be asked about
+
+} // namespace gpuledger::ui
