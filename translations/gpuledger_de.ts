@@ -3338,6 +3338,92 @@
         <source>their line numbers and reasons are shown by sync --verbose</source>
         <translation>ihre Zeilennummern und Gründe zeigt sync --verbose</translation>
     </message>
+    <message>
+        <source>%1, which comes before it, is still open</source>
+        <translation>%1 liegt davor und ist noch offen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more months</source>
+        <translation>
+            <numerusform>%n weiterer Monat</numerusform>
+            <numerusform>%n weitere Monate</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 and %2 before it are still open</source>
+        <translation>%1 und %2 davor sind noch offen</translation>
+    </message>
+    <message>
+        <source>nothing was fetched from %1 between %2 and %3</source>
+        <translation>von %1 wurde zwischen %2 und %3 nichts abgeholt</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more parts of the month</source>
+        <translation>
+            <numerusform>%n weiteren Teil des Monats</numerusform>
+            <numerusform>%n weitere Teile des Monats</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>nothing was fetched from %1 between %2 and %3, and for %4</source>
+        <translation>von %1 wurde zwischen %2 und %3 nichts abgeholt, ebenso für %4</translation>
+    </message>
+    <message>
+        <source>the month is not over</source>
+        <translation>der Monat ist noch nicht zu Ende</translation>
+    </message>
+    <message>
+        <source>nothing is stored for it</source>
+        <translation>dafür ist nichts gespeichert</translation>
+    </message>
+    <message>
+        <source>no bill has a line in it: all of it is an estimate</source>
+        <translation>keine Rechnung hat darin eine Zeile: alles ist geschätzt</translation>
+    </message>
+    <message>
+        <source>the effective cost of the ledger less that of the bills is %1, and not 0</source>
+        <translation>die effektiven Kosten des Hauptbuchs weichen um %1 von denen der Rechnungen ab</translation>
+    </message>
+    <message>
+        <source>the ledger less the bills is %1, and not 0</source>
+        <translation>das Hauptbuch weicht um %1 von den Rechnungen ab</translation>
+    </message>
+    <message>
+        <source>%1 of the bills&apos; effective cost is unexplained</source>
+        <translation>%1 der effektiven Kosten der Rechnungen sind unerklärt</translation>
+    </message>
+    <message>
+        <source>%1 of the bills is unexplained</source>
+        <translation>%1 der Rechnungen sind unerklärt</translation>
+    </message>
+    <message>
+        <source>%1 is closed</source>
+        <translation>%1 ist abgeschlossen</translation>
+    </message>
+    <message>
+        <source>%1 is marked as reviewed</source>
+        <translation>%1 ist als geprüft vermerkt</translation>
+    </message>
+    <message>
+        <source>%1 is closed already; nothing was changed</source>
+        <translation>%1 ist bereits abgeschlossen; nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>%1 is closed already, since %2; nothing was changed</source>
+        <translation>%1 ist bereits seit %2 abgeschlossen; nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>%1 is closed already, since %2 by %3; nothing was changed</source>
+        <translation>%1 ist bereits seit %2 durch %3 abgeschlossen; nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>the figures of %1 changed since they were looked at; nothing was changed</source>
+        <translation>die Zahlen von %1 haben sich geändert, seit sie angesehen wurden; nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be signed off</source>
+        <translation>%1 kann nicht freigegeben werden</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Remedy</name>
@@ -3792,6 +3878,18 @@
     <message>
         <source>make room in the folder for temporary files</source>
         <translation>im Ordner für temporäre Dateien Platz schaffen</translation>
+    </message>
+    <message>
+        <source>Put a backup of the data folder in its place; &quot;gpuledger-cli verify&quot; tells what else is damaged.</source>
+        <translation>Eine Sicherung des Datenordners an seine Stelle legen; „gpuledger-cli verify“ sagt, was sonst noch beschädigt ist.</translation>
+    </message>
+    <message>
+        <source>wait until what is syncing is done, and try again</source>
+        <translation>warten, bis der laufende Abgleich fertig ist, und es erneut versuchen</translation>
+    </message>
+    <message>
+        <source>write it shorter, and keep the rest where it can be found</source>
+        <translation>kürzer schreiben und den Rest dort ablegen, wo er zu finden ist</translation>
     </message>
 </context>
 <context>

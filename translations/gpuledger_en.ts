@@ -247,6 +247,20 @@
             <numerusform>%n rows</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n more months</source>
+        <translation>
+            <numerusform>%n more month</numerusform>
+            <numerusform>%n more months</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more parts of the month</source>
+        <translation>
+            <numerusform>%n more part of the month</numerusform>
+            <numerusform>%n more parts of the month</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SourcesViewModel</name>

@@ -57,6 +57,7 @@ TeamStatement allTeams(const CurrencyStatement &currency)
     all.cost = currency.cost;
     all.estimated = currency.estimated;
     all.idle = zero;
+    all.adjusted = currency.adjusted();
     std::map<std::pair<std::string, std::string>, std::size_t> places;
     bool comparable = !currency.teams.empty();
     StatementChange change{zero, zero, zero, zero, zero};

@@ -11,21 +11,24 @@
 // a function names; any thread.
 namespace gpuledger::reports {
 
-// A line for each team, category and state; amounts with nine decimals, unknown is an empty cell.
+// A line for each team, category and state, and one for each adjustment of a closed month, which names that; amounts
+// with nine decimals, unknown is an empty cell.
 std::string toCsv(const Statement &statement);
 
 // One self-contained page for reading and printing: no script, and nothing is fetched.
 std::string toHtml(const Statement &statement);
 
-// A sheet with all teams and one for each team, whose sums are formulas. A number of a spreadsheet has 15 digits at
-// most: an amount that needs more is written rounded to them. The file's bytes; made in the folder for temporary files.
-// Fails with StorageFull or StorageReadOnly.
+// A sheet with all teams, one for each team and one for adjustments of closed months where there are any, whose sums
+// are formulas. A number of a spreadsheet has 15 digits at most: an amount that needs more is written rounded to them.
+// The file's bytes; made in the folder for temporary files. Fails with StorageFull or StorageReadOnly.
 [[nodiscard]] base::Result<std::string> toXlsx(const Statement &statement);
 
 // Words that all documents share.
 std::string categoryName(std::string_view category); // "GPU time", "storage", …
 std::string teamName(std::string_view team); // "(no team)" for an empty one; safe to show, cut
 std::string cutText(const Statement &statement); // of one that isCut()
+// "draft", "closed 2026-11-03T09:00:00Z by alex; reason: …"; safe to show.
+std::string statusText(const MonthStatus &status);
 std::string viewName(CostView view); // "billed cost", "effective cost"
 
 } // namespace gpuledger::reports

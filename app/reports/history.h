@@ -15,8 +15,9 @@
 
 namespace gpuledger::reports {
 
-// What each line of a statement was in the months up to it: bills and estimate together. Of the ledger as it is now; a
-// team's lines of a month add up to its total of that month. Immutable; any thread.
+// What each line of a statement was in the months up to it: bills and estimate together. Of the ledger as it is now,
+// and of closed months as they were closed; a team's lines of a month add up to its total of that month. Immutable; any
+// thread.
 class History {
 public:
     static constexpr int kMonths = 12; // the month asked for, and those before it

@@ -61,11 +61,6 @@ base::TimeRange within(base::TimeRange range, base::TimeRange month)
     return range.empty() || both.empty() ? base::TimeRange{} : both;
 }
 
-bool isEstimate(const LedgerRow &row)
-{
-    return row.keys[Origin] == model::toString(model::LedgerOrigin::Priced);
-}
-
 bool isGpu(const LedgerRow &row)
 {
     return row.keys[Category] == model::toString(LedgerCategory::Gpu);
@@ -98,8 +93,12 @@ public:
             GPULEDGER_TRY(take(row, false));
         for (const insight::LedgerTotal &total : m_input.after.totals)
             m_teams[total.currency]; // a bill without a line is a difference, and no silence
+        for (const MonthAdjustment &one : m_input.adjustments)
+            m_teams[one.key.currency][one.key.team];
         Statement out;
         out.month = m_input.month;
+        out.status = m_input.status;
+        out.status.month = m_input.month;
         out.view = m_input.view;
         out.made = m_input.now;
         out.isOver = m_input.month.range().end <= m_input.now;
@@ -188,6 +187,7 @@ private:
             if (m_input.team.empty() || m_input.team == name)
                 out.teams.push_back(std::move(*one));
         }
+        GPULEDGER_TRY(addAdjustments(out));
         GPULEDGER_TRY(out.cost.plus(out.estimated)); // so that total() can't overflow
         GPULEDGER_TRY(out.cost.minus(out.bill));
         std::stable_sort(out.teams.begin(), out.teams.end(), [](const TeamStatement &a, const TeamStatement &b) {
@@ -196,11 +196,40 @@ private:
         return out;
     }
 
+    // Those of all teams are in the sums, those of the teams that are shown in the list.
+    Result<void> addAdjustments(CurrencyStatement &to) const
+    {
+        const Money zero(0, to.currency);
+        to.adjustedCost = to.adjustedEstimate = zero;
+        for (const MonthAdjustment &one : m_input.adjustments) {
+            if (one.key.currency != to.currency)
+                continue;
+            const Money cost(m_input.view == CostView::Billed ? one.amounts.billed : one.amounts.effective,
+                             to.currency);
+            const Money estimated(one.amounts.estimated, to.currency);
+            GPULEDGER_TRY(addTo(to.adjustedCost, cost));
+            GPULEDGER_TRY(addTo(to.adjustedEstimate, estimated));
+            const auto team = std::find_if(to.teams.begin(), to.teams.end(),
+                                           [&](const TeamStatement &t) { return t.team == one.key.team; });
+            if (team == to.teams.end() || (cost.isZero() && estimated.isZero()))
+                continue;
+            GPULEDGER_TRY(addTo(team->adjusted, cost));
+            GPULEDGER_TRY(addTo(team->adjusted, estimated));
+            GPULEDGER_TRY(team->total().plus(team->adjusted)); // so that totalWithAdjustments() can't overflow
+            to.adjustments.push_back(
+                {one.of, one.closedAt, one.key.team, one.key.category, one.key.state, cost, estimated});
+        }
+        GPULEDGER_TRY(to.adjustedCost.plus(to.adjustedEstimate));
+        std::stable_sort(to.adjustments.begin(), to.adjustments.end(),
+                         [](const StatementAdjustment &a, const StatementAdjustment &b) { return a.of < b.of; });
+        return {};
+    }
+
     Result<TeamStatement> teamOf(const std::string &name, const TeamSums &team, Currency currency) const
     {
         TeamStatement out;
         out.team = name;
-        out.cost = out.estimated = out.idle = Money(0, currency);
+        out.cost = out.estimated = out.idle = out.adjusted = Money(0, currency);
         for (const auto &[order, entry] : team.lines) {
             const auto &[names, line] = entry;
             StatementLine one{names[0],
@@ -219,7 +248,8 @@ private:
             if (one.state == kIdle) {
                 GPULEDGER_TRY(addTo(out.idle, one.cost));
                 GPULEDGER_TRY(addTo(out.idle, one.estimated));
-                out.idleTime = one.gpuTime;
+                if (one.gpuTime)
+                    out.idleTime = out.idleTime.value_or(GpuTime{}) + *one.gpuTime;
             }
             out.lines.push_back(std::move(one));
         }
@@ -285,6 +315,12 @@ private:
 
 } // namespace
 
+bool CurrencyStatement::isOnlyAdjusted() const
+{
+    return !hasBill && !adjustments.empty()
+        && std::all_of(teams.begin(), teams.end(), [](const TeamStatement &team) { return team.lines.empty(); });
+}
+
 bool Statement::hasBill() const
 {
     return std::any_of(currencies.begin(), currencies.end(), [](const CurrencyStatement &one) { return one.hasBill; });
@@ -322,6 +358,11 @@ std::vector<LedgerDimension> workloadDimensions()
 Result<Statement> makeStatement(const StatementInput &input)
 {
     return Builder(input).build();
+}
+
+bool isEstimate(const LedgerRow &row)
+{
+    return row.keys[Origin] == model::toString(model::LedgerOrigin::Priced);
 }
 
 insight::Month before(const insight::Month &month)

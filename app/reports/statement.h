@@ -7,6 +7,8 @@
 #include "app/insight/costchange.h"
 #include "app/insight/ledgerquery.h"
 #include "app/insight/reconcile.h"
+#include "app/reports/adjustments.h"
+#include "app/reports/monthstatus.h"
 
 #include <optional>
 #include <string>
@@ -47,6 +49,14 @@ struct StatementChange {
     base::Money other; // of everything that is no GPU time, or whose GPU time is not known
 };
 
+// What became known of a closed month since it was closed, told in this one.
+struct StatementAdjustment {
+    insight::Month of;
+    base::UtcTime closedAt{};
+    std::string team, category, state; // as in a line
+    base::Money cost, estimated; // may be negative; an estimate that a bill replaced goes away here
+};
+
 struct TeamStatement {
     std::string team; // empty: money that no rule could be asked about
     std::vector<StatementLine> lines; // ascending by category as enumerated, then by state
@@ -55,9 +65,14 @@ struct TeamStatement {
     std::optional<base::GpuTime> gpuTime, idleTime;
     std::optional<StatementChange> change; // nothing: the month before has no figures, or not of all its days
     std::vector<StatementWorkload> workloads; // the dearest, at most kMostWorkloads
+    base::Money adjusted; // cost and estimate of the adjustments of closed months; in no other sum
 
     static constexpr std::size_t kMostWorkloads = 10;
     base::Money total() const { return base::Money(cost.nanos() + estimated.nanos(), cost.currency()); }
+    base::Money totalWithAdjustments() const
+    {
+        return base::Money(total().nanos() + adjusted.nanos(), cost.currency());
+    }
 };
 
 // Of one currency; currencies are never added.
@@ -68,13 +83,23 @@ struct CurrencyStatement {
     base::Money unexplained; // of it
     base::Money cost, estimated; // sums over the teams; cost == bill
     std::vector<TeamStatement> teams; // dearest first
+    // Of the teams above, ascending by month, team, category and state; in none of the sums above. The costs of all
+    // months, and all of these, add up to the bills.
+    std::vector<StatementAdjustment> adjustments;
+    base::Money adjustedCost, adjustedEstimate; // of all teams
 
+    bool isOnlyAdjusted() const; // the month itself has nothing in this currency
     base::Money difference() const { return base::Money(cost.nanos() - bill.nanos(), bill.currency()); }
     base::Money total() const { return base::Money(cost.nanos() + estimated.nanos(), cost.currency()); }
+    base::Money adjusted() const
+    {
+        return base::Money(adjustedCost.nanos() + adjustedEstimate.nanos(), cost.currency());
+    }
 };
 
 struct Statement {
     insight::Month month;
+    MonthStatus status; // without its objections
     CostView view = CostView::Billed;
     base::UtcTime made{};
     bool isOver = false; // false: the month still runs, and its figures will change
@@ -111,10 +136,14 @@ struct StatementInput {
     base::TimeRange covered; // by telemetry; empty: never fetched
     const insight::LedgerAnswer &after, &before; // by statementDimensions(), of all teams
     const insight::LedgerAnswer &workloads; // by workloadDimensions(), of the month
+    std::vector<MonthAdjustment> adjustments{}; // of closed months, all teams
+    MonthStatus status{};
 };
 // Fails with NotFound (there is no such team in that month) or Overflow.
 [[nodiscard]] base::Result<Statement> makeStatement(const StatementInput &input);
 
+// Whether a row by statementDimensions() is the price book's, and on no bill.
+bool isEstimate(const insight::LedgerRow &row);
 insight::Month before(const insight::Month &month);
 
 } // namespace gpuledger::reports

@@ -53,6 +53,20 @@ std::string cutText(const Statement &statement)
         + base::toRfc3339(statement.observed.end) + ": what was used before and after is missing.";
 }
 
+std::string statusText(const MonthStatus &status)
+{
+    constexpr std::size_t kLongestText = 8000; // bytes
+    const auto signedOff = [](base::UtcTime at, const std::string &by) {
+        return ' ' + base::toRfc3339(at) + (by.empty() ? "" : " by " + base::printable(by, kLongestName));
+    };
+    if (status.outdated)
+        return "draft; its figures changed since it was reviewed" + signedOff(status.outdated->at, status.outdated->by);
+    std::string text(toString(status.state));
+    if (status.at)
+        text += signedOff(*status.at, status.by);
+    return text + (status.reason.empty() ? "" : "; reason: " + base::printable(status.reason, kLongestText));
+}
+
 std::string viewName(CostView view)
 {
     return view == CostView::Billed ? "billed cost" : "effective cost";
@@ -63,7 +77,8 @@ std::string toCsv(const Statement &statement)
     std::string out;
     addLine(out,
             {"month", "team", "category", "state", "gpu_hours", "gpu_hours_complete", "cost", "estimated", "currency",
-             "view"});
+             "view", "adjustment_of", "status"});
+    const std::string status(toString(statement.status.state));
     const std::string month = insight::toString(statement.month);
     const std::string view = statement.view == CostView::Billed ? "billed" : "effective";
     for (const CurrencyStatement &currency : statement.currencies) {
@@ -72,9 +87,14 @@ std::string toCsv(const Statement &statement)
                 addLine(out,
                         {month, base::printable(team.team, kLongestName), line.category, line.state,
                          line.gpuTime ? hoursText(*line.gpuTime) : "", line.gpuTimeComplete ? "true" : "false",
-                         line.cost.toDecimal(), line.estimated.toDecimal(), std::string(currency.currency.code()),
-                         view});
+                         line.cost.toDecimal(), line.estimated.toDecimal(), std::string(currency.currency.code()), view,
+                         "", status});
         }
+        for (const StatementAdjustment &one : currency.adjustments)
+            addLine(out,
+                    {month, base::printable(one.team, kLongestName), one.category, one.state, "", "true",
+                     one.cost.toDecimal(), one.estimated.toDecimal(), std::string(currency.currency.code()), view,
+                     referenceOf(one.of, one.closedAt), status});
     }
     return out;
 }

@@ -14,7 +14,7 @@ using base::Money;
 
 namespace {
 
-constexpr std::size_t kLongestName = 200; // bytes
+constexpr std::size_t kLongestName = 200, kLongestStatus = 10000; // bytes
 constexpr std::int64_t kNanosPerCent = Money::kNanosPerUnit / 100;
 
 // Colours of the states as on the screen (resources/themes/light.json).
@@ -29,10 +29,10 @@ th{font-weight:600;font-size:12px;color:var(--muted)}.n{text-align:right;white-s
 section{break-inside:avoid-page}@media print{body{margin:0;max-width:none}section.team{break-before:page}}
 )";
 
-std::string escaped(std::string_view foreign)
+std::string escaped(std::string_view foreign, std::size_t mostBytes = kLongestName)
 {
     std::string out;
-    for (const char c : base::printable(foreign, kLongestName)) {
+    for (const char c : base::printable(foreign, mostBytes)) {
         switch (c) {
         case '&':
             out += "&amp;";
@@ -133,7 +133,9 @@ public:
         m_out += "<p class=muted>" + viewName(m_statement.view) + ", days in UTC, made "
             + base::toRfc3339(m_statement.made)
             + (m_statement.isOver ? "" : ". <strong>The month is not over: its figures will change.</strong>")
-            + "</p>\n";
+            + "</p>\n<p>Status: " + escaped(statusText(m_statement.status), kLongestStatus) + "</p>\n";
+        if (!m_statement.status.hash.empty())
+            m_out += "<p class=muted>SHA-256 of the closed figures: " + escaped(m_statement.status.hash) + "</p>\n";
         if (m_statement.isCut())
             m_out += "<p><strong>" + cutText(m_statement) + "</strong></p>\n";
         if (m_statement.currencies.empty())
@@ -154,7 +156,7 @@ private:
             m_out += "<p>Bill " + amountText(currency.bill) + " " + code + "; the teams' lines add up to "
                 + amountText(currency.cost) + ", difference " + currency.difference().toDecimal() + "; unexplained "
                 + amountText(currency.unexplained) + ".</p>\n";
-        else
+        else if (!currency.isOnlyAdjusted())
             m_out += "<p><strong>No bill is stored for this month: all of it is an estimate.</strong></p>\n";
         if (!currency.estimated.isZero())
             m_out += "<p>Estimated by the price book, on no bill: " + amountText(currency.estimated) + ' ' + code
@@ -176,8 +178,34 @@ private:
             m_out += "<tfoot><tr>" + cell("All teams") + cell(amountText(currency.total()), true)
                 + cell(amountText(currency.estimated), true) + "<td></td><td></td><td></td></tr></tfoot>";
         m_out += "</table></section>\n";
+        addAdjustments(currency, code);
         for (const TeamStatement &team : currency.teams)
             addTeam(team, code);
+    }
+
+    void addAdjustments(const CurrencyStatement &currency, const std::string &code)
+    {
+        if (currency.adjustments.empty())
+            return;
+        m_out += "<section><h2>Adjustments of closed months, " + code
+            + "</h2>\n<p>What became known of closed months since they were closed. It is in no sum above"
+            + (m_statement.team.empty() ? "; the month with it comes to "
+                       + amountText(Money(currency.total().nanos() + currency.adjusted().nanos(), currency.currency))
+                       + ' ' + code
+                                        : std::string())
+            + ".</p>\n<table>"
+            + heading({{"Of", false},
+                       {"Team", false},
+                       {"Category", false},
+                       {"State", false},
+                       {"Billed", true},
+                       {"Estimated", true}})
+            + "<tbody>\n";
+        for (const StatementAdjustment &one : currency.adjustments)
+            m_out += "<tr>" + cell(referenceOf(one.of, one.closedAt)) + cell(escaped(teamName(one.team)))
+                + cell(escaped(categoryName(one.category))) + cell(escaped(one.state))
+                + cell(amountText(one.cost), true) + cell(amountText(one.estimated), true) + "</tr>\n";
+        m_out += "</tbody></table></section>\n";
     }
 
     void addTeam(const TeamStatement &team, const std::string &code)
@@ -240,6 +268,9 @@ private:
         if (!team.idle.isZero() && team.idleTime)
             m_out += "<p>Idle: " + amountText(team.idle) + ", as much as " + hoursText(team.idleTime)
                 + " GPU-hours of the same kinds.</p>\n";
+        if (!team.adjusted.isZero())
+            m_out += "<p>Adjustments of closed months: " + amountText(team.adjusted) + "; with them "
+                + amountText(team.totalWithAdjustments()) + ".</p>\n";
         GpuTime unpriced;
         for (const StatementLine &line : team.lines)
             unpriced += line.unpriced;

@@ -83,6 +83,10 @@ public:
         , m_sum(workbook_add_format(book))
         , m_hours(workbook_add_format(book))
     {
+        // Two workbooks of the same figures are the same bytes.
+        lxw_doc_properties properties{};
+        properties.created = static_cast<time_t>(base::toUnix(statement.made));
+        workbook_set_properties(book, &properties);
         format_set_bold(m_bold);
         format_set_bold(m_title);
         format_set_font_size(m_title, 14);
@@ -97,6 +101,7 @@ public:
         for (const CurrencyStatement &currency : m_statement.currencies) {
             const std::string code(currency.currency.code());
             writeAll(currency, code);
+            writeAdjustments(currency, code);
             for (const TeamStatement &team : currency.teams)
                 writeTeam(team, code);
         }
@@ -151,7 +156,7 @@ private:
         text(sheet, 0, 0, "GPU showback of " + insight::toString(m_statement.month) + ", " + code, m_title);
         text(sheet, 1, 0,
              viewName(m_statement.view) + ", days in UTC, made " + base::toRfc3339(m_statement.made)
-                 + (m_statement.isOver ? "" : "; the month is not over"));
+                 + (m_statement.isOver ? "" : "; the month is not over") + "; " + statusText(m_statement.status));
         if (m_statement.isCut())
             text(sheet, 2, 0, cutText(m_statement), m_bold);
         worksheet_freeze_panes(sheet, 4, 0);
@@ -175,6 +180,15 @@ private:
             sum(sheet, kFirst, row, 3, currency.estimated);
             sum(sheet, kFirst, row, 4, currency.total());
         }
+        writeBill(sheet, row, currency);
+    }
+
+    void writeBill(lxw_worksheet *sheet, lxw_row_t row, const CurrencyStatement &currency) const
+    {
+        if (!m_statement.status.hash.empty())
+            text(sheet, row + 6, 0, "SHA-256 of the closed figures: " + m_statement.status.hash);
+        if (currency.isOnlyAdjusted())
+            return;
         if (!currency.hasBill)
             return text(sheet, row + 2, 0, "No bill is stored for this month: all of it is an estimate.", m_bold);
         text(sheet, row + 2, 0, "Bill");
@@ -183,6 +197,30 @@ private:
         money(sheet, row + 3, 2, currency.unexplained);
         text(sheet, row + 4, 0, "Lines of all teams less bill");
         money(sheet, row + 4, 2, currency.difference());
+    }
+
+    void writeAdjustments(const CurrencyStatement &currency, const std::string &code)
+    {
+        if (currency.adjustments.empty())
+            return;
+        lxw_worksheet *sheet = add("Adjustments " + code);
+        text(sheet, 0, 0, "Adjustments of closed months, " + code, m_title);
+        titles(sheet, 2, {"Of", "Team", "Category", "State", "Billed", "Estimated"});
+        constexpr lxw_row_t kFirst = 3;
+        lxw_row_t row = kFirst;
+        for (const StatementAdjustment &one : currency.adjustments) {
+            text(sheet, row, 0, referenceOf(one.of, one.closedAt));
+            text(sheet, row, 1, teamName(one.team));
+            text(sheet, row, 2, categoryName(one.category));
+            text(sheet, row, 3, base::printable(one.state, kLongestName));
+            money(sheet, row, 4, one.cost);
+            money(sheet, row++, 5, one.estimated);
+        }
+        if (!m_statement.team.empty())
+            return;
+        text(sheet, row, 0, "Sum", m_bold);
+        sum(sheet, kFirst, row, 4, currency.adjustedCost);
+        sum(sheet, kFirst, row, 5, currency.adjustedEstimate);
     }
 
     void writeTeam(const TeamStatement &team, const std::string &code)

@@ -38,6 +38,7 @@ struct WorkspaceOptions {
     std::filesystem::path dataFolder;
     std::string timeZone; // overrides the configuration's; empty: that, else the system's
     bool readOnly = false;
+    std::string actor; // who signs off months; empty: the user that the operating system knows
 };
 
 struct SyncProgress {
@@ -111,11 +112,27 @@ public:
     [[nodiscard]] base::Result<insight::LedgerAnswer> ledger(const insight::LedgerQuery &query);
     // A month's bill against the ledger. Fails with Overflow too.
     [[nodiscard]] base::Result<insight::Reconciliation> reconcile(const insight::Month &month);
-    // What each team is shown of a month; empty: all teams. Fails with NotFound and Overflow too.
+    // What each team is shown of a month; empty: all teams. A closed month is shown as it was closed. Fails with
+    // NotFound and Overflow too, and with StorageCorrupt where a closed month is not what was closed.
     [[nodiscard]] base::Result<reports::Statement> statement(const insight::Month &month, reports::CostView view,
                                                              const std::string &team);
-    // The same lines in the months up to it. Fails with Overflow too.
+    // The same lines in the months up to it. Fails with Overflow and StorageCorrupt too.
     [[nodiscard]] base::Result<reports::History> statementHistory(const insight::Month &month, reports::CostView view);
+    // Months that have something to show, ascending; without their objections.
+    [[nodiscard]] base::Result<std::vector<reports::MonthStatus>> months();
+    // One of them, with what speaks against closing it. Fails with Overflow too.
+    [[nodiscard]] base::Result<reports::MonthStatus> monthStatus(const insight::Month &month);
+    // Notes in the audit log that somebody looked at a month. `seen`: MonthStatus::figures of what was looked at;
+    // empty: whatever they are. Fails as statement() does.
+    [[nodiscard]] base::Result<reports::SignOff> reviewMonth(const insight::Month &month, const std::string &seen = {});
+    // Closes a month for ever: its figures are kept as they are now, with a hash and an entry of the audit log, or
+    // nothing is. Objections need a written reason (at most kLongestReason bytes, else InvalidArgument). May take as
+    // long as the month's statement takes. Fails as statement() does.
+    static constexpr std::size_t kLongestReason = 2000; // bytes
+    [[nodiscard]] base::Result<reports::SignOff> closeMonth(const insight::Month &month, const std::string &reason,
+                                                            const std::string &seen = {});
+    // What was signed off, by whom and when; ascending.
+    [[nodiscard]] base::Result<std::vector<store::AuditEntry>> auditLog();
     [[nodiscard]] base::Result<insight::Heatmap> heatmap(const insight::HeatmapQuery &query,
                                                          const std::stop_token &stop = {});
     [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter);

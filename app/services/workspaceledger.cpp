@@ -40,20 +40,7 @@ void putBills(insight::LedgerAnswer &answer, const store::BillTotals &bills)
               [](const insight::LedgerTotal &a, const insight::LedgerTotal &b) { return a.currency < b.currency; });
 }
 
-// Lines and bills are read one after the other: once more where somebody wrote in between, or they might not agree.
-template <typename Ask> auto ofOneState(store::LedgerStore &cache, Ask ask) -> decltype(ask())
-{
-    constexpr int kTries = 5;
-    for (int i = 1;; ++i) {
-        const auto before = cache.generation();
-        GPULEDGER_TRY(before);
-        auto answer = ask();
-        const auto after = cache.generation();
-        GPULEDGER_TRY(after);
-        if (*before == *after || i == kTries)
-            return answer;
-    }
-}
+} // namespace
 
 Result<insight::LedgerAnswer> ledgerOf(store::LedgerStore &cache, const Setup &setup, const insight::LedgerQuery &query)
 {
@@ -108,43 +95,11 @@ Result<insight::Reconciliation> reconciliationOf(store::LedgerStore &cache, base
     return answer;
 }
 
-} // namespace
-
 Result<insight::LedgerAnswer> Workspace::ledger(const insight::LedgerQuery &query)
 {
     if (query.range.empty())
         return base::fail(base::ErrorCode::InvalidArgument, "the range of days is empty");
     return ofOneState(*d->cache, [&] { return ledgerOf(*d->cache, d->setup(), query); });
-}
-
-Result<reports::Statement> Workspace::statement(const insight::Month &month, reports::CostView view,
-                                                const std::string &team)
-{
-    const auto rows = [&](const insight::Month &of, std::vector<insight::LedgerDimension> by) {
-        insight::LedgerQuery query;
-        query.range = of.range();
-        query.by = std::move(by);
-        return ledger(query);
-    };
-    const auto after = rows(month, reports::statementDimensions());
-    GPULEDGER_TRY(after);
-    const auto before = rows(reports::before(month), reports::statementDimensions());
-    GPULEDGER_TRY(before);
-    const auto workloads = rows(month, reports::workloadDimensions());
-    GPULEDGER_TRY(workloads);
-    const auto covered = coveredRange();
-    GPULEDGER_TRY(covered);
-    return reports::makeStatement({month, view, clock().now(), team, *covered, *after, *before, *workloads});
-}
-
-Result<reports::History> Workspace::statementHistory(const insight::Month &month, reports::CostView view)
-{
-    insight::LedgerQuery query;
-    query.range = reports::History::range(month);
-    query.by = reports::History::dimensions();
-    const auto rows = ledger(query);
-    GPULEDGER_TRY(rows);
-    return reports::History::of(*rows, view, month);
 }
 
 Result<insight::Reconciliation> Workspace::reconcile(const insight::Month &month)

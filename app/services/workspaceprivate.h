@@ -78,4 +78,25 @@ struct View {
 
 base::Result<View> viewOf(store::LedgerStore &cache, const ledger::Ledger &ledger);
 
+// Each asked for with ofOneState().
+base::Result<insight::LedgerAnswer> ledgerOf(store::LedgerStore &cache, const Setup &setup,
+                                             const insight::LedgerQuery &query);
+base::Result<insight::Reconciliation> reconciliationOf(store::LedgerStore &cache, base::Currency report,
+                                                       const insight::Month &month);
+
+// Lines and bills are read one after the other: once more where somebody wrote in between, or they might not agree.
+template <typename Ask> auto ofOneState(store::LedgerStore &cache, Ask ask) -> decltype(ask())
+{
+    constexpr int kTries = 5;
+    for (int i = 1;; ++i) {
+        const auto before = cache.generation();
+        GPULEDGER_TRY(before);
+        auto answer = ask();
+        const auto after = cache.generation();
+        GPULEDGER_TRY(after);
+        if (*before == *after || i == kTries)
+            return answer;
+    }
+}
+
 } // namespace gpuledger::services

@@ -17,6 +17,8 @@
 
 namespace gpuledger::store {
 
+class MonthStore;
+
 // How far a source was fetched, and how the last attempt ended.
 struct SyncState {
     std::string source;
@@ -74,6 +76,8 @@ public:
     [[nodiscard]] base::Result<BillTotals> billTotals(base::Day first, base::Day last, BillCheck check);
     // Usage that was billed, of which the file says effective cost 0.
     [[nodiscard]] base::Result<std::vector<EffectiveZero>> effectiveZero(base::Day first, base::Day last);
+    // Months that people signed off, and the audit log.
+    MonthStore months();
     // Rebuilds the whole roll-up if its fingerprint differs from the builder's.
     [[nodiscard]] base::Result<bool> refreshRollup(RollupBuilder &rollup);
 

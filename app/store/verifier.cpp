@@ -6,6 +6,7 @@
 #include "app/store/factreadersql.h"
 #include "app/store/idlestore.h"
 #include "app/store/ledgerlines.h"
+#include "app/store/monthstore.h"
 #include "app/store/names.h"
 
 #include <sqlite3.h>
@@ -333,6 +334,10 @@ Result<std::vector<IntegrityProblem>> verifyAll(Database &database, RollupBuilde
     GPULEDGER_TRY(orFinding(checkCubeBlobs(database, problems), problems, "rollup"));
     GPULEDGER_TRY(orFinding(checkBills(database, problems), problems, "bill_line"));
     GPULEDGER_TRY(orFinding(checkLaw(database, problems), problems, "ledger_line"));
+    GPULEDGER_TRY(orFinding(
+        checkMonths(database,
+                    [&](std::string where, std::string what) { note(problems, std::move(where), std::move(what)); }),
+        problems, "month_close"));
     // On damaged facts or rows the comparison would only repeat what was found.
     if (problems.empty())
         GPULEDGER_TRY(orFinding(compareCube(database, rollup, problems), problems, "rollup"));

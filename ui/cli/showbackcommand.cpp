@@ -4,6 +4,7 @@
 #include "app/base/filereplace.h"
 #include "app/base/text.h"
 #include "app/reports/documents.h"
+#include "ui/cli/monthsignoff.h"
 #include "ui/format/figures.h"
 
 #include <CLI/CLI.hpp>
@@ -19,6 +20,7 @@ using base::Money;
 using base::Result;
 using reports::CurrencyStatement;
 using reports::Statement;
+using reports::StatementAdjustment;
 using reports::StatementChange;
 using reports::StatementLine;
 using reports::StatementWorkload;
@@ -67,6 +69,14 @@ Json toJson(const std::optional<StatementChange> &change)
             {"other", money(change->other)}};
 }
 
+Json toJson(const StatementAdjustment &one)
+{
+    return {{"month", insight::toString(one.of)}, {"closed_at", cli::toJson(one.closedAt)},
+            {"team", textOrNull(one.team)},       {"category", one.category},
+            {"state", textOrNull(one.state)},     {"cost", money(one.cost)},
+            {"estimated", money(one.estimated)}};
+}
+
 Json toJson(const TeamStatement &team);
 Json toJson(const CurrencyStatement &currency);
 
@@ -80,11 +90,18 @@ template <typename Items> Json list(const Items &items)
 
 Json toJson(const TeamStatement &team)
 {
-    return {
-        {"team", textOrNull(team.team)},          {"total", money(team.total())},  {"cost", money(team.cost)},
-        {"estimated", money(team.estimated)},     {"idle", money(team.idle)},      {"gpu_hours", hours(team.gpuTime)},
-        {"idle_gpu_hours", hours(team.idleTime)}, {"change", toJson(team.change)}, {"lines", list(team.lines)},
-        {"workloads", list(team.workloads)}};
+    return {{"team", textOrNull(team.team)},
+            {"total", money(team.total())},
+            {"cost", money(team.cost)},
+            {"estimated", money(team.estimated)},
+            {"idle", money(team.idle)},
+            {"gpu_hours", hours(team.gpuTime)},
+            {"idle_gpu_hours", hours(team.idleTime)},
+            {"change", toJson(team.change)},
+            {"lines", list(team.lines)},
+            {"workloads", list(team.workloads)},
+            {"adjusted", money(team.adjusted)},
+            {"total_with_adjustments", money(team.totalWithAdjustments())}};
 }
 
 Json toJson(const CurrencyStatement &currency)
@@ -95,13 +112,16 @@ Json toJson(const CurrencyStatement &currency)
             {"difference", currency.hasBill ? money(currency.difference()) : Json(nullptr)},
             {"unexplained", currency.hasBill ? money(currency.unexplained) : Json(nullptr)},
             {"estimated", money(currency.estimated)},
-            {"teams", list(currency.teams)}};
+            {"teams", list(currency.teams)},
+            {"adjustments", list(currency.adjustments)},
+            {"adjusted", {{"cost", money(currency.adjustedCost)}, {"estimated", money(currency.adjustedEstimate)}}}};
 }
 
 Json toJson(const Statement &statement)
 {
     return {{"month", insight::toString(statement.month)},
             {"view", statement.view == reports::CostView::Billed ? "billed" : "effective"},
+            {"status", cli::toJson(statement.status)},
             {"made", cli::toJson(statement.made)},
             {"over", statement.isOver},
             {"observed",
@@ -137,11 +157,31 @@ void addLines(std::string &text, const TeamStatement &team, bool bold)
         + ui::amountText(team.change->mix.nanos()) + ", other " + ui::amountText(team.change->other.nanos()) + ")\n";
 }
 
+void addAdjustments(std::string &text, const CurrencyStatement &currency, bool bold)
+{
+    using Align = ui::TextTable::Align;
+    if (currency.adjustments.empty())
+        return;
+    ui::TextTable table({{"of"},
+                         {"team"},
+                         {"category"},
+                         {"state"},
+                         {"billed " + std::string(currency.currency.code()), Align::Right},
+                         {"estimated", Align::Right}});
+    for (const StatementAdjustment &one : currency.adjustments)
+        table.add({reports::referenceOf(one.of, one.closedAt), reports::teamName(one.team),
+                   reports::categoryName(one.category), one.state.empty() ? "-" : one.state,
+                   ui::amountText(one.cost.nanos()), ui::amountText(one.estimated.nanos())});
+    text += "\nAdjustments of closed months, " + ui::moneyText(currency.adjusted()) + " for all teams\n"
+        + table.toText(bold);
+}
+
 std::string peopleText(const Statement &statement, bool bold)
 {
     using Align = ui::TextTable::Align;
     std::string text = "Showback of " + insight::toString(statement.month) + " (" + reports::viewName(statement.view)
-        + ", UTC days" + (statement.isOver ? "" : "; the month is not over") + ")\n";
+        + ", UTC days" + (statement.isOver ? "" : "; the month is not over") + ")\n"
+        + reports::statusText(statement.status) + '\n';
     if (statement.isCut())
         text += reports::cutText(statement) + '\n';
     for (const CurrencyStatement &currency : statement.currencies) {
@@ -159,8 +199,9 @@ std::string peopleText(const Statement &statement, bool bold)
         if (currency.hasBill)
             text += "bill: " + ui::moneyText(currency.bill) + "; all teams less bill: "
                 + currency.difference().toDecimal() + "; unexplained: " + ui::moneyText(currency.unexplained) + '\n';
-        else
+        else if (!currency.isOnlyAdjusted())
             text += "no bill is stored for this month: all of it is an estimate\n";
+        addAdjustments(text, currency, bold);
         if (!statement.team.empty()) {
             for (const TeamStatement &team : currency.teams)
                 addLines(text, team, bold);
@@ -214,6 +255,19 @@ void ShowbackCommand::addTo(CLI::App &parent)
     m_verb->add_option("--format", m_format, "csv, html, json or xlsx; else what the name of the file says")
         ->check(CLI::IsMember({"csv", "html", "json", "xlsx"}));
     m_verb->add_option("--out", m_file, "Write the document there, in place of what is there; else to stdout");
+    auto *review = m_verb->add_flag("--review", m_review, "Note that you looked at the month, before its statement");
+    auto *close = m_verb->add_flag("--close", m_close,
+                                   "Close the month for ever, before its statement; asks, unless --yes is there");
+    m_verb
+        ->add_option("--reason", m_reason, "Why it is closed though it does not reconcile, or parts of it are missing")
+        ->needs(close);
+    m_verb->add_flag("--yes", m_yes, "Close without a question")->needs(close);
+    auto *months = m_verb->add_flag("--months", m_months, "Instead: list all months and how each is signed off");
+    auto *history = m_verb->add_flag("--history", m_history,
+                                     "Instead: the audit log of what was signed off, with --month of that month only");
+    review->excludes(close)->excludes(months)->excludes(history);
+    close->excludes(months)->excludes(history);
+    months->excludes(history);
 }
 
 Result<void> ShowbackCommand::write(const Statement &statement, Output &out) const
@@ -231,11 +285,28 @@ Result<void> ShowbackCommand::write(const Statement &statement, Output &out) con
     return m_file.empty() ? out.print(*bytes) : base::replaceFile(m_file, *bytes, kDocumentMode);
 }
 
+Result<bool> ShowbackCommand::signOff(Session &session, const insight::Month &month) const
+{
+    if (m_months)
+        GPULEDGER_TRY(printMonths(session));
+    if (m_history)
+        GPULEDGER_TRY(printHistory(session, m_month.empty() ? std::nullopt : std::optional(month)));
+    if (m_review)
+        GPULEDGER_TRY(reviewMonth(session, month));
+    if (m_close)
+        GPULEDGER_TRY(closeMonth(session, month, m_reason, m_yes));
+    return m_months || m_history;
+}
+
 Result<int> ShowbackCommand::run(Session &session)
 {
     GPULEDGER_TRY(onlyTeam(session.options()));
     const auto month = monthOf(m_month, session.clock().now());
     GPULEDGER_TRY(month);
+    const auto isDone = signOff(session, *month);
+    GPULEDGER_TRY(isDone);
+    if (*isDone)
+        return kDone;
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
     const auto &teams = session.options().teams;
@@ -246,7 +317,7 @@ Result<int> ShowbackCommand::run(Session &session)
         session.out().note("nothing is stored for " + insight::toString(*month)
                            + "; fetch it with: gpuledger-cli sync");
     GPULEDGER_TRY(write(*statement, session.out()));
-    return statement->reconciles() ? kDone : kLook;
+    return m_close || statement->reconciles() ? kDone : kLook;
 }
 
 } // namespace gpuledger::cli

@@ -14,10 +14,13 @@ public:
     [[nodiscard]] base::Result<int> run(Session &session) override;
 
 private:
+    // True: that was all that was asked for.
+    [[nodiscard]] base::Result<bool> signOff(Session &session, const insight::Month &month) const;
     [[nodiscard]] base::Result<void> write(const reports::Statement &statement, Output &out) const;
 
     CLI::App *m_verb = nullptr;
-    std::string m_month, m_cost = "billed", m_format, m_file;
+    std::string m_month, m_cost = "billed", m_format, m_file, m_reason;
+    bool m_review = false, m_close = false, m_yes = false, m_months = false, m_history = false;
 };
 
 } // namespace gpuledger::cli

@@ -4,6 +4,7 @@
 #include "app/base/time.h"
 #include "app/insight/idle.h"
 #include "app/ports/telemetrysource.h"
+#include "app/reports/monthstatus.h"
 
 #include <cstdint>
 #include <string>
@@ -48,5 +49,9 @@ Phrase productOf(const ports::ProbeReport &report);
 Phrase textOf(const ports::BillFinding &finding);
 Phrase textOf(const ports::Rejection &rejection);
 Phrase textOf(ports::RejectReason reason); // of rows of a kind, without their values
+
+// What speaks against closing a month, and what came of the wish to sign it off.
+Phrase textOf(const reports::Objection &objection);
+Phrase textOf(const reports::SignOff &result);
 
 } // namespace gpuledger::ui

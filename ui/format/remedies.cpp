@@ -61,6 +61,11 @@ std::span<const char *const> fixedRemedies()
                           "Install the newer version of GPU Ledger that wrote it, or choose another data folder."),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
                           "Move the cache file away and sync again; what the sources still have comes back."),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
+                          "Put a backup of the data folder in its place; \"gpuledger-cli verify\" tells what else is"
+                          " damaged."),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "wait until what is syncing is done, and try again"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "write it shorter, and keep the rest where it can be found"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "check auth.user"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "mtls needs certificate and key, both paths of PEM files"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/reports/monthrecord.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The rows of a closed month as texts; for monthrecord only. Amounts are nano-units, GPU time is ticks (base::GpuTime),
+// enumerations are their names.
+namespace gpuledger::reports::texts {
+
+inline constexpr std::string_view kSum = "sum", kBefore = "before", kWorkload = "workload";
+
+std::string ofHeader(const ClosedMonth &month, std::size_t figureCount);
+std::string ofBill(const insight::LedgerTotal &total);
+// [what, keys…, currency, billed, effective, ticks, has time, time is complete, priced, unpriced ticks]
+std::string ofRow(std::string_view what, const insight::LedgerRow &row);
+std::string ofAdjustment(const MonthAdjustment &adjustment);
+std::string ofKey(std::size_t number, const model::LedgerKey &key);
+std::string ofLine(base::Day day, std::size_t key, const model::LedgerAmounts &amounts);
+
+// Of the header alone: without figures.
+[[nodiscard]] base::Result<ClosedMonth> readHeader(const std::string &row);
+[[nodiscard]] base::Result<std::size_t> figureCountOf(const std::string &header);
+[[nodiscard]] base::Result<ClosedMonth> read(const std::vector<std::string> &rows);
+
+} // namespace gpuledger::reports::texts

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/monthbook.h"
+
+#include <algorithm>
+#include <set>
+
+namespace gpuledger::services {
+
+using base::Result;
+using insight::Month;
+using reports::ClosedMonth;
+using reports::MonthAdjustment;
+using reports::MonthFigures;
+using reports::MonthRecord;
+using reports::MonthState;
+using reports::MonthStatus;
+using store::MonthStore;
+
+namespace {
+
+Month after(const Month &month)
+{
+    return month.number < 12 ? Month{month.year, month.number + 1} : Month{month.year + 1, 1};
+}
+
+// Months that no statement can be asked for have no place here.
+template <typename Stored, typename Value>
+void put(const std::vector<Stored> &from, std::map<Month, Value> &to, Value Stored::*value)
+{
+    for (const Stored &one : from) {
+        if (const auto month = insight::monthFromString(one.month))
+            to[*month] = one.*value;
+    }
+}
+
+template <typename Stored> void put(const std::vector<Stored> &from, std::map<Month, Stored> &to)
+{
+    for (const Stored &one : from) {
+        if (const auto month = insight::monthFromString(one.month))
+            to[*month] = one;
+    }
+}
+
+} // namespace
+
+MonthBook::MonthBook(store::LedgerStore &cache, const Setup &setup, const ports::SourceCatalog &catalog,
+                     base::UtcTime now)
+    : m_cache(cache)
+    , m_setup(setup)
+    , m_catalog(catalog)
+    , m_now(now)
+{
+}
+
+Result<void> MonthBook::read()
+{
+    MonthStore months = m_cache.months();
+    const auto lines = months.ledgerMonths();
+    GPULEDGER_TRY(lines);
+    const auto closes = months.closes();
+    GPULEDGER_TRY(closes);
+    const auto reviews = months.reviews();
+    GPULEDGER_TRY(reviews);
+    put(*lines, m_lines, &store::StoredMonth::hasMoney);
+    put(*closes, m_closes);
+    put(*reviews, m_reviews);
+    return {};
+}
+
+std::string MonthBook::hashOf(const Month &month) const
+{
+    const auto it = m_closes.find(month);
+    return it == m_closes.end() ? std::string() : it->second.hash;
+}
+
+Month MonthBook::current() const
+{
+    return insight::monthFromString(base::toRfc3339(m_now).substr(0, 7)).value_or(Month{});
+}
+
+Month MonthBook::openAfter(const Month &closed) const
+{
+    Month month = after(closed);
+    const Month last = current();
+    while (isClosed(month) || (!hasLines(month) && month < last))
+        month = after(month);
+    return month;
+}
+
+Result<MonthFigures> MonthBook::liveFigures(const Month &month)
+{
+    auto cube = m_cache.cube();
+    GPULEDGER_TRY(cube);
+    MonthFigures figures;
+    const base::TimeRange range = month.range();
+    GPULEDGER_TRY((*cube)->ledger(base::dayOf(range.start), base::dayOf(range.end - base::Seconds{1}),
+                                  [&](base::Day, const model::LedgerKey &key, const model::LedgerAmounts &amounts) {
+                                      return reports::addTo(figures, key, amounts, m_setup.settings.currency);
+                                  }));
+    return figures;
+}
+
+bool MonthBook::hasAdjustments(const Month &month)
+{
+    return std::any_of(m_closes.begin(), m_closes.end(),
+                       [&](const auto &close) { return openAfter(close.first) == month; });
+}
+
+Result<std::vector<MonthAdjustment>> MonthBook::adjustments(const Month &month)
+{
+    std::vector<MonthAdjustment> all;
+    if (!hasAdjustments(month))
+        return all;
+    std::map<Month, ClosedMonth> closes;
+    std::map<Month, std::vector<MonthAdjustment>> told;
+    for (const auto &[closed, stored] : m_closes) {
+        auto record = this->closed(closed, MonthStore::Rows::Figures);
+        GPULEDGER_TRY(record);
+        for (const MonthAdjustment &one : record->record.adjustments)
+            told[one.of].push_back(one);
+        closes.emplace(closed, std::move(*record));
+    }
+    for (const auto &[closed, record] : closes) {
+        if (openAfter(closed) != month)
+            continue;
+        const auto then = reports::figuresOf(record.record.after.rows);
+        GPULEDGER_TRY(then);
+        const auto now = liveFigures(closed);
+        GPULEDGER_TRY(now);
+        const auto left = reports::adjustmentsOf(closed, record.record.made, *then, *now, told[closed]);
+        GPULEDGER_TRY(left);
+        all.insert(all.end(), left->begin(), left->end());
+    }
+    return all;
+}
+
+Result<ClosedMonth> MonthBook::closed(const Month &month, MonthStore::Rows which)
+{
+    const auto rows = m_cache.months().closedRows(insight::toString(month), which);
+    GPULEDGER_TRY(rows);
+    if (which == MonthStore::Rows::Figures)
+        return reports::decode(*rows);
+    const auto figures = reports::figureCountOf(rows->front());
+    GPULEDGER_TRY(figures);
+    return reports::decode(
+        {rows->begin(), rows->begin() + static_cast<std::ptrdiff_t>(std::min(*figures, rows->size()))});
+}
+
+Result<insight::LedgerAnswer> MonthBook::rows(const Month &month, std::vector<insight::LedgerDimension> by)
+{
+    insight::LedgerQuery query;
+    query.range = month.range();
+    query.by = std::move(by);
+    return ledgerOf(m_cache, m_setup, query);
+}
+
+Result<MonthRecord> MonthBook::live(const Month &month)
+{
+    MonthRecord record;
+    record.month = month;
+    record.made = m_now;
+    record.report = m_setup.settings.currency;
+    auto facts = m_cache.facts();
+    GPULEDGER_TRY(facts);
+    const auto covered = (*facts)->coveredRange();
+    GPULEDGER_TRY(covered);
+    record.covered = *covered;
+    auto own = rows(month, reports::statementDimensions());
+    GPULEDGER_TRY(own);
+    record.after = std::move(*own);
+    const Month last = reports::before(month);
+    if (isClosed(last)) {
+        auto then = closed(last, MonthStore::Rows::Figures);
+        GPULEDGER_TRY(then);
+        record.before = std::move(then->record.after);
+    } else {
+        auto live = rows(last, reports::statementDimensions());
+        GPULEDGER_TRY(live);
+        record.before = std::move(*live);
+    }
+    auto told = adjustments(month);
+    GPULEDGER_TRY(told);
+    record.adjustments = std::move(*told);
+    return record;
+}
+
+Result<void> MonthBook::addWorkloads(MonthRecord &to)
+{
+    auto workloads = rows(to.month, reports::workloadDimensions());
+    GPULEDGER_TRY(workloads);
+    to.workloads = std::move(*workloads);
+    return {};
+}
+
+Result<insight::LedgerAnswer> MonthBook::history(const Month &last)
+{
+    insight::LedgerQuery query;
+    query.range = reports::History::range(last);
+    query.by = reports::History::dimensions();
+    auto answer = ledgerOf(m_cache, m_setup, query);
+    GPULEDGER_TRY(answer);
+    std::erase_if(answer->rows, [&](const insight::LedgerRow &row) {
+        const auto month = insight::monthFromString(row.keys.front());
+        return month && isClosed(*month);
+    });
+    for (const auto &[month, stored] : m_closes) {
+        if (month < insight::monthFromString(base::toRfc3339(query.range.start).substr(0, 7)) || last < month)
+            continue;
+        auto then = closed(month, MonthStore::Rows::Figures);
+        GPULEDGER_TRY(then);
+        for (insight::LedgerRow &row : then->record.after.rows) {
+            row.keys.pop_back(); // the GPU model
+            row.keys.insert(row.keys.begin(), insight::toString(month));
+            answer->rows.push_back(std::move(row));
+        }
+    }
+    return answer;
+}
+
+MonthStatus MonthBook::statusOf(const MonthRecord &live) const
+{
+    MonthStatus status;
+    status.month = live.month;
+    status.isOver = live.month.range().end <= m_now;
+    const auto review = m_reviews.find(live.month);
+    if (review == m_reviews.end())
+        return status;
+    const store::StoredReview &stored = review->second;
+    if (reports::figuresHash(live) != stored.figures) {
+        status.outdated = MonthStatus::Review{stored.at, stored.by};
+        return status;
+    }
+    status.state = MonthState::Reviewed;
+    status.at = stored.at;
+    status.by = stored.by;
+    return status;
+}
+
+Result<MonthStatus> MonthBook::status(const Month &month)
+{
+    if (isClosed(month)) {
+        const store::StoredClose &stored = m_closes.at(month);
+        if (auto status = reports::statusOfHeader(stored.header, stored.hash); status && status->month == month)
+            return *status;
+        MonthStatus status;
+        status.month = month;
+        status.state = MonthState::Closed;
+        status.isOver = status.isDamaged = true;
+        status.hash = stored.hash;
+        return status;
+    }
+    const auto record = live(month);
+    GPULEDGER_TRY(record);
+    MonthStatus status = statusOf(*record);
+    status.figures = reports::figuresHash(*record);
+    auto against = objections(month, !record->after.rows.empty() || !record->after.totals.empty());
+    GPULEDGER_TRY(against);
+    status.objections = std::move(*against);
+    return status;
+}
+
+Result<std::vector<MonthStatus>> MonthBook::statuses()
+{
+    std::set<Month> all;
+    for (const auto &[month, hasMoney] : m_lines)
+        all.insert(month);
+    for (const auto &[month, close] : m_closes) {
+        all.insert(month);
+        const Month told = openAfter(month);
+        if (hasLines(told) || all.contains(told))
+            continue;
+        // A damaged month is no reason to show no list.
+        const auto adjusted = adjustments(told);
+        if (adjusted && !adjusted->empty())
+            all.insert(told);
+    }
+    std::vector<MonthStatus> out;
+    for (const Month &month : all) {
+        if (isClosed(month)) {
+            auto status = this->status(month);
+            GPULEDGER_TRY(status);
+            out.push_back(std::move(*status));
+            continue;
+        }
+        MonthRecord record;
+        record.month = month;
+        if (m_reviews.contains(month)) {
+            auto live = this->live(month);
+            GPULEDGER_TRY(live);
+            record = std::move(*live);
+        }
+        out.push_back(statusOf(record));
+    }
+    return out;
+}
+
+Result<std::vector<store::FetchedRanges>> MonthBook::fetched()
+{
+    const auto ranges = m_cache.months().fetched();
+    GPULEDGER_TRY(ranges);
+    const auto kinds = m_catalog.kinds();
+    std::vector<store::FetchedRanges> out;
+    for (const model::SourceSettings &source : m_setup.settings.sources) {
+        const bool tellsBills = std::any_of(kinds.begin(), kinds.end(), [&](const ports::SourceKind &kind) {
+            return kind.kind == source.kind && kind.tellsBills;
+        });
+        if (tellsBills)
+            continue;
+        const auto known = std::find_if(ranges->begin(), ranges->end(),
+                                        [&](const store::FetchedRanges &one) { return one.source == source.name; });
+        out.push_back(known == ranges->end() ? store::FetchedRanges{source.name, {}} : *known);
+    }
+    return out;
+}
+
+Result<std::vector<reports::Objection>> MonthBook::objections(const Month &month, bool hasFigures)
+{
+    const auto reconciliation = reconciliationOf(m_cache, m_setup.settings.currency, month);
+    GPULEDGER_TRY(reconciliation);
+    auto sources = fetched();
+    GPULEDGER_TRY(sources);
+    std::vector<Month> open;
+    for (const auto &[earlier, hasMoney] : m_lines) {
+        if (earlier < month && hasMoney && !isClosed(earlier))
+            open.push_back(earlier);
+    }
+    return reports::objectionsTo({month, m_now, hasFigures, *reconciliation, std::move(open), std::move(*sources)});
+}
+
+} // namespace gpuledger::services

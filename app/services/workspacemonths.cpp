@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of Workspace that signs off months.
+#include "app/base/text.h"
+#include "app/services/monthbook.h"
+#include "app/services/username.h"
+#include "app/services/workspaceprivate.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace gpuledger::services {
+
+using base::ErrorCode;
+using base::Result;
+using reports::MonthState;
+using reports::MonthStatus;
+using reports::Objection;
+using reports::SignOff;
+using store::MonthStore;
+
+namespace {
+
+constexpr int kTries = 5; // when others write between looking and signing
+
+std::string actorOf(const WorkspaceOptions &options)
+{
+    return options.actor.empty() ? userName() : options.actor;
+}
+
+// A reason is one line of text, or none.
+Result<std::string> writtenReason(const std::string &text)
+{
+    const auto isSpace = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
+    auto first = std::find_if_not(text.begin(), text.end(), isSpace);
+    auto last = std::find_if_not(text.rbegin(), text.rend(), isSpace).base();
+    std::string reason = first < last ? std::string(first, last) : std::string();
+    if (reason.size() > Workspace::kLongestReason)
+        return base::fail(ErrorCode::InvalidArgument,
+                          "the reason is longer than " + std::to_string(Workspace::kLongestReason) + " bytes",
+                          "write it shorter, and keep the rest where it can be found");
+    std::replace_if(reason.begin(), reason.end(), isSpace, ' ');
+    return base::printable(reason, 3 * Workspace::kLongestReason);
+}
+
+std::string detailsOfReview(const std::string &figures)
+{
+    return nlohmann::ordered_json{{"figures", figures}}.dump();
+}
+
+std::string detailsOfClose(const MonthStatus &closed, const std::vector<Objection> &objections)
+{
+    nlohmann::ordered_json json{{"hash", closed.hash}, {"reason", closed.reason}};
+    json["objections"] = nlohmann::ordered_json::array();
+    for (const Objection &objection : objections)
+        json["objections"].push_back(std::string(reports::toString(objection.kind)));
+    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+bool isRefused(const std::vector<Objection> &objections, const std::string &reason)
+{
+    return std::any_of(objections.begin(), objections.end(),
+                       [&](const Objection &objection) { return !objection.yieldsToReason() || reason.empty(); });
+}
+
+// All lines of the month's ledger, day by day.
+Result<void> visitLines(store::LedgerStore &cache, const insight::Month &month, const reports::LineVisitor &visit)
+{
+    auto cube = cache.cube();
+    GPULEDGER_TRY(cube);
+    const base::TimeRange range = month.range();
+    return (*cube)->ledger(base::dayOf(range.start), base::dayOf(range.end - base::Seconds{1}), visit);
+}
+
+// All that is kept of a month, as it is now.
+Result<reports::ClosedMonth> closingOf(MonthBook &book, const MonthStatus &now, std::string actor, std::string reason)
+{
+    auto record = book.live(now.month);
+    GPULEDGER_TRY(record);
+    GPULEDGER_TRY(book.addWorkloads(*record));
+    reports::ClosedMonth out{std::move(*record), std::move(actor), std::move(reason), now.objections, {}};
+    if (now.state == MonthState::Reviewed)
+        out.review = MonthStatus::Review{*now.at, now.by};
+    return out;
+}
+
+// Nothing: somebody else closed the month, or changed something; look again.
+Result<std::optional<MonthStatus>> closeAs(store::LedgerStore &cache, const reports::ClosedMonth &closing,
+                                           std::int64_t generation)
+{
+    const insight::Month &month = closing.record.month;
+    auto texts =
+        reports::encode(closing, [&](const reports::LineVisitor &visit) { return visitLines(cache, month, visit); });
+    GPULEDGER_TRY(texts);
+    const std::string name = insight::toString(month);
+    MonthStatus closed =
+        reports::statusOf(closing, store::hashOf(static_cast<std::int64_t>(texts->figureCount), texts->rows));
+    const auto done = cache.months().close(
+        {name, std::move(texts->rows), texts->figureCount},
+        {closing.record.made, closing.by, store::kCloseMonth, name, detailsOfClose(closed, closing.objections)},
+        generation);
+    GPULEDGER_TRY(done);
+    if (*done != MonthStore::Outcome::Done)
+        return std::nullopt;
+    return closed;
+}
+
+tl::unexpected<base::Error> stillChanging(const insight::Month &month)
+{
+    return base::fail(ErrorCode::StorageBusy, "the figures of " + insight::toString(month) + " change all the time",
+                      "wait until what is syncing is done, and try again");
+}
+
+} // namespace
+
+Result<std::vector<MonthStatus>> Workspace::months()
+{
+    return ofOneState(*d->cache, [&]() -> Result<std::vector<MonthStatus>> {
+        MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
+        GPULEDGER_TRY(book.read());
+        return book.statuses();
+    });
+}
+
+Result<MonthStatus> Workspace::monthStatus(const insight::Month &month)
+{
+    return ofOneState(*d->cache, [&]() -> Result<MonthStatus> {
+        MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
+        GPULEDGER_TRY(book.read());
+        return book.status(month);
+    });
+}
+
+Result<reports::Statement> Workspace::statement(const insight::Month &month, reports::CostView view,
+                                                const std::string &team)
+{
+    return ofOneState(*d->cache, [&]() -> Result<reports::Statement> {
+        MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
+        GPULEDGER_TRY(book.read());
+        if (book.isClosed(month)) {
+            const auto closed = book.closed(month, MonthStore::Rows::All);
+            GPULEDGER_TRY(closed);
+            return reports::makeStatement(closed->record, reports::statusOf(*closed, book.hashOf(month)), view, team);
+        }
+        auto record = book.live(month);
+        GPULEDGER_TRY(record);
+        GPULEDGER_TRY(book.addWorkloads(*record));
+        return reports::makeStatement(*record, book.statusOf(*record), view, team);
+    });
+}
+
+Result<reports::History> Workspace::statementHistory(const insight::Month &month, reports::CostView view)
+{
+    return ofOneState(*d->cache, [&]() -> Result<reports::History> {
+        MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
+        GPULEDGER_TRY(book.read());
+        const auto rows = book.history(month);
+        GPULEDGER_TRY(rows);
+        return reports::History::of(*rows, view, month);
+    });
+}
+
+Result<SignOff> Workspace::reviewMonth(const insight::Month &month, const std::string &seen)
+{
+    for (int i = 0; i < kTries; ++i) {
+        const auto generation = d->cache->generation();
+        GPULEDGER_TRY(generation);
+        auto now = monthStatus(month);
+        GPULEDGER_TRY(now);
+        if (now->state == MonthState::Closed)
+            return SignOff{SignOff::Outcome::AlreadyClosed, std::move(*now)};
+        if (std::any_of(now->objections.begin(), now->objections.end(),
+                        [](const Objection &objection) { return !objection.yieldsToReason(); }))
+            return SignOff{SignOff::Outcome::Refused, std::move(*now)};
+        if (!seen.empty() && seen != now->figures)
+            return SignOff{SignOff::Outcome::FiguresChanged, std::move(*now)};
+        const store::StoredReview review{insight::toString(month), clock().now(), actorOf(d->options), now->figures};
+        const auto done = d->cache->months().review(
+            review, {review.at, review.by, store::kReviewMonth, review.month, detailsOfReview(review.figures)},
+            *generation);
+        GPULEDGER_TRY(done);
+        if (*done == MonthStore::Outcome::Changed)
+            continue;
+        now = monthStatus(month);
+        GPULEDGER_TRY(now);
+        return SignOff{*done == MonthStore::Outcome::Done ? SignOff::Outcome::Done : SignOff::Outcome::AlreadyClosed,
+                       std::move(*now)};
+    }
+    return stillChanging(month);
+}
+
+Result<SignOff> Workspace::closeMonth(const insight::Month &month, const std::string &reason, const std::string &seen)
+{
+    const auto written = writtenReason(reason);
+    GPULEDGER_TRY(written);
+    for (int i = 0; i < kTries; ++i) {
+        const auto generation = d->cache->generation();
+        GPULEDGER_TRY(generation);
+        MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
+        GPULEDGER_TRY(book.read());
+        auto now = book.status(month);
+        GPULEDGER_TRY(now);
+        if (now->state == MonthState::Closed)
+            return SignOff{SignOff::Outcome::AlreadyClosed, std::move(*now)};
+        if (isRefused(now->objections, *written))
+            return SignOff{SignOff::Outcome::Refused, std::move(*now)};
+        if (!seen.empty() && seen != now->figures)
+            return SignOff{SignOff::Outcome::FiguresChanged, std::move(*now)};
+        const auto closing = closingOf(book, *now, actorOf(d->options), *written);
+        GPULEDGER_TRY(closing);
+        auto closed = closeAs(*d->cache, *closing, *generation);
+        GPULEDGER_TRY(closed);
+        if (*closed)
+            return SignOff{SignOff::Outcome::Done, std::move(**closed)};
+    }
+    return stillChanging(month);
+}
+
+Result<std::vector<store::AuditEntry>> Workspace::auditLog()
+{
+    return d->cache->months().audit();
+}
+
+} // namespace gpuledger::services

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/base/time.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace gpuledger::store {
+
+class Database;
+
+// What is written into the log, and what of: a month ("2026-10").
+inline constexpr char kReviewMonth[] = "review-month"; // details: figures
+inline constexpr char kCloseMonth[] = "close-month"; // details: hash, reason, objections
+
+// What somebody did, before it has its place in the log.
+struct AuditEvent {
+    base::UtcTime at{};
+    std::string actor; // a user of the operating system; empty: unknown
+    std::string action; // such as kCloseMonth
+    std::string object; // what it was done to
+    std::string details; // a JSON object; no secret
+};
+
+// An entry of the log. `hash` is the SHA-256 (hexadecimal) of the netstrings ("LENGTH:BYTES,") of sequence and at in
+// decimal, actor, action, object, details and previous; `previous` is the hash of the entry before, empty for the
+// first.
+struct AuditEntry {
+    std::int64_t sequence = 0; // 1, 2, …
+    AuditEvent event;
+    std::string previous, hash;
+};
+std::string hashOf(const AuditEntry &entry);
+
+// The log is only ever added to; the last entry's sequence and hash are kept apart, so that a cut tail is found.
+// Both inside a transaction of the owner's. Fail with Storage… codes.
+[[nodiscard]] base::Result<AuditEntry> appendAudit(Database &database, const AuditEvent &event);
+[[nodiscard]] base::Result<std::vector<AuditEntry>> readAudit(Database &database);
+// Tells what does not hold: entries that were changed, left out, put in or cut off.
+[[nodiscard]] base::Result<void> checkAudit(Database &database, const std::function<void(std::string)> &tell);
+
+} // namespace gpuledger::store
