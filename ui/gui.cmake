@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The window. Folders: format (values to text), viewmodels (no widgets), pages, window.
 add_library(gpuledger_ui STATIC
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/closemonthdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/ownerruledialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/timerangedialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sourcechecklist.cpp

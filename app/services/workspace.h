@@ -38,7 +38,7 @@ struct WorkspaceOptions {
     std::filesystem::path dataFolder;
     std::string timeZone; // overrides the configuration's; empty: that, else the system's
     bool readOnly = false;
-    std::string actor; // who signs off months; empty: the user that the operating system knows
+    std::string actor{}; // who signs off months; empty: the user that the operating system knows
 };
 
 struct SyncProgress {

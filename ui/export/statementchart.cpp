@@ -43,12 +43,32 @@ void hatch(QPainter &painter, const QRectF &area, const QColor &color, double un
     painter.restore();
 }
 
-void fill(QPainter &painter, const QRectF &area, std::size_t swatch, const DocumentLook &look)
+QColor mixed(const QColor &a, const QColor &b, double share)
 {
-    if (swatch == static_cast<std::size_t>(Sheet::Swatch::Unobserved))
-        hatch(painter, area, look.swatches[swatch], look.unit);
-    else
-        painter.fillRect(area, look.swatches[swatch]);
+    const auto part = [share](float x, float y) { return static_cast<float>(x * (1 - share) + y * share); };
+    return QColor::fromRgbF(part(a.redF(), b.redF()), part(a.greenF(), b.greenF()), part(a.blueF(), b.blueF()));
+}
+
+// `faint`: how much of the paper shows, 0..1. Nothing is transparent, because printers make pictures of that.
+void fill(QPainter &painter, const QRectF &area, std::size_t swatch, const DocumentLook &look, double faint = 0)
+{
+    const QColor color = mixed(look.swatches[swatch], look.paper, faint);
+    if (swatch != static_cast<std::size_t>(Sheet::Swatch::Unobserved)) {
+        painter.fillRect(area, color);
+        return;
+    }
+    painter.fillRect(area, look.paper);
+    hatch(painter, area, color, look.unit);
+}
+
+QString axisText(double value)
+{
+    QString text = LocalText::shortMoney(value);
+    const QString none = QLocale().decimalPoint() + QLocale().zeroDigit();
+    const auto at = text.indexOf(none); // "300.0k" is 300k on an axis
+    if (at > 0 && (at + none.size() == text.size() || !text.at(at + none.size()).isDigit()))
+        text.remove(at, none.size());
+    return text;
 }
 
 // The axis from the lowest to the highest sum, in steps of 1, 2 or 5.
@@ -141,7 +161,7 @@ private:
             m_painter.setPen(m_look.muted);
             const double half = kLabelRoom / 2 * m_look.unit;
             m_painter.drawText(QRectF(m_area.left(), y(value) - half, (kAxisRoom - 8) * m_look.unit, 2 * half),
-                               Qt::AlignRight | Qt::AlignVCenter, LocalText::shortMoney(value));
+                               Qt::AlignRight | Qt::AlignVCenter, axisText(value));
         }
     }
 
@@ -157,7 +177,6 @@ private:
         m_painter.setFont(font);
         if (!month.isKnown)
             return;
-        m_painter.setOpacity(month.isShown ? 1 : 1 - kFaint);
         double above = 0, below = 0;
         for (std::size_t i = 0; i < month.values.size(); ++i) {
             const double value = month.values[i];
@@ -168,9 +187,8 @@ private:
                 fill(m_painter,
                      QRectF(left + room * (1 - kBarShare) / 2, std::min(start, end), room * kBarShare,
                             std::abs(end - start)),
-                     i + 1, m_look);
+                     i + 1, m_look, month.isShown ? 0 : kFaint);
         }
-        m_painter.setOpacity(1);
     }
 
     QPainter &m_painter;

@@ -8,6 +8,8 @@
 #include <QTextCursor>
 #include <QTextTable>
 
+#include <algorithm>
+
 namespace gpuledger::ui {
 
 using Sheet = StatementSheet;
@@ -21,7 +23,8 @@ constexpr int kBodyPixels = 13;
 // Of the body's size.
 constexpr double kTitle = 1.5, kFigure = 1.9, kSection = 1.15, kSmall = 0.85;
 constexpr int kPadding = 5, kGap = 14; // of 1/96 inch
-constexpr int kWholeWidth = 100, kNameWidth = 38, kTitleWidth = 60; // percent
+constexpr int kWholeWidth = 100, kTitleWidth = 50; // percent
+constexpr int kFigureWidth = 12, kWideFigureWidth = 16; // of a table with many columns, with few
 
 DocumentLook lookOf(const widgets::Theme &theme)
 {
@@ -31,6 +34,7 @@ DocumentLook lookOf(const widgets::Theme &theme)
     look.muted = theme.color(Color::Muted);
     look.line = theme.color(Color::Border);
     look.fill = theme.color(Color::Background);
+    look.paper = theme.color(Color::Surface);
     look.dearer = theme.color(Color::Critical);
     look.cheaper = theme.color(Color::Good);
     look.swatches = {QColor(),
@@ -68,7 +72,6 @@ private:
     struct Column {
         QString title;
         bool isFigure = true;
-        int width = 0; // percent; 0: shares what is left
     };
     struct Cell {
         QString text;
@@ -113,6 +116,8 @@ private:
         addLines(section);
         if (!section.teams.empty())
             addTeams(section);
+        if (!section.adjustments.empty())
+            addAdjustments(section);
         addChart(section);
         if (!section.workloads.empty())
             addWorkloads(section);
@@ -128,6 +133,7 @@ private:
         out.setBorder(0);
         out.setCellSpacing(0);
         out.setCellPadding(0);
+        out.setBorderCollapse(true); // cells have lines of their own only then
         out.setWidth(QTextLength(QTextLength::PercentageLength, kWholeWidth));
         return out;
     }
@@ -175,7 +181,7 @@ private:
 
     void addLines(const Sheet::Section &section)
     {
-        std::vector<Column> columns{{tr("Line"), false, kNameWidth}, {tr("GPU-hours")}, {m_sheet.amountTitle}};
+        std::vector<Column> columns{{tr("Line"), false}, {tr("GPU-hours")}, {m_sheet.amountTitle}};
         if (section.hasEstimate)
             columns.push_back({tr("of it estimated")});
         if (section.hasBefore) {
@@ -200,7 +206,7 @@ private:
     void addTeams(const Sheet::Section &section)
     {
         heading(tr("Teams"));
-        std::vector<Column> columns{{tr("Team"), false, kNameWidth}, {tr("GPU-hours")}, {m_sheet.amountTitle}};
+        std::vector<Column> columns{{tr("Team"), false}, {tr("GPU-hours")}, {m_sheet.amountTitle}};
         if (section.hasBefore) {
             columns.push_back({m_sheet.beforeTitle});
             columns.push_back({tr("Change")});
@@ -217,6 +223,15 @@ private:
         addTable(columns, rows, false);
     }
 
+    void addAdjustments(const Sheet::Section &section)
+    {
+        heading(tr("Adjustments of closed months"));
+        std::vector<std::vector<Cell>> rows;
+        for (const Sheet::Adjustment &one : section.adjustments)
+            rows.push_back({{one.month, m_look.text}, {one.name, m_look.text}, {one.amount, toneColor(one.tone)}});
+        addTable({{tr("Month"), false}, {tr("Line"), false}, {tr("Amount")}}, rows, true);
+    }
+
     void addWorkloads(const Sheet::Section &section)
     {
         heading(tr("Dearest workloads"));
@@ -226,9 +241,7 @@ private:
                             {one.hours, m_look.text},
                             {one.amount, m_look.text},
                             {one.idle, m_look.text}});
-        constexpr int kWide = 52;
-        addTable({{tr("Workload"), false, kWide}, {tr("GPU-hours")}, {m_sheet.amountTitle}, {tr("of it idle")}}, rows,
-                 false);
+        addTable({{tr("Workload"), false}, {tr("GPU-hours")}, {m_sheet.amountTitle}, {tr("of it idle")}}, rows, false);
     }
 
     void addTable(const std::vector<Column> &columns, const std::vector<std::vector<Cell>> &rows, bool hasTotal)
@@ -237,10 +250,15 @@ private:
         layout.setTopMargin(kGap);
         layout.setCellPadding(kPadding);
         layout.setHeaderRowCount(1);
-        QList<QTextLength> widths;
-        const int rest = (kWholeWidth - columns.front().width) / static_cast<int>(columns.size() - 1);
-        for (const Column &column : columns)
-            widths << QTextLength(QTextLength::PercentageLength, column.width > 0 ? column.width : rest);
+        // Names get what figures leave; the whole is exactly the width, or edges would not be in line.
+        const auto figures = static_cast<int>(
+            std::count_if(columns.begin(), columns.end(), [](const Column &column) { return column.isFigure; }));
+        const int names = static_cast<int>(columns.size()) - figures;
+        constexpr int kMany = 4;
+        const int each = figures >= kMany ? kFigureWidth : kWideFigureWidth;
+        QList<QTextLength> widths(columns.size(), QTextLength(QTextLength::PercentageLength, each));
+        for (int i = 0; i < names; ++i) // they come first
+            widths[i] = QTextLength(QTextLength::PercentageLength, (kWholeWidth - figures * each) / names);
         layout.setColumnWidthConstraints(widths);
         block(0);
         QTextTable *table =
@@ -273,7 +291,6 @@ private:
         block.setNonBreakableLines(of.isFigure);
         QTextCursor cursor = to.firstCursorPosition();
         cursor.setBlockFormat(block);
-        cursor.setBlockCharFormat(look);
         if (cell.swatch != Sheet::Swatch::None) {
             insertSwatch(cursor, cell.swatch);
             cursor.insertText(QStringLiteral("  "), look);

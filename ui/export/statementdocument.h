@@ -17,11 +17,11 @@ namespace gpuledger::ui {
 struct DocumentLook {
     QFont font; // of the body; the sizes of titles follow from it
     double unit = 1; // pixels of the device for one of 1/96 inch
-    QColor text, muted, line, fill, dearer, cheaper;
+    QColor text, muted, line, fill, paper, dearer, cheaper;
     std::array<QColor, 6> swatches; // in the order of StatementSheet::Swatch
 
     static DocumentLook onScreen(const widgets::Theme &theme);
-    // On paper: the light theme, sizes in points. `dotsPerInch` of the device.
+    // On paper: the light theme, sizes in points. `dotsPerInch` of the device. GUI thread.
     static DocumentLook onPaper(int dotsPerInch);
 };
 

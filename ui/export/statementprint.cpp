@@ -4,6 +4,7 @@
 #include <QAbstractTextDocumentLayout>
 #include <QBuffer>
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QPagedPaintDevice>
 #include <QPainter>
 #include <QPdfWriter>
@@ -107,6 +108,21 @@ private:
     QRectF m_page, m_content;
 };
 
+// The writer dates a document by the clock; the place in the bytes is as long as the date that belongs there.
+void setDate(QByteArray &pdf, base::UtcTime made)
+{
+    constexpr QByteArrayView kKey("/CreationDate (D:");
+    const qsizetype at = pdf.indexOf(kKey);
+    const qsizetype from = at + kKey.size(), end = at < 0 ? -1 : pdf.indexOf(')', from);
+    if (end < 0)
+        return;
+    QByteArray date = QDateTime::fromSecsSinceEpoch(base::toUnix(made), Qt::UTC)
+                          .toString(QStringLiteral("yyyyMMddhhmmss"))
+                          .toLatin1();
+    date += "+00'00'"; // no-tr: format of PDF
+    pdf.replace(from, end - from, date.leftJustified(end - from, ' ', true));
+}
+
 } // namespace
 
 base::Result<void> printStatements(const std::vector<StatementSheet> &sheets, const DocumentLook &look,
@@ -131,7 +147,10 @@ base::Result<QByteArray> statementPdf(const std::vector<StatementSheet> &sheets,
         const auto printed = printStatements(sheets, look, writer, stop);
         GPULEDGER_TRY(printed);
     }
-    return bytes.data();
+    QByteArray pdf = bytes.data();
+    if (!sheets.empty())
+        setDate(pdf, sheets.front().made);
+    return pdf;
 }
 
 } // namespace gpuledger::ui

@@ -22,7 +22,7 @@ inline constexpr int kPdfDotsPerInch = 300; // of the look that statementPdf() w
 [[nodiscard]] base::Result<void> printStatements(const std::vector<StatementSheet> &sheets, const DocumentLook &look,
                                                  QPagedPaintDevice &device, const std::stop_token &stop = {});
 
-// The same as a file's bytes; `created` is the document's date, so that the same sheets give the same bytes.
+// The same as a file's bytes. Its date is that of the first sheet's figures: the same sheets give the same bytes.
 [[nodiscard]] base::Result<QByteArray> statementPdf(const std::vector<StatementSheet> &sheets, const DocumentLook &look,
                                                     QPageSize::PageSizeId size, const std::stop_token &stop = {});
 

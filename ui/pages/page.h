@@ -58,6 +58,8 @@ public:
     using QWidget::QWidget;
     // The time range and filter of all pages. A hidden page remembers them and asks when it is shown.
     virtual void setScope(const Scope &scope) = 0;
+    // False: the page looks at none of it, and it is not offered there.
+    virtual bool usesScope() const { return true; }
     // Where one is inside of the page (drill-down, choices, selection) and the way back to there. Unknown keys are
     // ignored; the keys belong to the page.
     virtual QUrlQuery place() const { return {}; }

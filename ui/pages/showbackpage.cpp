@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/showbackpage.h"
 
+#include "ui/dialogs/closemonthdialog.h"
 #include "ui/format/localtext.h"
 #include "ui/pages/documentview.h"
 #include "ui/pages/firstrun.h"
@@ -33,7 +34,7 @@ namespace {
 
 constexpr int kSideWidth = 320;
 constexpr QLatin1String kBilled("billed"), kEffective("effective"); // keys of the switch
-constexpr QLatin1String kExportNotice("statement-export");
+constexpr QLatin1String kExportNotice("statement-export"), kSignOffNotice("sign-off");
 
 QString keyOf(const insight::Month &month)
 {
@@ -64,7 +65,7 @@ ShowbackPage::ShowbackPage(const PageContext &context, QWidget *parent)
     auto *outer = new QVBoxLayout(this);
     outer->setContentsMargins(side, side, side, side);
     outer->addWidget(m_panel);
-    setMainControl(m_table);
+    setMainControl(m_all); // the table would choose a team by itself
     bind();
     bindExport();
     m_panel->showLoading();
@@ -115,12 +116,16 @@ QWidget *ShowbackPage::bar()
     m_print = new QPushButton(tr("Print…"), bar);
     m_save = new QPushButton(tr("Export"), bar);
     m_save->setMenu(exportMenu());
-    widgets::setPrimary(m_save);
     layout->addWidget(m_view);
     layout->addWidget(m_standing);
     layout->addStretch(1);
+    m_review = new QPushButton(tr("Mark as reviewed"), bar);
+    m_close = new QPushButton(tr("Close month…"), bar);
+    widgets::setPrimary(m_close);
     layout->addWidget(m_print);
     layout->addWidget(m_save);
+    layout->addWidget(m_review);
+    layout->addWidget(m_close);
     return bar;
 }
 
@@ -183,6 +188,11 @@ void ShowbackPage::bind()
     connect(m_table, &widgets::DataTable::rowActivated, m_document, [this] { m_document->setFocus(); });
     connect(m_view, &widgets::SegmentedSwitch::chosen, this, [this](const QString &key) {
         m_model.setView(key == kEffective ? CostView::Effective : CostView::Billed);
+    });
+    connect(m_review, &QPushButton::clicked, &m_model, &ShowbackViewModel::review);
+    connect(m_close, &QPushButton::clicked, this, &ShowbackPage::askToClose);
+    connect(&m_model, &ShowbackViewModel::signedOff, this, [this](bool done, const QString &text) {
+        Q_EMIT noticeWanted({kSignOffNotice, !done, text, {}, {}});
     });
     auto *print = new QShortcut(QKeySequence(QKeySequence::Print), this);
     print->setContext(Qt::WidgetWithChildrenShortcut);
@@ -265,8 +275,12 @@ void ShowbackPage::showData()
 {
     const auto snapshot = m_model.snapshot();
     std::vector<widgets::ChoiceButton::Choice> months;
-    for (const insight::Month &month : snapshot->months)
-        months.push_back({keyOf(month), monthName(month)});
+    for (const reports::MonthStatus &one : snapshot->months)
+        months.push_back({keyOf(one.month),
+                          one.state == reports::MonthState::Draft
+                              ? monthName(one.month)
+                              : tr("%1, %2", "month, how far it is signed off")
+                                    .arg(monthName(one.month), LocalText::inSentence(standingWord(one)))});
     m_month->setChoices(months);
     m_month->setCurrentKey(keyOf(snapshot->month));
     m_view->setCurrentKey(m_model.view() == CostView::Effective ? kEffective : kBilled);
@@ -290,8 +304,27 @@ void ShowbackPage::showTeam()
     m_showing = false;
     StatementSheet sheet = statementSheet(*snapshot, m_model.team());
     m_standing->setText(sheet.standing);
+    const reports::MonthStatus &status = snapshot->status;
+    const bool closed = status.state == reports::MonthState::Closed;
+    m_review->setVisible(status.state == reports::MonthState::Draft && status.isOver);
+    m_close->setVisible(!closed && status.isOver);
     m_document->setSheet(std::move(sheet));
     Q_EMIT settledChanged();
+}
+
+void ShowbackPage::askToClose()
+{
+    const auto snapshot = m_model.snapshot();
+    if (!snapshot)
+        return;
+    QStringList totals;
+    for (const auto &section : statementSheet(*snapshot, std::nullopt).sections)
+        totals << section.total + QLatin1Char(' ') + section.currency;
+    auto *dialog = new CloseMonthDialog(
+        m_context.theme, snapshot->status,
+        tr("%1: %2", "month, cost").arg(monthName(snapshot->month), totals.join(QStringLiteral(" + "))), this);
+    connect(dialog, &CloseMonthDialog::confirmed, &m_model, &ShowbackViewModel::close);
+    dialog->open();
 }
 
 void ShowbackPage::restore(const QUrlQuery &place)

@@ -29,6 +29,7 @@ public:
     ShowbackPage(const PageContext &context, QWidget *parent = nullptr);
 
     void setScope(const Scope &) override { } // a statement is of a month, whatever the other pages look at
+    bool usesScope() const override { return false; }
     QUrlQuery place() const override { return m_model.place(); }
     void restore(const QUrlQuery &place) override;
     bool goBack() override; // from a team to all teams
@@ -47,6 +48,7 @@ private:
     void showEmpty();
     void showData();
     void showTeam();
+    void askToClose();
     std::optional<StatementExport::What> what() const;
 
     const PageContext m_context;
@@ -61,7 +63,7 @@ private:
     QLabel *m_standing = nullptr;
     widgets::SegmentedSwitch *m_view = nullptr;
     DocumentView *m_document = nullptr;
-    QPushButton *m_print = nullptr, *m_save = nullptr;
+    QPushButton *m_print = nullptr, *m_save = nullptr, *m_review = nullptr, *m_close = nullptr;
     bool m_showing = false, m_restoring = false;
 };
 

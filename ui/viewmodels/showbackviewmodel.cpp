@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/showbackviewmodel.h"
 
+#include "ui/format/localtext.h"
+#include "ui/format/phrase.h"
+
 #include <algorithm>
 
 namespace gpuledger::ui {
@@ -13,40 +16,13 @@ using reports::CostView;
 
 namespace {
 
-constexpr int kOldestYears = 6; // of months that are offered
 constexpr QLatin1String kMonthKey("month"), kTeamKey("team"), kCostKey("cost"), kBilled("billed");
 
-Month monthAt(base::UtcTime t)
-{
-    const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(t)};
-    return {static_cast<int>(day.year()), static_cast<unsigned>(day.month())};
-}
-
-Result<std::vector<Month>> monthsOf(services::Workspace &workspace)
-{
-    const base::UtcTime now = workspace.clock().now();
-    const Month last = monthAt(now);
-    insight::LedgerQuery query;
-    query.range = {Month{last.year - kOldestYears, last.number}.range().start, last.range().end};
-    query.by = {LedgerDimension::Month};
-    const auto rows = workspace.ledger(query);
-    GPULEDGER_TRY(rows);
-    std::vector<Month> months;
-    for (const insight::LedgerRow &row : rows->rows) {
-        const auto month = insight::monthFromString(row.keys.front());
-        if (month && (months.empty() || months.back() != *month))
-            months.push_back(*month);
-    }
-    std::reverse(months.begin(), months.end());
-    return months;
-}
-
 // The last one that is over; else the newest.
-Month firstShown(const std::vector<Month> &months, base::UtcTime now)
+Month firstShown(const std::vector<reports::MonthStatus> &months)
 {
-    const auto over =
-        std::find_if(months.begin(), months.end(), [&](const Month &month) { return month.range().end <= now; });
-    return over == months.end() ? months.front() : *over;
+    const auto over = std::find_if(months.begin(), months.end(), [](const auto &one) { return one.isOver; });
+    return over == months.end() ? months.front().month : over->month;
 }
 
 base::Money perHour(const base::Money &cost, base::GpuTime time)
@@ -85,12 +61,15 @@ Answer answer(services::Workspace &workspace, std::optional<Month> month, CostVi
     snapshot->zone = workspace.timeZone();
     for (const model::SourceSettings &source : workspace.settings().sources)
         snapshot->sources.push_back(source.name);
-    auto months = monthsOf(workspace);
+    auto months = workspace.months();
     GPULEDGER_TRY(months);
-    snapshot->months = std::move(*months);
+    snapshot->months.assign(months->rbegin(), months->rend());
     if (snapshot->months.empty())
         return snapshot;
-    snapshot->month = month.value_or(firstShown(snapshot->months, workspace.clock().now()));
+    snapshot->month = month.value_or(firstShown(snapshot->months));
+    auto status = workspace.monthStatus(snapshot->month);
+    GPULEDGER_TRY(status);
+    snapshot->status = std::move(*status);
     auto history = workspace.statementHistory(snapshot->month, view);
     GPULEDGER_TRY(history);
     snapshot->history = std::move(*history);
@@ -113,6 +92,7 @@ Answer answer(services::Workspace &workspace, std::optional<Month> month, CostVi
 ShowbackViewModel::ShowbackViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent)
     : QObject(parent)
     , m_workspace(workspace)
+    , m_tasks(tasks)
     , m_asker(tasks, this, [this] { take(); })
 {
 }
@@ -143,6 +123,36 @@ void ShowbackViewModel::setTeam(const std::optional<std::string> &team)
     m_team = team;
     Q_EMIT teamChanged();
     Q_EMIT placeChanged();
+}
+
+void ShowbackViewModel::signOff(std::function<SignOff()> wish)
+{
+    m_tasks.run<SignOff>(
+        this, [wish = std::move(wish)](const std::stop_token &) { return wish(); },
+        [this](const SignOff &answer) {
+            if (answer)
+                Q_EMIT signedOff(answer->outcome == reports::SignOff::Outcome::Done,
+                                 LocalText::phrase(textOf(*answer)));
+            else
+                Q_EMIT signedOff(false, LocalText::sentence(answer.error()));
+            refresh();
+        });
+}
+
+void ShowbackViewModel::review()
+{
+    if (const auto shown = snapshot())
+        signOff([workspace = &m_workspace, status = shown->status] {
+            return workspace->reviewMonth(status.month, status.figures);
+        });
+}
+
+void ShowbackViewModel::close(const QString &reason)
+{
+    if (const auto shown = snapshot())
+        signOff([workspace = &m_workspace, status = shown->status, reason = reason.toStdString()] {
+            return workspace->closeMonth(status.month, reason, status.figures);
+        });
 }
 
 void ShowbackViewModel::refresh()

@@ -6,6 +6,7 @@
 
 #include <QUrlQuery>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -21,8 +22,9 @@ struct ModelRate {
 
 // Everything the page shows at one moment; immutable.
 struct ShowbackSnapshot {
-    std::vector<insight::Month> months; // with anything in the ledger, newest first; empty: nothing was fetched yet
+    std::vector<reports::MonthStatus> months; // with anything to show, newest first; empty: nothing was fetched yet
     insight::Month month;
+    reports::MonthStatus status; // of the month, with what speaks against closing it
     reports::Statement statement; // of all teams
     reports::History history;
     insight::Reconciliation reconciliation;
@@ -52,6 +54,11 @@ public:
     void setView(reports::CostView view);
     void setTeam(const std::optional<std::string> &team);
 
+    // Both are of the figures that are shown: where these have changed meanwhile, nothing happens and signedOff() says
+    // so. They go on when the page is left.
+    void review();
+    void close(const QString &reason);
+
     void refresh();
     void setActive(bool active) { m_asker.setActive(active); }
     QUrlQuery place() const;
@@ -61,12 +68,16 @@ Q_SIGNALS:
     void changed();
     void teamChanged();
     void placeChanged(); // by a setter
+    void signedOff(bool done, const QString &text); // what came of review() or close()
 
 private:
     void take();
     void ask();
+    using SignOff = base::Result<reports::SignOff>;
+    void signOff(std::function<SignOff()> wish);
 
     services::Workspace &m_workspace;
+    TaskRunner &m_tasks;
     Asker<ShowbackSnapshot> m_asker;
     PageState m_state = PageState::Loading;
     std::optional<insight::Month> m_month;

@@ -82,13 +82,14 @@ public:
     {
         Sheet out;
         out.title = m_team ? tr("GPU cost statement: %1").arg(teamName(*m_team)) : tr("GPU cost statement: all teams");
+        out.made = m_s.statement.made;
         out.subtitle =
-            tr("%1 · %2 · as of %3", "days · cost view · day")
-                .arg(days(), m_s.statement.view == reports::CostView::Billed ? tr("billed cost") : tr("effective cost"),
-                     day(m_s.statement.made));
+            tr("%1 · %2", "days · cost view")
+                .arg(days(),
+                     m_s.statement.view == reports::CostView::Billed ? tr("billed cost") : tr("effective cost"));
         out.amountTitle = shortName(m_s.month);
         out.beforeTitle = shortName(m_before);
-        out.standing = m_s.statement.isOver ? tr("Draft") : tr("Draft: the month still runs");
+        out.standing = standing();
         for (const CurrencyStatement &currency : m_s.statement.currencies) {
             const auto it = std::find_if(currency.teams.begin(), currency.teams.end(),
                                          [&](const TeamStatement &one) { return m_team && one.team == *m_team; });
@@ -98,6 +99,19 @@ public:
                 out.sections.push_back(section(currency, *it));
         }
         return out;
+    }
+
+    static QString word(const reports::MonthStatus &status)
+    {
+        switch (status.state) {
+        case reports::MonthState::Reviewed:
+            return tr("Reviewed");
+        case reports::MonthState::Closed:
+            return tr("Closed");
+        case reports::MonthState::Draft:
+            break;
+        }
+        return tr("Draft");
     }
 
     static QString longName(const Month &month)
@@ -120,10 +134,22 @@ private:
         return QLocale().toString(QDateTime::fromSecsSinceEpoch(base::toUnix(t), Qt::UTC).date(), QLocale::ShortFormat);
     }
 
+    QString standing() const
+    {
+        const reports::MonthStatus &status = m_s.statement.status;
+        if (status.state == reports::MonthState::Draft || !status.at)
+            return (m_s.statement.isOver ? tr("Draft, as of %1") : tr("Draft, as of %1: the month still runs"))
+                .arg(day(m_s.statement.made));
+        const bool closed = status.state == reports::MonthState::Closed;
+        if (status.by.empty())
+            return (closed ? tr("Closed on %1") : tr("Reviewed on %1")).arg(day(*status.at));
+        return (closed ? tr("Closed on %1 by %2") : tr("Reviewed on %1 by %2")).arg(day(*status.at), text(status.by));
+    }
+
     QString days() const
     {
         const QDate first(m_s.month.year, static_cast<int>(m_s.month.number), 1);
-        return tr("1 – %1 %2, UTC days", "last day, month").arg(first.daysInMonth()).arg(longName(m_s.month));
+        return tr("1 – %1 %2 (UTC days)", "last day, month").arg(first.daysInMonth()).arg(longName(m_s.month));
     }
 
     const History::Lines *linesOf(base::Currency currency, const Month &month) const
@@ -142,6 +168,7 @@ private:
         putLines(out, currency.currency, team);
         if (!m_team)
             putTeams(out, currency);
+        putAdjustments(out, currency, team);
         putMonths(out, currency.currency);
         for (const reports::StatementWorkload &one : team.workloads)
             out.workloads.push_back({workloadName(one), one.gpuTime ? hoursText(*one.gpuTime) : QString(),
@@ -191,7 +218,9 @@ private:
         std::stable_sort(lines.begin(), lines.end(), reports::comesBefore);
         for (const StatementLine &line : lines) {
             const auto was = before ? before->find({line.category, line.state}) : History::Lines::const_iterator();
-            out.lines.push_back(lineOf(line, out, before && was != before->end() ? was->second.nanos() : 0));
+            const std::int64_t then = before && was != before->end() ? was->second.nanos() : 0;
+            if (then != 0 || !line.cost.isZero() || !line.estimated.isZero() || line.gpuTime)
+                out.lines.push_back(lineOf(line, out, then));
         }
         StatementLine total;
         total.cost = team.cost;
@@ -300,6 +329,28 @@ private:
         }
     }
 
+    void putAdjustments(Sheet::Section &out, const CurrencyStatement &currency, const TeamStatement &team) const
+    {
+        for (const reports::StatementAdjustment &one : currency.adjustments) {
+            if (m_team && one.team != *m_team)
+                continue;
+            StatementLine line;
+            line.category = one.category;
+            line.state = one.state;
+            const std::int64_t amount = one.cost.nanos() + one.estimated.nanos();
+            QString name = lineName(line);
+            if (!m_team)
+                name = tr("%1: %2", "team, line").arg(teamName(one.team), name);
+            out.adjustments.push_back({tr("%1, closed %2", "month, day").arg(longName(one.of), day(one.closedAt)), name,
+                                       signedText(amount), toneOf(amount)});
+        }
+        if (out.adjustments.empty())
+            return;
+        const std::int64_t total =
+            m_team ? team.totalWithAdjustments().nanos() : currency.total().nanos() + currency.adjusted().nanos();
+        out.adjustments.push_back({tr("Total with adjustments"), {}, amountText(total), Tone::Plain});
+    }
+
     void putMonths(Sheet::Section &out, base::Currency currency) const
     {
         for (const Month &month : m_s.history.months()) {
@@ -374,6 +425,11 @@ private:
 StatementSheet statementSheet(const ShowbackSnapshot &snapshot, const std::optional<std::string> &team)
 {
     return Writer(snapshot, team).sheet();
+}
+
+QString standingWord(const reports::MonthStatus &status)
+{
+    return Writer::word(status);
 }
 
 QString monthName(const Month &month)

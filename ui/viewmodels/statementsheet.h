@@ -31,6 +31,10 @@ struct StatementSheet {
         QString name, hours, amount, before, change;
         Tone tone = Tone::Plain;
     };
+    struct Adjustment { // of a month that was closed before it became known
+        QString month, name, amount;
+        Tone tone = Tone::Plain;
+    };
     struct Month { // a bar of the chart
         QString label; // "Oct"
         std::array<double, 5> values{}; // in the order of Swatch, from Active on
@@ -44,21 +48,26 @@ struct StatementSheet {
         bool hasEstimate = false, hasBefore = false;
         std::vector<Line> lines; // the last one is the total
         std::vector<Team> teams; // of a statement of all teams
+        std::vector<Adjustment> adjustments; // in no line; the last one is the total with them
         std::vector<Month> months;
         std::vector<Workload> workloads;
         QStringList notes;
     };
 
     QString title; // "GPU cost statement: vision"
-    QString subtitle; // "1 – 31 October 2026 · billed cost · as of 21 Nov 2026"
+    QString subtitle; // "1 – 31 October 2026 (UTC days) · billed cost"
+    base::UtcTime made{}; // when the figures were taken
     QString amountTitle, beforeTitle; // "October", "September"
-    QString standing; // "Draft: …"
+    QString standing; // "Draft, as of 21 Nov 2026", "Closed on 4 Nov 2026 by ada"
     std::vector<Section> sections; // ascending by currency
 };
 
 // Nothing for `team`: all teams. A team without figures gives a sheet without sections. GUI thread, because of the
 // language.
 StatementSheet statementSheet(const ShowbackSnapshot &snapshot, const std::optional<std::string> &team);
+
+// How far the month is signed off: "Draft", "Reviewed", "Closed".
+QString standingWord(const reports::MonthStatus &status);
 
 // Words of the page that are those of its documents too.
 QString monthName(const insight::Month &month); // "October 2026"

@@ -235,7 +235,7 @@ void MainWindow::arrive()
     m_stack->setCurrentWidget(&page);
     m_rail->setCurrent(index);
     const QString title = m_pages[static_cast<std::size_t>(index)].title;
-    m_topBar->setTitle(title);
+    m_topBar->setPage(title, page.usesScope());
     m_stack->setAccessibleName(title);
     setWindowTitle(title);
     if (another && !inFrame)

@@ -45,6 +45,7 @@ TopBar::TopBar(const WindowContext &context, Navigator &navigator, DimensionValu
     layout->addSpacing(m_theme.space(widgets::Space::Medium));
     layout->addWidget(m_span);
     layout->addWidget(m_filter, 1);
+    layout->addStretch(0); // in its place where it is hidden
     layout->addWidget(m_search);
     layout->addWidget(m_sync);
     connect(m_back, &QToolButton::clicked, &m_navigator, &Navigator::back);
@@ -65,9 +66,11 @@ QToolButton *TopBar::step(const QString &icon, const QString &name, const QKeySe
     return button;
 }
 
-void TopBar::setTitle(const QString &title)
+void TopBar::setPage(const QString &title, bool scoped)
 {
     m_title->setText(title);
+    m_span->setVisible(scoped);
+    m_filter->setVisible(scoped);
 }
 
 void TopBar::askForRange()

@@ -22,7 +22,8 @@ class TopBar : public QWidget {
     Q_OBJECT
 public:
     TopBar(const WindowContext &context, Navigator &navigator, DimensionValues &values, QWidget *parent = nullptr);
-    void setTitle(const QString &title);
+    // `scoped`: the page looks at the time range and the filter.
+    void setPage(const QString &title, bool scoped);
     void askForRange();
     void openFilterMenu();
 

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/connectorregistry.h"
+#include "connectors/secrets/secretstore.h"
+#include "ui/dialogs/closemonthdialog.h"
+#include "ui/export/statementexport.h"
+#include "ui/export/statementprint.h"
+#include "ui/navigation.h"
+#include "ui/pages/documentview.h"
+#include "ui/pages/showbackpage.h"
+#include "ui/window/mainwindow.h"
+#include "widgets/inputs/choicebutton.h"
+#include "widgets/inputs/segmentedswitch.h"
+#include "widgets/state/statepanel.h"
+#include "widgets/table/datatable.h"
+
+#include <QFile>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QProcess>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeView>
+
+#include <algorithm>
+#include <set>
+
+using namespace gpuledger;
+using insight::Month;
+using reports::CostView;
+using ui::ShowbackPage;
+using ui::StatementSheet;
+using widgets::StatePanel;
+
+namespace {
+
+constexpr int kPatience = 120000;
+constexpr Month kOctober{2026, 10}, kSeptember{2026, 9};
+
+// Two whole months and some days of a third, with bills.
+model::Settings billedFleet()
+{
+    model::Settings settings;
+    for (const char *kind : {"demo", "demo-bill"}) {
+        model::SourceSettings source;
+        source.name = source.kind = kind;
+        source.options = {{"gpus", "56"}, {"days", "68"}};
+        source.firstSync = 68 * base::kDay;
+        settings.sources.push_back(std::move(source));
+    }
+    model::OwnerRule label;
+    label.kind = model::OwnerRule::Kind::Label;
+    label.key = "team";
+    settings.owners.push_back(label);
+    return settings;
+}
+
+std::int64_t sumOf(const reports::History::Lines *lines)
+{
+    std::int64_t sum = 0;
+    if (lines) {
+        for (const auto &[line, amount] : *lines)
+            sum += amount.nanos();
+    }
+    return sum;
+}
+
+QByteArray run(const QString &program, const QStringList &arguments)
+{
+    QProcess process;
+    process.start(program, arguments);
+    if (!process.waitForFinished(kPatience) || process.exitCode() != 0)
+        return {};
+    return process.readAllStandardOutput();
+}
+
+} // namespace
+
+// The page in a window, and its documents, over the real engine with the demo fleet and its bills.
+class ShowbackPageTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+        m_theme.setMode(widgets::Theme::Mode::Light);
+        m_theme.apply();
+        m_workspace = std::move(services::Workspace::open(billedFleet(), {m_folder.path().toStdString(), "UTC", false},
+                                                          *m_catalog, *m_secrets, m_clock)
+                                    .value());
+        m_tasks = std::make_unique<ui::TaskRunner>();
+        m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
+        const auto reports = m_workspace->sync(std::nullopt, {}, {}).value();
+        for (const auto &report : reports)
+            QVERIFY(!report.error);
+        m_window =
+            std::make_unique<ui::MainWindow>(ui::WindowContext{*m_workspace, *m_tasks, *m_sync, m_theme}, ui::pages());
+        m_window->resize(1280, 800);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    }
+
+    void cleanupTestCase()
+    {
+        m_window.reset();
+        m_sync.reset();
+        m_tasks.reset();
+        m_workspace.reset();
+    }
+
+    void beginsWithTheLastWholeMonthOfAllTeams()
+    {
+        ShowbackPage &page = open({});
+        QCOMPARE(page.findChild<StatePanel *>()->state(), StatePanel::State::Data);
+        QCOMPARE(page.findChild<widgets::ChoiceButton *>()->currentKey(), QStringLiteral("2026-10"));
+        const QString text = page.findChild<ui::DocumentView *>()->toPlainText();
+        QVERIFY2(text.contains(QStringLiteral("all teams")), qPrintable(text));
+        const auto statement = m_workspace->statement(kOctober, CostView::Effective, {}).value();
+        QVERIFY(text.contains(total(statement.currencies.front().total())));
+        for (const auto &team : statement.currencies.front().teams)
+            QVERIFY(text.contains(QString::fromStdString(team.team)));
+        QVERIFY(statement.hasBill() && statement.reconciles());
+        QVERIFY(labels(page).contains(QStringLiteral("Reconciled with the bill")));
+    }
+
+    void keyboardGoesThroughTheTeamsAndBack()
+    {
+        ShowbackPage &page = open({});
+        auto *table = page.findChild<widgets::DataTable *>();
+        auto *document = page.findChild<ui::DocumentView *>();
+        table->view()->setFocus();
+        QTest::keyClick(table->view(), Qt::Key_Home);
+        QTRY_VERIFY(!page.place().queryItemValue(QStringLiteral("team")).isEmpty());
+        const QString first = document->toPlainText();
+        QVERIFY(!first.contains(QStringLiteral("all teams")));
+        QTest::keyClick(table->view(), Qt::Key_Down);
+        QTRY_VERIFY(document->toPlainText() != first);
+        QVERIFY(page.goBack());
+        QVERIFY(document->toPlainText().contains(QStringLiteral("all teams")));
+        QVERIFY(!page.goBack());
+    }
+
+    void aLinkLeadsToATeamOfAMonth()
+    {
+        ShowbackPage &page = open(QStringLiteral("month=2026-09&team=research&cost=billed"));
+        const auto statement = m_workspace->statement(kSeptember, CostView::Billed, "research").value();
+        const QString text = page.findChild<ui::DocumentView *>()->toPlainText();
+        QVERIFY(text.contains(QStringLiteral("research")));
+        QVERIFY(text.contains(QStringLiteral("billed cost")));
+        QVERIFY(text.contains(total(statement.currencies.front().teams.front().total())));
+        QCOMPARE(page.findChild<widgets::SegmentedSwitch *>()->currentKey(), QStringLiteral("billed"));
+        QCOMPARE(page.place().toString(), QStringLiteral("month=2026-09&team=research&cost=billed"));
+    }
+
+    void saysThatAMonthHasNothing()
+    {
+        ShowbackPage &page = open(QStringLiteral("month=2019-01"));
+        QCOMPARE(page.findChild<StatePanel *>()->state(), StatePanel::State::Empty);
+    }
+
+    // Each team's lines of both months are its totals, so that the columns of a statement add up.
+    void linesOfBothMonthsAddUp()
+    {
+        for (const CostView view : {CostView::Billed, CostView::Effective}) {
+            const auto statement = m_workspace->statement(kOctober, view, {}).value();
+            const auto history = m_workspace->statementHistory(kOctober, view).value();
+            QCOMPARE(history.months().size(), std::size_t{reports::History::kMonths});
+            QVERIFY(history.months().back() == kOctober);
+            for (const auto &currency : statement.currencies) {
+                const auto all = reports::allTeams(currency);
+                QCOMPARE(sumOf(history.findAll(currency.currency, kOctober)), all.total().nanos());
+                QVERIFY(all.change);
+                const auto &c = *all.change;
+                QCOMPARE(c.before.nanos() + c.price.nanos() + c.hours.nanos() + c.mix.nanos() + c.other.nanos(),
+                         all.total().nanos());
+                for (const auto &team : currency.teams) {
+                    QCOMPARE(sumOf(history.find(currency.currency, team.team, kOctober)), team.total().nanos());
+                    QCOMPARE(sumOf(history.find(currency.currency, team.team, kSeptember)),
+                             team.change->before.nanos());
+                }
+            }
+        }
+    }
+
+    void paperIsReadBySomebodyElse_data()
+    {
+        QTest::addColumn<int>("format");
+        QTest::addColumn<QByteArray>("size");
+        QTest::newRow("A4") << static_cast<int>(ui::StatementFormat::PdfA4) << QByteArray("595");
+        QTest::newRow("Letter") << static_cast<int>(ui::StatementFormat::PdfLetter) << QByteArray("612");
+    }
+
+    void paperIsReadBySomebodyElse()
+    {
+        QFETCH(int, format);
+        QFETCH(QByteArray, size);
+        const auto what = ui::StatementExport::What{snapshot(), std::nullopt};
+        const QByteArray pdf = bytes(what, static_cast<ui::StatementFormat>(format));
+        QCOMPARE(bytes(what, static_cast<ui::StatementFormat>(format)), pdf); // nothing of the clock is in it
+        const QString file = m_folder.filePath(QStringLiteral("all.pdf"));
+        write(file, pdf);
+        const QString text =
+            QString::fromUtf8(run(QStringLiteral("pdftotext"), {QStringLiteral("-layout"), file, QStringLiteral("-")}));
+        const auto &currency = what.snapshot->statement.currencies.front();
+        QVERIFY2(text.contains(total(currency.total())), qPrintable(text));
+        for (const auto &team : currency.teams) {
+            QVERIFY(text.contains(QStringLiteral("GPU cost statement: ") + QString::fromStdString(team.team)));
+            QVERIFY(text.contains(total(team.total())));
+        }
+        const QByteArray facts = run(QStringLiteral("pdfinfo"), {file});
+        const QRegularExpressionMatch pages =
+            QRegularExpression(QStringLiteral("Pages:\\s+(\\d+)")).match(QString::fromUtf8(facts));
+        QVERIFY(pages.captured(1).toInt() > static_cast<int>(currency.teams.size()));
+        QVERIFY(text.contains(QStringLiteral("Page 1 of ") + pages.captured(1)));
+        QVERIFY2(facts.contains(QByteArray("Page size:       ").append(size)), facts.constData());
+        // Shapes and letters, no pictures.
+        QCOMPARE(run(QStringLiteral("pdfimages"), {QStringLiteral("-list"), file}).split('\n').size(), 3);
+        QVERIFY(!run(QStringLiteral("pdffonts"), {file}).contains("Type 3"));
+    }
+
+    void everyFormatOfOneTeamNamesNoOther()
+    {
+        const auto all = snapshot();
+        const auto &teams = all->statement.currencies.front().teams;
+        const ui::StatementExport::What what{all, std::string("research")};
+        for (const auto format : {ui::StatementFormat::Csv, ui::StatementFormat::Html}) {
+            const QByteArray text = bytes(what, format);
+            QVERIFY(text.contains("research"));
+            for (const auto &team : teams) {
+                if (team.team != "research" && team.team != "shared")
+                    QVERIFY2(!text.contains(QByteArray::fromStdString(team.team)), team.team.c_str());
+            }
+        }
+        QVERIFY(bytes(what, ui::StatementFormat::Workbook).startsWith("PK"));
+        QCOMPARE(ui::StatementExport::fileName({all, std::string("../../etc/passwd")}, ui::StatementFormat::PdfA4),
+                 QStringLiteral("statement-2026-10-etc-passwd.pdf"));
+    }
+
+    void aTeamNameIsTextOnPaper()
+    {
+        StatementSheet sheet = ui::statementSheet(*snapshot(), std::nullopt);
+        sheet.title = QStringLiteral("<b>bold</b> <img src='http://127.0.0.1/x'>\u202Egnp");
+        sheet.sections.front().workloads = {
+            {QStringLiteral("<script>alert(1)</script>/\u0007name"), QStringLiteral("1"), QStringLiteral("2"), {}}};
+        const auto document = ui::statementDocument(sheet, ui::DocumentLook::onScreen(m_theme));
+        const QString text = document->toPlainText();
+        QVERIFY(text.contains(QStringLiteral("<b>bold</b> <img")));
+        QVERIFY(text.contains(QStringLiteral("<script>alert(1)</script>")));
+        QVERIFY(!text.contains(QChar(0x202E)) && !text.contains(QChar(7)));
+    }
+
+    void stopsWhenAsked()
+    {
+        std::stop_source stop;
+        stop.request_stop();
+        const auto done =
+            ui::statementPdf({ui::statementSheet(*snapshot(), std::nullopt)},
+                             ui::DocumentLook::onPaper(ui::kPdfDotsPerInch), QPageSize::A4, stop.get_token());
+        QVERIFY(!done);
+        QVERIFY(done.error().code == base::ErrorCode::Cancelled);
+    }
+
+    // The last one: September is closed for good.
+    void zClosesAMonth()
+    {
+        ShowbackPage &page = open(QStringLiteral("month=2026-09"));
+        QSignalSpy notices(&page, &ui::Page::noticeWanted);
+        QPushButton *review = button(page, QStringLiteral("Mark as reviewed"));
+        QPushButton *close = button(page, QStringLiteral("Close month…"));
+        QVERIFY(review->isVisible() && close->isVisible());
+        review->click();
+        QTRY_VERIFY_WITH_TIMEOUT(page.settled() && !review->isVisible(), kPatience);
+        QVERIFY(documentText(page).contains(QStringLiteral("Reviewed on")));
+        close->click();
+        auto *dialog = page.findChild<ui::CloseMonthDialog *>();
+        QVERIFY(dialog);
+        QPushButton *confirm = button(*dialog, QStringLiteral("Close September 2026"));
+        QVERIFY(!confirm->isDefault());
+        const auto status = m_workspace->monthStatus(kSeptember).value();
+        QCOMPARE(confirm->isEnabled(), status.objections.empty());
+        dialog->findChild<QPlainTextEdit *>()->setPlainText(QStringLiteral("checked with finance"));
+        QVERIFY(confirm->isEnabled());
+        confirm->click();
+        QTRY_VERIFY_WITH_TIMEOUT(page.settled() && !close->isVisible(), kPatience);
+        QVERIFY(documentText(page).contains(QStringLiteral("Closed on")));
+        QCOMPARE(notices.size(), 2);
+        const auto closed = m_workspace->monthStatus(kSeptember).value();
+        QVERIFY(closed.state == reports::MonthState::Closed);
+        QCOMPARE(closed.reason, std::string("checked with finance"));
+        QVERIFY(m_workspace->verify().value().empty());
+    }
+
+    void aRunningMonthIsNotOfferedToBeClosed()
+    {
+        ShowbackPage &page = open(QStringLiteral("month=2026-11"));
+        QVERIFY(!button(page, QStringLiteral("Close month…"))->isVisible());
+        QVERIFY(documentText(page).contains(QStringLiteral("the month still runs")));
+    }
+
+private:
+    static QPushButton *button(const QWidget &widget, const QString &text)
+    {
+        const auto all = widget.findChildren<QPushButton *>();
+        const auto it =
+            std::find_if(all.begin(), all.end(), [&](const QPushButton *one) { return one->text() == text; });
+        return it == all.end() ? nullptr : *it;
+    }
+
+    static QString documentText(const ShowbackPage &page)
+    {
+        return page.findChild<ui::DocumentView *>()->toPlainText();
+    }
+
+    ShowbackPage &open(const QString &inner)
+    {
+        ui::Place place{QStringLiteral("showback"), {}, QUrlQuery(inner)};
+        m_window->open(place);
+        auto *page = qobject_cast<ShowbackPage *>(m_window->currentPage());
+        const bool settled = QTest::qWaitFor([page] { return page->settled(); }, kPatience);
+        Q_ASSERT(settled);
+        Q_UNUSED(settled);
+        return *page;
+    }
+
+    std::shared_ptr<const ui::ShowbackSnapshot> snapshot()
+    {
+        if (!m_snapshot) {
+            ui::ShowbackViewModel model(*m_workspace, *m_tasks);
+            model.refresh();
+            [[maybe_unused]] const bool there =
+                QTest::qWaitFor([&] { return model.state() == ui::PageState::Data; }, kPatience);
+            m_snapshot = model.snapshot();
+        }
+        return m_snapshot;
+    }
+
+    QByteArray bytes(const ui::StatementExport::What &what, ui::StatementFormat format)
+    {
+        const auto statement =
+            what.team ? reports::ofTeam(what.snapshot->statement, *what.team) : what.snapshot->statement;
+        return ui::StatementExport::bytesOf(statement, ui::StatementExport::sheetsOf(what),
+                                            ui::DocumentLook::onPaper(ui::kPdfDotsPerInch), format, {})
+            .value();
+    }
+
+    static QString total(const base::Money &amount) { return QLocale().toString(amount.toDouble(), 'f', 2); }
+
+    static QStringList labels(const QWidget &widget)
+    {
+        QStringList texts;
+        for (const QLabel *label : widget.findChildren<QLabel *>())
+            texts << label->text();
+        return texts;
+    }
+
+    static void write(const QString &name, const QByteArray &content)
+    {
+        QFile file(name);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QCOMPARE(file.write(content), content.size());
+    }
+
+    QTemporaryDir m_folder;
+    base::FrozenClock m_clock{base::parseTime("2026-11-06T12:00:00Z").value()};
+    widgets::Theme m_theme;
+    std::unique_ptr<ports::SourceCatalog> m_catalog = connectors::makeSourceCatalog();
+    std::unique_ptr<ports::SecretStore> m_secrets = connectors::makeSecretStore();
+    std::unique_ptr<services::Workspace> m_workspace;
+    std::unique_ptr<ui::TaskRunner> m_tasks;
+    std::unique_ptr<ui::SyncController> m_sync;
+    std::unique_ptr<ui::MainWindow> m_window;
+    std::shared_ptr<const ui::ShowbackSnapshot> m_snapshot;
+};
+
+QTEST_MAIN(ShowbackPageTest)
+#include "tst_showbackpage.moc"

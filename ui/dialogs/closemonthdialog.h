@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/reports/monthstatus.h"
+#include "widgets/theme/theme.h"
+
+#include <QDialog>
+
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+
+namespace gpuledger::ui {
+
+// Asks whether a month is to be closed: what that means, what speaks against it, and the reason where something does.
+// It closes nothing itself. Opened without blocking; deletes itself when closed. GUI thread.
+class CloseMonthDialog : public QDialog {
+    Q_OBJECT
+public:
+    // `total`: what the month cost, in words.
+    CloseMonthDialog(const widgets::Theme &theme, const reports::MonthStatus &status, const QString &total,
+                     QWidget *parent = nullptr);
+
+Q_SIGNALS:
+    void confirmed(const QString &reason); // may be empty where nothing speaks against it
+
+private:
+    void addObjections(class QVBoxLayout &layout);
+    void showWhetherItCan();
+
+    const widgets::Theme &m_theme;
+    const reports::MonthStatus m_status;
+    QPlainTextEdit *m_reason;
+    QLabel *m_hint;
+    QPushButton *m_close;
+};
+
+} // namespace gpuledger::ui
