@@ -1,0 +1,362 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Months that are reviewed and closed: a closed one never changes, what comes later is told once, damage is found, kills leave all or nothing."""
+import itertools
+import json
+import os
+import pty
+import sqlite3
+import subprocess
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "faults"))
+sys.path.insert(0, HERE)
+
+from bills import DEMO, amount, line, write_bill  # noqa: E402
+from product import SEED, ProductTest, configuration, sample  # noqa: E402
+
+LATER = "2025-06-10T09:00:00Z"  # January to May are over
+RULES = "owners: [{ label: team }, { cloud_tag: team }]\n"
+FORMATS = ("csv", "html", "json", "xlsx")
+
+
+def charge(month, billed, team="vision", effective=None, **more):
+    """A line of a bill of one month of 2025."""
+    return line(BilledCost=str(billed), EffectiveCost=str(billed if effective is None else effective), ServiceCategory="Storage",
+                BillingPeriodStart=f"2025-{month:02d}-01T00:00:00Z", BillingPeriodEnd=f"2025-{month + 1:02d}-01T00:00:00Z",
+                ChargePeriodStart=f"2025-{month:02d}-07T00:00:00Z", ChargePeriodEnd=f"2025-{month:02d}-08T00:00:00Z",
+                Tags=json.dumps({"team": team}), **more)
+
+
+class MonthTest(ProductTest):
+    def billed(self, *sources, name="p"):
+        program = self.program(name=name)
+        self.folder_of_bills = os.path.join(self.folder, name + "-bills")
+        os.makedirs(self.folder_of_bills, exist_ok=True)
+        self.sources = (*sources, f"  - {{ name: bill, kind: focus, path: {self.folder_of_bills} }}\n")
+        program.configure(configuration(*self.sources) + RULES)
+        return program
+
+    def bring(self, program, rows, name="a.csv", now=LATER):
+        write_bill(os.path.join(self.folder_of_bills, name), rows)
+        program.healthy("sync", "--source", "bill", now=now)
+
+    def ask(self, program, month, *arguments, now=LATER):
+        done = program.run("showback", "--month", month, "--json", *arguments, now=now)
+        self.assertIn(done.returncode, (0, 1), done.text)
+        return json.loads(done.stdout)
+
+    def close(self, program, month, *arguments, now=LATER):
+        return program.run("showback", "--month", month, "--close", "--yes", "--quiet", "--json", *arguments, now=now)
+
+    def closed(self, program, month, *arguments, now=LATER):
+        done = self.close(program, month, *arguments, now=now)
+        self.assertEqual(done.returncode, 0, done.text)
+        statement = json.loads(done.stdout)
+        self.assertEqual(statement["status"]["state"], "closed")
+        return statement
+
+    def refused(self, program, month, *arguments, words=(), now=LATER):
+        done = self.close(program, month, *arguments, now=now)
+        self.assertEqual(done.returncode, 5, done.text)
+        for word in words:
+            self.assertIn(word, done.text)
+        self.assertNotEqual(self.ask(program, month, now=now)["status"]["state"], "closed")
+
+    def state(self, program, month):
+        return self.ask(program, month)["status"]["state"]
+
+    def log(self, program):
+        return json.loads(program.healthy("showback", "--history", "--json", now=LATER).stdout)["entries"]
+
+    def documents(self, program, month, now=LATER):
+        """Every document of the month: bytes by format, view and team."""
+        out = {}
+        path = os.path.join(self.folder, "document")
+        for form, view, team in itertools.product(FORMATS, ("billed", "effective"), ((), ("--team", "vision"))):
+            done = program.run("showback", "--month", month, "--format", form, "--cost", view, "--out", path, *team, now=now)
+            self.assertIn(done.returncode, (0, 1), done.text)
+            with open(path, "rb") as file:
+                out[form, view, team] = file.read()
+        for view in ("billed", "effective"):
+            out["terminal", view] = program.run("showback", "--month", month, "--cost", view, now=now).stdout
+        return out
+
+
+class Close(MonthTest):
+    def test_draft_reviewed_closed(self):
+        program = self.billed()
+        self.bring(program, [charge(1, 10)])
+        self.assertEqual(self.state(program, "2025-01"), "draft")
+        status = self.ask(program, "2025-01", "--review")["status"]
+        self.assertEqual((status["state"], status["reviewed_at"]), ("reviewed", LATER))
+        self.assertIsNotNone(status["reviewed_by"])
+        self.bring(program, [charge(1, 10), charge(1, 5, "speech")])
+        status = self.ask(program, "2025-01")["status"]
+        self.assertEqual((status["state"], status["changed_since_review"]["reviewed_at"]), ("draft", LATER))
+        self.assertIn("its figures changed since it was reviewed", program.healthy("showback", "--month", "2025-01", now=LATER).stdout.decode())
+        self.bring(program, [charge(1, 10, ResourceId="the same figures")])
+        self.assertEqual(self.state(program, "2025-01"), "reviewed")
+        statement = self.closed(program, "2025-01")
+        self.assertEqual(statement["made"], LATER)
+        self.assertRegex(statement["status"]["hash"], "^[0-9a-f]{64}$")
+        entries = self.log(program)
+        self.assertEqual([e["action"] for e in entries], ["review-month", "close-month"])
+        self.assertEqual(entries[1]["details"]["hash"], statement["status"]["hash"])
+        self.assertEqual(entries[1]["previous"], entries[0]["hash"])
+        done = self.close(program, "2025-01", "--reason", "another one", now="2025-07-01T00:00:00Z")
+        self.assertEqual(done.returncode, 5)
+        self.assertIn(f"2025-01 is closed already, since {LATER}", done.text)
+        self.assertEqual(self.ask(program, "2025-01", now="2025-07-01T00:00:00Z"), statement)
+        self.assertEqual(self.log(program), entries)
+        done = program.run("showback", "--month", "2025-01", "--review", now=LATER)
+        self.assertEqual(done.returncode, 5, done.text)
+        program.verify()
+
+    def test_months_are_listed(self):
+        program = self.billed()
+        self.bring(program, [charge(1, 10), charge(2, 20), charge(6, 1)])
+        self.closed(program, "2025-01", "--reason", "for\nthe list")
+        months = json.loads(program.healthy("showback", "--months", "--json", now=LATER).stdout)["months"]
+        self.assertEqual([(m["month"], m["state"], m["over"], m["reason"]) for m in months],
+                         [("2025-01", "closed", True, "for the list"), ("2025-02", "draft", True, None), ("2025-06", "draft", False, None)])
+        for what in (("--months",), ("--history",), ("--months", "--csv"), ("--history", "--csv")):
+            self.assertIn(b"2025-01", program.healthy("showback", *what, now=LATER).stdout)
+
+    def test_what_can_not_be_closed(self):
+        program = self.billed(DEMO)
+        self.bring(program, [charge(1, 10), charge(2, 10), charge(6, 10)])
+        self.refused(program, "2025-06", "--reason", "all the same", words=("the month is not over",))
+        self.refused(program, "2025-04", "--reason", "all the same", words=("nothing is stored for it",))
+        self.refused(program, "2025-01", words=("nothing was fetched from demo between 2025-01-01", "--reason"))
+        self.closed(program, "2025-01", "--reason", "before the telemetry")
+        program.configure(configuration(*self.sources[1:]) + RULES)
+        self.bring(program, [charge(1, 10), charge(2, 10), charge(3, 10), charge(4, 10), charge(5, 10)])
+        self.refused(program, "2025-05", words=("2025-02 and 2 more months before it are still open",))
+        self.refused(program, "2025-03", words=("2025-02, which comes before it, is still open",))
+        self.refused(program, "2025-03", "--reason", " \t ", words=("still open",))
+        whole = charge(2, 7) | {"ChargePeriodStart": "1000-01-01T00:00:00Z", "ChargePeriodEnd": "9000-01-01T00:00:00Z"}
+        self.bring(program, [charge(2, 10), whole])
+        self.refused(program, "2025-02", words=("7.000000000 USD of the bills is unexplained",))
+        self.closed(program, "2025-02", "--reason", "asked the provider")
+        self.assertEqual(self.log(program)[-1]["details"], self.log(program)[-1]["details"] | {"objections": ["unexplained"], "reason": "asked the provider"})
+        for arguments in (("--reason", "x"), ("--yes",), ("--close", "--review"), ("--close", "--months")):
+            self.assertEqual(program.run("showback", "--month", "2025-03", *arguments, now=LATER).returncode, 2, arguments)
+        done = self.close(program, "2025-03", "--reason", "x" * 3000)
+        self.assertEqual(done.returncode, 2, done.text)
+
+    def test_only_estimates_need_a_reason(self):
+        program = self.program()
+        program.healthy("sync")
+        self.refused(program, "2025-03", words=("no bill has a line in it",))
+        self.closed(program, "2025-03", "--reason", "machines of our own")
+
+    def answer(self, program, word):
+        """Closes January on a terminal; exit status and what was asked."""
+        master, slave = pty.openpty()
+        running = subprocess.Popen(program.command("showback", "--month", "2025-01", "--close", "--reason", "on a terminal", now=LATER),
+                                   env=program.environment, stdin=slave, stderr=slave, stdout=subprocess.PIPE)
+        os.close(slave)
+        text = b""
+        while b"[y/N]" not in text:
+            text += os.read(master, 4096)
+        os.write(master, word + b"\n")
+        running.communicate(timeout=120)
+        os.close(master)
+        return running.returncode, text.decode()
+
+    def test_it_is_asked_on_a_terminal_only(self):
+        program = self.billed()
+        self.bring(program, [charge(1, 10)])
+        done = program.run("showback", "--month", "2025-01", "--close", now=LATER)
+        self.assertEqual(done.returncode, 5)
+        self.assertIn("nobody confirmed it", done.text)
+        status, text = self.answer(program, b"n")
+        self.assertEqual((status, self.state(program, "2025-01")), (5, "draft"))
+        self.assertIn("for ever", text)
+        self.assertIn("on a terminal", text)
+        status, _ = self.answer(program, b"y")
+        self.assertEqual((status, self.state(program, "2025-01")), (0, "closed"))
+
+    def test_two_at_once(self):
+        program = self.billed()
+        self.bring(program, [charge(1, 10)])
+        running = [program.start("showback", "--month", "2025-01", "--close", "--yes", "--json", now=LATER) for _ in range(4)]
+        ended = [(process.communicate(timeout=240)[1], process.returncode) for process in running]
+        self.assertEqual(sorted(status for _, status in ended), [0, 5, 5, 5], ended)
+        for text, status in ended:
+            self.assertTrue(status == 0 or "closed already" in text, text)
+        self.assertEqual([e["action"] for e in self.log(program)], ["close-month"])
+        program.verify()
+
+
+class Late(MonthTest):
+    """What becomes known of a closed month."""
+
+    def test_a_closed_month_is_printed_byte_for_byte(self):
+        program = self.billed(DEMO)
+        program.healthy("sync")
+        self.bring(program, [charge(2, 3), charge(3, 100, effective=90), charge(3, 7, "speech"), line(ServiceCategory="Network", BilledCost="-3")])
+        self.closed(program, "2025-03", "--reason", "two days of telemetry")
+        before = self.documents(program, "2025-03")
+        self.assertIn(b"two days of telemetry", before["html", "billed", ()])
+        # Late and restated rows, of this month and the one before; more telemetry; other rules, prices, currency and zone.
+        self.bring(program, [charge(2, 9), charge(3, 250, "speech", effective=1), charge(3, 1, "new team"), charge(4, 5)])
+        program.healthy("sync", now="2025-04-02T00:00:00Z")
+        sources = configuration(*self.sources).replace("currency: USD", "currency: EUR").replace("time_zone: UTC", "time_zone: Asia/Tokyo")
+        program.configure(sources + "owners: [{ account: acc, team: platform }, { namespace: research, team: science }]\n"
+                          "prices: { exchange_rates: [{ from: USD, to: EUR, rate: \"0.5\", date: 2025-01-01 }],"
+                          " overrides: [{ gpu_model: H100, per_gpu_hour: \"99\", currency: EUR }] }\n")
+        program.healthy("sync", now=LATER)
+        after = self.documents(program, "2025-03", now="2025-12-24T18:00:00Z")
+        self.assertEqual([k for k in before if before[k] != after[k]], [])
+        # The ledger did change.
+        bill = json.loads(program.healthy("ledger", "--from", "2025-03-01", "--to", "2025-04-01", "--json", now=LATER).stdout)["bill"]
+        self.assertEqual(amount(bill), 251)
+        program.verify()
+
+    def adjustments(self, program, month, **options):
+        """Of each reference, team and category: billed cost."""
+        statement = self.ask(program, month, **options)
+        return {(a["month"], a["team"], a["category"]): amount(a["cost"]) for c in statement["currencies"] for a in c["adjustments"]}
+
+    def test_an_adjustment_is_told_once(self):
+        program = self.billed()
+        self.bring(program, [charge(1, 10)], "1.csv")
+        self.closed(program, "2025-01")
+        self.bring(program, [charge(2, 20)], "2.csv")
+        self.assertEqual(self.adjustments(program, "2025-02"), {})
+        self.bring(program, [charge(1, 12), charge(1, 4, "speech")], "1.csv")
+        told = {("2025-01", "vision", "storage"): 2, ("2025-01", "speech", "storage"): 4}
+        self.assertEqual(self.adjustments(program, "2025-02"), told)
+        statement = self.closed(program, "2025-02")
+        usd = statement["currencies"][0]
+        self.assertEqual((amount(usd["cost"]), amount(usd["bill"]), amount(usd["adjusted"]["cost"])), (20, 20, 6))
+        self.assertEqual({t["team"]: amount(t["total_with_adjustments"]) for t in usd["teams"]}, {"vision": 22, "speech": 4})
+        # The next open month is the one that runs: nothing is left to tell, then something is.
+        self.assertEqual(self.adjustments(program, "2025-06"), {})
+        self.bring(program, [charge(1, 11)], "1.csv")
+        self.bring(program, [charge(2, 25)], "2.csv")
+        self.assertEqual(self.adjustments(program, "2025-06"),
+                         {("2025-01", "vision", "storage"): -1, ("2025-01", "speech", "storage"): -4, ("2025-02", "vision", "storage"): 5})
+        self.assertEqual(self.adjustments(program, "2025-02"), told)
+        # Of a month that has figures of its own, it is told there.
+        self.bring(program, [charge(4, 40)], "4.csv")
+        self.assertEqual(self.adjustments(program, "2025-06"), {})
+        self.assertEqual(len(self.adjustments(program, "2025-04")), 3)
+        sums = sum(amount(c["cost"]) + amount(c["adjusted"]["cost"]) for m in ("2025-01", "2025-02", "2025-04")
+                   for c in self.ask(program, m)["currencies"])
+        self.assertEqual(sum(amount(c["bill"]) for m in ("2025-01", "2025-02", "2025-04") for c in self.ask(program, m)["currencies"]), 70)
+        self.assertEqual(sums, 11 + 25 + 40)
+        program.verify()
+
+    def test_every_document_tells_them(self):
+        program = self.billed()
+        self.bring(program, [charge(1, 10), charge(2, 20)])
+        self.closed(program, "2025-01")
+        self.bring(program, [charge(1, 12.5), charge(2, 20)])
+        reference = "2025-01, closed 2025-06-10"
+        for key, data in self.documents(program, "2025-02").items():
+            if key[0] == "xlsx":
+                path = os.path.join(self.folder, "book.xlsx")
+                with open(path, "wb") as file:
+                    file.write(data)
+                from showback import Workbook
+                cells = Workbook(path).sheets["Adjustments USD"]
+                self.assertEqual((cells["A4"][0], cells["E4"][0]), (reference, amount({"amount": "2.5"})))
+            elif key[0] != "json":
+                self.assertIn(reference, data.decode(), key)
+                self.assertIn("2.5", data.decode(), key)
+
+
+class Damaged(MonthTest):
+    def change(self, program, sql):
+        with sqlite3.connect(program.cache) as db:
+            for trigger in [r[0] for r in db.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'")]:
+                db.execute(f"DROP TRIGGER {trigger}")
+            self.assertGreater(db.execute(sql).rowcount, 0, sql)
+
+    def test_a_closed_month_can_not_be_changed_by_mistake(self):
+        program = self.billed()
+        self.bring(program, [charge(1, 10)])
+        self.closed(program, "2025-01")
+        with sqlite3.connect(program.cache) as db:
+            for sql in ("UPDATE closed_row SET content = ''", "DELETE FROM closed_row", "UPDATE month_close SET hash = ''", "DELETE FROM month_close",
+                        "UPDATE audit_entry SET actor = ''", "DELETE FROM audit_entry"):
+                with self.assertRaises(sqlite3.IntegrityError):
+                    db.execute(sql)
+
+    def test_damage_is_found_and_nothing_of_it_is_shown(self):
+        for number, sql in enumerate((
+                "UPDATE closed_row SET content = replace(content, '10000000000', '10000000001') WHERE content LIKE '[\"sum\"%'",
+                "UPDATE closed_row SET content = replace(content, 'vision', 'visioN') WHERE content LIKE '[\"key\"%'",
+                "DELETE FROM closed_row WHERE number = (SELECT max(number) FROM closed_row)",
+                "UPDATE month_close SET hash = replace(hash, substr(hash, 1, 1), 'x')", "UPDATE month_close SET figure_count = figure_count - 1")):
+            program = self.billed(name=f"p{number}")
+            self.bring(program, [charge(1, 10), charge(2, 3)])
+            self.closed(program, "2025-01")
+            self.change(program, sql)
+            done = program.run("verify", now=LATER)
+            self.assertEqual(done.returncode, 1, sql)
+            self.assertIn("2025-01", done.stdout.decode())
+            done = program.run("showback", "--month", "2025-01", now=LATER)
+            self.assertEqual((done.returncode, done.stdout), (3, b""), sql)
+            self.assertIn("the closed month 2025-01 is damaged", done.text)
+            self.assertEqual(program.run("showback", "--months", now=LATER).returncode, 0)
+
+    def test_a_changed_log_is_found(self):
+        for number, (sql, words) in enumerate((("UPDATE audit_entry SET actor = 'somebody' WHERE sequence = 2", "entry 2 is not what was written"),
+                                               ("DELETE FROM audit_entry WHERE sequence = 2", "entry 2 is not where it belongs"),
+                                               ("DELETE FROM audit_entry WHERE sequence = 3", "was not the last one"),
+                                               ("UPDATE month_review SET reviewed_by = 'somebody'", "the review of 2025-02"))):
+            program = self.billed(name=f"p{number}")
+            self.bring(program, [charge(1, 10), charge(2, 3)])
+            self.closed(program, "2025-01")
+            self.ask(program, "2025-02", "--review")
+            self.closed(program, "2025-02")
+            self.change(program, sql)
+            done = program.run("verify", now=LATER)
+            self.assertEqual(done.returncode, 1, sql)
+            self.assertIn(words, done.stdout.decode())
+
+
+class Killed(MonthTest):
+    """The close dies, or its disk is full or loses power, at any point: the month is closed whole, or open as it was."""
+    POINTS = 6
+
+    def prepared(self, name):
+        program = self.billed(name=name)
+        self.bring(program, [charge(1, 1 + i / 100, f"team-{i}", ResourceId=f"r-{i}") for i in range(300)])
+        return program
+
+    def test_at_a_write(self):
+        expected = self.prepared("quiet")
+        draft = self.ask(expected, "2025-01")
+        closed = self.closed(expected, "2025-01")
+        for call, what in (("write", "kill"), ("write", "28"), ("sync", "5"), ("any", "power")):
+            program = self.prepared(f"{call}-{what}")
+            counted = os.path.join(self.folder, "counted")
+            count = self.prepared(f"count-{call}-{what}")
+            self.assertEqual(count.faulty(f"{call}:1000000000:{what}:ledger.db", "showback", "--month", "2025-01", "--close", "--yes", now=LATER,
+                                          FAULT_COUNT=counted).returncode, 0)
+            with open(counted, encoding="ascii") as file:
+                points = sample(int(file.read()), self.POINTS)
+            felt = 0
+            for number in points:
+                done = program.faulty(f"{call}:{number}:{what}:ledger.db", "showback", "--month", "2025-01", "--close", "--yes", now=LATER)
+                felt += done.returncode != 0
+                program.verify(now=LATER)
+                statement = self.ask(program, "2025-01")
+                self.assertIn(statement, (draft, closed), f"{call} {number} {what}")
+                # What was acknowledged is there.
+                self.assertTrue(done.returncode != 0 or statement == closed, f"{call} {number} {what}: {done.text}")
+                if statement == closed:
+                    program = self.prepared(f"{call}-{what}-{number}")
+            self.assertGreater(felt, 0, f"{call} {what}: no fault was ever felt")
+            self.assertEqual(self.closed(program, "2025-01"), closed)
+            print(f"{call} {what}: {len(points)} points, {felt} felt, seed {SEED}", flush=True)
+
+
+if __name__ == "__main__":
+    unittest.main()
