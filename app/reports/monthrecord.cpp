@@ -118,6 +118,7 @@ MonthStatus statusOf(const ClosedMonth &month, std::string hash)
     status.at = month.record.made;
     status.by = month.by;
     status.reason = month.reason;
+    status.review = month.review;
     status.hash = std::move(hash);
     return status;
 }

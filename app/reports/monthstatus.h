@@ -57,12 +57,12 @@ struct MonthStatus {
     std::string hash; // of the closed figures, SHA-256 in hexadecimal; empty: not closed
     bool isDamaged = false; // closed, and what was stored about it is not what was written
 
-    // A draft that had been reviewed, and whose figures changed since.
     struct Review {
         base::UtcTime at{};
         std::string by;
     };
-    std::optional<Review> outdated;
+    std::optional<Review> outdated; // a draft that had been reviewed, and whose figures changed since
+    std::optional<Review> review; // of a closed month: that of the figures that were closed
 
     // Only where one month was asked for:
     std::string figures; // stands for the figures as they are now; empty: closed

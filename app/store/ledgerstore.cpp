@@ -81,8 +81,9 @@ Result<void> LedgerStore::Private::healOrRefuse(const base::Error &error)
     const auto to = setAside(file);
     if (!to)
         return fail(to.error());
-    notes.push_back("The cache was damaged (" + error.text + "). It was kept as " + to->filename().string()
-                    + " and a new one was begun; the next sync fills it again.");
+    notes.push_back(
+        "The cache was damaged (" + error.text + "). It was kept as " + to->filename().string()
+        + " and a new one was begun; the next sync fills it again, but for closed months and the audit log.");
     base::log::error("store", notes.back());
     return openOnce(false);
 }

@@ -104,8 +104,10 @@ Json toJson(const MonthStatus &status)
     json["closed_by"] = closed ? textOrNull(status.by) : Json(nullptr);
     json["reason"] = textOrNull(status.reason);
     json["hash"] = textOrNull(status.hash);
-    json["reviewed_at"] = reviewed ? timeOrNull(status.at) : Json(nullptr);
-    json["reviewed_by"] = reviewed ? textOrNull(status.by) : Json(nullptr);
+    json["reviewed_at"] = reviewed ? timeOrNull(status.at) : status.review ? toJson(status.review->at) : Json(nullptr);
+    json["reviewed_by"] = reviewed ? textOrNull(status.by)
+        : status.review            ? textOrNull(status.review->by)
+                                   : Json(nullptr);
     json["changed_since_review"] = status.outdated
         ? Json{{"reviewed_at", toJson(status.outdated->at)}, {"reviewed_by", textOrNull(status.outdated->by)}}
         : Json(nullptr);

@@ -1,9 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/verifycommand.h"
 
+#include "app/store/monthstore.h"
+
 #include <CLI/CLI.hpp>
 
 namespace gpuledger::cli {
+
+namespace {
+
+// How long the audit log is, and the hash that stands for all of it: to be kept elsewhere. Nothing where it does not
+// hold.
+base::Result<Json> auditHead(services::Workspace &workspace, bool holds)
+{
+    if (!holds)
+        return nullptr;
+    const auto entries = workspace.auditLog();
+    GPULEDGER_TRY(entries);
+    return Json{{"entries", entries->size()}, {"head", entries->empty() ? Json(nullptr) : Json(entries->back().hash)}};
+}
+
+} // namespace
 
 void VerifyCommand::addTo(CLI::App &parent)
 {
@@ -23,6 +40,9 @@ base::Result<int> VerifyCommand::run(Session &session)
         Json json{{"holds", problems->empty()}, {"problems", Json::array()}, {"notes", (*workspace)->notes()}};
         for (const store::IntegrityProblem &problem : *problems)
             json["problems"].push_back({{"where", problem.where}, {"what", problem.what}});
+        const auto head = auditHead(**workspace, problems->empty());
+        GPULEDGER_TRY(head);
+        json["audit"] = *head;
         GPULEDGER_TRY(out.print(json));
     } else {
         ui::TextTable table({{"where"}, {"what"}});

@@ -110,6 +110,8 @@ class Close(MonthTest):
         self.assertIn(f"2025-01 is closed already, since {LATER}", done.text)
         self.assertEqual(self.ask(program, "2025-01", now="2025-07-01T00:00:00Z"), statement)
         self.assertEqual(self.log(program), entries)
+        self.assertEqual(json.loads(program.healthy("verify", "--json", now=LATER).stdout)["audit"], {"entries": 2, "head": entries[1]["hash"]})
+        self.assertEqual((statement["status"]["reviewed_at"], statement["status"]["reviewed_by"]), (LATER, entries[0]["actor"]))
         done = program.run("showback", "--month", "2025-01", "--review", now=LATER)
         self.assertEqual(done.returncode, 5, done.text)
         program.verify()
