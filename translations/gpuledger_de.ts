@@ -2,6 +2,41 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name>gpuledger::ui::CloseMonthDialog</name>
+    <message>
+        <source>Close %1</source>
+        <translation>%1 abschließen</translation>
+    </message>
+    <message>
+        <source>A closed month never changes. Its statement is kept as it is now; what becomes known later is told as an adjustment in the month that is open then.</source>
+        <translation>Ein abgeschlossener Monat ändert sich nie mehr. Seine Abrechnung bleibt, wie sie jetzt ist; was später bekannt wird, erscheint als Berichtigung in dem Monat, der dann offen ist.</translation>
+    </message>
+    <message>
+        <source>Note (may be empty)</source>
+        <translation>Anmerkung (kann leer bleiben)</translation>
+    </message>
+    <message>
+        <source>Why it is closed all the same</source>
+        <translation>Warum er trotzdem abgeschlossen wird</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>It can&apos;t be closed yet, whatever the reason.</source>
+        <translation>Er kann noch nicht abgeschlossen werden, was immer der Grund ist.</translation>
+    </message>
+    <message>
+        <source>The text is too long.</source>
+        <translation>Der Text ist zu lang.</translation>
+    </message>
+    <message>
+        <source>Write down a reason; it goes into the audit log.</source>
+        <translation>Bitte einen Grund angeben; er kommt ins Prüfprotokoll.</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::CommandPalette</name>
     <message>
         <source>Search or command</source>
@@ -437,6 +472,13 @@
     <message>
         <source>Not paid for in this time</source>
         <translation>In dieser Zeit nicht bezahlt</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::DocumentView</name>
+    <message>
+        <source>Statement</source>
+        <translation>Abrechnung</translation>
     </message>
 </context>
 <context>
@@ -1840,6 +1882,10 @@
         <source>From %1, %2 old</source>
         <translation>Aus %1, %2 alt</translation>
     </message>
+    <message>
+        <source>Demo bill</source>
+        <translation>Demo-Rechnung</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>
@@ -1930,6 +1976,10 @@
     <message>
         <source>Device</source>
         <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>Showback</source>
+        <translation>Showback</translation>
     </message>
 </context>
 <context>
@@ -2230,6 +2280,20 @@
     <message>
         <source>cheaper GPUs</source>
         <translation>billigere GPUs</translation>
+    </message>
+    <message>
+        <source>Spend at list prices</source>
+        <translation>Kosten zu Listenpreisen</translation>
+    </message>
+    <message>
+        <source>bills: %1; %2 unpriced</source>
+        <comment>money, GPU-hours</comment>
+        <translation>Rechnungen: %1; %2 ohne Preis</translation>
+    </message>
+    <message>
+        <source>bills of these days: %1</source>
+        <comment>money</comment>
+        <translation>Rechnungen dieser Tage: %1</translation>
     </message>
 </context>
 <context>
@@ -3426,6 +3490,41 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::ReconcileCard</name>
+    <message>
+        <source>No bill is stored for this month</source>
+        <translation>Für diesen Monat liegt keine Rechnung vor</translation>
+    </message>
+    <message>
+        <source>Reconciled with the bill</source>
+        <translation>Mit der Rechnung abgeglichen</translation>
+    </message>
+    <message>
+        <source>Not reconciled with the bill</source>
+        <translation>Stimmt nicht mit der Rechnung überein</translation>
+    </message>
+    <message>
+        <source>Bill, %1</source>
+        <translation>Rechnung, %1</translation>
+    </message>
+    <message>
+        <source>Ledger</source>
+        <translation>Hauptbuch</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>Differenz</translation>
+    </message>
+    <message>
+        <source>Unexplained</source>
+        <translation>Ungeklärt</translation>
+    </message>
+    <message>
+        <source>In no bill, estimated</source>
+        <translation>In keiner Rechnung, geschätzt</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::Remedy</name>
     <message>
         <source>check the rights of the file and its folder; the old file is as it was</source>
@@ -3897,6 +3996,164 @@
     <message>
         <source>Search or command</source>
         <translation>Suche oder Befehl</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::ShowbackPage</name>
+    <message>
+        <source>Month</source>
+        <translation>Monat</translation>
+    </message>
+    <message>
+        <source>All teams</source>
+        <translation>Alle Teams</translation>
+    </message>
+    <message>
+        <source>Teams</source>
+        <translation>Teams</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>Effective cost</source>
+        <translation>Effektive Kosten</translation>
+    </message>
+    <message>
+        <source>Billed cost</source>
+        <translation>Berechnete Kosten</translation>
+    </message>
+    <message>
+        <source>Print…</source>
+        <translation>Drucken…</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Mark as reviewed</source>
+        <translation>Als geprüft markieren</translation>
+    </message>
+    <message>
+        <source>Close month…</source>
+        <translation>Monat abschließen…</translation>
+    </message>
+    <message>
+        <source>PDF, A4…</source>
+        <translation>PDF, A4…</translation>
+    </message>
+    <message>
+        <source>PDF, Letter…</source>
+        <translation>PDF, Letter…</translation>
+    </message>
+    <message>
+        <source>Workbook (XLSX)…</source>
+        <translation>Arbeitsmappe (XLSX)…</translation>
+    </message>
+    <message>
+        <source>Table (CSV)…</source>
+        <translation>Tabelle (CSV)…</translation>
+    </message>
+    <message>
+        <source>Web page (HTML)…</source>
+        <translation>Webseite (HTML)…</translation>
+    </message>
+    <message>
+        <source>A PDF for every team…</source>
+        <translation>Ein PDF für jedes Team…</translation>
+    </message>
+    <message>
+        <source>A workbook for every team…</source>
+        <translation>Eine Arbeitsmappe für jedes Team…</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>Gespeichert: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Saved %n statements in %1</source>
+        <translation>
+            <numerusform>%n Abrechnung in %1 gespeichert</numerusform>
+            <numerusform>%n Abrechnungen in %1 gespeichert</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Writing statements: %1 of %2</source>
+        <translation>Abrechnungen werden geschrieben: %1 von %2</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopped after %n statement(s).</source>
+        <translation>
+            <numerusform>Nach %n Abrechnung angehalten.</numerusform>
+            <numerusform>Nach %n Abrechnungen angehalten.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The statement was not saved: %1</source>
+        <translation>Die Abrechnung wurde nicht gespeichert: %1</translation>
+    </message>
+    <message>
+        <source>The statement can&apos;t be shown</source>
+        <translation>Die Abrechnung kann nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Older data</source>
+        <translation>Ältere Daten</translation>
+    </message>
+    <message>
+        <source>Nothing is stored for %1</source>
+        <translation>Für %1 liegt nichts vor</translation>
+    </message>
+    <message>
+        <source>Neither bills nor telemetry of this month were fetched.</source>
+        <translation>Aus diesem Monat wurden weder Rechnungen noch Messwerte geholt.</translation>
+    </message>
+    <message>
+        <source>Choose another month, or fetch it from a source that has it.</source>
+        <translation>Einen anderen Monat wählen oder ihn aus einer Quelle holen, die ihn hat.</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>month, how far it is signed off</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>month, cost</comment>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::ShowbackTeams</name>
+    <message>
+        <source>Team</source>
+        <translation>Team</translation>
+    </message>
+    <message>
+        <source>Cost, %1</source>
+        <translation>Kosten, %1</translation>
+    </message>
+    <message>
+        <source>Bills and estimate together</source>
+        <translation>Rechnungen und Schätzung zusammen</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>Against the month before</source>
+        <translation>Gegenüber dem Vormonat</translation>
     </message>
 </context>
 <context>
@@ -4469,6 +4726,368 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::StatementChart</name>
+    <message>
+        <source>Active</source>
+        <translation>Aktiv</translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation>Leerlauf</translation>
+    </message>
+    <message>
+        <source>Unallocated</source>
+        <translation>Nicht belegt</translation>
+    </message>
+    <message>
+        <source>Not observed</source>
+        <translation>Nicht beobachtet</translation>
+    </message>
+    <message>
+        <source>Everything else</source>
+        <translation>Alles andere</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::StatementDocument</name>
+    <message>
+        <source>This team has no figures in this month.</source>
+        <translation>Dieses Team hat in diesem Monat keine Zahlen.</translation>
+    </message>
+    <message>
+        <source>Total, %1</source>
+        <translation>Summe, %1</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>Posten</translation>
+    </message>
+    <message>
+        <source>GPU-hours</source>
+        <translation>GPU-Stunden</translation>
+    </message>
+    <message>
+        <source>of it estimated</source>
+        <translation>davon geschätzt</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>Teams</source>
+        <translation>Teams</translation>
+    </message>
+    <message>
+        <source>Team</source>
+        <translation>Team</translation>
+    </message>
+    <message>
+        <source>Adjustments of closed months</source>
+        <translation>Berichtigungen abgeschlossener Monate</translation>
+    </message>
+    <message>
+        <source>Month</source>
+        <translation>Monat</translation>
+    </message>
+    <message>
+        <source>Amount</source>
+        <translation>Betrag</translation>
+    </message>
+    <message>
+        <source>Dearest workloads</source>
+        <translation>Teuerste Workloads</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>Workload</translation>
+    </message>
+    <message>
+        <source>of it idle</source>
+        <translation>davon Leerlauf</translation>
+    </message>
+    <message>
+        <source>Twelve months, %1</source>
+        <translation>Zwölf Monate, %1</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::StatementExport</name>
+    <message>
+        <source>all-teams</source>
+        <comment>part of a file&apos;s name</comment>
+        <translation>alle-teams</translation>
+    </message>
+    <message>
+        <source>statement</source>
+        <comment>part of a file&apos;s name</comment>
+        <translation>abrechnung</translation>
+    </message>
+    <message>
+        <source>Export the statement</source>
+        <translation>Abrechnung exportieren</translation>
+    </message>
+    <message>
+        <source>Choose a folder for the statements</source>
+        <translation>Ordner für die Abrechnungen wählen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::StatementPrint</name>
+    <message>
+        <source>Page %1 of %2</source>
+        <translation>Seite %1 von %2</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::StatementText</name>
+    <message>
+        <source>GPU cost statement: %1</source>
+        <translation>GPU-Kostenabrechnung: %1</translation>
+    </message>
+    <message>
+        <source>GPU cost statement: all teams</source>
+        <translation>GPU-Kostenabrechnung: alle Teams</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <comment>days · cost view</comment>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>billed cost</source>
+        <translation>berechnete Kosten</translation>
+    </message>
+    <message>
+        <source>effective cost</source>
+        <translation>effektive Kosten</translation>
+    </message>
+    <message>
+        <source>Reviewed</source>
+        <translation>Geprüft</translation>
+    </message>
+    <message>
+        <source>Closed</source>
+        <translation>Abgeschlossen</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>Entwurf</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>month year</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>No team</source>
+        <translation>Kein Team</translation>
+    </message>
+    <message>
+        <source>Draft, as of %1</source>
+        <translation>Entwurf, Stand %1</translation>
+    </message>
+    <message>
+        <source>Draft, as of %1: the month still runs</source>
+        <translation>Entwurf, Stand %1: der Monat läuft noch</translation>
+    </message>
+    <message>
+        <source>Closed on %1</source>
+        <translation>Abgeschlossen am %1</translation>
+    </message>
+    <message>
+        <source>Reviewed on %1</source>
+        <translation>Geprüft am %1</translation>
+    </message>
+    <message>
+        <source>Closed on %1 by %2</source>
+        <translation>Abgeschlossen am %1 von %2</translation>
+    </message>
+    <message>
+        <source>Reviewed on %1 by %2</source>
+        <translation>Geprüft am %1 von %2</translation>
+    </message>
+    <message>
+        <source>1 – %1 %2 (UTC days)</source>
+        <comment>last day, month</comment>
+        <translation>1. – %1. %2 (UTC-Tage)</translation>
+    </message>
+    <message>
+        <source>%1 (%2) against %3</source>
+        <comment>amount, percent, month</comment>
+        <translation>%1 (%2) gegenüber %3</translation>
+    </message>
+    <message>
+        <source>%1 against %2</source>
+        <comment>amount, month</comment>
+        <translation>%1 gegenüber %2</translation>
+    </message>
+    <message>
+        <source>price %1, GPU-hours %2, mix %3, other %4</source>
+        <translation>Preis %1, GPU-Stunden %2, Mischung %3, Übriges %4</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>Summe</translation>
+    </message>
+    <message>
+        <source>Active GPU time</source>
+        <translation>Aktive GPU-Zeit</translation>
+    </message>
+    <message>
+        <source>Idle GPU time, held</source>
+        <translation>GPU-Zeit im Leerlauf, belegt</translation>
+    </message>
+    <message>
+        <source>Unallocated GPU time</source>
+        <translation>Nicht belegte GPU-Zeit</translation>
+    </message>
+    <message>
+        <source>GPU time not observed</source>
+        <translation>Nicht beobachtete GPU-Zeit</translation>
+    </message>
+    <message>
+        <source>GPU time</source>
+        <translation>GPU-Zeit</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>category, state</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>active</source>
+        <translation>aktiv</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>Leerlauf</translation>
+    </message>
+    <message>
+        <source>unallocated</source>
+        <translation>nicht belegt</translation>
+    </message>
+    <message>
+        <source>not observed</source>
+        <translation>nicht beobachtet</translation>
+    </message>
+    <message>
+        <source>Machines without GPUs</source>
+        <translation>Maschinen ohne GPUs</translation>
+    </message>
+    <message>
+        <source>Storage</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>Netz</translation>
+    </message>
+    <message>
+        <source>Databases</source>
+        <translation>Datenbanken</translation>
+    </message>
+    <message>
+        <source>AI services</source>
+        <translation>KI-Dienste</translation>
+    </message>
+    <message>
+        <source>Other services</source>
+        <translation>Andere Dienste</translation>
+    </message>
+    <message>
+        <source>Commitments that nothing used</source>
+        <translation>Ungenutzte Verpflichtungen</translation>
+    </message>
+    <message>
+        <source>Fees of commitments</source>
+        <translation>Gebühren für Verpflichtungen</translation>
+    </message>
+    <message>
+        <source>Support</source>
+        <translation>Support</translation>
+    </message>
+    <message>
+        <source>Taxes</source>
+        <translation>Steuern</translation>
+    </message>
+    <message>
+        <source>Credits</source>
+        <translation>Gutschriften</translation>
+    </message>
+    <message>
+        <source>Refunds</source>
+        <translation>Erstattungen</translation>
+    </message>
+    <message>
+        <source>Adjustments by the provider</source>
+        <translation>Berichtigungen des Anbieters</translation>
+    </message>
+    <message>
+        <source>GPU time that the bill lacks</source>
+        <translation>GPU-Zeit, die auf der Rechnung fehlt</translation>
+    </message>
+    <message>
+        <source>Unexplained</source>
+        <translation>Ungeklärt</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>team, line</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1, closed %2</source>
+        <comment>month, day</comment>
+        <translation>%1, abgeschlossen %2</translation>
+    </message>
+    <message>
+        <source>Total with adjustments</source>
+        <translation>Summe mit Berichtigungen</translation>
+    </message>
+    <message>
+        <source>%1 %2 of it are an estimate by the price book, of time that no bill covers.</source>
+        <comment>amount, currency</comment>
+        <translation>%1 %2 davon sind eine Schätzung nach der Preisliste, für Zeit, die keine Rechnung abdeckt.</translation>
+    </message>
+    <message>
+        <source>%1 have no price and are in no sum.</source>
+        <translation>%1 haben keinen Preis und sind in keiner Summe.</translation>
+    </message>
+    <message>
+        <source>GPU time was fetched only from %1 to %2: what was used before and after is missing.</source>
+        <translation>GPU-Zeit wurde nur vom %1 bis %2 geholt: was davor und danach genutzt wurde, fehlt.</translation>
+    </message>
+    <message>
+        <source>GPU time pays the whole price of its machine, in equal shares (split policy gpu-first); held time is its holder&apos;s, also while idle; time that nobody held is the node&apos;s owner&apos;s.</source>
+        <translation>GPU-Zeit zahlt den ganzen Preis ihrer Maschine, zu gleichen Teilen (Aufteilung gpu-first); belegte Zeit gehört dem Besitzer, auch im Leerlauf; Zeit, die niemand belegt hat, gehört dem Eigentümer des Knotens.</translation>
+    </message>
+    <message>
+        <source>%1 were held and idle: %2.</source>
+        <comment>GPU-hours, money</comment>
+        <translation>%1 waren belegt und im Leerlauf: %2.</translation>
+    </message>
+    <message>
+        <source>%1 were held and idle: %2, which would have paid for %3 of %4 at this month&apos;s price.</source>
+        <comment>GPU-hours, money, GPU-hours, GPU model</comment>
+        <translation>%1 waren belegt und im Leerlauf: %2; das hätte beim Preis dieses Monats für %3 auf %4 gereicht.</translation>
+    </message>
+    <message>
+        <source>No bill is stored for this month: all of it is an estimate by the price book.</source>
+        <translation>Für diesen Monat liegt keine Rechnung vor: alles ist eine Schätzung nach der Preisliste.</translation>
+    </message>
+    <message>
+        <source>All teams together less the bill: %1 %2; unexplained: %3 %2.</source>
+        <comment>amount, currency, amount</comment>
+        <translation>Alle Teams zusammen abzüglich der Rechnung: %1 %2; ungeklärt: %3 %2.</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <comment>GPU-hours</comment>
+        <translation>mindestens %1</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::StatusLine</name>
     <message>
         <source>Status</source>
@@ -4942,10 +5561,6 @@ Beispiel: gpuledger --demo</translation>
         <translation>Eine Seite nach --out zeichnen und enden.</translation>
     </message>
     <message>
-        <source>PNG file of --screenshot.</source>
-        <translation>PNG-Datei von --screenshot.</translation>
-    </message>
-    <message>
         <source>Window size of --screenshot.</source>
         <translation>Fenstergröße von --screenshot.</translation>
     </message>
@@ -4960,6 +5575,26 @@ Beispiel: gpuledger --demo</translation>
     <message>
         <source>GPU Ledger can&apos;t start</source>
         <translation>GPU Ledger kann nicht starten</translation>
+    </message>
+    <message>
+        <source>Write the statement of a month to --out, as PDF, and end.</source>
+        <translation>Die Abrechnung eines Monats als PDF nach --out schreiben und enden.</translation>
+    </message>
+    <message>
+        <source>Team of --statement; else all.</source>
+        <translation>Team von --statement; sonst alle.</translation>
+    </message>
+    <message>
+        <source>billed or effective, of --statement.</source>
+        <translation>billed oder effective, für --statement.</translation>
+    </message>
+    <message>
+        <source>A4 or Letter, of --statement.</source>
+        <translation>A4 oder Letter, für --statement.</translation>
+    </message>
+    <message>
+        <source>File of --screenshot (PNG) or --statement (PDF).</source>
+        <translation>Datei von --screenshot (PNG) oder --statement (PDF).</translation>
     </message>
 </context>
 <context>

@@ -263,6 +263,23 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::ShowbackPage</name>
+    <message numerus="yes">
+        <source>Saved %n statements in %1</source>
+        <translation>
+            <numerusform>Saved %n statement in %1</numerusform>
+            <numerusform>Saved %n statements in %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopped after %n statement(s).</source>
+        <translation>
+            <numerusform>Stopped after %n statement.</numerusform>
+            <numerusform>Stopped after %n statements.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::SourcesViewModel</name>
     <message numerus="yes">
         <source>%n GPUs</source>

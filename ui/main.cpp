@@ -16,6 +16,7 @@
 #include "ui/window/mainwindow.h"
 #include "ui/window/picturetaker.h"
 #include "ui/window/singleinstance.h"
+#include "ui/window/statementwriter.h"
 #include "ui/window/systemtheme.h"
 #include "ui/window/windows.h"
 #include "widgets/heatmap/heatmapaccessible.h"
@@ -39,6 +40,7 @@ struct Options {
     std::filesystem::path config, data;
     bool demo = false, listPages = false, isConfigNamed = false, themeGiven = false;
     QString now, zone, page, picture, theme, link;
+    ui::StatementWish statement; // of no month: none
     QSize size{1280, 800};
 };
 
@@ -48,6 +50,22 @@ constexpr int kBadConfig = 3;
 std::filesystem::path pathOf(const QString &text)
 {
     return std::filesystem::path(text.toStdString());
+}
+
+// False, with a sentence on stderr, when it can't be read.
+bool readStatement(const QCommandLineParser &parser, Options &o)
+{
+    const QString cost = parser.value(QStringLiteral("cost")), paper = parser.value(QStringLiteral("paper")).toLower();
+    if ((cost != QLatin1String("billed") && cost != QLatin1String("effective"))
+        || (paper != QLatin1String("a4") && paper != QLatin1String("letter"))) {
+        std::fprintf(stderr, "gpuledger: --cost is billed or effective, --paper is A4 or Letter\n");
+        return false;
+    }
+    o.statement = {parser.value(QStringLiteral("statement")), parser.value(QStringLiteral("team")), o.picture,
+                   cost == QLatin1String("billed"),
+                   paper == QLatin1String("letter") ? QPageSize::Letter : QPageSize::A4};
+    o.picture.clear();
+    return true;
 }
 
 // Nothing, with a sentence on stderr, when the command line can't be read.
@@ -74,7 +92,18 @@ std::optional<Options> readOptions(const QApplication &app)
           QApplication::translate("gpuledger::ui::main", "Print the names of the pages and end.")},
          {QStringLiteral("screenshot"),
           QApplication::translate("gpuledger::ui::main", "Render one page to --out and end."), QStringLiteral("PAGE")},
-         {QStringLiteral("out"), QApplication::translate("gpuledger::ui::main", "PNG file of --screenshot."),
+         {QStringLiteral("statement"),
+          QApplication::translate("gpuledger::ui::main", "Write the statement of a month to --out, as PDF, and end."),
+          QStringLiteral("YYYY-MM")},
+         {QStringLiteral("team"), QApplication::translate("gpuledger::ui::main", "Team of --statement; else all."),
+          QStringLiteral("TEAM")},
+         {QStringLiteral("cost"),
+          QApplication::translate("gpuledger::ui::main", "billed or effective, of --statement."),
+          QStringLiteral("COST"), QStringLiteral("effective")},
+         {QStringLiteral("paper"), QApplication::translate("gpuledger::ui::main", "A4 or Letter, of --statement."),
+          QStringLiteral("SIZE"), QStringLiteral("A4")},
+         {QStringLiteral("out"),
+          QApplication::translate("gpuledger::ui::main", "File of --screenshot (PNG) or --statement (PDF)."),
           QStringLiteral("FILE")},
          {QStringLiteral("size"), QApplication::translate("gpuledger::ui::main", "Window size of --screenshot."),
           QStringLiteral("WxH"), QStringLiteral("1280x800")},
@@ -114,10 +143,13 @@ std::optional<Options> readOptions(const QApplication &app)
         std::fprintf(stderr, "gpuledger: --size is not a size; write it as 1280x800\n");
         return std::nullopt;
     }
-    if (parser.isSet(QStringLiteral("screenshot")) != parser.isSet(QStringLiteral("out"))) {
-        std::fprintf(stderr, "gpuledger: --screenshot PAGE and --out FILE.png go together\n");
+    const bool statement = parser.isSet(QStringLiteral("statement"));
+    if (statement + parser.isSet(QStringLiteral("screenshot")) != parser.isSet(QStringLiteral("out"))) {
+        std::fprintf(stderr, "gpuledger: --screenshot PAGE or --statement MONTH go together with --out FILE\n");
         return std::nullopt;
     }
+    if (statement && !readStatement(parser, o))
+        return std::nullopt;
     return o;
 }
 
@@ -245,7 +277,7 @@ int main(int argc, char **argv)
                                                                  : widgets::Theme::Mode::System);
     theme.apply();
     widgets::installHeatmapAccessibility();
-    const bool quiet = !options->picture.isEmpty();
+    const bool quiet = !options->picture.isEmpty() || !options->statement.month.isEmpty();
     ui::SingleInstance instance(ui::SingleInstance::defaultFolder(), ui::SingleInstance::idFor(options->data));
     if (!quiet) {
         const auto place = placeFor(*options);
@@ -266,5 +298,9 @@ int main(int argc, char **argv)
         std::move(*settings), {options->data, options->zone.toStdString(), false}, *catalog, *secrets, **clock);
     if (!workspace)
         return sayAndEnd(workspace.error(), quiet);
+    if (!options->statement.month.isEmpty()) {
+        const auto written = ui::writeStatement(**workspace, options->statement);
+        return written ? 0 : sayAndEnd(written.error(), quiet);
+    }
     return show(app, *options, theme, **workspace, instance);
 }

@@ -31,12 +31,12 @@ struct CaseName {
 };
 constexpr CaseName kCases[] = {{Case::FirstRun, "firstrun"}, {Case::Loading, "loading"}, {Case::Ready, "ready"},
                                {Case::Empty, "empty"},       {Case::Error, "error"},     {Case::Stale, "stale"}};
-// No filter reaches the sources, so they are never empty.
-constexpr const char *kPages[] = {"overview", "heatmap", "idle", "device", "sources"};
+// No filter reaches the sources and the statements, so they are never empty.
+constexpr const char *kPages[] = {"overview", "heatmap", "idle", "showback", "device", "sources"};
 
 bool has(std::string_view page, Case which)
 {
-    return page != "sources" || which != Case::Empty;
+    return (page != "sources" && page != "showback") || which != Case::Empty;
 }
 
 QDir stored()

@@ -5,6 +5,7 @@
 #include "app/base/text.h"
 #include "app/reports/documents.h"
 #include "ui/cli/monthsignoff.h"
+#include "ui/cli/pdfstatement.h"
 #include "ui/format/figures.h"
 
 #include <CLI/CLI.hpp>
@@ -227,7 +228,7 @@ std::string formatOf(const std::string &wanted, const std::string &file, const O
     if (!wanted.empty())
         return wanted;
     const std::string suffix = std::filesystem::path(file).extension().string();
-    if (suffix == ".csv" || suffix == ".html" || suffix == ".xlsx" || suffix == ".json")
+    if (suffix == ".csv" || suffix == ".html" || suffix == ".pdf" || suffix == ".xlsx" || suffix == ".json")
         return suffix.substr(1);
     return out.json() ? "json" : out.csv() ? "csv" : "";
 }
@@ -252,8 +253,8 @@ void ShowbackCommand::addTo(CLI::App &parent)
     m_verb
         ->add_option("--cost", m_cost, "billed: as on the invoice; effective: commitments spread over what they cover")
         ->check(CLI::IsMember({"billed", "effective"}));
-    m_verb->add_option("--format", m_format, "csv, html, json or xlsx; else what the name of the file says")
-        ->check(CLI::IsMember({"csv", "html", "json", "xlsx"}));
+    m_verb->add_option("--format", m_format, "csv, html, json, pdf or xlsx; else what the name of the file says")
+        ->check(CLI::IsMember({"csv", "html", "json", "pdf", "xlsx"}));
     m_verb->add_option("--out", m_file, "Write the document there, in place of what is there; else to stdout");
     auto *review = m_verb->add_flag("--review", m_review, "Note that you looked at the month, before its statement");
     auto *close = m_verb->add_flag("--close", m_close,
@@ -270,16 +271,20 @@ void ShowbackCommand::addTo(CLI::App &parent)
     months->excludes(history);
 }
 
-Result<void> ShowbackCommand::write(const Statement &statement, Output &out) const
+Result<void> ShowbackCommand::write(const Statement &statement, Session &session) const
 {
+    Output &out = session.out();
     const std::string format = formatOf(m_format, m_file, out);
     if (format.empty() && m_file.empty())
         return out.print(peopleText(statement, out.bold()));
-    if (format.empty() || (format == "xlsx" && m_file.empty()))
-        return base::fail(ErrorCode::InvalidArgument,
-                          format.empty() ? "the name of the file does not say which document it is"
-                                         : "a workbook is not for a terminal",
-                          format.empty() ? "add --format csv, html, json or xlsx" : "name a file with --out");
+    if (format.empty())
+        return base::fail(ErrorCode::InvalidArgument, "the name of the file does not say which document it is",
+                          "add --format csv, html, json, pdf or xlsx");
+    if ((format == "xlsx" || format == "pdf") && m_file.empty())
+        return base::fail(ErrorCode::InvalidArgument, "such a document is not for a terminal",
+                          "name a file with --out");
+    if (format == "pdf")
+        return writePdfStatement(session, statement.month, statement.view, m_file);
     const auto bytes = document(statement, format);
     GPULEDGER_TRY(bytes);
     return m_file.empty() ? out.print(*bytes) : base::replaceFile(m_file, *bytes, kDocumentMode);
@@ -316,7 +321,7 @@ Result<int> ShowbackCommand::run(Session &session)
     if (statement->currencies.empty())
         session.out().note("nothing is stored for " + insight::toString(*month)
                            + "; fetch it with: gpuledger-cli sync");
-    GPULEDGER_TRY(write(*statement, session.out()));
+    GPULEDGER_TRY(write(*statement, session));
     return m_close || statement->reconciles() ? kDone : kLook;
 }
 

@@ -16,7 +16,7 @@ public:
 private:
     // True: that was all that was asked for.
     [[nodiscard]] base::Result<bool> signOff(Session &session, const insight::Month &month) const;
-    [[nodiscard]] base::Result<void> write(const reports::Statement &statement, Output &out) const;
+    [[nodiscard]] base::Result<void> write(const reports::Statement &statement, Session &session) const;
 
     CLI::App *m_verb = nullptr;
     std::string m_month, m_cost = "billed", m_format, m_file, m_reason;

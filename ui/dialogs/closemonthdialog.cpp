@@ -26,6 +26,7 @@ namespace {
 
 constexpr int kWidth = 520;
 constexpr int kReasonHeight = 72;
+constexpr QLatin1String kWarningIcon("warning"); // no-tr: icon name
 
 bool yields(const reports::MonthStatus &status)
 {
@@ -96,9 +97,9 @@ void CloseMonthDialog::addObjections(QVBoxLayout &layout)
     for (const reports::Objection &objection : m_status.objections) {
         auto *row = new QHBoxLayout;
         row->setSpacing(m_theme.space(Space::Small));
-        auto *icon = new QLabel(this);
+        QLabel *icon = widgets::plainLabel({}, this);
         constexpr int kIcon = 16;
-        icon->setPixmap(m_theme.icon(QStringLiteral("warning"), Color::Warning).pixmap(kIcon, kIcon));
+        icon->setPixmap(m_theme.icon(kWarningIcon, Color::Warning).pixmap(kIcon, kIcon));
         icon->setAlignment(Qt::AlignTop);
         QString text = LocalText::phrase(textOf(objection));
         text.replace(0, 1, text.left(1).toUpper());

@@ -58,14 +58,12 @@ public:
 
     KeyFigure spend() const
     {
-        KeyFigure f = figure(tr("Spend"));
+        KeyFigure f = figure(m_s.billed ? tr("Spend at list prices") : tr("Spend"));
         if (isPriced(m_o.total))
             f.value = amount(m_o.total.cost.total());
         change(f, &insight::CostByState::total);
         const base::GpuTime unpriced = m_o.total.cost.unpriced;
-        f.detail = unpriced.ticks > 0
-            ? tr("%1 have no price and are not in it").arg(LocalText::gpuHours(unpriced.hours()))
-            : tr("%1 paid for").arg(LocalText::gpuHours(m_o.total.time.paid().hours()));
+        f.detail = spendDetail(unpriced);
         for (const OverviewDay &day : m_o.days) {
             if (day.whole) // part of a day is not a fall
                 f.trend.values.append(costOrUnknown(day.sums, day.sums.cost.total()));
@@ -73,6 +71,17 @@ public:
         f.trend.minimum = 0;
         f.trend.color = widgets::Color::Accent;
         return f;
+    }
+
+    QString spendDetail(base::GpuTime unpriced) const
+    {
+        const QString without = LocalText::gpuHours(unpriced.hours());
+        if (!m_s.billed)
+            return unpriced.ticks > 0 ? tr("%1 have no price and are not in it").arg(without)
+                                      : tr("%1 paid for").arg(LocalText::gpuHours(m_o.total.time.paid().hours()));
+        const QString bills = amount(m_s.billed->nanos());
+        return unpriced.ticks > 0 ? tr("bills: %1; %2 unpriced", "money, GPU-hours").arg(bills, without)
+                                  : tr("bills of these days: %1", "money").arg(bills);
     }
 
     KeyFigure utilization() const

@@ -9,6 +9,20 @@ using Answer = Asker<OverviewSnapshot>::Answer;
 
 namespace {
 
+std::optional<base::Money> billedIn(services::Workspace &workspace, base::TimeRange range)
+{
+    insight::LedgerQuery query;
+    query.range = range;
+    const auto answer = workspace.ledger(query);
+    if (!answer)
+        return std::nullopt;
+    for (const insight::LedgerTotal &total : answer->totals) {
+        if (total.currency == workspace.settings().currency)
+            return total.billEffective;
+    }
+    return std::nullopt;
+}
+
 Answer ask(services::Workspace &workspace, const Scope &scope)
 {
     const auto covered = workspace.coveredRange();
@@ -28,6 +42,8 @@ Answer ask(services::Workspace &workspace, const Scope &scope)
                                         snapshot->zone});
     GPULEDGER_TRY(overview);
     snapshot->overview = std::move(*overview);
+    if (scope.filter.empty())
+        snapshot->billed = billedIn(workspace, range);
     if (auto idle = workspace.idle(covered->end, scope.filter))
         snapshot->idle = std::move(*idle);
     return snapshot;

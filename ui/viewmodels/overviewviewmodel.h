@@ -15,6 +15,9 @@ struct OverviewSnapshot {
     Span span = Span::Month;
     base::TimeZone zone;
     insight::Overview overview;
+    // What bills say of these UTC days, as effective cost with all that is no GPU time; null: there is no bill, or a
+    // filter is set. The overview's own money is GPU time at list prices.
+    std::optional<base::Money> billed;
     std::optional<insight::IdleList> idle; // at the end of the data; null: it could not be told
     std::vector<std::string> sources;
     base::UtcTime asked{};

@@ -55,7 +55,18 @@ Result<std::optional<ModelRate>> commonestOf(services::Workspace &workspace, con
     return best;
 }
 
-Answer answer(services::Workspace &workspace, std::optional<Month> month, CostView view, const std::stop_token &stop)
+} // namespace
+
+ShowbackViewModel::ShowbackViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent)
+    : QObject(parent)
+    , m_workspace(workspace)
+    , m_tasks(tasks)
+    , m_asker(tasks, this, [this] { take(); })
+{
+}
+
+Answer ShowbackViewModel::ask(services::Workspace &workspace, std::optional<Month> month, CostView view,
+                              const std::stop_token &stop)
 {
     auto snapshot = std::make_shared<ShowbackSnapshot>();
     snapshot->zone = workspace.timeZone();
@@ -85,16 +96,6 @@ Answer answer(services::Workspace &workspace, std::optional<Month> month, CostVi
     GPULEDGER_TRY(statement);
     snapshot->statement = std::move(*statement);
     return snapshot;
-}
-
-} // namespace
-
-ShowbackViewModel::ShowbackViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent)
-    : QObject(parent)
-    , m_workspace(workspace)
-    , m_tasks(tasks)
-    , m_asker(tasks, this, [this] { take(); })
-{
 }
 
 void ShowbackViewModel::setMonth(const Month &month)
@@ -161,13 +162,13 @@ void ShowbackViewModel::refresh()
         m_state = PageState::Loading;
         Q_EMIT changed();
     }
-    ask();
+    askAgain();
 }
 
-void ShowbackViewModel::ask()
+void ShowbackViewModel::askAgain()
 {
     m_asker.ask([workspace = &m_workspace, month = m_month, view = m_view](const std::stop_token &stop) {
-        return answer(*workspace, month, view, stop);
+        return ask(*workspace, month, view, stop);
     });
 }
 

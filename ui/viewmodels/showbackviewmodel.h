@@ -40,6 +40,11 @@ public:
     // Both must outlive it.
     ShowbackViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
 
+    // The figures of a month, as the page asks for them; a worker. No month: the last that is over and has anything.
+    [[nodiscard]] static Asker<ShowbackSnapshot>::Answer ask(services::Workspace &workspace,
+                                                             std::optional<insight::Month> month,
+                                                             reports::CostView view, const std::stop_token &stop);
+
     PageState state() const { return m_state; }
     bool isAsking() const { return m_asker.isAsking(); }
     const std::optional<base::Error> &error() const { return m_asker.error(); }
@@ -72,7 +77,7 @@ Q_SIGNALS:
 
 private:
     void take();
-    void ask();
+    void askAgain();
     using SignOff = base::Result<reports::SignOff>;
     void signOff(std::function<SignOff()> wish);
 

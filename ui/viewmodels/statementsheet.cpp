@@ -20,6 +20,7 @@ using reports::History;
 using reports::StatementLine;
 using reports::TeamStatement;
 using Sheet = StatementSheet;
+using SheetLine = Sheet::Line; // without a scope in a return type, or lupdate files its texts under it
 using Swatch = Sheet::Swatch;
 using Tone = Sheet::Tone;
 
@@ -232,7 +233,7 @@ private:
         out.lines.push_back(std::move(last));
     }
 
-    Sheet::Line lineOf(const StatementLine &line, const Sheet::Section &section, std::int64_t before) const
+    SheetLine lineOf(const StatementLine &line, const Sheet::Section &section, std::int64_t before) const
     {
         const std::int64_t amount = line.cost.nanos() + line.estimated.nanos();
         Sheet::Line out;

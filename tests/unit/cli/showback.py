@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import subprocess
 import sys
 import unittest
 import xml.etree.ElementTree as xml
@@ -21,6 +22,7 @@ from product import ProductTest, configuration  # noqa: E402
 
 Decimal = decimal.Decimal
 CENT = Decimal("0.01")
+WINDOW = os.path.join(os.path.dirname(os.environ["GPULEDGER_CLI"]), "gpuledger")  # draws the pages of a PDF
 SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 HOSTILE = '=cmd|"/c calc"!A1<img src=x onerror=alert(1)>'
 
@@ -160,6 +162,27 @@ class Showback(ProductTest):
             shown = {r[1] for r in page.rows if len(r) == 6 and r[0] == (team["team"] or "(no team)")}
             self.assertIn(f"{total:,}".replace("-", "\N{MINUS SIGN}"), shown)  # the same team may have other currencies too
         self.assertIn("Sum", {r[0] for r in page.rows if r})
+
+    @unittest.skipUnless(os.path.exists(WINDOW), "built without the window")
+    def test_pdf_is_read_by_another_program_and_stays_the_same(self):
+        file = os.path.join(self.folder, "all.pdf")
+        self.ask("--out", file)
+        with open(file, "rb") as made:
+            first = made.read()
+        text = subprocess.run(["pdftotext", "-layout", file, "-"], check=True, capture_output=True, text=True).stdout
+        for words in ("GPU cost statement: all teams", "GPU cost statement: vision", "1,232.25", "Page 1 of", "billed cost"):
+            self.assertIn(words, text)
+        self.ask("--out", file)
+        with open(file, "rb") as made:
+            self.assertEqual(len(made.read()), len(first))
+        one = os.path.join(self.folder, "one.pdf")
+        self.ask("--team", "vision", "--cost", "effective", "--format", "pdf", "--out", one)
+        text = subprocess.run(["pdftotext", one, "-"], check=True, capture_output=True, text=True).stdout
+        self.assertIn("effective cost", text)
+        self.assertNotIn("all teams", text)
+        done = self.made.run("showback", "--month", "2025-03", "--out", os.path.join(self.folder, "no", "x.pdf"))
+        self.assertEqual(done.returncode, 3, done.text)
+        self.assertIn("can't be written", done.text)
 
     def test_one_team_and_what_is_refused(self):
         one = self.statement("--team", "vision")

@@ -202,6 +202,9 @@ private Q_SLOTS:
         QCOMPARE(bytes(what, static_cast<ui::StatementFormat>(format)), pdf); // nothing of the clock is in it
         const QString file = m_folder.filePath(QStringLiteral("all.pdf"));
         write(file, pdf);
+        if (const QString pictures = qEnvironmentVariable("GPULEDGER_PICTURES"); !pictures.isEmpty()) // to be looked at
+            write(pictures + QLatin1Char('/') + QString::fromLatin1(QTest::currentDataTag()) + QStringLiteral(".pdf"),
+                  pdf);
         const QString text =
             QString::fromUtf8(run(QStringLiteral("pdftotext"), {QStringLiteral("-layout"), file, QStringLiteral("-")}));
         const auto &currency = what.snapshot->statement.currencies.front();

@@ -308,7 +308,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("link");
         QTest::addColumn<bool>("synced");
         QTest::addColumn<bool>("broken");
-        for (const char *page : {"overview", "heatmap", "idle", "sources"}) {
+        for (const char *page : {"overview", "heatmap", "idle", "showback", "sources"}) {
             const QString link = QStringLiteral("gpuledger://") + QLatin1String(page);
             QTest::addRow("%s", page) << link << true << false;
             QTest::addRow("%s, first run", page) << link << false << false;
@@ -345,6 +345,7 @@ private Q_SLOTS:
         QTest::newRow("overview") << QStringLiteral("overview") << true << QStringLiteral("Teams");
         QTest::newRow("heatmap") << QStringLiteral("heatmap") << true << QStringLiteral("Utilization heatmap");
         QTest::newRow("idle") << QStringLiteral("idle") << true << QStringLiteral("Idle workloads");
+        QTest::newRow("showback") << QStringLiteral("showback") << true << QStringLiteral("All teams");
         QTest::newRow("first run") << QStringLiteral("overview") << false << QStringLiteral("Connect a Prometheus…");
     }
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/statementwriter.h"
+
+#include "app/base/text.h"
+#include "ui/export/exportfile.h"
+#include "ui/export/statementexport.h"
+#include "ui/export/statementprint.h"
+
+namespace gpuledger::ui {
+
+using base::ErrorCode;
+
+base::Result<void> writeStatement(services::Workspace &workspace, const StatementWish &wish)
+{
+    const auto month = insight::monthFromString(wish.month.toStdString());
+    if (!month)
+        return base::fail(ErrorCode::InvalidArgument,
+                          "\"" + base::printable(wish.month.toStdString(), 32) + "\" is no month",
+                          "write it as 2026-10");
+    const auto view = wish.billed ? reports::CostView::Billed : reports::CostView::Effective;
+    const auto snapshot = ShowbackViewModel::ask(workspace, month, view, {});
+    GPULEDGER_TRY(snapshot);
+    StatementExport::What what{*snapshot, std::nullopt};
+    if (!wish.team.isEmpty())
+        what.team = wish.team.toStdString();
+    const auto sheets = StatementExport::sheetsOf(what);
+    if ((*snapshot)->months.empty() || sheets.front().sections.empty())
+        return base::fail(ErrorCode::NotFound, "there are no figures for this statement",
+                          "see the months with: gpuledger-cli showback --months");
+    const auto pdf = statementPdf(sheets, DocumentLook::onPaper(kPdfDotsPerInch), wish.paper);
+    GPULEDGER_TRY(pdf);
+    return writeExportFile(wish.file, *pdf);
+}
+
+} // namespace gpuledger::ui

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/services/workspace.h"
+
+#include <QPageSize>
+#include <QString>
+
+namespace gpuledger::ui {
+
+// Behind `gpuledger --statement`: a statement as a PDF file, without a window.
+struct StatementWish {
+    QString month; // "2026-10"
+    QString team; // empty: all teams
+    QString file;
+    bool billed = false; // else effective cost
+    QPageSize::PageSizeId paper = QPageSize::A4;
+};
+
+// Blocks. Fails with InvalidArgument (month), NotFound (nothing is stored for it, or for the team), or as the statement
+// and the file do.
+[[nodiscard]] base::Result<void> writeStatement(services::Workspace &workspace, const StatementWish &wish);
+
+} // namespace gpuledger::ui
