@@ -6,6 +6,7 @@
 #include "connectors/demo/demosource.h"
 #include "connectors/focus/focussource.h"
 #include "connectors/http/curlhttpclient.h"
+#include "connectors/opencost/opencostsource.h"
 #include "connectors/prometheus/prometheussource.h"
 
 #include <mutex>
@@ -52,6 +53,15 @@ struct CostEntry {
     CostFactory create;
 };
 
+using CreatedAllocation = base::Result<std::unique_ptr<ports::AllocationSource>>;
+using AllocationFactory = CreatedAllocation (*)(const model::SourceSettings &, ports::SecretStore &,
+                                                const base::Clock &, SharedClient &);
+
+struct AllocationEntry {
+    ports::SourceKind kind;
+    AllocationFactory create;
+};
+
 // The real time: it is compared with the times of files.
 const base::Clock &realClock()
 {
@@ -69,6 +79,18 @@ const std::vector<CostEntry> &costEntries()
          }},
         {{"demo-bill", "Demo bill", "", false, true},
          [](const auto &settings, auto &, const auto &clock) { return demo::DemoBills::create(settings, clock); }},
+    };
+    return kEntries;
+}
+
+// One line a connector that tells allocations.
+const std::vector<AllocationEntry> &allocationEntries()
+{
+    static const std::vector<AllocationEntry> kEntries{
+        {{"opencost", "OpenCost, Kubecost", "url", false, false, true},
+         [](const auto &settings, auto &secrets, const auto &clock, SharedClient &client) {
+             return opencost::makeOpenCostSource(settings, secrets, clock, client.get());
+         }},
     };
     return kEntries;
 }
@@ -98,6 +120,8 @@ public:
             all.push_back(entry.kind);
         for (const CostEntry &entry : costEntries())
             all.push_back(entry.kind);
+        for (const AllocationEntry &entry : allocationEntries())
+            all.push_back(entry.kind);
         return all;
     }
 
@@ -117,6 +141,16 @@ public:
         for (const CostEntry &entry : costEntries()) {
             if (entry.kind.kind == settings.kind)
                 return entry.create(settings, secrets, clock);
+        }
+        return unknown(settings);
+    }
+
+    CreatedAllocation createAllocation(const model::SourceSettings &settings, ports::SecretStore &secrets,
+                                       const base::Clock &clock) const override
+    {
+        for (const AllocationEntry &entry : allocationEntries()) {
+            if (entry.kind.kind == settings.kind)
+                return entry.create(settings, secrets, clock, m_client);
         }
         return unknown(settings);
     }

@@ -84,6 +84,20 @@ std::string valueOf(LedgerDimension dimension, Day day, const LedgerKey &key)
     return {};
 }
 
+Result<void> addAllocated(std::vector<base::Money> &sums, const LedgerRow &row)
+{
+    if (!row.allocated)
+        return {};
+    auto it = std::find_if(sums.begin(), sums.end(),
+                           [&](const base::Money &sum) { return !(sum.currency() < row.currency); });
+    if (it == sums.end() || it->currency() != row.currency)
+        it = sums.insert(it, base::Money(0, row.currency));
+    const auto sum = it->plus(*row.allocated);
+    GPULEDGER_TRY(sum);
+    *it = *sum;
+    return {};
+}
+
 } // namespace
 
 std::string_view toString(LedgerDimension dimension)
@@ -134,7 +148,7 @@ bool LedgerSums::wanted(Day day, const LedgerKey &key) const
 
 Result<void> LedgerSums::addTotal(const LedgerKey &key, const LedgerAmounts &amounts)
 {
-    if (key.origin == LedgerOrigin::Priced || key.category == model::LedgerCategory::NotBilled)
+    if (key.origin != LedgerOrigin::Billed || key.category == model::LedgerCategory::NotBilled)
         return {};
     Total &total = m_totals[key.currency];
     GPULEDGER_TRY(store::addAmount(total.billed, amounts.billed));
@@ -154,13 +168,16 @@ Result<void> LedgerSums::add(Day day, const LedgerKey &key, const LedgerAmounts 
     for (const LedgerDimension dimension : m_query.by)
         keys.push_back(valueOf(dimension, day, key));
     base::Currency currency = key.currency;
-    base::Money billed(amounts.billed, currency), effective(amounts.effective, currency);
+    base::Money billed(amounts.billed, currency), effective(amounts.effective, currency),
+        allocated(amounts.allocated, currency);
     if (m_query.showIn && *m_query.showIn != currency) {
         const auto b = m_convert ? m_convert(billed, day.start()) : std::nullopt;
         const auto e = m_convert ? m_convert(effective, day.start()) : std::nullopt;
-        if (b && e) {
+        const auto a = m_convert ? m_convert(allocated, day.start()) : std::nullopt;
+        if (b && e && a) {
             billed = *b;
             effective = *e;
+            allocated = *a;
             currency = *m_query.showIn;
         } else if (std::find(m_unconverted.begin(), m_unconverted.end(), currency) == m_unconverted.end()) {
             m_unconverted.push_back(currency);
@@ -169,11 +186,13 @@ Result<void> LedgerSums::add(Day day, const LedgerKey &key, const LedgerAmounts 
     Sum &sum = m_sums[{std::move(keys), currency}];
     GPULEDGER_TRY(store::addAmount(sum.amounts.billed, billed.nanos()));
     GPULEDGER_TRY(store::addAmount(sum.amounts.effective, effective.nanos()));
+    GPULEDGER_TRY(store::addAmount(sum.amounts.allocated, allocated.nanos()));
     GPULEDGER_TRY(store::addAmount(sum.amounts.ticks, amounts.ticks));
     GPULEDGER_TRY(store::addAmount(sum.amounts.unpricedTicks, amounts.unpricedTicks));
     sum.amounts.unknownTime += amounts.unknownTime;
     if (key.origin == LedgerOrigin::Priced)
         return store::addAmount(sum.priced, amounts.priced);
+    sum.allocatedAny = sum.allocatedAny || key.origin == LedgerOrigin::Allocated;
     const bool told = amounts.ticks > 0 && amounts.unpricedTicks < amounts.ticks && !key.cluster.empty();
     sum.replacedAny = sum.replacedAny || told;
     return store::addAmount(sum.replaced, amounts.priced);
@@ -194,6 +213,8 @@ Result<LedgerAnswer> LedgerSums::take()
         row.gpuTime = {sum.amounts.ticks};
         row.hasGpuTime = sum.amounts.ticks != 0;
         row.gpuTimeComplete = sum.amounts.unknownTime == 0;
+        if (sum.allocatedAny)
+            row.allocated = base::Money(sum.amounts.allocated, key.second);
         row.priced = base::Money(sum.priced, m_report);
         if (sum.replacedAny)
             row.replaced = base::Money(sum.replaced, m_report);
@@ -201,6 +222,7 @@ Result<LedgerAnswer> LedgerSums::take()
         const auto priced = answer.priced.plus(row.priced);
         GPULEDGER_TRY(priced);
         answer.priced = *priced;
+        GPULEDGER_TRY(addAllocated(answer.allocated, row));
     }
     for (const auto &[currency, total] : m_totals) {
         LedgerTotal &to = answer.totals.emplace_back();

@@ -61,7 +61,10 @@ struct LedgerRow {
     bool gpuTimeComplete = true; // false: there are GPU machines whose time is not known
     // What the price book says of time that no bill covers (origin priced). In no bill. Its currency is the report's.
     base::Money priced;
-    // What the price book says of time that a bill covers; billed against it is the adjustment. Nothing: not priced.
+    // What allocators say of time that no bill covers (origin allocated). In no bill. Nothing: they say nothing.
+    std::optional<base::Money> allocated;
+    // What the price book says of time that a bill or an allocator covers; their amount less it is the adjustment.
+    // Nothing: not priced.
     std::optional<base::Money> replaced;
     base::GpuTime unpriced; // GPU time without a price
 };
@@ -79,6 +82,7 @@ struct LedgerAnswer {
     std::vector<LedgerRow> rows; // ascending by keys, then by currency
     std::vector<LedgerTotal> totals; // ascending by currency; as billed, also where rows are converted
     base::Money priced; // of all rows
+    std::vector<base::Money> allocated; // of all rows, those that allocators told of; ascending by currency
     std::vector<std::string> conversions; // "1 EUR = 1.08 USD of 2026-11-01", one for each rate used
     std::vector<base::Currency> unconverted; // no rate was given: their rows are as billed
     bool filtered = false;
@@ -101,7 +105,7 @@ private:
     struct Sum {
         model::LedgerAmounts amounts; // billed and effective of the shown currency
         std::int64_t replaced = 0, priced = 0;
-        bool replacedAny = false;
+        bool replacedAny = false, allocatedAny = false;
     };
     struct Total {
         std::int64_t billed = 0, effective = 0, unexplainedBilled = 0, unexplainedEffective = 0;

@@ -45,6 +45,10 @@ std::string_view toString(ReconcileKind kind)
         return "adjustment";
     case ReconcileKind::Priced:
         return "priced";
+    case ReconcileKind::Allocated:
+        return "allocated";
+    case ReconcileKind::AllocatedAdjustment:
+        return "allocated-adjustment";
     case ReconcileKind::EffectiveZero:
         return "effective-zero";
     case ReconcileKind::NotGpu:

@@ -4,6 +4,7 @@
 #include "app/base/gputime.h"
 #include "app/base/money.h"
 #include "app/base/time.h"
+#include "app/model/allocation.h"
 #include "app/model/ledgerline.h"
 
 #include <cstdint>
@@ -32,6 +33,8 @@ enum class ReconcileKind {
     NotBilled, // GPU time of a provider whose bill has no line for it; `priced` is what the price book says
     Adjustment, // billed less what the price book says of the same time
     Priced, // GPU time that no bill covers, at the price book's prices; in no bill
+    Allocated, // GPU time that no bill covers, at an allocator's prices; in no bill
+    AllocatedAdjustment, // allocated less what the price book says of the same time
     EffectiveZero, // usage that was billed, of which the bill says effective cost 0; the bill's figures were kept
     NotGpu, // everything on the bill that is no GPU time, by category
     Unexplained,
@@ -43,6 +46,7 @@ struct ReconcileLine {
     std::string detail; // match, category or provider
     std::optional<base::Money> billed, effective; // of the bill; nothing: the line has none
     std::optional<base::Money> priced; // the price book's; nothing: not priced
+    std::optional<base::Money> allocated; // the allocator's; nothing: none
     std::optional<base::GpuTime> gpuTime; // nothing: none, or unknown
     std::uint64_t lines = 0; // of the bill, where they were counted
 };
@@ -57,10 +61,18 @@ struct ReconcileTotal {
     std::vector<ReconcileLine> lines;
 };
 
+// What an allocator says otherwise, added up over the days of the month.
+struct AllocationDifference {
+    model::AllocationFinding finding; // `nodes` counts each of them once a day
+    std::int64_t days = 0;
+    std::optional<base::Money> difference; // ours less theirs; nothing: one of them is not known
+};
+
 struct Reconciliation {
     Month month;
     std::vector<ReconcileTotal> totals; // ascending by currency; empty: no bill
-    std::vector<ReconcileLine> telemetry; // Priced and NotBilled
+    std::vector<ReconcileLine> telemetry; // Priced, NotBilled, Allocated and its adjustment
+    std::vector<AllocationDifference> allocators; // ascending by the finding's key
     bool holds() const; // no difference, nothing unexplained
 };
 

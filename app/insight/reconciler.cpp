@@ -28,6 +28,7 @@ Result<void> addTo(LedgerAmounts &to, const LedgerAmounts &amounts)
     GPULEDGER_TRY(store::addAmount(to.ticks, amounts.ticks));
     GPULEDGER_TRY(store::addAmount(to.priced, amounts.priced));
     GPULEDGER_TRY(store::addAmount(to.unpricedTicks, amounts.unpricedTicks));
+    GPULEDGER_TRY(store::addAmount(to.allocated, amounts.allocated));
     to.unknownTime += amounts.unknownTime;
     return {};
 }
@@ -43,6 +44,8 @@ Result<void> Reconciler::add(const LedgerKey &key, const LedgerAmounts &amounts)
 {
     if (key.origin == model::LedgerOrigin::Priced)
         return addTo(m_telemetry[{ReconcileKind::Priced, key.cloud}], amounts);
+    if (key.origin == model::LedgerOrigin::Allocated)
+        return addAllocated(key, amounts);
     if (key.category == LedgerCategory::NotBilled)
         return addTo(m_telemetry[{ReconcileKind::NotBilled, key.cloud}], amounts);
     Currency &currency = m_currencies[key.currency];
@@ -74,7 +77,68 @@ Result<Reconciliation> Reconciler::take(const store::BillTotals &bills, const st
             line.priced = base::Money(amounts.priced, m_report);
         answer.telemetry.push_back(std::move(line));
     }
+    GPULEDGER_TRY(takeAllocated(answer.telemetry));
+    for (auto &[key, one] : m_differences) {
+        const model::AllocationFinding &finding = one.finding;
+        if (finding.theirs && finding.ours) {
+            const auto less = difference(*finding.ours, *finding.theirs, finding.currency);
+            GPULEDGER_TRY(less);
+            one.difference = *less;
+        }
+        answer.allocators.push_back(std::move(one));
+    }
     return answer;
+}
+
+Result<void> Reconciler::addAllocated(const LedgerKey &key, const LedgerAmounts &amounts)
+{
+    Allocated &sum = m_allocated[{key.currency, key.source}];
+    GPULEDGER_TRY(addTo(sum.all, amounts));
+    const bool compared = key.currency == m_report && amounts.unpricedTicks == 0;
+    return compared ? addTo(sum.compared, amounts) : Result<void>();
+}
+
+Result<void> Reconciler::takeAllocated(std::vector<ReconcileLine> &lines) const
+{
+    for (const auto &[key, sums] : m_allocated) {
+        const auto &[currency, source] = key;
+        ReconcileLine line;
+        line.kind = ReconcileKind::Allocated;
+        line.detail = source;
+        line.allocated = base::Money(sums.all.allocated, currency);
+        if (sums.all.unknownTime == 0)
+            line.gpuTime = base::GpuTime{sums.all.ticks};
+        lines.push_back(std::move(line));
+        if (sums.compared.ticks == 0)
+            continue;
+        const auto less = difference(sums.compared.allocated, sums.compared.priced, currency);
+        GPULEDGER_TRY(less);
+        ReconcileLine adjustment;
+        adjustment.kind = ReconcileKind::AllocatedAdjustment;
+        adjustment.detail = source;
+        adjustment.allocated = *less;
+        adjustment.priced = base::Money(sums.compared.priced, m_report);
+        adjustment.gpuTime = base::GpuTime{sums.compared.ticks};
+        lines.push_back(std::move(adjustment));
+    }
+    return {};
+}
+
+void Reconciler::add(const model::AllocationFinding &finding)
+{
+    const FindingKey key{finding.source, finding.cluster, finding.reason, finding.product, finding.currency};
+    const auto [it, isNew] = m_differences.try_emplace(key, AllocationDifference{finding, 1, {}});
+    if (isNew)
+        return;
+    const auto sum = [](std::optional<std::int64_t> &to, const std::optional<std::int64_t> &part) {
+        if (!to || !part || __builtin_add_overflow(*to, *part, &*to))
+            to.reset();
+    };
+    AllocationDifference &one = it->second;
+    ++one.days;
+    one.finding.nodes += finding.nodes;
+    sum(one.finding.theirs, finding.theirs);
+    sum(one.finding.ours, finding.ours);
 }
 
 ReconcileLine Reconciler::lineOf(base::Currency code, const Kind &kind, const LedgerAmounts &amounts) const
@@ -121,6 +185,7 @@ Result<ReconcileTotal> Reconciler::totalOf(base::Currency code, const Currency &
                                *change,
                                *amortized,
                                base::Money(sums.compared.priced, m_report),
+                               {},
                                base::GpuTime{sums.compared.ticks},
                                0});
     }
@@ -130,6 +195,7 @@ Result<ReconcileTotal> Reconciler::totalOf(base::Currency code, const Currency &
                                    zero.provider,
                                    base::Money(zero.billed, code),
                                    base::Money(0, code),
+                                   {},
                                    {},
                                    {},
                                    zero.lines});

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,8 @@ public:
     }
     // Fails with Overflow.
     [[nodiscard]] base::Result<void> add(const model::LedgerKey &key, const model::LedgerAmounts &amounts);
+    // What the ledger of one day found about an allocator.
+    void add(const model::AllocationFinding &finding);
     // `bills` as recomputed from their lines; the month is left to the caller. Fails with Overflow.
     [[nodiscard]] base::Result<Reconciliation> take(const store::BillTotals &bills,
                                                     const std::vector<store::EffectiveZero> &zeros);
@@ -40,7 +43,17 @@ private:
 
     base::Currency m_report;
     std::map<base::Currency, Currency> m_currencies;
+    base::Result<void> addAllocated(const model::LedgerKey &key, const model::LedgerAmounts &amounts);
+    base::Result<void> takeAllocated(std::vector<ReconcileLine> &lines) const;
+    struct Allocated { // of one currency and source
+        model::LedgerAmounts all, compared; // both allocated and priced
+    };
+    using FindingKey =
+        std::tuple<std::string, std::string, model::AllocationReason, model::AllocationProduct, base::Currency>;
+
     std::map<Kind, model::LedgerAmounts> m_telemetry;
+    std::map<std::pair<base::Currency, std::string>, Allocated> m_allocated;
+    std::map<FindingKey, AllocationDifference> m_differences;
 };
 
 } // namespace gpuledger::insight

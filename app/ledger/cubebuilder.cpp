@@ -157,6 +157,7 @@ Result<void> CubeBuilder::rebuild(std::span<const Day> days, store::FactReader &
         GPULEDGER_TRY(cube.replaceIdleDay(number, idle.take()));
         const auto lines = ledger.linesOf(number, nodes.take(), facts);
         GPULEDGER_TRY(lines);
+        GPULEDGER_TRY(cube.replaceFindings(number, ledger.takeFindings()));
         return cube.replaceLedgerDay(number, *lines);
     });
 }
@@ -168,6 +169,7 @@ Result<void> CubeBuilder::rebuildLedger(std::span<const Day> days, store::FactRe
     return inRuns(m_rules, days, facts, [&](Attributor &attributor, Day day) -> Result<void> {
         const auto lines = ledgerOf(attributor, ledger, nodes, day, facts);
         GPULEDGER_TRY(lines);
+        GPULEDGER_TRY(cube.replaceFindings(day, ledger.takeFindings()));
         return cube.replaceLedgerDay(day, *lines);
     });
 }

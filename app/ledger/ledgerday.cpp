@@ -109,6 +109,7 @@ Result<void> LedgerDays::addToShares(const LedgerKey &key, const std::vector<std
     for (const std::size_t node : nodes) {
         for (const auto &[time, share] : (*m_nodes)[node].shares) {
             GPULEDGER_TRY(add(keyOf(key, (*m_nodes)[node], time), billedParts[i], effectiveParts[i]));
+            GPULEDGER_TRY(store::addAmount(m_onBillCost[node][key.currency], effectiveParts[i]));
             ++i;
         }
     }
@@ -194,6 +195,14 @@ Result<void> LedgerDays::addItem(const BilledItem &billed)
     return add(key, billed.billed, billed.effective);
 }
 
+Result<void> LedgerDays::addTime(const LedgerKey &key, const TimeShare &share)
+{
+    model::LedgerAmounts &to = m_lines[key];
+    GPULEDGER_TRY(store::addAmount(to.ticks, share.ticks));
+    GPULEDGER_TRY(store::addAmount(to.priced, share.priced));
+    return store::addAmount(to.unpricedTicks, share.unpricedTicks);
+}
+
 // Hours of machines: of those on the bill to its lines, of the others to lines of their own.
 Result<void> LedgerDays::addTelemetry()
 {
@@ -209,13 +218,16 @@ Result<void> LedgerDays::addTelemetry()
             key.category = covered ? LedgerCategory::NotBilled : LedgerCategory::Gpu;
             key.origin = covered ? LedgerOrigin::Billed : LedgerOrigin::Priced;
         }
-        for (const auto &[time, share] : node.shares) {
-            model::LedgerAmounts &to = m_lines[keyOf(key, node, time)];
-            GPULEDGER_TRY(store::addAmount(to.ticks, share.ticks));
-            GPULEDGER_TRY(store::addAmount(to.priced, share.priced));
-            GPULEDGER_TRY(store::addAmount(to.unpricedTicks, share.unpricedTicks));
+        const AllocatedDay::Price *price = m_allocated->priceOf(i);
+        if (key.origin == LedgerOrigin::Priced && price && price->total) {
+            GPULEDGER_TRY(addAllocated(i, key, *price));
+            continue;
         }
+        for (const auto &[time, share] : node.shares)
+            GPULEDGER_TRY(addTime(keyOf(key, node, time), share));
     }
+    for (const AllocatedDay::Unseen &unseen : m_allocated->unseen())
+        GPULEDGER_TRY(addUnseenAllocated(unseen));
     return {};
 }
 
@@ -232,6 +244,7 @@ Result<store::LedgerDay> LedgerDays::linesOf(Day day, const std::vector<NodeDay>
     m_match = std::make_unique<BillMatch>(nodes);
     m_onBill.assign(nodes.size(), 0);
     m_machines.assign(nodes.size(), {});
+    m_onBillCost.assign(nodes.size(), {});
     m_billedClouds.clear();
     m_lines.clear();
     // Ids first, so that what is told by type alone goes to machines that no id has found.
@@ -250,6 +263,7 @@ Result<store::LedgerDay> LedgerDays::linesOf(Day day, const std::vector<NodeDay>
         m_onBill = byId; // several lines of one type share its machines
         GPULEDGER_TRY(addItem(billed));
     }
+    GPULEDGER_TRY(loadAllocations(facts));
     GPULEDGER_TRY(addTelemetry());
     return std::move(m_lines);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/ledger/allocatedday.h"
 #include "app/ledger/attributor.h"
 #include "app/ledger/billmatch.h"
 #include "app/store/cube.h"
@@ -20,8 +21,9 @@ namespace gpuledger::ledger {
 //   - of a GPU machine that it never saw: to a line "unobserved", owned by cloud tag or account;
 //   - of anything else: to its own category, owned in the same way;
 //   - what can't be told of a day or of one machine: "unexplained".
-// GPU time of a provider whose bill of the day does not have it becomes "not billed", of other machines a line at the
-// price book's prices. One thread; holds what it learned of the items of bills for the next day.
+// GPU time of a provider whose bill of the day does not have it becomes "not billed", of other machines a line at an
+// allocator's prices (AllocatedDay), else at the price book's. One thread; holds what it learned of the items of bills
+// for the next day.
 class LedgerDays {
 public:
     explicit LedgerDays(const LedgerRules &rules)
@@ -31,6 +33,11 @@ public:
     // `nodes` as NodeDays tells them. Fails with Overflow or with the reader's error.
     [[nodiscard]] base::Result<store::LedgerDay> linesOf(base::Day day, const std::vector<NodeDay> &nodes,
                                                          store::FactReader &facts);
+    // What was found about allocators on the day of the last call.
+    store::AllocationFindings takeFindings()
+    {
+        return m_allocated ? m_allocated->takeFindings() : store::AllocationFindings();
+    }
 
 private:
     struct Known {
@@ -49,6 +56,10 @@ private:
                                    std::int64_t billed, std::int64_t effective);
     base::Result<void> add(const model::LedgerKey &key, std::int64_t billed, std::int64_t effective);
     base::Result<void> addTelemetry();
+    base::Result<void> addTime(const model::LedgerKey &key, const TimeShare &share);
+    base::Result<void> loadAllocations(store::FactReader &facts);
+    base::Result<void> addAllocated(std::size_t node, const model::LedgerKey &priced, const AllocatedDay::Price &price);
+    base::Result<void> addUnseenAllocated(const AllocatedDay::Unseen &unseen);
     model::LedgerKey keyOf(const model::LedgerKey &base, const NodeDay &node, const TimeKey &time) const;
 
     const LedgerRules &m_rules;
@@ -60,6 +71,8 @@ private:
     std::unique_ptr<BillMatch> m_match;
     std::vector<char> m_onBill; // parallel to the nodes: found by id
     std::vector<Machine> m_machines; // parallel to the nodes
+    std::vector<AllocatedDay::OnBill> m_onBillCost; // parallel to the nodes
+    std::unique_ptr<AllocatedDay> m_allocated;
     std::set<std::string> m_billedClouds;
     store::LedgerDay m_lines;
     std::vector<std::int64_t> m_weights;

@@ -41,6 +41,9 @@ void NodeDays::add(const model::DeviceAttribution &device)
     NodeDay &node = m_nodes[{cluster, device.node ? device.node->name : std::string()}];
     node.node = device.node;
     node.cluster = cluster;
+    node.devices.insert(device.device->id.value);
+    node.hasMig = node.hasMig || !device.device->slices.empty();
+    node.hasAmd = node.hasAmd || device.device->vendor == "amd";
     for (const auto &[who, sum] : m_scratch) {
         TimeShare &to = node.shares[keyOf(device, who.first, who.second)];
         to.ticks += sum.ticks;

@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +32,8 @@ struct NodeDay {
     std::string cluster;
     std::map<TimeKey, TimeShare> shares;
     std::int64_t ticks = 0;
+    std::set<std::int64_t> devices; // ids
+    bool hasMig = false, hasAmd = false; // at least one of them
 };
 
 // Sums the pieces of one day. What it was given must outlive it.

@@ -56,6 +56,14 @@ enum class FindingText {
     BillVersion, // (version of FOCUS)
     BillRows, // (file, rows)
     BillRowsRefused, // (file, rows, refused rows)
+    AllocatedNodes, // (product, nodes, nodes with GPUs)
+    NoAllocatedNodes, // (product)
+    NoAllocatedGpus, // (product, nodes)
+    AllocatedWithoutPrice, // (nodes)
+    AllocatedPods, // (pods)
+    NoAllocatedPods,
+    NoAllocatorGpuMetrics, // (product)
+    AllocatorCurrency, // (currency)
 };
 
 // What to do about it.
@@ -83,6 +91,11 @@ enum class FindingRemedy {
     PutBillFiles,
     WaitForFiles,
     LookAtRows,
+    LookAtAllocator,
+    LookAtGpuNodes,
+    LookAtPricing,
+    HeldByTelemetry,
+    UseByTelemetry,
 };
 
 using FindingTerm = std::variant<std::string, std::uint64_t>;

@@ -4,6 +4,7 @@
 #include "app/base/clock.h"
 #include "app/base/result.h"
 #include "app/model/settings.h"
+#include "app/ports/allocationsource.h"
 #include "app/ports/costsource.h"
 #include "app/ports/secretstore.h"
 #include "app/ports/telemetrysource.h"
@@ -20,6 +21,7 @@ struct SourceKind {
     std::string needs; // "url" or "path" or empty
     bool takesExpressions = false; // TelemetrySource::series()
     bool tellsBills = false; // a CostSource, made by createCost(); else a TelemetrySource
+    bool tellsAllocations = false; // an AllocationSource, made by createAllocation()
 };
 
 // Knows every kind of source that this program was built with. Implemented by connectors/connectorregistry; any thread.
@@ -36,6 +38,13 @@ public:
                                                                                SecretStore &, const base::Clock &) const
     {
         return base::fail(base::ErrorCode::Unsupported, "sources of kind \"" + settings.kind + "\" tell no bills");
+    }
+    // The same for a kind that tells allocations.
+    [[nodiscard]] virtual base::Result<std::unique_ptr<AllocationSource>>
+    createAllocation(const model::SourceSettings &settings, SecretStore &, const base::Clock &) const
+    {
+        return base::fail(base::ErrorCode::Unsupported,
+                          "sources of kind \"" + settings.kind + "\" tell no allocations");
     }
 };
 

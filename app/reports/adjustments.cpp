@@ -44,12 +44,12 @@ std::string referenceOf(const insight::Month &month, base::UtcTime closedAt)
 Result<void> addTo(MonthFigures &figures, const model::LedgerKey &key, const model::LedgerAmounts &amounts,
                    base::Currency report)
 {
-    const bool estimate = key.origin == model::LedgerOrigin::Priced;
+    const bool priced = key.origin == model::LedgerOrigin::Priced;
     AdjustmentAmounts &to =
-        figures[{estimate ? report : key.currency, key.team, std::string(model::toString(key.category)), key.state}];
+        figures[{priced ? report : key.currency, key.team, std::string(model::toString(key.category)), key.state}];
     return add(to,
-               estimate ? AdjustmentAmounts{0, 0, amounts.priced}
-                        : AdjustmentAmounts{amounts.billed, amounts.effective, 0});
+               priced ? AdjustmentAmounts{0, 0, amounts.priced}
+                      : AdjustmentAmounts{amounts.billed, amounts.effective, amounts.allocated});
 }
 
 Result<MonthFigures> figuresOf(const std::vector<insight::LedgerRow> &rows)
@@ -58,9 +58,9 @@ Result<MonthFigures> figuresOf(const std::vector<insight::LedgerRow> &rows)
     for (const insight::LedgerRow &row : rows) {
         const bool estimate = isEstimate(row);
         AdjustmentAmounts &to =
-            figures[{estimate ? row.priced.currency() : row.currency, row.keys[0], row.keys[1], row.keys[2]}];
+            figures[{estimate ? estimateOf(row).currency() : row.currency, row.keys[0], row.keys[1], row.keys[2]}];
         GPULEDGER_TRY(add(to,
-                          estimate ? AdjustmentAmounts{0, 0, row.priced.nanos()}
+                          estimate ? AdjustmentAmounts{0, 0, estimateOf(row).nanos()}
                                    : AdjustmentAmounts{row.billed.nanos(), row.effective.nanos(), 0}));
     }
     return figures;

@@ -26,7 +26,7 @@ struct AdjustmentKey {
 
 struct AdjustmentAmounts {
     std::int64_t billed = 0, effective = 0; // nano-units of the key's currency, of bills
-    std::int64_t estimated = 0; // by the price book, of time that no bill covers
+    std::int64_t estimated = 0; // by an allocator or the price book, of time that no bill covers
     bool operator==(const AdjustmentAmounts &) const = default;
 };
 

@@ -47,8 +47,8 @@ Result<void> History::add(const insight::LedgerRow &row, CostView view)
     const auto month = insight::monthFromString(row.keys[InMonth]);
     if (!month)
         return base::fail(base::ErrorCode::Internal, "a row of the ledger without a month");
-    const bool estimate = row.keys[Origin] == model::toString(model::LedgerOrigin::Priced);
-    const Money amount = estimate ? row.priced : view == CostView::Billed ? row.billed : row.effective;
+    const bool estimate = row.keys[Origin] != model::toString(model::LedgerOrigin::Billed);
+    const Money amount = estimate ? estimateOf(row) : view == CostView::Billed ? row.billed : row.effective;
     const Line line{row.keys[Category], row.keys[State]};
     GPULEDGER_TRY(addTo(m_teams[{amount.currency(), row.keys[Team], *month}], line, amount));
     return addTo(m_all[{amount.currency(), *month}], line, amount);

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kForm = 1; // of the rows; another one is another program's
 constexpr char kMonth[] = "month", kBill[] = "bill", kAdjustment[] = "adjustment";
-constexpr std::size_t kRowFigures = 8; // behind the keys of a row
+constexpr std::size_t kRowFigures = 9; // behind the keys of a row
 
 std::string text(const Json &json)
 {
@@ -85,6 +85,13 @@ public:
             && !(json->is_number_unsigned() && json->get<std::uint64_t>() > INT64_MAX);
         return m_fits ? json->get<std::int64_t>() : 0;
     }
+    std::optional<std::int64_t> integerOrNull()
+    {
+        if (!m_fits || m_at >= m_json.size() || !m_json[m_at].is_null())
+            return integer();
+        ++m_at;
+        return std::nullopt;
+    }
     bool truth()
     {
         const Json *json = next();
@@ -143,6 +150,8 @@ LedgerRow rowOf(Reader &reader, Currency report)
     row.gpuTimeComplete = reader.truth();
     row.priced = Money(reader.integer(), report);
     row.unpriced = {reader.integer()};
+    if (const auto allocated = reader.integerOrNull())
+        row.allocated = Money(*allocated, row.currency);
     return row;
 }
 
@@ -234,6 +243,7 @@ std::string ofRow(std::string_view what, const LedgerRow &row)
     json.push_back(row.gpuTimeComplete);
     json.push_back(row.priced.nanos());
     json.push_back(row.unpriced.ticks);
+    json.push_back(row.allocated ? Json(row.allocated->nanos()) : Json(nullptr));
     return text(json);
 }
 
@@ -255,7 +265,7 @@ std::string ofKey(std::size_t number, const model::LedgerKey &key)
 std::string ofLine(base::Day day, std::size_t key, const model::LedgerAmounts &amounts)
 {
     return text(Json::array({"line", insight::dayText(day), key, amounts.billed, amounts.effective, amounts.ticks,
-                             amounts.unknownTime, amounts.priced, amounts.unpricedTicks}));
+                             amounts.unknownTime, amounts.priced, amounts.unpricedTicks, amounts.allocated}));
 }
 
 Result<ClosedMonth> readHeader(const std::string &row)

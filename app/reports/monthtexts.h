@@ -15,7 +15,8 @@ inline constexpr std::string_view kSum = "sum", kBefore = "before", kWorkload = 
 
 std::string ofHeader(const ClosedMonth &month, std::size_t figureCount);
 std::string ofBill(const insight::LedgerTotal &total);
-// [what, keys…, currency, billed, effective, ticks, has time, time is complete, priced, unpriced ticks]
+// [what, keys…, currency, billed, effective, ticks, has time, time is complete, priced, unpriced ticks,
+// allocated or null]
 std::string ofRow(std::string_view what, const insight::LedgerRow &row);
 std::string ofAdjustment(const MonthAdjustment &adjustment);
 std::string ofKey(std::size_t number, const model::LedgerKey &key);

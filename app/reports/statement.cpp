@@ -134,7 +134,7 @@ private:
     Result<void> take(const LedgerRow &row, bool isAfter)
     {
         const bool estimate = isEstimate(row);
-        const Money amount = estimate ? row.priced : costOf(row);
+        const Money amount = estimate ? estimateOf(row) : costOf(row);
         TeamSums &team = m_teams[amount.currency()][row.keys[Team]];
         if (isAfter)
             GPULEDGER_TRY(takeLine(team, row, amount, estimate));
@@ -143,7 +143,7 @@ private:
         if (!isGpu(row) || !row.hasGpuTime || !row.gpuTimeComplete)
             return addTo(isAfter ? team.otherAfter : team.otherBefore, amount);
         insight::CostGroup &group = team.groups[row.keys[GpuModel]];
-        const GpuTime time = estimate ? row.gpuTime - row.unpriced : row.gpuTime;
+        const GpuTime time = estimate && !row.allocated ? row.gpuTime - row.unpriced : row.gpuTime;
         std::int64_t &hours = isAfter ? group.hoursAfter : group.hoursBefore;
         std::int64_t &cost = isAfter ? group.costAfter : group.costBefore;
         hours += time.ticks;
@@ -159,7 +159,7 @@ private:
         names = {row.keys[Category], row.keys[State]};
         GPULEDGER_TRY(addTo(estimate ? line.estimated : line.cost, amount));
         line.time += row.gpuTime;
-        if (estimate)
+        if (estimate && !row.allocated)
             line.unpriced += row.unpriced;
         line.hasTime = line.hasTime || row.hasGpuTime;
         line.isComplete = line.isComplete && row.gpuTimeComplete;
@@ -287,7 +287,7 @@ private:
             one.nameSpace = row.keys[NameSpace];
             one.name = row.keys[Workload];
             Money amount(0, currency);
-            for (const Money &part : {costOf(row), row.priced}) {
+            for (const Money &part : {costOf(row), row.priced, row.allocated.value_or(Money())}) {
                 if (part.currency() == currency)
                     GPULEDGER_TRY(addTo(amount, part));
             }
@@ -362,7 +362,12 @@ Result<Statement> makeStatement(const StatementInput &input)
 
 bool isEstimate(const LedgerRow &row)
 {
-    return row.keys[Origin] == model::toString(model::LedgerOrigin::Priced);
+    return row.keys[Origin] != model::toString(model::LedgerOrigin::Billed);
+}
+
+Money estimateOf(const LedgerRow &row)
+{
+    return row.allocated.value_or(row.priced);
 }
 
 insight::Month before(const insight::Month &month)

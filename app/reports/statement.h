@@ -142,8 +142,9 @@ struct StatementInput {
 // Fails with NotFound (there is no such team in that month) or Overflow.
 [[nodiscard]] base::Result<Statement> makeStatement(const StatementInput &input);
 
-// Whether a row by statementDimensions() is the price book's, and on no bill.
+// Whether a row by statementDimensions() is an allocator's or the price book's, and on no bill; and what it comes to.
 bool isEstimate(const insight::LedgerRow &row);
+base::Money estimateOf(const insight::LedgerRow &row);
 insight::Month before(const insight::Month &month);
 
 } // namespace gpuledger::reports

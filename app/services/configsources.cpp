@@ -21,7 +21,7 @@ const std::vector<KindKeys> &kinds()
 {
     static const std::vector<KindKeys> kKinds{
         {"prometheus", true, false, true, {"timeout"}},
-        {"opencost", true, false, true, {}},
+        {"opencost", true, false, true, {"timeout", "currency"}},
         {"kubernetes", false, false, true, {"kubeconfig", "context"}},
         {"focus", false, true, false, {}},
         {"aws", false, false, true, {}},
@@ -226,6 +226,8 @@ void readKindKeys(ConfigMap &map, const KindKeys &kind, model::SourceSettings &s
         source.options.emplace(option, value->text("1").value_or(""));
         if (option == "timeout")
             checkTimeout(*value);
+        if (option == "currency" && !base::Currency::parse(source.options[option]))
+            value->problem("must be three capital letters, such as EUR");
     }
 }
 
@@ -260,7 +262,8 @@ model::SourceSettings readSource(const ConfigValue &value)
     }
     if (const auto rights = map.take("rights"))
         readRights(*rights, source);
-    map.finish({"url", "path", "auth", "tls", "headers", "timeout", "seed", "gpus", "days", "kubeconfig", "context"});
+    map.finish({"url", "path", "auth", "tls", "headers", "timeout", "currency", "seed", "gpus", "days", "kubeconfig",
+                "context"});
     return source;
 }
 

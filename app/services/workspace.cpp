@@ -42,13 +42,14 @@ const model::SourceSettings *expressionSourceOf(const std::vector<model::SourceS
                    return kind.kind == s.kind && kind.takesExpressions;
                });
     };
-    const auto tellsBills = [&](const model::SourceSettings &s) {
-        return std::any_of(kinds.begin(), kinds.end(),
-                           [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.tellsBills; });
+    const auto tellsMoney = [&](const model::SourceSettings &s) {
+        return std::any_of(kinds.begin(), kinds.end(), [&](const ports::SourceKind &kind) {
+            return kind.kind == s.kind && (kind.tellsBills || kind.tellsAllocations);
+        });
     };
     std::vector<const model::SourceSettings *> telemetry;
     for (const model::SourceSettings &s : sources) {
-        if (!tellsBills(s))
+        if (!tellsMoney(s))
             telemetry.push_back(&s);
     }
     if (telemetry.size() == 1)

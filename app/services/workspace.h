@@ -4,6 +4,7 @@
 #include "app/base/clock.h"
 #include "app/base/result.h"
 #include "app/base/timezone.h"
+#include "app/ingest/allocationsync.h"
 #include "app/ingest/billsync.h"
 #include "app/insight/devicedetails.h"
 #include "app/insight/evidence.h"
@@ -51,6 +52,8 @@ struct SyncProgress {
     std::optional<double> secondsLeft;
     // Of bills, which have no range: bytes of how many, and lines.
     std::uint64_t bytesTotal = 0, lines = 0;
+    // Of allocations: days.
+    std::uint64_t days = 0, daysTotal = 0;
 };
 
 struct SyncReport {
@@ -66,6 +69,11 @@ struct SyncReport {
     bool tellsBills = false;
     std::vector<ingest::BillOutcome> bills;
     std::uint64_t knownBills = 0;
+    // Of a source that tells allocations: each day that was asked for, newest first, and how its ledger differs from
+    // them. Then accepted and rejected count records, and gaps days that failed.
+    bool tellsAllocations = false;
+    std::vector<ingest::AllocatedOutcome> allocations;
+    std::vector<std::pair<base::Day, model::AllocationFinding>> differences;
 };
 
 struct SourceStatus {
@@ -76,6 +84,7 @@ struct SourceStatus {
     // be told.
     std::optional<std::int64_t> devices, nodes;
     bool tellsBills = false; // then there is no covered range, and no lag
+    bool tellsAllocations = false; // the same
 };
 
 // The engine built from a configuration: one object an application, created in the composition roots. Every function

@@ -89,6 +89,12 @@ Result<insight::Reconciliation> reconciliationOf(store::LedgerStore &cache, base
     GPULEDGER_TRY(bills);
     const auto zeros = cache.effectiveZero(first, last);
     GPULEDGER_TRY(zeros);
+    const auto findings =
+        cache.allocationFindings(first, last, [&](base::Day, const model::AllocationFinding &finding) -> Result<void> {
+            sums.add(finding);
+            return {};
+        });
+    GPULEDGER_TRY(findings);
     auto answer = sums.take(*bills, *zeros);
     GPULEDGER_TRY(answer);
     answer->month = month;

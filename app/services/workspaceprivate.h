@@ -63,8 +63,17 @@ struct Workspace::Private {
         return std::any_of(kinds.begin(), kinds.end(),
                            [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.tellsBills; });
     }
+    bool tellsAllocations(const model::SourceSettings &s) const
+    {
+        const auto kinds = catalog.kinds();
+        return std::any_of(kinds.begin(), kinds.end(),
+                           [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.tellsAllocations; });
+    }
+    bool tellsTelemetry(const model::SourceSettings &s) const { return !tellsBills(s) && !tellsAllocations(s); }
     SyncReport syncTelemetry(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
                              const ProgressFn &progress);
+    SyncReport syncAllocations(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
+                               const ProgressFn &progress);
     SyncReport syncBills(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
                          const ProgressFn &progress);
 };

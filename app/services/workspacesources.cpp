@@ -94,6 +94,48 @@ SyncReport Workspace::Private::syncBills(const model::SourceSettings &s, const S
     return report;
 }
 
+SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
+                                               const ProgressFn &progress)
+{
+    SyncReport report;
+    report.tellsAllocations = true;
+    auto connector = catalog.createAllocation(s, secrets, clock);
+    if (!connector) {
+        report.error = std::move(connector).error().withSource(s.name);
+        return report;
+    }
+    const auto passOn = [&](const ingest::AllocationProgress &p) {
+        SyncProgress told;
+        told.source = s.name;
+        told.bytes = p.bytes;
+        told.days = p.done;
+        told.daysTotal = p.all;
+        progress(told);
+    };
+    auto outcome = ingest::syncAllocations(**connector, *cache, setup.ledger->rollup(), s.firstSync, clock,
+                                           std::move(stop), passOn);
+    report.range = outcome.range;
+    report.accepted = outcome.accepted;
+    report.rejected = outcome.rejected;
+    report.gaps = outcome.missing.size();
+    report.bytes = outcome.bytes;
+    report.seconds = outcome.seconds;
+    report.error = std::move(outcome.error);
+    report.allocations = std::move(outcome.days);
+    if (report.range.empty())
+        return report;
+    const auto read =
+        cache->allocationFindings(base::dayOf(report.range.start), base::dayOf(report.range.end - base::Seconds{1}),
+                                  [&](base::Day day, const model::AllocationFinding &finding) -> Result<void> {
+                                      if (finding.source == s.name)
+                                          report.differences.emplace_back(day, finding);
+                                      return {};
+                                  });
+    if (!read && !report.error)
+        report.error = read.error();
+    return report;
+}
+
 Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string> &source, std::stop_token stop,
                                                 const ProgressFn &progress)
 {
@@ -118,8 +160,9 @@ Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string>
                 if (progress)
                     progress(p);
             };
-            reports[i] =
-                d->tellsBills(s) ? d->syncBills(s, setup, stop, passOn) : d->syncTelemetry(s, setup, stop, passOn);
+            reports[i] = d->tellsBills(s) ? d->syncBills(s, setup, stop, passOn)
+                : d->tellsAllocations(s)  ? d->syncAllocations(s, setup, stop, passOn)
+                                          : d->syncTelemetry(s, setup, stop, passOn);
             reports[i].name = s.name;
             reports[i].kind = s.kind;
         }
@@ -149,7 +192,7 @@ Result<std::vector<SourceStatus>> Workspace::sources()
     GPULEDGER_TRY(nodes);
     const std::vector<model::SourceSettings> &all = d->setup().settings.sources;
     const auto telemetry =
-        std::count_if(all.begin(), all.end(), [&](const model::SourceSettings &s) { return !d->tellsBills(s); });
+        std::count_if(all.begin(), all.end(), [&](const model::SourceSettings &s) { return d->tellsTelemetry(s); });
     for (const model::SourceSettings &s : all) {
         SourceStatus status;
         status.settings = s;
@@ -163,6 +206,8 @@ Result<std::vector<SourceStatus>> Workspace::sources()
         const std::string &cluster = s.cluster.empty() ? s.name : s.cluster;
         if (d->tellsBills(s)) {
             status.tellsBills = true;
+        } else if (d->tellsAllocations(s)) {
+            status.tellsAllocations = true;
         } else if (telemetry == 1) {
             status.devices = static_cast<std::int64_t>(devices->size());
             status.nodes = static_cast<std::int64_t>(nodes->size());
@@ -191,8 +236,9 @@ Result<ports::ProbeReport> Workspace::testSource(const model::SourceSettings &so
         GPULEDGER_TRY(connector);
         return (*connector)->probe(std::move(stop));
     };
-    auto report =
-        d->tellsBills(source) ? probe(d->catalog.createCost(source, d->secrets, d->clock)) : probe(d->source(source));
+    auto report = d->tellsBills(source) ? probe(d->catalog.createCost(source, d->secrets, d->clock))
+        : d->tellsAllocations(source)   ? probe(d->catalog.createAllocation(source, d->secrets, d->clock))
+                                        : probe(d->source(source));
     if (!report)
         return base::fail(std::move(report).error().withSource(source.name));
     return report;

@@ -5,6 +5,7 @@
 #include "app/base/result.h"
 #include "app/base/time.h"
 #include "app/model/ledgerline.h"
+#include "app/store/allocated.h"
 
 #include <array>
 #include <compare>
@@ -78,6 +79,8 @@ public:
     [[nodiscard]] virtual base::Result<void> replaceIdleDay(base::Day, const std::vector<IdleUnitDay> &) { return {}; }
     // Replaces the ledger of that day; lines that are all zero are left out.
     [[nodiscard]] virtual base::Result<void> replaceLedgerDay(base::Day, const LedgerDay &) { return {}; }
+    // Replaces what that day's ledger found about allocators.
+    [[nodiscard]] virtual base::Result<void> replaceFindings(base::Day, const AllocationFindings &) { return {}; }
 };
 
 class CubeReader {

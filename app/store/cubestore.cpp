@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/cubestore.h"
 
+#include "app/store/allocationrows.h"
 #include "app/store/cubecodec.h"
 #include "app/store/idlestore.h"
 #include "app/store/ledgerlines.h"
@@ -125,6 +126,11 @@ Result<void> CubeWriterSql::replaceDay(base::Day day, const std::map<GroupKey, G
 Result<void> CubeWriterSql::replaceIdleDay(base::Day day, const std::vector<IdleUnitDay> &units)
 {
     return putIdleDay(m_db, day, units);
+}
+
+Result<void> CubeWriterSql::replaceFindings(base::Day day, const AllocationFindings &findings)
+{
+    return putAllocationFindings(m_db, day, findings);
 }
 
 Result<void> CubeWriterSql::replaceLedgerDay(base::Day day, const LedgerDay &lines)

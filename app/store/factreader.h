@@ -4,6 +4,7 @@
 #include "app/base/result.h"
 #include "app/model/fleet.h"
 #include "app/model/usage.h"
+#include "app/store/allocated.h"
 #include "app/store/billed.h"
 #include "app/store/idlekept.h"
 
@@ -62,6 +63,8 @@ public:
     [[nodiscard]] virtual base::Result<base::TimeRange> coveredRange() = 0;
     // What bills say of a day, for the ledger of money.
     [[nodiscard]] virtual base::Result<void> billedOn(base::Day, const BilledVisitor &) { return {}; }
+    // What allocators say of a day, ascending by source. Fails with StorageCorrupt too.
+    [[nodiscard]] virtual base::Result<void> allocatedOn(base::Day, const AllocatedVisitor &) { return {}; }
     // What is kept for the idle list; null where nothing is, or where it was made under rules with another
     // fingerprint. Lives as long as the reader.
     [[nodiscard]] virtual base::Result<IdleReader *> keptIdle(const std::string &) { return nullptr; }

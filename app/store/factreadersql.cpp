@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/factreadersql.h"
 
+#include "app/store/allocationrows.h"
 #include "app/store/holdercolumns.h"
 #include "app/store/labeltext.h"
 #include "app/store/spans.h"
@@ -300,6 +301,11 @@ BillReader &FactReaderSql::bills()
 Result<void> FactReaderSql::billedOn(base::Day day, const BilledVisitor &visit)
 {
     return bills().onDay(day, visit);
+}
+
+Result<void> FactReaderSql::allocatedOn(base::Day day, const AllocatedVisitor &visit)
+{
+    return readAllocations(m_db, day, visit);
 }
 
 } // namespace gpuledger::store

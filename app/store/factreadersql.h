@@ -44,6 +44,7 @@ public:
                                   const DayVisitor &visit) override;
     base::Result<base::TimeRange> coveredRange() override;
     base::Result<void> billedOn(base::Day day, const BilledVisitor &visit) override;
+    base::Result<void> allocatedOn(base::Day day, const AllocatedVisitor &visit) override;
     // On the same connection.
     BillReader &bills();
     base::Result<IdleReader *> keptIdle(const std::string &fingerprint) override;

@@ -84,7 +84,7 @@ Result<void> putLedgerDay(Database &database, Day day, const LedgerDay &lines)
         GPULEDGER_TRY(clear.bind(1, std::int64_t{day.number}).run());
     }
     Statement add = database.statement("INSERT INTO ledger_line (day, key, billed, effective, ticks, unknown_time,"
-                                       " priced, unpriced_ticks) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
+                                       " priced, unpriced_ticks, allocated) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
     for (const auto &[key, amounts] : lines) {
         if (amounts == LedgerAmounts{})
             continue;
@@ -92,6 +92,7 @@ Result<void> putLedgerDay(Database &database, Day day, const LedgerDay &lines)
         GPULEDGER_TRY(id);
         add.bind(1, std::int64_t{day.number}).bind(2, *id).bind(3, amounts.billed).bind(4, amounts.effective);
         add.bind(5, amounts.ticks).bind(6, amounts.unknownTime).bind(7, amounts.priced).bind(8, amounts.unpricedTicks);
+        add.bind(9, amounts.allocated);
         GPULEDGER_TRY(add.run());
         gone->erase(*id);
     }
@@ -110,8 +111,8 @@ Result<void> readLedger(Database &database, Day first, Day last, const LedgerVis
                                        " workload_kind, environment, account, account_name, service, cloud, region,"
                                        " cluster, gpu_model FROM ledger_key");
     GPULEDGER_TRY(all.each([&] { keys.emplace(all.integer(0), keyAt(all)); }));
-    Statement s = database.statement("SELECT day, key, billed, effective, ticks, unknown_time, priced, unpriced_ticks"
-                                     " FROM ledger_line WHERE day BETWEEN ?1 AND ?2");
+    Statement s = database.statement("SELECT day, key, billed, effective, ticks, unknown_time, priced, unpriced_ticks,"
+                                     " allocated FROM ledger_line WHERE day BETWEEN ?1 AND ?2");
     s.bind(1, std::int64_t{first.number}).bind(2, std::int64_t{last.number});
     return s.each([&]() -> Result<void> {
         const auto key = keys.find(s.integer(1));
@@ -119,7 +120,7 @@ Result<void> readLedger(Database &database, Day first, Day last, const LedgerVis
             return fail(base::ErrorCode::StorageCorrupt, "a line of the ledger has no key",
                         "Run \"gpuledger-cli verify\"; move the cache file away and sync again if it finds damage.");
         return visit({static_cast<std::int32_t>(s.integer(0))}, key->second,
-                     {s.integer(2), s.integer(3), s.integer(4), s.integer(5), s.integer(6), s.integer(7)});
+                     {s.integer(2), s.integer(3), s.integer(4), s.integer(5), s.integer(6), s.integer(7), s.integer(8)});
     });
 }
 

@@ -2,6 +2,7 @@
 #include "app/store/ledgerstore.h"
 
 #include "app/base/log.h"
+#include "app/store/allocationrows.h"
 #include "app/store/billwriter.h"
 #include "app/store/cubestore.h"
 #include "app/store/factreadersql.h"
@@ -363,6 +364,46 @@ Result<std::vector<EffectiveZero>> LedgerStore::effectiveZero(base::Day first, b
     if (!session)
         return fail(std::move(session).error());
     return BillReader((*session)->database()).effectiveZero(first, last);
+}
+
+Result<std::vector<AllocatedState>> LedgerStore::allocatedStates(const std::string &source)
+{
+    auto session = ReadSession::begin(d->readers);
+    if (!session)
+        return fail(std::move(session).error());
+    return store::allocatedStates((*session)->database(), source);
+}
+
+Result<bool> LedgerStore::putAllocations(const std::string &source, const model::AllocationDay &day, base::UtcTime now,
+                                         bool final, RollupBuilder &rollup)
+{
+    bool changed = false;
+    const auto done = d->write(Private::Counts::No, [&]() -> Result<void> {
+        const auto put = putAllocationDay(*d->writer, source, day, now, final);
+        GPULEDGER_TRY(put);
+        changed = *put;
+        if (!changed)
+            return {};
+        FactReaderSql facts(*d->writer);
+        const auto refreshed = d->refreshAll(facts, rollup);
+        GPULEDGER_TRY(refreshed);
+        if (!*refreshed) {
+            CubeWriterSql cube(*d->writer);
+            GPULEDGER_TRY(rollup.rebuildLedger(std::span(&day.day, 1), facts, cube));
+        }
+        return d->nextGeneration();
+    });
+    if (!done)
+        return fail(done.error());
+    return changed;
+}
+
+Result<void> LedgerStore::allocationFindings(base::Day first, base::Day last, const AllocationFindingVisitor &visit)
+{
+    auto session = ReadSession::begin(d->readers);
+    if (!session)
+        return fail(std::move(session).error());
+    return readAllocationFindings((*session)->database(), first, last, visit);
 }
 
 Result<std::int64_t> LedgerStore::generation()

@@ -4,6 +4,7 @@
 #include "app/base/clock.h"
 #include "app/base/result.h"
 #include "app/ports/factbatch.h"
+#include "app/store/allocated.h"
 #include "app/store/billtransaction.h"
 #include "app/store/cube.h"
 #include "app/store/factreader.h"
@@ -78,6 +79,15 @@ public:
     [[nodiscard]] base::Result<std::vector<EffectiveZero>> effectiveZero(base::Day first, base::Day last);
     // Months that people signed off, and the audit log.
     MonthStore months();
+    // What the cache has of a source that tells allocations, ascending by day.
+    [[nodiscard]] base::Result<std::vector<AllocatedState>> allocatedStates(const std::string &source);
+    // Replaces what the source said of that day, and brings its ledger up to date, in one transaction. False: it said
+    // the same before. `final`: it was asked for so late that it changes no more. Fails as commit() does.
+    [[nodiscard]] base::Result<bool> putAllocations(const std::string &source, const model::AllocationDay &day,
+                                                    base::UtcTime now, bool final, RollupBuilder &rollup);
+    // What the ledger of days first..last found about allocators, ascending by day and key.
+    [[nodiscard]] base::Result<void> allocationFindings(base::Day first, base::Day last,
+                                                        const AllocationFindingVisitor &visit);
     // Rebuilds the whole roll-up if its fingerprint differs from the builder's.
     [[nodiscard]] base::Result<bool> refreshRollup(RollupBuilder &rollup);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/verifier.h"
 
+#include "app/store/allocationrows.h"
 #include "app/store/cubecodec.h"
 #include "app/store/cubestore.h"
 #include "app/store/factreadersql.h"
@@ -144,9 +145,15 @@ public:
         ledger = lines;
         return {};
     }
+    Result<void> replaceFindings(Day, const AllocationFindings &all) override
+    {
+        findings = all;
+        return {};
+    }
     std::map<Day, std::map<GroupKey, GroupDay>> days;
     IdleDay idle;
     LedgerDay ledger;
+    AllocationFindings findings;
 };
 
 // The materialised lines against those that follow from facts and bills now.
@@ -161,6 +168,31 @@ Result<void> compareLedgerDay(Database &database, Day day, LedgerDay &expected, 
         }));
     if (stored != expected)
         note(problems, "ledger_line", dayText(day) + " differs from the facts and bills that it follows from");
+    return {};
+}
+
+Result<void> compareFindings(Database &database, Day day, const AllocationFindings &expected, Problems &problems)
+{
+    AllocationFindings stored;
+    GPULEDGER_TRY(
+        readAllocationFindings(database, day, day, [&](Day, const model::AllocationFinding &one) -> Result<void> {
+            stored.push_back(one);
+            return {};
+        }));
+    if (stored != expected)
+        note(problems, "allocation_finding", dayText(day) + " differs from the facts that it follows from");
+    return {};
+}
+
+// Each day of an allocator against the checksum that was written with it.
+Result<void> checkAllocations(Database &database, Problems &problems)
+{
+    const auto days = allocatedDays(database);
+    GPULEDGER_TRY(days);
+    for (const Day day : *days)
+        GPULEDGER_TRY(
+            orFinding(readAllocations(database, day, [](const std::string &, const auto &) { return Result<void>(); }),
+                      problems, "allocation_node"));
     return {};
 }
 
@@ -260,6 +292,7 @@ Result<void> compareCube(Database &database, RollupBuilder &rollup, Problems &pr
         for (const auto &[key, group] : *stored)
             note(problems, "rollup", dayText(day) + ": team \"" + key.team + "\" has no facts");
         GPULEDGER_TRY(compareLedgerDay(database, day, expected.ledger, problems));
+        GPULEDGER_TRY(compareFindings(database, day, expected.findings, problems));
         const auto holds = holdsIdleDay(database, day, expected.idle);
         GPULEDGER_TRY(holds);
         if (!*holds)
@@ -295,6 +328,9 @@ Result<std::vector<Day>> allDays(Database &database)
     const auto written = ledgerDays(database);
     GPULEDGER_TRY(written);
     days.insert(written->begin(), written->end());
+    const auto allocated = allocatedDays(database);
+    GPULEDGER_TRY(allocated);
+    days.insert(allocated->begin(), allocated->end());
     return std::vector<Day>(days.begin(), days.end());
 }
 
@@ -333,6 +369,7 @@ Result<std::vector<IntegrityProblem>> verifyAll(Database &database, RollupBuilde
     GPULEDGER_TRY(orFinding(checkTexts(database, problems), problems, "text"));
     GPULEDGER_TRY(orFinding(checkCubeBlobs(database, problems), problems, "rollup"));
     GPULEDGER_TRY(orFinding(checkBills(database, problems), problems, "bill_line"));
+    GPULEDGER_TRY(orFinding(checkAllocations(database, problems), problems, "allocation_node"));
     GPULEDGER_TRY(orFinding(checkLaw(database, problems), problems, "ledger_line"));
     GPULEDGER_TRY(orFinding(
         checkMonths(database,

@@ -72,6 +72,7 @@ Json toJson(const LedgerRow &row, const insight::LedgerQuery &query, bool effect
     json["cost"] = cli::toJson(std::optional(costOf(row, effective)));
     json["billed"] = cli::toJson(std::optional(row.billed));
     json["effective"] = cli::toJson(std::optional(row.effective));
+    json["allocated"] = cli::toJson(row.allocated);
     json["priced"] = row.priced.isZero() ? Json(nullptr) : cli::toJson(std::optional(row.priced));
     json["price_book"] = cli::toJson(row.replaced);
     json["unpriced_gpu_hours"] = cli::toJson(std::optional(row.unpriced.hours()));
@@ -102,6 +103,9 @@ Json toJson(const LedgerAnswer &answer, const insight::LedgerQuery &query, bool 
     json["bill"] = single(answer, report, bill);
     json["unexplained"] = single(answer, report, unexplained);
     json["priced"] = cli::toJson(std::optional(answer.priced));
+    json["allocated"] = Json::array();
+    for (const base::Money &amount : answer.allocated)
+        json["allocated"].push_back(cli::toJson(std::optional(amount)));
     json["currencies"] = Json::array();
     for (const Total &total : answer.totals)
         json["currencies"].push_back({{"currency", std::string(total.currency.code())},
@@ -122,7 +126,7 @@ std::string csvText(const LedgerAnswer &answer, const insight::LedgerQuery &quer
     for (const LedgerDimension dimension : query.by)
         columns.push_back({jsonKey(dimension)});
     for (const char *name :
-         {"gpu_hours", "billed", "effective", "currency", "priced", "price_book", "price_book_currency"})
+         {"gpu_hours", "billed", "effective", "currency", "priced", "price_book", "price_book_currency", "allocated"})
         columns.push_back({name});
     ui::TextTable table(columns);
     for (const LedgerRow &row : answer.rows) {
@@ -134,6 +138,7 @@ std::string csvText(const LedgerAnswer &answer, const insight::LedgerQuery &quer
         cells.push_back(row.priced.toDecimal());
         cells.push_back(row.replaced ? row.replaced->toDecimal() : "");
         cells.emplace_back(answer.priced.currency().code());
+        cells.push_back(row.allocated ? row.allocated->toDecimal() : "");
         table.add(cells);
     }
     return table.toCsv();
@@ -149,6 +154,8 @@ std::string totalsText(const LedgerAnswer &answer, bool effective)
     }
     if (answer.totals.empty())
         text += "bill: none for these days\n";
+    for (const base::Money &amount : answer.allocated)
+        text += "not on any bill, by OpenCost or Kubecost: " + ui::moneyText(amount) + '\n';
     if (!answer.priced.isZero())
         text += "not on any bill, by the price book: " + ui::moneyText(answer.priced) + '\n';
     for (const std::string &note : answer.conversions)
@@ -167,6 +174,8 @@ std::string peopleText(const LedgerAnswer &answer, const insight::LedgerQuery &q
     columns.push_back({"GPU h", Align::Right});
     columns.push_back({effective ? "effective" : "billed", Align::Right});
     columns.push_back({"currency"});
+    if (!answer.allocated.empty())
+        columns.push_back({"allocated", Align::Right});
     columns.push_back({"price book", Align::Right});
     ui::TextTable table(columns);
     for (const LedgerRow &row : answer.rows) {
@@ -176,6 +185,8 @@ std::string peopleText(const LedgerAnswer &answer, const insight::LedgerQuery &q
         cells.push_back(row.hasGpuTime ? (row.gpuTimeComplete ? "" : ">= ") + ui::hoursText(row.gpuTime) : "-");
         cells.push_back(ui::amountText(costOf(row, effective).nanos()));
         cells.emplace_back(row.currency.code());
+        if (!answer.allocated.empty())
+            cells.push_back(row.allocated ? ui::amountText(row.allocated->nanos()) : "-");
         cells.push_back(!row.priced.isZero() ? ui::amountText(row.priced.nanos())
                             : row.replaced   ? ui::amountText(row.replaced->nanos())
                                              : "-");

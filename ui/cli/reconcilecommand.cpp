@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/reconcilecommand.h"
 
+#include "ui/cli/allocationprint.h"
 #include "ui/format/figures.h"
 
 #include <CLI/CLI.hpp>
@@ -25,6 +26,7 @@ Json toJson(const ReconcileLine &line)
     json["billed"] = cli::toJson(line.billed);
     json["effective"] = cli::toJson(line.effective);
     json["price_book"] = cli::toJson(line.priced);
+    json["allocated"] = cli::toJson(line.allocated);
     json["gpu_hours"] = line.gpuTime ? cli::toJson(std::optional(line.gpuTime->hours())) : Json(nullptr);
     json["lines"] = line.lines > 0 ? Json(line.lines) : Json(nullptr);
     return json;
@@ -67,6 +69,9 @@ Json toJson(const Reconciliation &answer, base::Currency report)
     }
     for (const ReconcileLine &line : answer.telemetry)
         json["lines"].push_back(toJson(line));
+    json["allocators"] = Json::array();
+    for (const insight::AllocationDifference &one : answer.allocators)
+        json["allocators"].push_back(cli::toJson(one));
     return json;
 }
 
@@ -84,6 +89,10 @@ std::string what(const ReconcileLine &line)
         return "billed less what the price book says of the same time";
     case insight::ReconcileKind::Priced:
         return "GPU time that no bill covers, by the price book" + detail;
+    case insight::ReconcileKind::Allocated:
+        return "GPU time that no bill covers, by " + line.detail;
+    case insight::ReconcileKind::AllocatedAdjustment:
+        return line.detail + " less what the price book says of the same time";
     case insight::ReconcileKind::EffectiveZero:
         return "billed with effective cost 0: the bill's figures were kept" + detail;
     case insight::ReconcileKind::NotGpu:
@@ -99,6 +108,7 @@ void addTo(ui::TextTable &table, const std::vector<ReconcileLine> &lines)
     for (const ReconcileLine &line : lines)
         table.add({what(line), line.billed ? ui::amountText(line.billed->nanos()) : "-",
                    line.effective ? ui::amountText(line.effective->nanos()) : "-",
+                   line.allocated ? ui::moneyText(*line.allocated) : "-",
                    line.priced ? ui::moneyText(*line.priced) : "-", line.gpuTime ? ui::hoursText(*line.gpuTime) : "-"});
 }
 
@@ -108,6 +118,7 @@ std::string peopleText(const Reconciliation &answer, bool bold)
     const std::vector<ui::TextTable::Column> columns{{"line"},
                                                      {"billed", Align::Right},
                                                      {"effective", Align::Right},
+                                                     {"allocated", Align::Right},
                                                      {"price book", Align::Right},
                                                      {"GPU h", Align::Right}};
     std::string text = "Reconciliation of " + insight::toString(answer.month) + " (UTC days)\n";
@@ -126,26 +137,31 @@ std::string peopleText(const Reconciliation &answer, bool bold)
         addTo(table, answer.telemetry);
         text += "\nIn no sum:\n" + table.toText(bold);
     }
+    if (!answer.allocators.empty())
+        text += "\n";
+    for (const insight::AllocationDifference &one : answer.allocators)
+        text += differenceText(one) + "\n";
     return text;
 }
 
 std::string csvText(const Reconciliation &answer)
 {
-    ui::TextTable table({{"currency"}, {"kind"}, {"detail"}, {"billed"}, {"effective"}, {"price_book"}, {"gpu_hours"}});
+    ui::TextTable table(
+        {{"currency"}, {"kind"}, {"detail"}, {"billed"}, {"effective"}, {"price_book"}, {"gpu_hours"}, {"allocated"}});
     const auto money = [](const std::optional<base::Money> &amount) {
         return amount ? amount->toDecimal() : std::string();
     };
     const auto add = [&](const std::string &currency, const ReconcileLine &line) {
         table.add({currency, std::string(insight::toString(line.kind)), line.detail, money(line.billed),
                    money(line.effective), money(line.priced),
-                   line.gpuTime ? ui::fixed(line.gpuTime->hours(), 9) : std::string()});
+                   line.gpuTime ? ui::fixed(line.gpuTime->hours(), 9) : std::string(), money(line.allocated)});
     };
     for (const ReconcileTotal &total : answer.totals) {
         const std::string code(total.currency.code());
-        table.add({code, "bill", "", total.billBilled.toDecimal(), total.billEffective.toDecimal(), "", ""});
-        table.add({code, "ledger", "", total.ledgerBilled.toDecimal(), total.ledgerEffective.toDecimal(), "", ""});
+        table.add({code, "bill", "", total.billBilled.toDecimal(), total.billEffective.toDecimal(), "", "", ""});
+        table.add({code, "ledger", "", total.ledgerBilled.toDecimal(), total.ledgerEffective.toDecimal(), "", "", ""});
         table.add({code, "difference", "", total.differenceBilled.toDecimal(), total.differenceEffective.toDecimal(),
-                   "", ""});
+                   "", "", ""});
         for (const ReconcileLine &line : total.lines)
             add(code, line);
     }

@@ -54,8 +54,14 @@ Result<void> canRead(const Session &session, const model::SourceSettings &settin
 {
     const Ports &built = session.ports();
     for (const ports::SourceKind &kind : built.catalog.kinds()) {
-        if (kind.kind == settings.kind && kind.tellsBills) {
+        if (kind.kind != settings.kind)
+            continue;
+        if (kind.tellsBills) {
             GPULEDGER_TRY(built.catalog.createCost(settings, built.secrets, session.clock()));
+            return {};
+        }
+        if (kind.tellsAllocations) {
+            GPULEDGER_TRY(built.catalog.createAllocation(settings, built.secrets, session.clock()));
             return {};
         }
     }

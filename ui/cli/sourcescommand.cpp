@@ -76,7 +76,9 @@ base::Result<void> printProbe(Output &out, const std::string &name, const ports:
         + table.toText(out.bold())
         + (report.usable                   ? "usable\n"
                : report.product == "FOCUS" ? "not usable: no bill was found\n"
-                                           : "not usable: no GPU activity was found\n");
+               : report.product == "OpenCost" || report.product == "Kubecost"
+               ? "not usable: no machine with GPUs was found\n"
+               : "not usable: no GPU activity was found\n");
     std::string labels;
     for (const std::string &label : report.ownerLabelCandidates)
         labels += (labels.empty() ? "" : ", ") + base::printable(label, 64);

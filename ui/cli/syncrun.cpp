@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/syncrun.h"
 
+#include "ui/cli/allocationprint.h"
 #include "ui/cli/importprint.h"
 #include "ui/format/figures.h"
 #include "ui/format/sentence.h"
@@ -27,6 +28,9 @@ std::string progressText(const services::SyncProgress &p)
     if (p.bytesTotal > 0)
         return p.source + ": " + ui::percentText(static_cast<double>(p.bytes) / static_cast<double>(p.bytesTotal))
             + ", " + ui::bytesText(p.bytes) + ", " + std::to_string(p.lines) + " lines";
+    if (p.daysTotal > 0)
+        return p.source + ": " + std::to_string(p.days) + " of " + std::to_string(p.daysTotal) + " days, "
+            + ui::bytesText(p.bytes);
     const double all = static_cast<double>(p.range.length().count());
     const double done = static_cast<double>((p.doneTo - p.range.start).count());
     std::string text = p.source + ": " + ui::percentText(all > 0 ? std::clamp(done / all, 0.0, 1.0) : 1.0) + ", "
@@ -59,6 +63,8 @@ Json toJson(const SyncReport &r)
         for (const ingest::BillOutcome &bill : r.bills)
             row["deliveries"].push_back(cli::toJson(bill));
     }
+    if (r.tellsAllocations)
+        addAllocations(row, r);
     return row;
 }
 
@@ -124,6 +130,8 @@ base::Result<int> runSync(Session &session, services::Workspace &workspace, cons
             out.note(r.name + ": " + std::to_string(reason.count) + " rejected: " + reason.reason);
         for (const ingest::BillOutcome &bill : r.bills)
             noteImport(out, r.name, bill, session.options().verbose);
+        if (r.tellsAllocations)
+            noteAllocations(out, r, session.options().verbose);
         if (!r.error)
             continue;
         out.failure(*r.error);

@@ -258,6 +258,30 @@ Phrase textOf(const ports::Finding &finding)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no CSV file of bills in %1"), t);
     case FindingText::BillVersion:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "FOCUS version %1, by its columns"), t);
+    case FindingText::AllocatedNodes:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 prices %2, %3 of them with GPUs"), t,
+                   {As::Text, As::Nodes, As::Count});
+    case FindingText::NoAllocatedNodes:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 answers, but has no price of any node of yesterday"),
+                   t);
+    case FindingText::NoAllocatedGpus:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 prices %2, but knows no GPU in any of them"), t,
+                   {As::Text, As::Nodes});
+    case FindingText::AllocatedWithoutPrice:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 with GPUs without a price"), t, {As::Nodes});
+    case FindingText::AllocatedPods:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it gives GPU cost or GPU time to %1"), t, {As::Pods});
+    case FindingText::NoAllocatedPods:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it gives no GPU cost to any pod"), t);
+    case FindingText::NoAllocatorGpuMetrics:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "%1 has no GPU metrics: it knows what GPUs cost, not what was done with them"),
+                   t);
+    case FindingText::AllocatorCurrency:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "its amounts are read as %1, because no answer names a currency; `currency` of "
+                                     "the source says another"),
+                   t);
     case FindingText::BillRows:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1: %2, all of them readable"), t, {As::Text, As::Rows});
     case FindingText::BillRowsRefused:
@@ -359,6 +383,28 @@ Phrase remedyOf(const ports::Finding &finding)
                    t);
     case FindingRemedy::WaitForFiles:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "they are read when they are whole"), t);
+    case FindingRemedy::LookAtAllocator:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "is it connected to a Prometheus that scrapes it with honor_labels: true?"),
+                   t);
+    case FindingRemedy::LookAtGpuNodes:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "do the nodes offer nvidia.com/gpu? It knows neither AMD nor MIG resources; the "
+                                     "price book prices such nodes"),
+                   t);
+    case FindingRemedy::LookAtPricing:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "look at its pricing of these nodes; until then the price book speaks"),
+                   t);
+    case FindingRemedy::HeldByTelemetry:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "nothing is lost: who held a GPU is told by telemetry, and the node's price is "
+                                     "split by it"),
+                   t);
+    case FindingRemedy::UseByTelemetry:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "nothing is lost: what GPUs did is told by the Prometheus source"),
+                   t);
     case FindingRemedy::LookAtRows:
         return say(
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "their line numbers and reasons are shown by sync --verbose"),

@@ -3,6 +3,7 @@
 
 #include "app/base/time.h"
 #include "app/insight/idle.h"
+#include "app/model/allocation.h"
 #include "app/ports/telemetrysource.h"
 #include "app/reports/monthstatus.h"
 
@@ -53,5 +54,7 @@ Phrase textOf(ports::RejectReason reason); // of rows of a kind, without their v
 // What speaks against closing a month, and what came of the wish to sign it off.
 Phrase textOf(const reports::Objection &objection);
 Phrase textOf(const reports::SignOff &result);
+// Why an allocator differs: a clause that goes behind "because".
+Phrase textOf(model::AllocationReason reason);
 
 } // namespace gpuledger::ui

@@ -46,7 +46,9 @@ Result<std::optional<ModelRate>> commonestOf(services::Workspace &workspace, con
         const base::Money own = view == CostView::Billed ? row.billed : row.effective;
         const bool known = row.currency == report && row.hasGpuTime && row.gpuTimeComplete;
         const double hours = (row.gpuTime - row.unpriced).hours();
-        const auto cost = own.plus(row.priced);
+        const auto told = own.plus(row.allocated.value_or(base::Money()));
+        GPULEDGER_TRY(told);
+        const auto cost = told->plus(row.priced);
         if (!known || row.keys.front().empty() || hours <= 0 || !cost || cost->nanos() <= 0
             || (best && best->hours >= hours))
             continue;

@@ -233,6 +233,12 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
             {tr("Last sync took in"),
              state.lastAttempt ? tr("%1 lines, %2 rejected").arg(count(state.accepted), count(state.rejected)) : none,
              tr("Of bills that were new; which rows were rejected, and why, is told by sync --verbose")});
+    else if (status.tellsAllocations)
+        card.facts.push_back(
+            {tr("Last sync took in"),
+             state.lastAttempt ? tr("%1 records, %2 rejected").arg(count(state.accepted), count(state.rejected)) : none,
+             tr("Machines and pods with GPUs, of each day that is over; how they differ from the ledger is told by "
+                "reconcile")});
     else
         addTelemetryFacts(card, status);
     card.facts.push_back({tr("Rights"), status.settings.mayStop ? tr("Read and stop") : tr("Read only"),

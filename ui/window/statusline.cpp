@@ -101,7 +101,8 @@ StatusLine::StatusLine(const widgets::Theme &theme, services::Workspace &workspa
 void StatusLine::addSource(const services::SourceStatus &source)
 {
     std::optional<base::Seconds> age;
-    if (source.tellsBills && source.state.lastSuccess) // bills cover no time up to now: when they were last looked for
+    // Bills and allocations cover no time up to now: when they were last looked for.
+    if ((source.tellsBills || source.tellsAllocations) && source.state.lastSuccess)
         age = std::max(base::Seconds{0}, base::Seconds{m_workspace.clock().now() - *source.state.lastSuccess});
     else if (!source.state.covered.empty())
         age = std::max(base::Seconds{0}, base::Seconds{m_workspace.clock().now() - source.state.covered.end});

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of LedgerDays that puts an allocator's price where no bill speaks.
+#include "app/ledger/ledgerday.h"
+
+#include <algorithm>
+#include <array>
+
+namespace gpuledger::ledger {
+
+using base::Result;
+using model::LedgerCategory;
+using model::LedgerKey;
+using model::LedgerOrigin;
+
+namespace {
+
+constexpr std::int64_t kSameTime = 50; // run times are told in minutes: a fiftieth is no difference
+
+// The part of a share that the allocator's price is for.
+TimeShare covered(const TimeShare &share, std::int64_t ticks)
+{
+    const std::array<std::int64_t, 2> weights{ticks, share.ticks - ticks};
+    return {ticks, base::allocateInteger(share.priced, weights)[0],
+            base::allocateInteger(share.unpricedTicks, weights)[0]};
+}
+
+} // namespace
+
+Result<void> LedgerDays::loadAllocations(store::FactReader &facts)
+{
+    m_allocated = std::make_unique<AllocatedDay>(*m_nodes, *m_match, m_onBillCost, m_rules.prices.currency());
+    return facts.allocatedOn(m_day, [&](const std::string &source, const model::AllocationDay &day) -> Result<void> {
+        m_allocated->add(source, day);
+        return {};
+    });
+}
+
+// The price goes to the machine's time in equal shares. Time that it is not for stays the price book's; what it is for
+// and telemetry did not see is unobserved. All parts come to the price.
+Result<void> LedgerDays::addAllocated(std::size_t index, const LedgerKey &priced, const AllocatedDay::Price &price)
+{
+    const NodeDay &node = (*m_nodes)[index];
+    LedgerKey key = priced;
+    key.origin = LedgerOrigin::Allocated;
+    key.source = price.source;
+    key.currency = price.currency;
+    const std::int64_t told = price.ticks.value_or(node.ticks);
+    const bool shorter = told<node.ticks - node.ticks / kSameTime, longer = told> node.ticks + node.ticks / kSameTime;
+    std::vector<std::int64_t> weights;
+    for (const auto &[time, share] : node.shares)
+        weights.push_back(share.ticks);
+    const auto times = shorter ? base::allocateInteger(told, weights) : weights;
+    const std::array<std::int64_t, 2> whole{node.ticks, longer ? told - node.ticks : 0};
+    const auto parts = base::allocateInteger(*price.total, whole);
+    const auto money = base::allocateInteger(parts[0], times);
+    std::size_t i = 0;
+    for (const auto &[time, share] : node.shares) {
+        const LedgerKey to = keyOf(key, node, time);
+        const TimeShare mine = covered(share, times[i]);
+        GPULEDGER_TRY(addTime(to, mine));
+        GPULEDGER_TRY(store::addAmount(m_lines[to].allocated, money[i]));
+        const TimeShare rest{share.ticks - mine.ticks, share.priced - mine.priced,
+                             share.unpricedTicks - mine.unpricedTicks};
+        if (rest.ticks > 0)
+            GPULEDGER_TRY(addTime(keyOf(priced, node, time), rest));
+        ++i;
+    }
+    if (!longer)
+        return {};
+    TimeKey unobserved;
+    unobserved.team = kUnowned;
+    unobserved.state = "unobserved";
+    unobserved.gpuModel = node.shares.begin()->first.gpuModel;
+    const LedgerKey to = keyOf(key, node, unobserved);
+    GPULEDGER_TRY(addTime(to, {whole[1], 0, whole[1]}));
+    return store::addAmount(m_lines[to].allocated, parts[1]);
+}
+
+// A bill that speaks for its provider has such a machine too.
+Result<void> LedgerDays::addUnseenAllocated(const AllocatedDay::Unseen &unseen)
+{
+    const std::string cloud = cloudOf(unseen.node);
+    if (!unseen.node.total || (!cloud.empty() && m_billedClouds.contains(cloud)))
+        return {};
+    LedgerKey key;
+    key.category = LedgerCategory::Gpu;
+    key.origin = LedgerOrigin::Allocated;
+    key.source = unseen.source;
+    key.currency = unseen.currency;
+    key.team = kUnowned;
+    key.state = "unobserved";
+    key.cloud = cloud;
+    key.cluster = unseen.node.cluster;
+    if (const auto *machine = m_rules.prices.machine(unseen.node.instanceType))
+        key.gpuModel = machine->gpuModel;
+    model::LedgerAmounts &to = m_lines[key];
+    GPULEDGER_TRY(store::addAmount(to.allocated, *unseen.node.total));
+    if (!unseen.ticks) {
+        ++to.unknownTime;
+        return {};
+    }
+    GPULEDGER_TRY(store::addAmount(to.unpricedTicks, *unseen.ticks));
+    return store::addAmount(to.ticks, *unseen.ticks);
+}
+
+} // namespace gpuledger::ledger

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/store/allocated.h"
+#include "app/store/database.h"
+
+#include <string>
+#include <vector>
+
+// Days of allocators and findings about them in the cache; inside a transaction of the owner's.
+namespace gpuledger::store {
+
+// Replaces what the source said of that day. False: it said the same before, and only the time of asking is new.
+[[nodiscard]] base::Result<bool> putAllocationDay(Database &database, const std::string &source,
+                                                  const model::AllocationDay &day, base::UtcTime now, bool final);
+// Ascending by name of the source. Fails with StorageCorrupt where a day differs from its checksum.
+[[nodiscard]] base::Result<void> readAllocations(Database &database, base::Day day, const AllocatedVisitor &visit);
+// Ascending by day.
+[[nodiscard]] base::Result<std::vector<AllocatedState>> allocatedStates(Database &database, const std::string &source);
+// Days of which any source said something, ascending.
+[[nodiscard]] base::Result<std::vector<base::Day>> allocatedDays(Database &database);
+
+// Replaces all findings of that day.
+[[nodiscard]] base::Result<void> putAllocationFindings(Database &database, base::Day day,
+                                                       const AllocationFindings &findings);
+// Ascending by day and key().
+[[nodiscard]] base::Result<void> readAllocationFindings(Database &database, base::Day first, base::Day last,
+                                                        const AllocationFindingVisitor &visit);
+
+} // namespace gpuledger::store

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ports/allocationsource.h"
+
+namespace gpuledger::opencost {
+
+// What a day of the server shows of it. Pure.
+ports::ProbeReport probeReport(const ports::AllocationAnswer &answer);
+
+} // namespace gpuledger::opencost

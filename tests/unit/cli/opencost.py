@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""OpenCost and Kubecost through the command line: added, tested, synced, in the ledger, reconciled, asked for as little as needed."""
+import calendar
+import decimal
+import json
+import os
+import sqlite3
+import sys
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "..", "faults"), os.path.join(HERE, "..", "..", "support")]
+
+from opencostserver import Server, allocation, asset  # noqa: E402
+from product import ProductTest, configuration  # noqa: E402
+
+Decimal = decimal.Decimal
+DEMO = "  - { name: demo, kind: demo, gpus: 16, days: 2, first_sync: 2d }\n"
+DAYS = ("2025-03-28", "2025-03-29", "2025-03-30")  # the clock stands at midnight after the last
+
+
+def second(day):
+    return calendar.timegm(time.strptime(day, "%Y-%m-%d"))
+
+
+def amount(money):
+    return Decimal(money["amount"])
+
+
+class OpenCost(ProductTest):
+    def server(self, *arguments, **options):
+        server = Server(*arguments, **options)
+        url = server.start()
+        self.addCleanup(server.stop)
+        return server, url
+
+    def over(self, url, *sources, more=""):
+        return self.program(*sources, f"  - {{ name: oc, kind: opencost, url: \"{url}\", first_sync: 3d{more} }}\n")
+
+    def ask(self, program, *arguments, status=0):
+        done = program.run(*arguments, "--json")
+        self.assertEqual(done.returncode, status, done.text)
+        return json.loads(done.stdout)
+
+    def ledger(self, program, by):
+        return self.ask(program, "ledger", "--by", by, "--from", "2025-03-01", "--to", "2025-04-01")
+
+    def unbilled(self, program):
+        """A machine with GPUs that no bill speaks of: name, cluster, provider id and GPUs."""
+        program.healthy("sync", "--source", "demo")
+        with sqlite3.connect(f"file:{program.cache}?mode=ro", uri=True) as db:
+            return db.execute("SELECT n.name, c.name, n.provider_id, count(DISTINCT d.device) FROM node n JOIN cluster c ON c.id = n.cluster"
+                              " JOIN device_node d ON d.node = n.id WHERE n.cloud = '' AND n.provider_id = '' GROUP BY n.id"
+                              " ORDER BY n.name").fetchall()
+
+    def test_added_and_tested(self):
+        server, url = self.server("kubecost", "/cost", token="t0ken")
+        server.days[second(DAYS[2])] = ({"a": asset("n1", 700.5, 600.25)}, {"p": allocation("n1", 24, 75.5)})
+        program = self.program("  - { name: x, kind: demo }\n")
+        program.configure("version: 1\n")
+        program.environment["OC_TOKEN"] = "t0ken"
+        program.healthy("sources", "add", "oc", "--kind", "opencost", "--url", url, "--token", "env:OC_TOKEN", "--set", "currency=EUR")
+        found = self.ask(program, "sources", "test", "oc")
+        self.assertEqual((found["product"], found["usable"]), ("Kubecost", True))
+        texts = " ".join(f["text"] for f in found["findings"])
+        self.assertIn("Kubecost prices 1 node, 1 of them with GPUs", texts)
+        self.assertIn("Kubecost has no GPU metrics", texts)
+        self.assertIn("read as EUR", texts)
+        people = program.run("sources", "test", "oc").stdout.decode()
+        self.assertIn("usable\n", people)
+        server.days.clear()
+        done = program.run("sources", "test", "oc")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("not usable: no machine with GPUs was found", done.stdout.decode())
+        program.environment["OC_TOKEN"] = "other"
+        done = program.run("sources", "test", "oc")
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("check auth of this source", done.text)
+        self.assertNotIn("other", done.text)
+        done = program.run("sources", "add", "bad", "--kind", "opencost", "--url", url, "--set", "currency=euro")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("three capital letters", done.text)
+
+    def test_in_the_ledger(self):
+        server, url = self.server()
+        program = self.over(url, DEMO)
+        nodes = self.unbilled(program)
+        self.assertTrue(nodes, "the demo fleet has no machine of its own")
+        name, cluster, _, gpus = nodes[0]
+        before = self.ledger(program, "cluster,origin")
+        for day in DAYS[1:]:
+            server.days[second(day)] = ({"a": asset(name, 1000.00001, 900.5, cluster, gpus=gpus)},
+                                        {"p": allocation(name, 0, 0, cluster), "__idle__": allocation(name, 0, 5.5, cluster)})
+        done = program.healthy("sync", "--source", "oc")
+        self.assertIn("it has no GPU metrics", done.text)
+        self.assertIn("differs from OpenCost by ", done.text)
+        self.assertIn(", because ", done.text)
+        program.verify()
+        rows = {r["origin"]: r for r in self.ledger(program, "origin")["rows"]}
+        allocated = sum(amount(r["allocated"]) for r in self.ledger(program, "origin")["rows"] if r["allocated"])
+        self.assertEqual(allocated, Decimal("2000.00002"))
+        self.assertEqual(amount(rows["allocated"]["billed"]), 0)
+        answer = self.ledger(program, "team,state,origin")
+        self.assertEqual(sum(amount(r["allocated"]) for r in answer["rows"] if r["allocated"]), Decimal("2000.00002"))
+        self.assertEqual([m["amount"] for m in answer["allocated"]], ["2000.000020000"])
+        hours = lambda a: round(sum(r["gpu_hours"] or 0 for r in a["rows"]), 6)  # noqa: E731
+        self.assertGreaterEqual(hours(answer), hours(before))
+        people = program.healthy("ledger", "--by", "origin", "--from", "2025-03-01", "--to", "2025-04-01").stdout.decode()
+        self.assertIn("not on any bill, by OpenCost or Kubecost", people)
+        month = json.loads(program.run("reconcile", "--month", "2025-03", "--json").stdout)
+        kinds = {line["kind"]: line for line in month["lines"] if line["detail"] == "oc"}
+        self.assertEqual(kinds["allocated"]["allocated"]["amount"], "2000.000020000")
+        reasons = {a["reason"]: a for a in month["allocators"]}
+        self.assertIn("idle-without-hours", reasons)
+        self.assertEqual(reasons["idle-without-hours"]["days"], 2)
+        self.assertEqual(reasons["idle-without-hours"]["theirs"]["amount"], "11.000000000")
+        for one in reasons.values():
+            if one["difference"]:
+                self.assertEqual(amount(one["difference"]), amount(one["ours"]) - amount(one["theirs"]))
+        text = program.run("reconcile", "--month", "2025-03").stdout.decode()
+        self.assertIn("oc, cluster " + cluster + ": differs from OpenCost by ", text)
+        statement = json.loads(program.healthy("showback", "--month", "2025-03", "--format", "json", "--json").stdout)
+        self.assertIn("USD", json.dumps(statement))
+        # Telemetry anew, the source gone: what is there stays.
+        program.configure(configuration(DEMO))
+        program.healthy("sync")
+        self.assertEqual(sum(amount(r["allocated"]) for r in self.ledger(program, "origin")["rows"] if r["allocated"]),
+                         Decimal("2000.00002"))
+        program.verify()
+
+    def test_asked_for_as_little_as_needed(self):
+        server, url = self.server()
+        program = self.over(url)
+        for day in DAYS:
+            server.days[second(day)] = ({"a": asset("n1", 10.0, 9.0)}, {})
+        report = self.ask(program, "sync")["sources"][0]
+        self.assertEqual([d["day"] for d in report["days"]], list(reversed(DAYS)))
+        self.assertEqual([d["final"] for d in report["days"]], [False, False, True])
+        self.assertEqual((report["accepted"], report["rejected"], report["gaps"], report["error"]), (3, 0, 0, None))
+        self.assertLessEqual(server.most_at_once, 2)
+        self.assertEqual(len(server.asked), 6)
+        server.asked.clear()
+        server.days[second(DAYS[2])] = ({"a": asset("n1", 12.5, 9.0)}, {})
+        report = self.ask(program, "sync")["sources"][0]
+        self.assertEqual([(d["day"], d["changed"]) for d in report["days"]], [(DAYS[2], True), (DAYS[1], False)])
+        self.assertEqual(amount(self.ledger(program, "day")["allocated"][0]), Decimal("32.5"))
+        # A server that lost its data is no reason to lose ours.
+        server.days.clear()
+        report = self.ask(program, "sync")["sources"][0]
+        self.assertEqual([d["kept"] for d in report["days"]], [True, True])
+        self.assertEqual(amount(self.ledger(program, "day")["allocated"][0]), Decimal("32.5"))
+        program.verify()
+
+    def test_a_failure_keeps_what_is_there(self):
+        server, url = self.server()
+        program = self.over(url)
+        server.days[second(DAYS[2])] = ({"a": asset("n1", 10.0, 9.0)}, {})
+        program.healthy("sync")
+        for broken, words in (((500, '{"code":500,"message":"query timed out"}'), "query timed out"),
+                              ((200, '{"code":200,"data":{"a":{"type":"Node"'), "cut off"),
+                              ((400, "Invalid thing\n{\"code\":400}", "text/plain"), "Invalid thing"),
+                              ((200, "<html>login</html>", "text/html"), "web page")):
+            for path in ("/assets", "/allocation"):
+                server.broken = {path: broken}
+                if broken[0] == 500:
+                    server.broken = {path: (501, broken[1])}  # not worth another try
+                done = program.run("sync")
+                self.assertEqual(done.returncode, 4, done.text)
+                self.assertIn(words, done.text)
+                self.assertEqual(amount(self.ledger(program, "day")["allocated"][0]), 10)
+        server.broken = {}
+        program.healthy("sync")
+        program.verify()
+
+    def test_names_are_data(self):
+        server, url = self.server()
+        program = self.over(url)
+        name = "=cmd|'\x00\u202e\x1b]52;c;eA==\x07<img src=file:///x>../../"
+        server.days[second(DAYS[2])] = ({name: asset(name, 10.0, 9.0, "\x1b[31mred"), "b": asset("x" * 5000, 1.0, 1.0), "c": None}, {})
+        done = program.healthy("sync")
+        self.assertIn("1 records were rejected", done.text)
+        for output in (done.text, done.stdout.decode(), program.run("reconcile", "--month", "2025-03").stdout.decode(),
+                       program.run("ledger", "--by", "cluster", "--from", DAYS[0], "--to", "2025-04-01").stdout.decode()):
+            self.assertNotIn("\x1b", output)
+            self.assertNotIn("\u202e", output)
+        program.verify()
+
+
+class Killed(ProductTest):
+    """The sync dies or its disk is full at any write: each day is there as a whole, or as it was."""
+
+    def test_at_a_write(self):
+        server = Server()
+        url = server.start()
+        self.addCleanup(server.stop)
+        for what in ("kill", "28"):
+            program = self.program(f"  - {{ name: oc, kind: opencost, url: \"{url}\", first_sync: 3d }}\n", name="killed" + what)
+            for day in DAYS:
+                server.days[second(day)] = ({f"n{i}": asset(f"n{i}", 1.0, 0.9) for i in range(300)}, {})
+            felt = 0
+            for number in (1, 2, 3, 5, 8, 13, 21, 34):
+                done = program.faulty(f"write:{number}:{what}:ledger.db", "sync")
+                felt += done.returncode != 0
+                program.verify()
+                told = json.loads(program.healthy("ledger", "--by", "day", "--from", DAYS[0], "--to", "2025-04-01", "--json").stdout)
+                for row in told["rows"]:
+                    self.assertEqual(amount(row["allocated"]), 300)
+            self.assertGreater(felt, 0, "no fault was ever felt")
+            program.healthy("sync")
+            program.verify()
+            told = json.loads(program.healthy("ledger", "--by", "day", "--from", DAYS[0], "--to", "2025-04-01", "--json").stdout)
+            self.assertEqual([amount(row["allocated"]) for row in told["rows"]], [300, 300, 300])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which days an allocator is asked for, and what becomes of its answers.
+#include "app/ingest/allocationsync.h"
+#include "app/ledger/ledger.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <functional>
+#include <set>
+
+using namespace gpuledger;
+using namespace gpuledger::ingest;
+using base::Day;
+
+namespace {
+
+constexpr Day kToday{20402};
+const base::UtcTime kNow = kToday.start() + base::Seconds{7200};
+
+class FakeAllocator final : public ports::AllocationSource {
+public:
+    const std::string &name() const override { return m_name; }
+    base::Result<ports::ProbeReport> probe(std::stop_token) override { return ports::ProbeReport{}; }
+    base::Result<ports::AllocationAnswer> day(Day day, std::stop_token) override
+    {
+        asked.push_back(day);
+        if (onDay)
+            onDay(day);
+        if (failing.contains(day))
+            return base::fail(base::ErrorCode::Timeout, "no answer in time");
+        ports::AllocationAnswer answer;
+        answer.day.day = day;
+        answer.day.currency = base::Currency::usd();
+        answer.bytes = 100;
+        if (forgotten.contains(day))
+            return answer;
+        model::AllocatedNode node;
+        node.name = "n1";
+        node.gpuMillis = 8000;
+        node.total = price;
+        answer.day.nodes.push_back(node);
+        answer.accepted = 1;
+        return answer;
+    }
+    std::vector<Day> asked;
+    std::set<Day> failing, forgotten;
+    std::int64_t price = 1000;
+    std::function<void(Day)> onDay;
+
+private:
+    std::string m_name = "oc";
+};
+
+struct Setup {
+    AllocationsOutcome sync(base::UtcTime now = kNow, base::Seconds back = base::Seconds{10 * 86400},
+                            const std::stop_token &stop = {})
+    {
+        source.asked.clear();
+        const base::FrozenClock clock(now);
+        return syncAllocations(source, *store, ledger->rollup(), back, clock, stop, {});
+    }
+    std::int64_t total() const
+    {
+        std::int64_t sum = 0;
+        const auto cube = store->cube().value();
+        const auto done = cube->ledger({0}, {100'000}, [&](Day, const auto &, const model::LedgerAmounts &amounts) {
+            sum += amounts.allocated;
+            return base::Result<void>();
+        });
+        return done ? sum : -1;
+    }
+    QTemporaryDir dir;
+    FakeAllocator source;
+    std::unique_ptr<ledger::Ledger> ledger = ledger::Ledger::create({}).value();
+    std::unique_ptr<store::LedgerStore> store = store::LedgerStore::open(dir.path().toStdString()).value();
+};
+
+Day before(int days)
+{
+    return {kToday.number - days};
+}
+
+} // namespace
+
+class TestAllocationSync : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // Today is not over, and a day that is may change for 48 hours.
+    void asksForDaysThatAreOverNewestFirst()
+    {
+        Setup setup;
+        auto outcome = setup.sync();
+        QVERIFY(!outcome.error);
+        QCOMPARE(setup.source.asked.size(), std::size_t{10});
+        QCOMPARE(setup.source.asked.front(), before(1));
+        QCOMPARE(setup.source.asked.back(), before(10));
+        QCOMPARE(setup.total(), std::int64_t{10'000});
+        QCOMPARE(outcome.accepted, std::uint64_t{10});
+        QCOMPARE(outcome.bytes, std::uint64_t{1000});
+        QVERIFY(outcome.range == (base::TimeRange{before(10).start(), kToday.start()}));
+        outcome = setup.sync();
+        QCOMPARE(setup.source.asked, (std::vector<Day>{before(1), before(2)}));
+        QVERIFY(!outcome.days.front().changed);
+        setup.source.price = 2000;
+        outcome = setup.sync();
+        QVERIFY(outcome.days.front().changed);
+        QCOMPARE(setup.total(), std::int64_t{12'000});
+        // A day later: the next one, and those that were young then.
+        outcome = setup.sync(kNow + base::kDay);
+        QCOMPARE(setup.source.asked, (std::vector<Day>{kToday, before(1), before(2)}));
+        QVERIFY(outcome.days.back().final);
+    }
+
+    void emptyDaysAreAskedForLonger()
+    {
+        QVERIFY(!isFinal(before(3), true, kNow));
+        QVERIFY(isFinal(before(3), false, kNow));
+        QVERIFY(isFinal(before(8), true, kNow));
+        Setup setup;
+        for (int i = 1; i <= 10; ++i)
+            setup.source.forgotten.insert(before(i));
+        QVERIFY(!setup.sync().error);
+        QVERIFY(!setup.sync().error);
+        QCOMPARE(setup.source.asked.size(), std::size_t{7});
+    }
+
+    void whatAServerForgotStays()
+    {
+        Setup setup;
+        setup.sync();
+        setup.source.forgotten = {before(1), before(2)};
+        const auto outcome = setup.sync();
+        QVERIFY(outcome.days.front().kept);
+        QCOMPARE(setup.total(), std::int64_t{10'000});
+        setup.sync(kNow + base::Seconds{8 * 86400}); // and is not asked for for ever
+        QCOMPARE(setup.source.asked.back(), kToday);
+    }
+
+    void aFailureEndsTheRunAndKeepsTheRest()
+    {
+        Setup setup;
+        setup.source.failing = {before(4)};
+        const auto outcome = setup.sync();
+        QVERIFY(outcome.error);
+        QCOMPARE(outcome.error->source, std::string("oc"));
+        QCOMPARE(outcome.missing, (std::vector<Day>{before(4)}));
+        QCOMPARE(outcome.days.size(), std::size_t{3});
+        QCOMPARE(setup.total(), std::int64_t{3000});
+        auto states = setup.store->syncStates().value();
+        QCOMPARE(states.front().lastErrorCode, std::string("timeout"));
+        QVERIFY(!states.front().lastSuccess);
+        QVERIFY(states.front().covered.empty());
+        setup.source.failing.clear();
+        QVERIFY(!setup.sync().error);
+        QCOMPARE(setup.total(), std::int64_t{10'000});
+        QVERIFY(setup.store->syncStates().value().front().lastSuccess);
+    }
+
+    // Answers of a time that has not come yet were given to a clock that was wrong.
+    void aClockThatJumpedLeavesNoHoles()
+    {
+        Setup setup;
+        for (int i = -500; i < 1; ++i)
+            setup.source.forgotten.insert(before(i));
+        QVERIFY(!setup.sync(kNow + base::Seconds{400 * 86400}).error);
+        QVERIFY(!setup.sync().error);
+        QCOMPARE(setup.source.asked.size(), std::size_t{10});
+        setup.source.forgotten.clear();
+        const base::UtcTime later = kNow + base::Seconds{399 * 86400};
+        QVERIFY(!setup.sync(later).error);
+        QCOMPARE(setup.source.asked.size(), std::size_t{10});
+        QVERIFY(setup.store->verify(setup.ledger->rollup()).value().empty());
+    }
+
+    void stopsBetweenDays()
+    {
+        Setup setup;
+        std::stop_source stop;
+        setup.source.onDay = [&](Day day) {
+            if (day == before(2))
+                stop.request_stop();
+        };
+        const auto outcome = setup.sync(kNow, base::Seconds{10 * 86400}, stop.get_token());
+        QCOMPARE(setup.source.asked.size(), std::size_t{2});
+        QCOMPARE(outcome.days.size(), std::size_t{2});
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAllocationSync)
+#include "tst_allocationsync.moc"

@@ -1,0 +1,600 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What OpenCost and Kubecost say, in the ledger: the parts of a node come to its price, their known faults are found
+// and repaired, a bill is better, and the order in which all of it arrives does not matter.
+#include "app/store/ledgerstore.h"
+#include "tests/support/randomhistory.h"
+#include "tests/support/storefixture.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace gpuledger;
+using namespace gpuledger::tests;
+using model::AllocatedNode;
+using model::AllocationFinding;
+using model::AllocationReason;
+using model::LedgerOrigin;
+
+namespace {
+
+constexpr std::int64_t kUnit = 1'000'000'000;
+constexpr std::int64_t kDayTicks = 86400LL * base::GpuTime::kTicksPerSecond;
+constexpr std::int64_t kPrice = 600 * kUnit; // of the node below for a day
+constexpr std::int64_t kPriced = 4 * 24 * 3600 * 1'000'000LL; // of its 4 devices by pricedSettings()
+
+// A node with 4 devices: a pod holds two of them all day, the others are free.
+Scenario oneNode()
+{
+    Scenario fleet;
+    const auto node = fleet.node("n1");
+    fleet.batch.nodes[node].cloud = "aws";
+    fleet.batch.nodes[node].instanceType = "g5.12xlarge";
+    fleet.batch.nodes[node].providerId = "aws:///us-east-1a/i-n1";
+    const auto pod = fleet.pod("train", "uid-1", "n1", 2);
+    fleet.runs(pod, 0, 86400);
+    const auto label = fleet.label("train", "uid-1");
+    for (int i = 0; i < 4; ++i) {
+        const auto device = fleet.device("GPU-" + std::to_string(i), i);
+        fleet.reports(device, i < 2 ? label : Scenario::kNone, node, 0, 86400, i < 2 ? 90 : 0);
+    }
+    return fleet;
+}
+
+AllocatedNode told(const std::string &name = "n1")
+{
+    AllocatedNode node;
+    node.cluster = "cluster-one";
+    node.name = name;
+    node.providerId = "i-" + name;
+    node.provider = "AWS";
+    node.instanceType = "g5.12xlarge";
+    node.seconds = 86400;
+    node.gpuMillis = 4000;
+    node.gpuSeconds = 4 * 86400;
+    node.cpuCost = 100 * kUnit;
+    node.ramCost = 20 * kUnit;
+    node.gpuCost = 480 * kUnit;
+    node.adjustment = 0;
+    node.total = kPrice;
+    node.pods = {1, 2 * 86400, 240 * kUnit};
+    return node;
+}
+
+model::AllocationDay dayOf(const Scenario &fleet, std::vector<AllocatedNode> nodes,
+                           std::vector<model::AllocatedIdle> idle = {}, const char *currency = "USD")
+{
+    return {fleet.day(),
+            model::AllocationProduct::Kubecost,
+            base::Currency::parse(currency).value(),
+            true,
+            std::move(nodes),
+            std::move(idle)};
+}
+
+struct Line {
+    base::Day day;
+    model::LedgerKey key;
+    model::LedgerAmounts amounts;
+    bool operator==(const Line &) const = default;
+};
+
+// A cache with its ledger.
+struct Cache {
+    explicit Cache(const model::Settings &settings = pricedSettings())
+        : ledger(ledger::Ledger::create(settings).value())
+        , store(store::LedgerStore::open(dir.path().toStdString()).value())
+    {
+    }
+    void facts(const Scenario &fleet) { must(store->commit("prod", fleet.batch, ledger->rollup())); }
+    bool put(const model::AllocationDay &day, const std::string &source = "kubecost")
+    {
+        const auto done =
+            store->putAllocations(source, day, day.day.end() + base::Seconds{3600}, false, ledger->rollup());
+        if (!done)
+            qFatal("%s", done.error().text.c_str());
+        return *done;
+    }
+    void bill(const Scenario &fleet, std::int64_t nanos)
+    {
+        model::BillLine line;
+        line.billingAccountId = "acc";
+        line.billingPeriod = line.chargePeriod = {fleet.day().start(), fleet.day().end()};
+        line.billed = line.effective = base::Money(nanos, base::Currency::usd());
+        line.product.provider = "AWS";
+        line.product.serviceCategory = "Compute";
+        line.resource.id = "i-n1";
+        line.consumedQuantity = {base::Decimal::parse("24").value(), "Hours"};
+        auto transaction = store->beginBills("bill", {{"/b", std::string(64, 'a'), 1}}, base::fromUnix(1)).value();
+        must(transaction->accept({line.key("bill"), {line}}));
+        QVERIFY(transaction->commit(ledger->rollup()));
+    }
+    std::vector<Line> lines() const
+    {
+        std::vector<Line> all;
+        const auto cube = store->cube().value();
+        must(cube->ledger({-1'000'000}, {1'000'000},
+                          [&](base::Day day, const model::LedgerKey &key, const model::LedgerAmounts &amounts) {
+                              all.push_back({day, key, amounts});
+                              return base::Result<void>();
+                          }));
+        std::sort(all.begin(), all.end(),
+                  [](const Line &a, const Line &b) { return a.day != b.day ? a.day < b.day : a.key < b.key; });
+        return all;
+    }
+    store::AllocationFindings findings() const
+    {
+        store::AllocationFindings all;
+        must(store->allocationFindings({0}, {1'000'000}, [&](base::Day, const AllocationFinding &one) {
+            all.push_back(one);
+            return base::Result<void>();
+        }));
+        return all;
+    }
+    const AllocationFinding *found(AllocationReason reason)
+    {
+        kept = findings();
+        const auto it = std::find_if(kept.begin(), kept.end(), [&](const auto &one) { return one.reason == reason; });
+        return it == kept.end() ? nullptr : &*it;
+    }
+    model::LedgerAmounts sum(LedgerOrigin origin, const std::string &state = {}) const
+    {
+        model::LedgerAmounts out;
+        for (const Line &line : lines()) {
+            if (line.key.origin != origin || (!state.empty() && line.key.state != state))
+                continue;
+            out.allocated += line.amounts.allocated;
+            out.billed += line.amounts.billed;
+            out.effective += line.amounts.effective;
+            out.priced += line.amounts.priced;
+            out.ticks += line.amounts.ticks;
+        }
+        return out;
+    }
+    bool isWhole() const
+    {
+        const auto problems = store->verify(ledger->rollup());
+        if (!problems || !problems->empty())
+            qWarning("%s", problems ? problems->front().what.c_str() : problems.error().text.c_str());
+        return problems && problems->empty();
+    }
+    static void must(const base::Result<void> &done)
+    {
+        if (!done)
+            qFatal("%s", done.error().text.c_str());
+    }
+
+    QTemporaryDir dir;
+    std::unique_ptr<ledger::Ledger> ledger;
+    std::unique_ptr<store::LedgerStore> store;
+    store::AllocationFindings kept;
+};
+
+// One node, one day of the allocator.
+struct OneDay : Cache {
+    explicit OneDay(const AllocatedNode &node, std::vector<model::AllocatedIdle> idle = {},
+                    const Scenario &fleet = oneNode())
+    {
+        facts(fleet);
+        put(dayOf(fleet, {node}, std::move(idle)));
+        if (!isWhole())
+            qFatal("the cache does not hold together");
+    }
+};
+
+} // namespace
+
+class TestAllocatedLedger : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void replacesThePriceBook()
+    {
+        const OneDay cache(told());
+        const auto all = cache.sum(LedgerOrigin::Allocated);
+        QCOMPARE(all.allocated, kPrice);
+        QCOMPARE(all.ticks, 4 * kDayTicks);
+        QCOMPARE(all.priced, kPriced); // kept beside it: the adjustment is the difference
+        QCOMPARE(all.billed, std::int64_t{0});
+        QCOMPARE(cache.sum(LedgerOrigin::Priced).ticks, std::int64_t{0});
+        QCOMPARE(cache.sum(LedgerOrigin::Allocated, "active").allocated, kPrice / 2);
+        QCOMPARE(cache.sum(LedgerOrigin::Allocated, "unallocated").allocated, kPrice / 2);
+        QCOMPARE(cache.lines().front().key.source, std::string("kubecost"));
+    }
+
+    void anotherPriceIsAFinding()
+    {
+        OneDay cache(told());
+        const auto *rate = cache.found(AllocationReason::Rate);
+        QVERIFY(rate);
+        QCOMPARE(rate->theirs, std::optional(kPrice));
+        QCOMPARE(rate->ours, std::optional(kPriced));
+        QCOMPARE(rate->cluster, std::string("prod"));
+        QCOMPARE(rate->example, std::string("n1"));
+        AllocatedNode same = told();
+        same.total = kPriced + kPriced / 200;
+        OneDay close(same);
+        QVERIFY(!close.found(AllocationReason::Rate));
+    }
+
+    void theUsualDayHasNoOtherFinding()
+    {
+        OneDay cache(told(), {{"cluster-one", "n1", 300 * kUnit, 240 * kUnit, 2 * 86400}});
+        QCOMPARE(cache.findings().size(), std::size_t{1});
+        QVERIFY(cache.found(AllocationReason::Rate));
+    }
+
+    // It has gpuCost, and 0 hours.
+    void idleWithoutHours()
+    {
+        OneDay cache(told(), {{"cluster-one", "n1", 300 * kUnit, 240 * kUnit, 0}});
+        const auto *found = cache.found(AllocationReason::IdleWithoutHours);
+        QVERIFY(found);
+        QCOMPARE(found->theirs, std::optional(240 * kUnit));
+        QCOMPARE(found->ours, std::optional(240 * kUnit)); // half of the GPUs' part: two of four were free
+        QCOMPARE(cache.sum(LedgerOrigin::Allocated).allocated, kPrice);
+    }
+
+    void negativeIdle()
+    {
+        OneDay cache(told(), {{"cluster-one", "", -50 * kUnit, {}, {}}});
+        const auto *found = cache.found(AllocationReason::NegativeIdle);
+        QVERIFY(found);
+        QCOMPARE(found->theirs, std::optional(-50 * kUnit));
+        QCOMPARE(found->ours, std::optional(kPrice / 2));
+        for (const Line &line : cache.lines())
+            QVERIFY(line.amounts.allocated >= 0);
+    }
+
+    void podsWithoutCost_data()
+    {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<int>("reason");
+        QTest::newRow("shared") << 0 << static_cast<int>(AllocationReason::SharedPods);
+        QTest::newRow("MIG") << 1 << static_cast<int>(AllocationReason::MigPods);
+        QTest::newRow("AMD") << 2 << static_cast<int>(AllocationReason::AmdPods);
+        QTest::newRow("none of these") << 3 << static_cast<int>(AllocationReason::PodsWithoutCost);
+    }
+    void podsWithoutCost()
+    {
+        QFETCH(int, kind);
+        QFETCH(int, reason);
+        Scenario fleet = oneNode();
+        if (kind == 0)
+            fleet.batch.nodes[0].sharedGpus = true;
+        if (kind == 1)
+            fleet.slice(3, "7", {1, 7});
+        for (model::Device &device : fleet.batch.devices)
+            device.vendor = kind == 2 ? "amd" : "nvidia";
+        AllocatedNode node = told();
+        node.pods = {0, 0, 0};
+        OneDay cache(node, {}, fleet);
+        const auto *found = cache.found(static_cast<AllocationReason>(reason));
+        QVERIFY(found);
+        QCOMPARE(found->theirs, std::optional<std::int64_t>(0));
+        QVERIFY(found->ours && *found->ours > 200 * kUnit);
+        // Repaired: the pod's time has its part of the price.
+        QCOMPARE(cache.sum(LedgerOrigin::Allocated).allocated, kPrice);
+        QVERIFY(cache.sum(LedgerOrigin::Allocated, "active").allocated > 200 * kUnit);
+    }
+
+    void otherTimeThanHeld()
+    {
+        AllocatedNode node = told();
+        node.pods = {1, 4 * 86400, 480 * kUnit};
+        OneDay cache(node);
+        const auto *found = cache.found(AllocationReason::HeldTime);
+        QVERIFY(found);
+        QCOMPARE(found->theirs, std::optional(480 * kUnit));
+        QCOMPARE(found->ours, std::optional(240 * kUnit));
+    }
+
+    void aMonthlyPriceIsRepaired()
+    {
+        AllocatedNode node = told();
+        for (auto *amount : {&node.total, &node.cpuCost, &node.ramCost, &node.gpuCost, &node.pods.gpuCost})
+            **amount /= 730;
+        OneDay cache(node);
+        const auto *found = cache.found(AllocationReason::PriceTooLow);
+        QVERIFY(found);
+        QCOMPARE(found->theirs, node.total);
+        QCOMPARE(found->ours, std::optional(*node.total * 730));
+        QCOMPARE(cache.sum(LedgerOrigin::Allocated).allocated, *node.total * 730);
+        // Cheap is not 730 times too cheap.
+        node = told();
+        node.total = kPriced / 5;
+        OneDay cheap(node);
+        QVERIFY(!cheap.found(AllocationReason::PriceTooLow));
+        QCOMPARE(cheap.sum(LedgerOrigin::Allocated).allocated, kPriced / 5);
+    }
+
+    void aPriceWithoutGpusIsNotUsed()
+    {
+        AllocatedNode node = told();
+        node.gpuMillis = node.gpuSeconds = node.gpuCost = 0;
+        node.total = 120 * kUnit;
+        OneDay cache(node);
+        QVERIFY(cache.found(AllocationReason::NoGpuPrice));
+        QCOMPARE(cache.sum(LedgerOrigin::Allocated).allocated, std::int64_t{0});
+        QCOMPARE(cache.sum(LedgerOrigin::Priced).priced, kPriced);
+        // A cloud's price of the whole machine has its GPUs in it, whoever they are told of.
+        node.total = kPriced;
+        OneDay whole(node);
+        QVERIFY(!whole.found(AllocationReason::NoGpuPrice));
+        QCOMPARE(whole.sum(LedgerOrigin::Allocated).allocated, kPriced);
+    }
+
+    void noPriceIsNotZero()
+    {
+        AllocatedNode node = told();
+        node.total.reset();
+        OneDay cache(node);
+        const auto *found = cache.found(AllocationReason::NoPrice);
+        QVERIFY(found);
+        QVERIFY(!found->theirs);
+        QCOMPARE(found->ours, std::optional(kPriced));
+        QCOMPARE(cache.sum(LedgerOrigin::Priced).priced, kPriced);
+        QCOMPARE(cache.sum(LedgerOrigin::Priced).ticks, 4 * kDayTicks);
+    }
+
+    void twoPricesOfTwoAnswers()
+    {
+        AllocatedNode node = told();
+        node.pods.gpuCost = 200 * kUnit;
+        OneDay cache(node);
+        const auto *found = cache.found(AllocationReason::TwoPrices);
+        QVERIFY(found);
+        QCOMPARE(found->theirs, std::optional(200 * kUnit));
+        QCOMPARE(found->ours, std::optional(240 * kUnit));
+        // Kubecost adjusts pods, and tells the node's adjustment beside its cost.
+        node.adjustment = -100 * kUnit;
+        node.total = 500 * kUnit;
+        OneDay adjusted(node);
+        QVERIFY(!adjusted.found(AllocationReason::TwoPrices));
+    }
+
+    void twoSourcesOfOneNode()
+    {
+        Cache cache;
+        const Scenario fleet = oneNode();
+        cache.facts(fleet);
+        AllocatedNode other = told();
+        other.total = 500 * kUnit;
+        cache.put(dayOf(fleet, {other}), "b");
+        cache.put(dayOf(fleet, {told()}), "a");
+        QCOMPARE(cache.sum(LedgerOrigin::Allocated).allocated, kPrice);
+        const auto *found = cache.found(AllocationReason::TwoSources);
+        QVERIFY(found);
+        QCOMPARE(found->source, std::string("b"));
+        QCOMPARE(found->theirs, std::optional(500 * kUnit));
+        QCOMPARE(found->ours, std::optional(kPrice));
+        QVERIFY(cache.isWhole());
+    }
+
+    // Half a day: the rest of what telemetry saw stays the price book's.
+    void timeThatItDidNotSeeStaysPriced()
+    {
+        AllocatedNode node = told();
+        node.seconds = 43200;
+        OneDay cache(node);
+        const auto allocated = cache.sum(LedgerOrigin::Allocated), priced = cache.sum(LedgerOrigin::Priced);
+        QCOMPARE(allocated.allocated, kPrice);
+        QCOMPARE(allocated.ticks, 2 * kDayTicks);
+        QCOMPARE(priced.ticks, 2 * kDayTicks);
+        QCOMPARE(allocated.priced + priced.priced, kPriced);
+        QCOMPARE(priced.priced, kPriced / 2);
+    }
+
+    // Half a day of telemetry: what the other half cost is paid for, and unobserved.
+    void timeThatTelemetryDidNotSeeIsUnobserved()
+    {
+        Scenario fleet;
+        const auto node = fleet.node("n1", {}, false);
+        fleet.batch.nodes[node].providerId = "aws:///us-east-1a/i-n1";
+        const auto device = fleet.device("GPU-0");
+        fleet.reports(device, Scenario::kNone, node, 0, 43200, 0);
+        fleet.batch.covered.end = fleet.at(43200);
+        OneDay cache(told(), {}, fleet);
+        const auto all = cache.sum(LedgerOrigin::Allocated),
+                   unobserved = cache.sum(LedgerOrigin::Allocated, "unobserved");
+        QCOMPARE(all.allocated, kPrice);
+        QCOMPARE(all.ticks, kDayTicks);
+        QVERIFY(unobserved.allocated > 0);
+        QCOMPARE(cache.sum(LedgerOrigin::Allocated, "unallocated").allocated + unobserved.allocated, kPrice);
+    }
+
+    void aNodeThatTelemetryNeverSaw()
+    {
+        Cache cache;
+        const Scenario fleet = oneNode();
+        cache.facts(fleet);
+        AllocatedNode cpu = told("cpu");
+        cpu.gpuMillis = cpu.gpuSeconds = cpu.gpuCost = 0;
+        cache.put(dayOf(fleet, {cpu, told("n2")}));
+        const auto unobserved = cache.sum(LedgerOrigin::Allocated, "unobserved");
+        QCOMPARE(unobserved.allocated, kPrice);
+        QCOMPARE(unobserved.ticks, 4 * kDayTicks);
+        QCOMPARE(cache.sum(LedgerOrigin::Priced).ticks, 4 * kDayTicks); // n1
+        QVERIFY(cache.found(AllocationReason::Unseen));
+        QVERIFY(cache.isWhole());
+    }
+
+    void aBillIsBetterWheneverItComes()
+    {
+        const Scenario fleet = oneNode();
+        Cache late, early;
+        late.facts(fleet);
+        late.put(dayOf(fleet, {told(), told("n2")}));
+        QCOMPARE(late.sum(LedgerOrigin::Allocated).allocated, 2 * kPrice);
+        late.bill(fleet, 500 * kUnit);
+        early.bill(fleet, 500 * kUnit);
+        early.put(dayOf(fleet, {told(), told("n2")}));
+        early.facts(fleet);
+        for (Cache *cache : {&late, &early}) {
+            QCOMPARE(cache->sum(LedgerOrigin::Billed).billed, 500 * kUnit);
+            QCOMPARE(cache->sum(LedgerOrigin::Allocated), model::LedgerAmounts{}); // n2 is in the bill, or in none
+            const auto *found = cache->found(AllocationReason::Bill);
+            QVERIFY(found);
+            QCOMPARE(found->theirs, std::optional(kPrice));
+            QCOMPARE(found->ours, std::optional(500 * kUnit));
+            QVERIFY(cache->isWhole());
+        }
+        QCOMPARE(late.lines().size(), early.lines().size());
+        QVERIFY(late.lines() == early.lines());
+    }
+
+    void sameAnswersChangeNothing()
+    {
+        OneDay cache(told());
+        const auto before = cache.store->generation().value();
+        const auto lines = cache.lines();
+        QVERIFY(!cache.put(dayOf(oneNode(), {told()})));
+        QCOMPARE(cache.store->generation().value(), before);
+        AllocatedNode other = told();
+        other.total = kPrice + 1;
+        QVERIFY(cache.put(dayOf(oneNode(), {other})));
+        QCOMPARE(cache.sum(LedgerOrigin::Allocated).allocated, kPrice + 1);
+        QVERIFY(cache.put(dayOf(oneNode(), {told()})));
+        QVERIFY(cache.lines() == lines);
+        QVERIFY(cache.isWhole());
+    }
+
+    void otherCurrenciesStayThemselves()
+    {
+        Cache cache;
+        const Scenario fleet = oneNode();
+        cache.facts(fleet);
+        cache.put(dayOf(fleet, {told()}, {}, "EUR"));
+        for (const Line &line : cache.lines())
+            QCOMPARE(std::string(line.key.currency.code()), std::string("EUR"));
+        QCOMPARE(cache.sum(LedgerOrigin::Allocated).allocated, kPrice);
+        QVERIFY(!cache.found(AllocationReason::Rate)); // nothing to compare with
+        QVERIFY(cache.isWhole());
+    }
+
+    void namesAreFoundAndNotMistaken_data()
+    {
+        QTest::addColumn<QByteArray>("cluster");
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QByteArray>("id");
+        QTest::addColumn<bool>("found");
+        QTest::newRow("by id") << QByteArray("x") << QByteArray("other") << QByteArray("i-n1") << true;
+        QTest::newRow("by whole id") << QByteArray("x") << QByteArray("other") << QByteArray("aws:///us-east-1a/i-n1")
+                                     << true;
+        QTest::newRow("by name and cluster") << QByteArray("prod") << QByteArray("n1") << QByteArray("i-new") << true;
+        QTest::newRow("by name alone") << QByteArray("cluster-one") << QByteArray("N1") << QByteArray("") << true;
+        QTest::newRow("another id") << QByteArray("cluster-one") << QByteArray("n1") << QByteArray("i-other") << false;
+        QTest::newRow("another name") << QByteArray("prod") << QByteArray("n9") << QByteArray("i-n9") << false;
+        QTest::newRow("nothing but slashes") << QByteArray("prod") << QByteArray("n9") << QByteArray("///") << false;
+    }
+    void namesAreFoundAndNotMistaken()
+    {
+        QFETCH(QByteArray, cluster);
+        QFETCH(QByteArray, name);
+        QFETCH(QByteArray, id);
+        QFETCH(bool, found);
+        AllocatedNode node = told();
+        node.cluster = cluster.toStdString();
+        node.name = name.toStdString();
+        node.providerId = id.toStdString();
+        OneDay cache(node);
+        QCOMPARE(cache.found(AllocationReason::Unseen) == nullptr, found);
+        QCOMPARE(cache.sum(LedgerOrigin::Priced).ticks == 0, found);
+    }
+
+    void extremeAmountsEndNothing()
+    {
+        for (const std::int64_t amount : {(std::int64_t{1} << 62) - 1, -(std::int64_t{1} << 62) + 1, std::int64_t{0}}) {
+            AllocatedNode node = told();
+            for (auto *one : {&node.total, &node.cpuCost, &node.ramCost, &node.gpuCost, &node.adjustment,
+                              &node.pods.gpuCost, &node.pods.gpuSeconds})
+                *one = amount;
+            node.gpuSeconds = (std::int64_t{1} << 62) - 1;
+            OneDay cache(node, {{"", "", amount, amount, amount}});
+            QCOMPARE(cache.sum(LedgerOrigin::Allocated).allocated, amount);
+        }
+    }
+
+    void aDamagedDayIsFound()
+    {
+        OneDay cache(told());
+        cache.store.reset();
+        for (const char *change :
+             {"UPDATE allocation_node SET total = total + 1", "UPDATE allocation_node SET pods = 7",
+              "UPDATE allocation_finding SET theirs = theirs + 1",
+              "UPDATE ledger_line SET allocated = allocated + 1 WHERE allocated > 0"}) {
+            Cache other;
+            other.facts(oneNode());
+            other.put(dayOf(oneNode(), {told()}));
+            const std::string file = other.store->file().string();
+            other.store.reset();
+            executeOn(file, change);
+            other.store = store::LedgerStore::open(other.dir.path().toStdString()).value();
+            QVERIFY2(!other.store->verify(other.ledger->rollup()).value().empty(), change);
+        }
+    }
+
+    void thePartsComeToThePrice_data()
+    {
+        QTest::addColumn<int>("seed");
+        for (int seed = 1; seed <= 6; ++seed)
+            QTest::addRow("%d", seed) << seed;
+    }
+    void thePartsComeToThePrice();
+};
+
+// Whatever the fleet did, and in whatever order both arrive.
+void TestAllocatedLedger::thePartsComeToThePrice()
+{
+    QFETCH(int, seed);
+    Random random(static_cast<std::uint64_t>(seed));
+    const Scenario fleet = randomFleet(random, Telling::Loose);
+    const auto pieces = randomPieces(fleet, random, Telling::Loose);
+    std::vector<model::AllocationDay> days;
+    std::map<base::Day, std::int64_t> prices;
+    for (int offset = -1; offset < 6; ++offset) {
+        model::AllocationDay day = dayOf(fleet, {}, {}, "EUR");
+        day.day = fleet.day(offset);
+        std::set<std::string> names;
+        for (const model::Node &node : fleet.batch.nodes) {
+            if (!names.insert(node.name).second)
+                continue;
+            AllocatedNode one = told(node.name);
+            one.cluster = "prod";
+            one.providerId.clear();
+            one.total = pick(random, -50'000'000'000, 900'000'000'007);
+            one.seconds = oneIn(random, 4) ? std::nullopt : std::optional<std::int64_t>(pick(random, 0, 86401));
+            one.pods = {};
+            prices[day.day] += *one.total;
+            day.nodes.push_back(one);
+        }
+        days.push_back(std::move(day));
+    }
+    Cache cache, other;
+    std::size_t next = 0;
+    for (const Piece &piece : pieces) {
+        Cache::must(cache.store->commit(piece.source, piece.batch, cache.ledger->rollup()));
+        if (next < days.size() && oneIn(random, 2))
+            cache.put(days[next++]);
+    }
+    for (; next < days.size(); ++next)
+        cache.put(days[next]);
+    for (auto it = days.rbegin(); it != days.rend(); ++it)
+        other.put(*it);
+    for (const Piece &piece : pieces)
+        Cache::must(other.store->commit(piece.source, piece.batch, other.ledger->rollup()));
+    std::map<base::Day, std::int64_t> sums;
+    for (const Line &line : cache.lines())
+        sums[line.day] += line.amounts.allocated;
+    std::erase_if(sums, [](const auto &entry) { return entry.second == 0; });
+    QVERIFY(sums == prices);
+    QVERIFY(cache.lines() == other.lines());
+    QVERIFY(cache.findings() == other.findings());
+    QVERIFY(cache.isWhole());
+    QVERIFY(other.isWhole());
+    QVERIFY(cache.sum(LedgerOrigin::Allocated, "active").ticks > 0);
+}
+
+QTEST_GUILESS_MAIN(TestAllocatedLedger)
+#include "tst_allocatedledger.moc"

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/insight/reconcile.h"
+#include "app/services/workspace.h"
+#include "ui/cli/output.h"
+
+#include <string>
+
+namespace gpuledger::cli {
+
+// How an allocator differs from the ledger, and why.
+Json toJson(const insight::AllocationDifference &one);
+std::string differenceText(const insight::AllocationDifference &one);
+
+// What a sync asked an allocator for, and how the ledger of these days differs.
+void addAllocations(Json &row, const services::SyncReport &report);
+// The same for people, on stderr: what needs to be known always, each day with `verbose`.
+void noteAllocations(const Output &out, const services::SyncReport &report, bool verbose);
+
+} // namespace gpuledger::cli

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Why OpenCost or Kubecost says otherwise, in words.
+#include "ui/format/phrase.h"
+
+// Name the text for lupdate; this library knows no Qt.
+#define QT_TRANSLATE_NOOP(context, text) text
+
+namespace gpuledger::ui {
+
+namespace {
+
+using model::AllocationReason;
+
+const char *patternOf(AllocationReason reason)
+{
+    switch (reason) {
+    case AllocationReason::SharedPods:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it gives no GPU cost to pods that share a GPU");
+    case AllocationReason::MigPods:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it gives no GPU cost to pods on MIG instances");
+    case AllocationReason::AmdPods:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it gives no GPU cost to pods on AMD GPUs");
+    case AllocationReason::PodsWithoutCost:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it gives no GPU cost to pods that held GPUs");
+    case AllocationReason::HeldTime:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it counts other GPU time of pods than they held");
+    case AllocationReason::IdleWithoutHours:
+        return QT_TRANSLATE_NOOP(
+            "gpuledger::ui::Phrase",
+            "its idle cost has no GPU hours: it is what it gave to no pod, not time that no pod had");
+    case AllocationReason::NegativeIdle:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                 "its idle cost is negative: it gave more to pods than the nodes cost");
+    case AllocationReason::PriceTooLow:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                 "its node price is 730 times too low, as of a month in the place of an hour; it was "
+                                 "multiplied by 730");
+    case AllocationReason::NoGpuPrice:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                 "its node price has no part for the GPUs; the price book was used");
+    case AllocationReason::NoPrice:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it has no price of these nodes; the price book was used");
+    case AllocationReason::TwoPrices:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                 "its allocations and its assets have two prices for the same GPU time; that of the "
+                                 "assets was used");
+    case AllocationReason::TwoSources:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                 "two sources price the same nodes; the first by name was used");
+    case AllocationReason::Bill:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the bill says so, and the bill was used");
+    case AllocationReason::Unseen:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "telemetry never saw these nodes");
+    case AllocationReason::Rate:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                 "the price book has another price of the same time; that of the source was used");
+    }
+    return "";
+}
+
+} // namespace
+
+Phrase textOf(AllocationReason reason)
+{
+    return {patternOf(reason), nullptr, 0, {}};
+}
+
+} // namespace gpuledger::ui
