@@ -30,6 +30,7 @@ struct AuthSettings {
     std::string user;
     SecretRef password;
     SecretRef token;
+    std::string header; // that carries the token as it is; empty: Authorization, as a bearer token
     std::string certificate; // PEM path
     SecretRef key; // PEM path (file:)
     std::string profile, region;

@@ -70,6 +70,13 @@ void readUrl(const ConfigValue &value, std::string &url)
     url = *text;
 }
 
+bool isHeaderName(std::string_view name)
+{
+    static constexpr std::string_view kCharacters =
+        "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    return !name.empty() && name.find_first_not_of(kCharacters) == std::string_view::npos;
+}
+
 void readBasicAuth(ConfigMap &map, model::AuthSettings &auth)
 {
     if (const auto user = map.require("user", "user: reader"))
@@ -108,6 +115,11 @@ model::AuthSettings readAuth(const ConfigValue &value)
         auth.kind = Kind::Bearer;
         if (const auto token = map.require("token", "token: keychain:prom-prod"))
             auth.token = token->secret().value_or(model::SecretRef{});
+        if (const auto header = map.take("header")) {
+            auth.header = header->text("X-API-KEY").value_or("");
+            if (!isHeaderName(auth.header))
+                header->problem("is not a header name");
+        }
     } else if (*name == "mtls") {
         auth.kind = Kind::Mtls;
         readMtlsAuth(map, auth);
@@ -118,7 +130,7 @@ model::AuthSettings readAuth(const ConfigValue &value)
         if (const auto region = map.require("region", "region: us-east-1"))
             auth.region = region->text("us-east-1").value_or("");
     }
-    map.finish({"user", "password", "token", "certificate", "key", "profile", "region"});
+    map.finish({"user", "password", "token", "header", "certificate", "key", "profile", "region"});
     return auth;
 }
 
@@ -136,14 +148,12 @@ bool carriesCredential(std::string_view header)
 
 void readHeaders(const ConfigValue &value, std::map<std::string, std::string> &headers)
 {
-    static constexpr std::string_view kNameCharacters =
-        "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     const auto labels = value.labels("{ X-Scope-OrgID: ml }");
     if (!labels)
         return;
     for (const auto &[name, text] : *labels) {
         const ConfigValue one{value.node[name], value.key + '.' + name, value.reading};
-        if (name.empty() || name.find_first_not_of(kNameCharacters) != std::string::npos)
+        if (!isHeaderName(name))
             one.problem("is not a header name");
         else if (carriesCredential(name))
             one.problem("carries a credential; put it under auth, as a reference");

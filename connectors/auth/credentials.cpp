@@ -59,6 +59,7 @@ base::Result<void> fill(http::Credentials &out, const model::AuthSettings &setti
         if (!token)
             return base::fail(std::move(token).error());
         out.bearer = std::move(*token);
+        out.bearerHeader = settings.header;
         return {};
     }
     case Kind::Mtls:

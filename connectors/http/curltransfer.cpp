@@ -40,6 +40,14 @@ void setSecret(CURL *easy, CURLoption option, const base::Secret &secret)
     explicit_bzero(copy.data(), copy.size());
 }
 
+// A header may carry a credential.
+void freeWiped(curl_slist *list)
+{
+    for (curl_slist *one = list; one; one = one->next)
+        explicit_bzero(one->data, std::strlen(one->data));
+    curl_slist_free_all(list);
+}
+
 const char *tlsHint(std::string_view message)
 {
     const auto has = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
@@ -67,7 +75,7 @@ CurlTransfer::~CurlTransfer()
     m_onStop.reset();
     if (m_easy)
         curl_easy_cleanup(m_easy);
-    curl_slist_free_all(m_headers);
+    freeWiped(m_headers);
 }
 
 void CurlTransfer::wakeOnStop(std::function<void()> wake)
@@ -83,7 +91,7 @@ base::Result<void> CurlTransfer::prepare()
         m_easy = curl_easy_init();
     if (!m_easy)
         return base::fail(ErrorCode::Internal, "libcurl gave no handle");
-    curl_slist_free_all(m_headers);
+    freeWiped(m_headers);
     m_headers = nullptr;
     m_response = Response{};
     m_received = m_headerBytes = 0;
@@ -121,6 +129,11 @@ void CurlTransfer::setUp()
     set(CURLOPT_HEADERDATA, this);
     for (const auto &[name, value] : m_request.headers)
         m_headers = curl_slist_append(m_headers, (name + ": " + value).c_str());
+    if (const Credentials *c = m_request.credentials.get(); c && !c->bearerHeader.empty()) {
+        std::string line = c->bearerHeader + ": " + std::string(c->bearer.reveal());
+        m_headers = curl_slist_append(m_headers, line.c_str());
+        explicit_bzero(line.data(), line.size());
+    }
     if (m_request.method == "POST") {
         set(CURLOPT_POST, 1L);
         set(CURLOPT_POSTFIELDS, m_request.body.c_str());
@@ -152,7 +165,7 @@ void CurlTransfer::setUpCredentials()
     if (!m_request.credentials)
         return;
     const Credentials &c = *m_request.credentials;
-    if (!c.bearer.empty()) {
+    if (!c.bearer.empty() && c.bearerHeader.empty()) {
         curl_easy_setopt(m_easy, CURLOPT_HTTPAUTH, CURLAUTH_BEARER);
         setSecret(m_easy, CURLOPT_XOAUTH2_BEARER, c.bearer);
     } else if (!c.user.empty() || !c.password.empty()) {

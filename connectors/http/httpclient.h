@@ -23,6 +23,7 @@ struct Credentials {
     std::string user; // basic
     base::Secret password;
     base::Secret bearer;
+    std::string bearerHeader; // the header that carries it as it is; empty: Authorization
     std::string certificateFile; // PEM paths of a client certificate
     std::string keyFile;
 

@@ -27,8 +27,9 @@ def allocation(node, gpu_hours, gpu_cost, cluster="cluster-one", **changes):
 class Server:
     """`days` maps the Unix second of a day's start to (assets, allocations), dicts by name. Nothing else is known."""
 
-    def __init__(self, product="opencost", prefix="", token=None):
-        self.product, self.prefix, self.token = product, prefix, token
+    def __init__(self, product="opencost", prefix="", token=None, header="Authorization"):
+        self.product, self.prefix, self.token, self.header = product, prefix, token, header
+        self.credential = f"Bearer {token}" if header == "Authorization" else token
         self.days, self.asked, self.broken = {}, [], {}
         self.most_at_once = self._now = 0
         self._lock = threading.Lock()
@@ -63,7 +64,7 @@ class Server:
             def answer(self):
                 url = urllib.parse.urlsplit(self.path)
                 query = dict(urllib.parse.parse_qsl(url.query))
-                if outer.token and self.headers.get("Authorization") != f"Bearer {outer.token}":
+                if outer.token and self.headers.get(outer.header) != outer.credential:
                     return self.say(401, "no", "text/plain")
                 base = outer.prefix + ("/model" if outer.product == "kubecost" else "")
                 path = url.path[len(base):] if url.path.startswith(base + "/") else None

@@ -89,6 +89,7 @@ void SourceAdd::addOptionsTo(CLI::App &verb)
     add("--password", m_password,
         "Where the password is: keychain:NAME, env:NAME, file:PATH or command:PROGRAM ARGUMENT…");
     add("--token", m_token, "Where the bearer token is, in the same way");
+    add("--token-header", m_tokenHeader, "Header that carries the token, for example X-API-KEY (Authorization)");
     add("--certificate", m_certificate, "PEM file of the client certificate, for mtls");
     add("--key", m_key, "PEM file of its key");
     add("--ca", m_source.ca, "PEM file of your own certificate authority");
@@ -122,6 +123,7 @@ Result<NewSource::Parts> SourceAdd::auth() const
     add("user", m_user);
     add("password", reference(m_password));
     add("token", reference(m_token));
+    add("header", m_tokenHeader);
     add("certificate", m_certificate.empty() ? "" : "file:" + fromHere(m_certificate));
     add("key", m_key.empty() ? "" : "file:" + fromHere(m_key));
     return parts;

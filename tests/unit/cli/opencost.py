@@ -82,6 +82,21 @@ class OpenCost(ProductTest):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("three capital letters", done.text)
 
+    def test_token_in_a_header_of_its_own(self):
+        server, url = self.server("kubecost", token="t0ken", header="X-API-KEY")
+        server.days[second(DAYS[2])] = ({"a": asset("n1", 700.5, 600.25)}, {})
+        program = self.program("  - { name: x, kind: demo }\n")
+        program.configure("version: 1\n")
+        program.environment["OC_TOKEN"] = "t0ken"
+        program.healthy("sources", "add", "oc", "--kind", "opencost", "--url", url, "--token", "env:OC_TOKEN", "--token-header", "X-API-KEY")
+        self.assertTrue(self.ask(program, "sources", "test", "oc")["usable"])
+        program.environment["OC_TOKEN"] = "0ther"
+        done = program.run("sources", "test", "oc")
+        self.assertEqual(done.returncode, 4)
+        self.assertNotIn("0ther", done.text)
+        done = program.run("sources", "add", "bad", "--kind", "opencost", "--url", url, "--token", "env:OC_TOKEN", "--token-header", "X:Y")
+        self.assertIn("is not a header name", done.text)
+
     def test_in_the_ledger(self):
         server, url = self.server()
         program = self.over(url, DEMO)

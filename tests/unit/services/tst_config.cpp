@@ -84,11 +84,12 @@ private Q_SLOTS:
         for (std::string line; std::getline(lines, line);)
             text += (line.starts_with("#- ") ? line.substr(3) : line) + "\n";
         const model::Settings settings = settingsOf(text);
-        QCOMPARE(settings.sources.size(), std::size_t{3});
+        QCOMPARE(settings.sources.size(), std::size_t{4});
         QCOMPARE(settings.sources[0].auth.token.value, std::string("prom-prod"));
         QCOMPARE(settings.sources[0].caFile, std::string("/etc/gpuledger/ca.pem"));
         QCOMPARE(settings.sources[0].headers.at("X-Scope-OrgID"), std::string("ml"));
-        QCOMPARE(settings.sources[2].options.at("days"), std::string("60"));
+        QCOMPARE(settings.sources[2].options.at("currency"), std::string("USD"));
+        QCOMPARE(settings.sources[3].options.at("days"), std::string("60"));
         QCOMPARE(settings.owners.size(), std::size_t{9});
         QCOMPARE(settings.owners[3].match, model::OwnerRule::Match::Regex);
         QCOMPARE(settings.owners[4].match, model::OwnerRule::Match::Prefix);
