@@ -3488,6 +3488,118 @@
         <source>%1 can&apos;t be signed off</source>
         <translation>%1 kann nicht freigegeben werden</translation>
     </message>
+    <message>
+        <source>it gives no GPU cost to pods that share a GPU</source>
+        <translation>Pods, die sich eine GPU teilen, bekommen dort keine GPU-Kosten</translation>
+    </message>
+    <message>
+        <source>it gives no GPU cost to pods on MIG instances</source>
+        <translation>Pods auf MIG-Instanzen bekommen dort keine GPU-Kosten</translation>
+    </message>
+    <message>
+        <source>it gives no GPU cost to pods on AMD GPUs</source>
+        <translation>Pods auf AMD-GPUs bekommen dort keine GPU-Kosten</translation>
+    </message>
+    <message>
+        <source>it gives no GPU cost to pods that held GPUs</source>
+        <translation>Pods, die GPUs belegten, bekommen dort keine GPU-Kosten</translation>
+    </message>
+    <message>
+        <source>it counts other GPU time of pods than they held</source>
+        <translation>dort wird andere GPU-Zeit von Pods gezählt, als sie belegten</translation>
+    </message>
+    <message>
+        <source>its idle cost has no GPU hours: it is what it gave to no pod, not time that no pod had</source>
+        <translation>seine Leerlaufkosten haben keine GPU-Stunden: Sie sind, was keinem Pod zugerechnet wurde, und keine Zeit, die kein Pod hatte</translation>
+    </message>
+    <message>
+        <source>its idle cost is negative: it gave more to pods than the nodes cost</source>
+        <translation>seine Leerlaufkosten sind negativ: Pods wurde mehr zugerechnet, als die Knoten kosten</translation>
+    </message>
+    <message>
+        <source>its node price is 730 times too low, as of a month in the place of an hour; it was multiplied by 730</source>
+        <translation>sein Knotenpreis ist 730-mal zu niedrig, als stünde ein Monat anstelle einer Stunde; er wurde mit 730 multipliziert</translation>
+    </message>
+    <message>
+        <source>its node price has no part for the GPUs; the price book was used</source>
+        <translation>sein Knotenpreis enthält keinen Teil für die GPUs; das Preisbuch wurde verwendet</translation>
+    </message>
+    <message>
+        <source>it has no price of these nodes; the price book was used</source>
+        <translation>er hat keinen Preis dieser Knoten; das Preisbuch wurde verwendet</translation>
+    </message>
+    <message>
+        <source>its allocations and its assets have two prices for the same GPU time; that of the assets was used</source>
+        <translation>seine Zurechnungen und seine Anlagen haben zwei Preise für dieselbe GPU-Zeit; der der Anlagen wurde verwendet</translation>
+    </message>
+    <message>
+        <source>two sources price the same nodes; the first by name was used</source>
+        <translation>zwei Quellen haben Preise derselben Knoten; die dem Namen nach erste wurde verwendet</translation>
+    </message>
+    <message>
+        <source>the bill says so, and the bill was used</source>
+        <translation>die Rechnung sagt es so, und die Rechnung wurde verwendet</translation>
+    </message>
+    <message>
+        <source>telemetry never saw these nodes</source>
+        <translation>die Telemetrie hat diese Knoten nie gesehen</translation>
+    </message>
+    <message>
+        <source>the price book has another price of the same time; that of the source was used</source>
+        <translation>das Preisbuch hat einen anderen Preis derselben Zeit; der der Quelle wurde verwendet</translation>
+    </message>
+    <message>
+        <source>%1 prices %2, %3 of them with GPUs</source>
+        <translation>%1 hat Preise für %2, davon %3 mit GPUs</translation>
+    </message>
+    <message>
+        <source>%1 answers, but has no price of any node of yesterday</source>
+        <translation>%1 antwortet, hat aber für gestern keinen Preis eines Knotens</translation>
+    </message>
+    <message>
+        <source>%1 prices %2, but knows no GPU in any of them</source>
+        <translation>%1 hat Preise für %2, kennt aber in keinem eine GPU</translation>
+    </message>
+    <message>
+        <source>%1 with GPUs without a price</source>
+        <translation>%1 mit GPUs ohne Preis</translation>
+    </message>
+    <message>
+        <source>it gives GPU cost or GPU time to %1</source>
+        <translation>GPU-Kosten oder GPU-Zeit bekommen: %1</translation>
+    </message>
+    <message>
+        <source>it gives no GPU cost to any pod</source>
+        <translation>Er rechnet keinem Pod GPU-Kosten zu</translation>
+    </message>
+    <message>
+        <source>%1 has no GPU metrics: it knows what GPUs cost, not what was done with them</source>
+        <translation>%1 hat keine GPU-Metriken: Was GPUs kosten, ist dort bekannt, nicht, was mit ihnen getan wurde</translation>
+    </message>
+    <message>
+        <source>its amounts are read as %1, because no answer names a currency; `currency` of the source says another</source>
+        <translation>Die Beträge werden als %1 gelesen, weil keine Antwort eine Währung nennt; `currency` der Quelle nennt eine andere</translation>
+    </message>
+    <message>
+        <source>is it connected to a Prometheus that scrapes it with honor_labels: true?</source>
+        <translation>Ist er mit einem Prometheus verbunden, der ihn mit honor_labels: true abfragt?</translation>
+    </message>
+    <message>
+        <source>do the nodes offer nvidia.com/gpu? It knows neither AMD nor MIG resources; the price book prices such nodes</source>
+        <translation>Bieten die Knoten nvidia.com/gpu an? AMD- und MIG-Ressourcen kennt er nicht; solche Knoten bekommen ihren Preis vom Preisbuch</translation>
+    </message>
+    <message>
+        <source>look at its pricing of these nodes; until then the price book speaks</source>
+        <translation>Seine Preise dieser Knoten prüfen; bis dahin gilt das Preisbuch</translation>
+    </message>
+    <message>
+        <source>nothing is lost: who held a GPU is told by telemetry, and the node&apos;s price is split by it</source>
+        <translation>Nichts geht verloren: Wer eine GPU belegte, sagt die Telemetrie, und nach ihr wird der Preis des Knotens aufgeteilt</translation>
+    </message>
+    <message>
+        <source>nothing is lost: what GPUs did is told by the Prometheus source</source>
+        <translation>Nichts geht verloren: Was GPUs taten, sagt die Prometheus-Quelle</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::ReconcileCard</name>
@@ -3989,6 +4101,26 @@
     <message>
         <source>write it shorter, and keep the rest where it can be found</source>
         <translation>kürzer schreiben und den Rest dort ablegen, wo er zu finden ist</translation>
+    </message>
+    <message>
+        <source>the next sync asks again</source>
+        <translation>Die nächste Synchronisierung fragt erneut</translation>
+    </message>
+    <message>
+        <source>check the path of the url: it ends before /allocation and /model</source>
+        <translation>Den Pfad der url prüfen: Er endet vor /allocation und /model</translation>
+    </message>
+    <message>
+        <source>set its UTC offset to +00:00, so that its days begin at midnight UTC</source>
+        <translation>Seinen UTC-Versatz auf +00:00 setzen, damit seine Tage um Mitternacht UTC beginnen</translation>
+    </message>
+    <message>
+        <source>add url: http://… of the OpenCost or Kubecost server</source>
+        <translation>url: http://… des OpenCost- oder Kubecost-Servers ergänzen</translation>
+    </message>
+    <message>
+        <source>the server computes each day from its Prometheus: give it more memory, or set timeout to 10m</source>
+        <translation>Der Server berechnet jeden Tag aus seinem Prometheus: Ihm mehr Speicher geben oder timeout auf 10m setzen</translation>
     </message>
 </context>
 <context>
@@ -4723,6 +4855,14 @@
     <message>
         <source>Of bills that were new; which rows were rejected, and why, is told by sync --verbose</source>
         <translation>Von Rechnungen, die neu waren; welche Zeilen abgelehnt wurden und warum, sagt sync --verbose</translation>
+    </message>
+    <message>
+        <source>%1 records, %2 rejected</source>
+        <translation>%1 Datensätze, %2 abgelehnt</translation>
+    </message>
+    <message>
+        <source>Machines and pods with GPUs, of each day that is over; how they differ from the ledger is told by reconcile</source>
+        <translation>Maschinen und Pods mit GPUs, von jedem vergangenen Tag; wie sie vom Hauptbuch abweichen, sagt reconcile</translation>
     </message>
 </context>
 <context>
