@@ -4122,6 +4122,16 @@
         <source>the server computes each day from its Prometheus: give it more memory, or set timeout to 10m</source>
         <translation>Der Server berechnet jeden Tag aus seinem Prometheus: Ihm mehr Speicher geben oder timeout auf 10m setzen</translation>
     </message>
+    <message>
+        <location filename="../ui/format/remedies.cpp" line="1"/>
+        <source>is the url that of an OpenCost or Kubecost server, and no proxy cuts its answers?</source>
+        <translation>Ist die url die eines OpenCost- oder Kubecost-Servers, und kürzt kein Proxy seine Antworten?</translation>
+    </message>
+    <message>
+        <location filename="../ui/format/remedies.cpp" line="1"/>
+        <source>an answer above 96 MiB is not read: let a server tell of fewer clusters</source>
+        <translation>Eine Antwort über 96 MiB wird nicht gelesen: Einen Server von weniger Clustern berichten lassen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SearchButton</name>

@@ -159,8 +159,8 @@ private:
         else if (!currency.isOnlyAdjusted())
             m_out += "<p><strong>No bill is stored for this month: all of it is an estimate.</strong></p>\n";
         if (!currency.estimated.isZero())
-            m_out += "<p>Estimated by the price book, on no bill: " + amountText(currency.estimated) + ' ' + code
-                + ".</p>\n";
+            m_out += "<p>Estimated by OpenCost, Kubecost or the price book, on no bill: "
+                + amountText(currency.estimated) + ' ' + code + ".</p>\n";
         m_out += "<table>"
             + heading({{"Team", false},
                        {"Cost", true},

@@ -12,6 +12,28 @@ namespace gpuledger::opencost {
 using base::ErrorCode;
 using base::Result;
 
+namespace {
+
+const char *hintOf(ErrorCode code)
+{
+    switch (code) {
+    case ErrorCode::Timeout:
+        return "the server computes each day from its Prometheus: give it more memory, or set timeout to 10m";
+    case ErrorCode::Parse:
+        return "is the url that of an OpenCost or Kubecost server, and no proxy cuts its answers?";
+    case ErrorCode::TooMuch:
+        return "an answer above 96 MiB is not read: let a server tell of fewer clusters";
+    case ErrorCode::RateLimited:
+        return "the server asked for this pause; the next sync goes on from here";
+    case ErrorCode::Server:
+        return "look at the server's log, or try again later";
+    default:
+        return "";
+    }
+}
+
+} // namespace
+
 OpenCostSource::OpenCostSource(model::SourceSettings settings, base::Currency currency, ports::SecretStore &secrets,
                                const base::Clock &clock, std::shared_ptr<http::HttpClient> client, Tuning tuning,
                                std::shared_ptr<http::Pause> pause)
@@ -27,8 +49,8 @@ OpenCostSource::OpenCostSource(model::SourceSettings settings, base::Currency cu
 
 base::Error OpenCostSource::explained(base::Error error) const
 {
-    if (error.code == ErrorCode::Timeout && error.hint.empty())
-        error.hint = "the server computes each day from its Prometheus: give it more memory, or set timeout to 10m";
+    if (error.hint.empty())
+        error.hint = hintOf(error.code);
     return std::move(error).withSource(m_settings.name);
 }
 

@@ -14,6 +14,7 @@ sys.path[:0] = [os.path.join(HERE, "..", "..", "faults"), os.path.join(HERE, "..
 
 from opencostserver import Server, allocation, asset  # noqa: E402
 from product import ProductTest, configuration  # noqa: E402
+from servers import Faulty  # noqa: E402
 
 Decimal = decimal.Decimal
 DEMO = "  - { name: demo, kind: demo, gpus: 16, days: 2, first_sync: 2d }\n"
@@ -200,6 +201,45 @@ class OpenCost(ProductTest):
             self.assertNotIn("\x1b", output)
             self.assertNotIn("\u202e", output)
         program.verify()
+
+
+class Faults(ProductTest):
+    """A server goes wrong: the sync ends in time with a sentence, nothing half is stored, and the next one heals."""
+    LIMIT = 60  # seconds: what any one fault may cost
+    CODES = {
+        "reset": {"network"}, "drop": {"network"}, "short": {"network"}, "halfjson": {"parse"}, "gzcut": {"parse", "network"},
+        "login": {"unauthorized"}, "empty": {"parse"}, "types": {"parse"}, "deep": {"parse"}, "401": {"unauthorized"}, "403": {"forbidden"},
+        "404": {"not-found"}, "429?7000": {"rate-limited"}, "storm": {"server"}, "503": {"server"}, "407": {"unauthorized"},
+        "endless": {"too-much"}, "big": {"too-much"}, "gzbomb": {"too-much", "parse"}, "headers": {"too-much"}, "loop": {"server", "invalid-config"},
+        "file": {"invalid-config"}, "redirect": {"invalid-config"}, "hang": {"timeout"},
+    }
+
+    def test_each(self):
+        server = Server()
+        url = server.start()
+        self.addCleanup(server.stop)
+        server.days[second(DAYS[2])] = ({"a": asset("n1", 10.0, 9.0)}, {})
+        faulty = self.enterContext(Faulty("--upstream", url))
+        for name, codes in self.CODES.items():
+            for path in (".*", "/allocation"):
+                fault, _, argument = name.partition("?")
+                with self.subTest(name, path=path):
+                    program = self.program(f"  - {{ name: oc, kind: opencost, url: \"{faulty.url}\", first_sync: 3d, timeout: 3s }}\n",
+                                           name=f"{fault}{len(path)}")
+                    faulty.faults(f"{path}@1+={fault}" + (f"?{argument}" if argument else ""))
+                    begin = time.monotonic()
+                    done = program.run("sync", "--json", timeout=self.LIMIT + 60)
+                    self.assertLess(time.monotonic() - begin, self.LIMIT, "the sync took too long")
+                    self.assertEqual(done.returncode, 4, done.text)
+                    error = self.assertReports(done)["oc"]["error"]
+                    self.assertIn(error["code"], codes, done.text)
+                    self.assertTrue(error["hint"], done.text)
+                    self.assertLessEqual(sum(faulty.stats()["hits"].values()), 60, "a failing server is asked too often")
+                    faulty.faults()
+                    program.healthy("sync")
+                    told = json.loads(program.healthy("ledger", "--by", "day", "--from", DAYS[0], "--to", "2025-04-01", "--json").stdout)
+                    self.assertEqual([amount(row["allocated"]) for row in told["rows"]], [10])
+                    program.verify()
 
 
 class Killed(ProductTest):
