@@ -23,7 +23,7 @@ constexpr int kBodyPixels = 13;
 // Of the body's size.
 constexpr double kTitle = 1.5, kFigure = 1.9, kSection = 1.15, kSmall = 0.85;
 constexpr int kPadding = 5, kGap = 14; // of 1/96 inch
-constexpr int kWholeWidth = 100, kTitleWidth = 50; // percent
+constexpr int kWholeWidth = 100, kTitleWidth = 44; // percent
 constexpr int kFigureWidth = 12, kWideFigureWidth = 16; // of a table with many columns, with few
 
 DocumentLook lookOf(const widgets::Theme &theme)
@@ -176,6 +176,9 @@ private:
     void heading(const QString &title)
     {
         block(kGap);
+        QTextBlockFormat mark;
+        mark.setProperty(kHeadingProperty, true);
+        m_cursor.mergeBlockFormat(mark);
         write(title, format(m_look.text, kSection, true));
     }
 

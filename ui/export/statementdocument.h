@@ -7,6 +7,7 @@
 #include <QColor>
 #include <QFont>
 #include <QTextDocument>
+#include <QTextFormat>
 
 #include <array>
 #include <memory>
@@ -24,6 +25,9 @@ struct DocumentLook {
     // On paper: the light theme, sizes in points. `dotsPerInch` of the device. GUI thread.
     static DocumentLook onPaper(int dotsPerInch);
 };
+
+// Set on blocks that are headings: they belong on the page of what follows.
+inline constexpr int kHeadingProperty = QTextFormat::UserProperty + 16;
 
 // The statement as a document: title and total, lines, teams, a year's months as a chart, workloads, notes. Not yet of
 // any width. Foreign text is text. Reentrant.

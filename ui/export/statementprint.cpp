@@ -8,6 +8,8 @@
 #include <QPagedPaintDevice>
 #include <QPainter>
 #include <QPdfWriter>
+#include <QTextBlock>
+#include <QTextCursor>
 
 #include <cmath>
 
@@ -16,6 +18,7 @@ namespace gpuledger::ui {
 namespace {
 
 constexpr double kSide = 68, kAbove = 60, kBelow = 72; // margins, 1/96 inch
+constexpr double kRoomBelow = 90; // that a heading wants below it, 1/96 inch
 constexpr double kFooter = 34; // of its line's middle above the edge
 constexpr double kFooterSize = 0.8;
 
@@ -70,8 +73,25 @@ private:
         Laid out{statementDocument(sheet, m_look), sheet.title, 1};
         out.document->documentLayout()->setPaintDevice(&m_device);
         out.document->setPageSize(m_content.size());
+        keepHeadings(*out.document);
         out.pages = std::max(1, out.document->pageCount());
         return out;
+    }
+
+    // A heading at the end of a page goes to the next one, with what it is the heading of.
+    void keepHeadings(QTextDocument &document) const
+    {
+        for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+            if (!block.blockFormat().boolProperty(kHeadingProperty))
+                continue;
+            const double end = document.documentLayout()->blockBoundingRect(block).bottom();
+            const double left = m_content.height() - std::fmod(end, m_content.height());
+            if (left >= kRoomBelow * m_look.unit)
+                continue;
+            QTextBlockFormat format;
+            format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
+            QTextCursor(block).mergeBlockFormat(format);
+        }
     }
 
     void draw(QPainter &painter, const Laid &one, int page) const
