@@ -183,7 +183,8 @@ bool Server::renewed(const std::shared_ptr<const http::Credentials> &used)
     return true;
 }
 
-Result<std::string> Server::fetch(std::string_view path, const http::Parameters &parameters, std::stop_token stop)
+Result<std::string> Server::fetch(std::string_view path, const http::Parameters &parameters,
+                                  const std::stop_token &stop)
 {
     http::RetryPolicy policy(m_retries);
     const http::Milliseconds begin = m_pause.steadyNow();
@@ -219,7 +220,7 @@ Result<std::string> Server::fetch(std::string_view path, const http::Parameters 
     }
 }
 
-Result<void> findApi(Server &server, base::Day day, std::stop_token stop)
+Result<void> findApi(Server &server, base::Day day, const std::stop_token &stop)
 {
     const bool typed = server.endpoint().base.ends_with("/model");
     const std::vector<std::string> prefixes =
@@ -248,7 +249,8 @@ Result<void> findApi(Server &server, base::Day day, std::stop_token stop)
                       "check the path of the url: it ends before /allocation and /model");
 }
 
-Result<ports::AllocationAnswer> askDay(Server &server, base::Day day, base::Currency currency, std::stop_token stop)
+Result<ports::AllocationAnswer> askDay(Server &server, base::Day day, base::Currency currency,
+                                       const std::stop_token &stop)
 {
     std::stop_source cancel;
     const std::stop_callback passOn(stop, [&] { cancel.request_stop(); });

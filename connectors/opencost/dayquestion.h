@@ -26,7 +26,7 @@ public:
     // The body of an answer that is worth parsing. What may pass is tried again, but for a timeout: the server computes
     // each answer anew. Fails as ports::AllocationSource::day().
     [[nodiscard]] base::Result<std::string> fetch(std::string_view path, const http::Parameters &parameters,
-                                                  std::stop_token stop);
+                                                  const std::stop_token &stop);
     Endpoint endpoint() const;
     void setPrefix(std::string prefix);
     std::uint64_t bytes() const { return m_bytes; }
@@ -46,10 +46,10 @@ private:
 };
 
 // Finds out below which prefix the API is. Fails as Server::fetch().
-[[nodiscard]] base::Result<void> findApi(Server &server, base::Day day, std::stop_token stop);
+[[nodiscard]] base::Result<void> findApi(Server &server, base::Day day, const std::stop_token &stop);
 
 // Both questions of a day, at once. An answer that is too large is asked for page by page, where the server has pages.
 [[nodiscard]] base::Result<ports::AllocationAnswer> askDay(Server &server, base::Day day, base::Currency currency,
-                                                           std::stop_token stop);
+                                                           const std::stop_token &stop);
 
 } // namespace gpuledger::opencost

@@ -54,7 +54,7 @@ base::Error OpenCostSource::explained(base::Error error) const
     return std::move(error).withSource(m_settings.name);
 }
 
-Result<void> OpenCostSource::connect(base::Day day, std::stop_token stop)
+Result<void> OpenCostSource::connect(base::Day day, const std::stop_token &stop)
 {
     if (m_server)
         return {};
@@ -70,7 +70,7 @@ Result<void> OpenCostSource::connect(base::Day day, std::stop_token stop)
     endpoint.timeouts = m_tuning.timeouts;
     auto server = std::make_unique<Server>(*m_client, std::move(endpoint), m_tuning.retries, *m_pause,
                                            [this] { return auth::resolve(m_settings.auth, m_secrets); });
-    GPULEDGER_TRY(findApi(*server, day, std::move(stop)));
+    GPULEDGER_TRY(findApi(*server, day, stop));
     m_server = std::move(server);
     return {};
 }
@@ -80,7 +80,7 @@ Result<ports::AllocationAnswer> OpenCostSource::day(base::Day day, std::stop_tok
     if (auto connected = connect(day, stop); !connected)
         return base::fail(explained(std::move(connected).error()));
     const std::uint64_t before = m_server->bytes();
-    auto answer = askDay(*m_server, day, m_currency, std::move(stop));
+    auto answer = askDay(*m_server, day, m_currency, stop);
     if (!answer)
         return base::fail(explained(std::move(answer).error()));
     answer->bytes = m_server->bytes() - before;

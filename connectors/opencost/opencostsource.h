@@ -31,7 +31,7 @@ public:
     [[nodiscard]] base::Result<ports::AllocationAnswer> day(base::Day day, std::stop_token stop) override;
 
 private:
-    base::Result<void> connect(base::Day day, std::stop_token stop);
+    base::Result<void> connect(base::Day day, const std::stop_token &stop);
     base::Error explained(base::Error error) const;
 
     model::SourceSettings m_settings;
