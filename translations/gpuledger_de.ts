@@ -4123,12 +4123,10 @@
         <translation>Der Server berechnet jeden Tag aus seinem Prometheus: Ihm mehr Speicher geben oder timeout auf 10m setzen</translation>
     </message>
     <message>
-        <location filename="../ui/format/remedies.cpp" line="1"/>
         <source>is the url that of an OpenCost or Kubecost server, and no proxy cuts its answers?</source>
         <translation>Ist die url die eines OpenCost- oder Kubecost-Servers, und kürzt kein Proxy seine Antworten?</translation>
     </message>
     <message>
-        <location filename="../ui/format/remedies.cpp" line="1"/>
         <source>an answer above 96 MiB is not read: let a server tell of fewer clusters</source>
         <translation>Eine Antwort über 96 MiB wird nicht gelesen: Einen Server von weniger Clustern berichten lassen</translation>
     </message>
@@ -4159,24 +4157,12 @@
         <translation>Kosten</translation>
     </message>
     <message>
-        <source>Effective cost</source>
-        <translation>Effektive Kosten</translation>
-    </message>
-    <message>
-        <source>Billed cost</source>
-        <translation>Berechnete Kosten</translation>
-    </message>
-    <message>
         <source>Print…</source>
         <translation>Drucken…</translation>
     </message>
     <message>
         <source>Export</source>
         <translation>Exportieren</translation>
-    </message>
-    <message>
-        <source>Mark as reviewed</source>
-        <translation>Als geprüft markieren</translation>
     </message>
     <message>
         <source>Close month…</source>
@@ -4273,6 +4259,18 @@
         <source>%1: %2</source>
         <comment>month, cost</comment>
         <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Effective</source>
+        <translation>Effektiv</translation>
+    </message>
+    <message>
+        <source>Billed</source>
+        <translation>Berechnet</translation>
+    </message>
+    <message>
+        <source>Mark reviewed</source>
+        <translation>Als geprüft</translation>
     </message>
 </context>
 <context>

@@ -23,7 +23,7 @@ constexpr int kBodyPixels = 13;
 // Of the body's size.
 constexpr double kTitle = 1.5, kFigure = 1.9, kSection = 1.15, kSmall = 0.85;
 constexpr int kPadding = 5, kGap = 14; // of 1/96 inch
-constexpr int kWholeWidth = 100, kTitleWidth = 44; // percent
+constexpr int kWholeWidth = 100, kTitleWidth = 55; // percent
 constexpr int kFigureWidth = 12, kWideFigureWidth = 16; // of a table with many columns, with few
 
 DocumentLook lookOf(const widgets::Theme &theme)
@@ -143,6 +143,10 @@ private:
         QTextTableFormat layout = plainTable();
         layout.setColumnWidthConstraints({QTextLength(QTextLength::PercentageLength, kTitleWidth),
                                           QTextLength(QTextLength::PercentageLength, kWholeWidth - kTitleWidth)});
+        if (&section != m_sheet.sections.data()) { // another currency is another statement
+            layout.setTopMargin(3 * kGap);
+            layout.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
+        }
         QTextTable *table = m_cursor.insertTable(1, 2, layout);
         QTextCursor left = table->cellAt(0, 0).firstCursorPosition();
         left.insertText(widgets::plainLine(m_sheet.title), titleFormat());
@@ -160,10 +164,12 @@ private:
         if (!section.change.isEmpty()) {
             end.insertBlock(right);
             end.insertText(section.change, format(toneColor(section.tone)));
-            end.insertBlock(right);
-            end.insertText(section.why, format(m_look.muted, kSmall));
         }
         m_cursor.movePosition(QTextCursor::End);
+        if (!section.why.isEmpty()) {
+            m_cursor.setBlockFormat(right);
+            write(section.why, format(m_look.muted, kSmall));
+        }
     }
 
     QColor toneColor(Sheet::Tone tone) const
@@ -330,6 +336,9 @@ DocumentLook DocumentLook::onPaper(int dotsPerInch)
     DocumentLook look = lookOf(light);
     constexpr double kSmaller = 0.92; // paper is read from nearer than a screen
     look.font.setPointSizeF(kBodyPixels * kPointsPerPixel * kSmaller);
+    // Else a font may draw signs beside figures as glyphs that stand for no letter: who reads the file by a program
+    // would not find the minus of an amount.
+    look.font.setStyleStrategy(QFont::PreferNoShaping);
     look.unit = dotsPerInch / kPixelsPerInch;
     return look;
 }

@@ -14,11 +14,11 @@
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
-#include <QShortcut>
 #include <QVBoxLayout>
 
 namespace gpuledger::ui {
@@ -32,7 +32,7 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr int kSideWidth = 320;
+constexpr int kSideWidth = 288;
 constexpr QLatin1String kBilled("billed"), kEffective("effective"); // keys of the switch
 constexpr QLatin1String kExportNotice("statement-export"), kSignOffNotice("sign-off");
 
@@ -110,19 +110,17 @@ QWidget *ShowbackPage::bar()
     auto *layout = new QHBoxLayout(bar);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme.space(Space::Small));
-    m_view = new widgets::SegmentedSwitch(theme, tr("Cost"),
-                                          {{kEffective, tr("Effective cost")}, {kBilled, tr("Billed cost")}}, bar);
+    m_view =
+        new widgets::SegmentedSwitch(theme, tr("Cost"), {{kEffective, tr("Effective")}, {kBilled, tr("Billed")}}, bar);
     m_standing = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, bar);
-    m_print = new QPushButton(tr("Print…"), bar);
     m_save = new QPushButton(tr("Export"), bar);
     m_save->setMenu(exportMenu());
     layout->addWidget(m_view);
     layout->addWidget(m_standing);
     layout->addStretch(1);
-    m_review = new QPushButton(tr("Mark as reviewed"), bar);
+    m_review = new QPushButton(tr("Mark reviewed"), bar);
     m_close = new QPushButton(tr("Close month…"), bar);
     widgets::setPrimary(m_close);
-    layout->addWidget(m_print);
     layout->addWidget(m_save);
     layout->addWidget(m_review);
     layout->addWidget(m_close);
@@ -147,6 +145,11 @@ QMenu *ShowbackPage::exportMenu()
                 m_export->save(*one, format);
         });
     }
+    menu->addSeparator();
+    m_print = menu->addAction(tr("Print…"));
+    m_print->setShortcut(QKeySequence(QKeySequence::Print));
+    m_print->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addAction(m_print); // where its keys count
     menu->addSeparator();
     for (const Item &item : {Item{tr("A PDF for every team…"), StatementFormat::PdfA4},
                              Item{tr("A workbook for every team…"), StatementFormat::Workbook}}) {
@@ -194,9 +197,6 @@ void ShowbackPage::bind()
     connect(&m_model, &ShowbackViewModel::signedOff, this, [this](bool done, const QString &text) {
         Q_EMIT noticeWanted({kSignOffNotice, !done, text, {}, {}});
     });
-    auto *print = new QShortcut(QKeySequence(QKeySequence::Print), this);
-    print->setContext(Qt::WidgetWithChildrenShortcut);
-    connect(print, &QShortcut::activated, m_print, &QPushButton::click);
     bindFirstRun(*m_panel, m_context);
     connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
         if (state != StatePanel::State::FirstRun)
@@ -206,7 +206,7 @@ void ShowbackPage::bind()
 
 void ShowbackPage::bindExport()
 {
-    connect(m_print, &QPushButton::clicked, this, [this] {
+    connect(m_print, &QAction::triggered, this, [this] {
         if (const auto one = what())
             m_export->print(*one);
     });
@@ -303,7 +303,7 @@ void ShowbackPage::showTeam()
     m_table->setCurrentRow(m_model.team() ? showbackRowId(*m_model.team()) : QString());
     m_showing = false;
     StatementSheet sheet = statementSheet(*snapshot, m_model.team());
-    m_standing->setText(sheet.standing);
+    m_standing->setText(standingWord(snapshot->status));
     const reports::MonthStatus &status = snapshot->status;
     const bool closed = status.state == reports::MonthState::Closed;
     m_review->setVisible(status.state == reports::MonthState::Draft && status.isOver);

@@ -6,6 +6,7 @@
 #include "ui/viewmodels/showbackviewmodel.h"
 #include "ui/viewmodels/tablemodel.h"
 
+class QAction;
 class QLabel;
 class QPushButton;
 
@@ -63,7 +64,8 @@ private:
     QLabel *m_standing = nullptr;
     widgets::SegmentedSwitch *m_view = nullptr;
     DocumentView *m_document = nullptr;
-    QPushButton *m_print = nullptr, *m_save = nullptr, *m_review = nullptr, *m_close = nullptr;
+    QAction *m_print = nullptr;
+    QPushButton *m_save = nullptr, *m_review = nullptr, *m_close = nullptr;
     bool m_showing = false, m_restoring = false;
 };
 

@@ -170,7 +170,7 @@ class Showback(ProductTest):
         with open(file, "rb") as made:
             first = made.read()
         text = subprocess.run(["pdftotext", "-layout", file, "-"], check=True, capture_output=True, text=True).stdout
-        for words in ("GPU cost statement: all teams", "GPU cost statement: vision", "1,232.25", "Page 1 of", "billed cost"):
+        for words in ("GPU cost statement: all teams", "GPU cost statement: vision", "1,239.50", "-7.25", "1 \N{EN DASH} 31 March 2025 (UTC days)", "Page 1 of", "billed cost"):
             self.assertIn(words, text)
         self.ask("--out", file)
         with open(file, "rb") as made:

@@ -318,7 +318,7 @@ private Q_SLOTS:
         QCOMPARE((*source)->name(), std::string("show"));
         const auto report = (*source)->probe({});
         QVERIFY(report && report->usable);
-        QVERIFY(ui::textOf(report->findings.front()).english().find("3 clusters, 60 days") != std::string::npos);
+        QVERIFY(ui::textOf(report->findings.front()).english().find("3 clusters, 92 days") != std::string::npos);
         settings.kind = "crystal-ball";
         QVERIFY(catalog->create(settings, {}, secrets, clock).error().code == base::ErrorCode::Unsupported);
     }

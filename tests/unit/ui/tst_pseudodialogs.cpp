@@ -3,6 +3,7 @@
 #include "tests/support/pseudotranslator.h"
 #include "tests/support/testwindow.h"
 #include "tests/support/textfit.h"
+#include "ui/dialogs/closemonthdialog.h"
 #include "ui/dialogs/ownerruledialog.h"
 #include "ui/dialogs/sourcedialog.h"
 #include "ui/navigation.h"
@@ -150,6 +151,45 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(rules.isPreviewOfRows() && !rules.isAsking(), kPatience);
         verify(dialog, QStringLiteral("rule-claims"));
         dialog.reject();
+    }
+
+    void closingAMonth_data() { bothDirections(); }
+    void closingAMonth()
+    {
+        mirror();
+        using Objection = reports::Objection;
+        using ObjectionKind = reports::ObjectionKind;
+        reports::MonthStatus status;
+        status.month = {2026, 10};
+        status.isOver = true;
+        const QString total = QStringLiteral("945,813.02 USD");
+        const auto show = [&](const QString &picture) {
+            ui::CloseMonthDialog dialog(m_theme, status, total);
+            dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+            dialog.show();
+            verify(dialog, picture);
+            QVERIFY(defaultButton(dialog) != nullptr);
+        };
+        show(QStringLiteral("close-clean"));
+        Objection unexplained;
+        unexplained.kind = ObjectionKind::Unexplained;
+        unexplained.amount = base::Money(312'400'000'000, base::Currency::usd());
+        Objection earlier;
+        earlier.kind = ObjectionKind::EarlierOpen;
+        earlier.month = {2026, 8};
+        earlier.count = 2;
+        Objection missing;
+        missing.kind = ObjectionKind::NotFetched;
+        missing.source = "demo";
+        missing.range = {base::parseTime("2026-10-01T00:00:00Z").value(),
+                         base::parseTime("2026-10-02T00:00:00Z").value()};
+        missing.count = 1;
+        status.objections = {unexplained, earlier, missing};
+        show(QStringLiteral("close-objections"));
+        Objection running;
+        running.kind = ObjectionKind::Running;
+        status.objections.insert(status.objections.begin(), running);
+        show(QStringLiteral("close-running"));
     }
 
     void pagesWithoutAnswer_data() { everyPage(); }

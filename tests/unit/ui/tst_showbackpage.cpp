@@ -213,6 +213,9 @@ private Q_SLOTS:
             QVERIFY(text.contains(QStringLiteral("GPU cost statement: ") + QString::fromStdString(team.team)));
             QVERIFY(text.contains(total(team.total())));
         }
+        // Every sign can be read, also those that a font draws in another shape beside figures.
+        QVERIFY(text.contains(QStringLiteral("-2,500.00")));
+        QVERIFY(text.contains(QStringLiteral("1 – 31 October 2026 (UTC days)")));
         const QByteArray facts = run(QStringLiteral("pdfinfo"), {file});
         const QRegularExpressionMatch pages =
             QRegularExpression(QStringLiteral("Pages:\\s+(\\d+)")).match(QString::fromUtf8(facts));
@@ -271,7 +274,7 @@ private Q_SLOTS:
     {
         ShowbackPage &page = open(QStringLiteral("month=2026-09"));
         QSignalSpy notices(&page, &ui::Page::noticeWanted);
-        QPushButton *review = button(page, QStringLiteral("Mark as reviewed"));
+        QPushButton *review = button(page, QStringLiteral("Mark reviewed"));
         QPushButton *close = button(page, QStringLiteral("Close month…"));
         QVERIFY(review->isVisible() && close->isVisible());
         review->click();

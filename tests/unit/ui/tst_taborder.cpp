@@ -30,6 +30,7 @@
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTest>
+#include <QTextBrowser>
 #include <QToolButton>
 #include <QTreeView>
 
@@ -73,6 +74,8 @@ std::optional<QAccessible::Role> roleFor(const QWidget *widget)
             return QAccessible::Button;
         return button->autoExclusive() ? QAccessible::RadioButton : QAccessible::CheckBox;
     }
+    if (qobject_cast<const QTextBrowser *>(widget))
+        return QAccessible::StaticText;
     if (qobject_cast<const QLineEdit *>(widget) || qobject_cast<const QPlainTextEdit *>(widget))
         return QAccessible::EditableText;
     if (qobject_cast<const QAbstractSpinBox *>(widget))
@@ -380,7 +383,7 @@ private Q_SLOTS:
         test.open(QStringLiteral("gpuledger://overview"));
         QWidget *rail = partsOf(test.window()).first();
         rail->findChild<QRadioButton *>()->setFocus(Qt::TabFocusReason);
-        for (const char *page : {"Heatmap", "Idle", "Sources"}) {
+        for (const char *page : {"Heatmap", "Idle", "Showback", "Sources"}) {
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
             test.waitUntilSettled();
             QVERIFY(rail->isAncestorOf(QApplication::focusWidget()));
