@@ -81,7 +81,8 @@ struct LedgerAmounts {
     std::int64_t ticks = 0; // base::GpuTime that is known
     std::int64_t unknownTime = 0; // lines of GPU machines whose GPU time is not known
     // What the price book says of the same time, nano-units of the report currency: the amount itself for origin
-    // Priced, what was replaced for Billed and Allocated, what is missing for NotBilled. Time without a price is in unpriced.
+    // Priced, what was replaced for Billed and Allocated, what is missing for NotBilled. Time without a price is in
+    // unpriced.
     std::int64_t priced = 0;
     std::int64_t unpricedTicks = 0;
     // What an allocator says of the time, nano-units of the key's currency: origin Allocated only. In no bill.

@@ -13,8 +13,9 @@ inline bool operator==(const SecretRef &a, const SecretRef &b)
 
 inline bool operator==(const AuthSettings &a, const AuthSettings &b)
 {
-    return a.kind == b.kind && a.user == b.user && a.password == b.password && a.token == b.token && a.header == b.header
-        && a.certificate == b.certificate && a.key == b.key && a.profile == b.profile && a.region == b.region;
+    return a.kind == b.kind && a.user == b.user && a.password == b.password && a.token == b.token
+        && a.header == b.header && a.certificate == b.certificate && a.key == b.key && a.profile == b.profile
+        && a.region == b.region;
 }
 
 inline bool operator==(const SourceSettings &a, const SourceSettings &b)

@@ -83,8 +83,9 @@ Result<void> putLedgerDay(Database &database, Day day, const LedgerDay &lines)
         Statement clear = database.statement("DELETE FROM ledger_line WHERE day = ?1");
         GPULEDGER_TRY(clear.bind(1, std::int64_t{day.number}).run());
     }
-    Statement add = database.statement("INSERT INTO ledger_line (day, key, billed, effective, ticks, unknown_time,"
-                                       " priced, unpriced_ticks, allocated) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
+    Statement add =
+        database.statement("INSERT INTO ledger_line (day, key, billed, effective, ticks, unknown_time,"
+                           " priced, unpriced_ticks, allocated) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
     for (const auto &[key, amounts] : lines) {
         if (amounts == LedgerAmounts{})
             continue;
@@ -119,8 +120,9 @@ Result<void> readLedger(Database &database, Day first, Day last, const LedgerVis
         if (key == keys.end())
             return fail(base::ErrorCode::StorageCorrupt, "a line of the ledger has no key",
                         "Run \"gpuledger-cli verify\"; move the cache file away and sync again if it finds damage.");
-        return visit({static_cast<std::int32_t>(s.integer(0))}, key->second,
-                     {s.integer(2), s.integer(3), s.integer(4), s.integer(5), s.integer(6), s.integer(7), s.integer(8)});
+        return visit(
+            {static_cast<std::int32_t>(s.integer(0))}, key->second,
+            {s.integer(2), s.integer(3), s.integer(4), s.integer(5), s.integer(6), s.integer(7), s.integer(8)});
     });
 }
 

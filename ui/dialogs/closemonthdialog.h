@@ -9,6 +9,7 @@
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
+class QVBoxLayout;
 
 namespace gpuledger::ui {
 
@@ -25,7 +26,7 @@ Q_SIGNALS:
     void confirmed(const QString &reason); // may be empty where nothing speaks against it
 
 private:
-    void addObjections(class QVBoxLayout &layout);
+    void addObjections(QVBoxLayout &layout);
     void showWhetherItCan();
 
     const widgets::Theme &m_theme;

@@ -267,7 +267,8 @@ private:
         const int each = figures >= kMany ? kFigureWidth : kWideFigureWidth;
         QList<QTextLength> widths(columns.size(), QTextLength(QTextLength::PercentageLength, each));
         for (int i = 0; i < names; ++i) // they come first
-            widths[i] = QTextLength(QTextLength::PercentageLength, (kWholeWidth - figures * each) / names);
+            widths[i] =
+                QTextLength(QTextLength::PercentageLength, static_cast<double>(kWholeWidth - figures * each) / names);
         layout.setColumnWidthConstraints(widths);
         block(0);
         QTextTable *table =
