@@ -72,9 +72,9 @@ struct Workspace::Private {
     bool tellsTelemetry(const model::SourceSettings &s) const { return !tellsBills(s) && !tellsAllocations(s); }
     SyncReport syncTelemetry(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
                              const ProgressFn &progress);
-    SyncReport syncAllocations(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
+    SyncReport syncAllocations(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
                                const ProgressFn &progress);
-    SyncReport syncBills(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
+    SyncReport syncBills(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
                          const ProgressFn &progress);
 };
 

@@ -64,8 +64,8 @@ SyncReport Workspace::Private::syncTelemetry(const model::SourceSettings &s, con
                                        std::move(stop), passOn));
 }
 
-SyncReport Workspace::Private::syncBills(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
-                                         const ProgressFn &progress)
+SyncReport Workspace::Private::syncBills(const model::SourceSettings &s, const Setup &setup,
+                                         const std::stop_token &stop, const ProgressFn &progress)
 {
     SyncReport report;
     report.tellsBills = true;
@@ -82,7 +82,7 @@ SyncReport Workspace::Private::syncBills(const model::SourceSettings &s, const S
         told.lines = p.lines;
         progress(told);
     };
-    auto outcome = ingest::syncBills(**connector, *cache, setup.ledger->rollup(), clock, std::move(stop), passOn);
+    auto outcome = ingest::syncBills(**connector, *cache, setup.ledger->rollup(), clock, stop, passOn);
     report.range = outcome.range;
     report.accepted = outcome.accepted;
     report.rejected = outcome.rejected;
@@ -94,8 +94,8 @@ SyncReport Workspace::Private::syncBills(const model::SourceSettings &s, const S
     return report;
 }
 
-SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
-                                               const ProgressFn &progress)
+SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, const Setup &setup,
+                                               const std::stop_token &stop, const ProgressFn &progress)
 {
     SyncReport report;
     report.tellsAllocations = true;
@@ -112,8 +112,8 @@ SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, c
         told.daysTotal = p.all;
         progress(told);
     };
-    auto outcome = ingest::syncAllocations(**connector, *cache, setup.ledger->rollup(), s.firstSync, clock,
-                                           std::move(stop), passOn);
+    auto outcome =
+        ingest::syncAllocations(**connector, *cache, setup.ledger->rollup(), s.firstSync, clock, stop, passOn);
     report.range = outcome.range;
     report.accepted = outcome.accepted;
     report.rejected = outcome.rejected;

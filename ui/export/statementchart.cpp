@@ -9,7 +9,6 @@
 #include <QFontMetricsF>
 #include <QLocale>
 #include <QPainter>
-#include <QTextObjectInterface>
 
 #include <algorithm>
 #include <cmath>
@@ -198,41 +197,6 @@ private:
     QRectF m_plot, m_area;
 };
 
-// Belongs to the document that it draws in.
-class Objects : public QObject, public QTextObjectInterface {
-    Q_OBJECT
-    Q_INTERFACES(QTextObjectInterface)
-public:
-    Objects(const Sheet &sheet, const DocumentLook &look, QObject *parent)
-        : QObject(parent)
-        , m_sections(sheet.sections)
-        , m_look(look)
-    {
-    }
-
-    QSizeF intrinsicSize(QTextDocument *document, int, const QTextFormat &format) override
-    {
-        if (format.objectType() == kSwatchObject)
-            return {kSwatchSide * m_look.unit, kSwatchSide * m_look.unit};
-        // As wide as the document; what is below a pixel would make a line of its own.
-        return {std::max(1.0, std::floor(document->textWidth() - 2 * document->documentMargin()) - 1),
-                kChartHeight * m_look.unit};
-    }
-
-    void drawObject(QPainter *painter, const QRectF &rect, QTextDocument *, int, const QTextFormat &format) override
-    {
-        const auto which = static_cast<std::size_t>(format.intProperty(kWhich));
-        if (format.objectType() == kSwatchObject)
-            fill(*painter, rect, which, m_look);
-        else if (which < m_sections.size())
-            ChartPainter(*painter, rect, m_sections[which], m_look).draw();
-    }
-
-private:
-    const std::vector<Sheet::Section> m_sections;
-    const DocumentLook m_look;
-};
-
 void insert(QTextCursor &cursor, int object, int which)
 {
     QTextCharFormat format;
@@ -243,9 +207,37 @@ void insert(QTextCursor &cursor, int object, int which)
 
 } // namespace
 
+StatementObjects::StatementObjects(const StatementSheet &sheet, const DocumentLook &look, QTextDocument &document)
+    : QObject(&document)
+    , m_sections(sheet.sections)
+    , m_look(std::make_unique<const DocumentLook>(look))
+{
+}
+
+StatementObjects::~StatementObjects() = default;
+
+QSizeF StatementObjects::intrinsicSize(QTextDocument *document, int, const QTextFormat &format)
+{
+    if (format.objectType() == kSwatchObject)
+        return {kSwatchSide * m_look->unit, kSwatchSide * m_look->unit};
+    // As wide as the document; what is below a pixel would make a line of its own.
+    return {std::max(1.0, std::floor(document->textWidth() - 2 * document->documentMargin()) - 1),
+            kChartHeight * m_look->unit};
+}
+
+void StatementObjects::drawObject(QPainter *painter, const QRectF &rect, QTextDocument *, int,
+                                  const QTextFormat &format)
+{
+    const auto which = static_cast<std::size_t>(format.intProperty(kWhich));
+    if (format.objectType() == kSwatchObject)
+        fill(*painter, rect, which, *m_look);
+    else if (which < m_sections.size())
+        ChartPainter(*painter, rect, m_sections[which], *m_look).draw();
+}
+
 void registerStatementObjects(QTextDocument &document, const StatementSheet &sheet, const DocumentLook &look)
 {
-    auto *objects = new Objects(sheet, look, &document);
+    auto *objects = new StatementObjects(sheet, look, document);
     document.documentLayout()->registerHandler(kSwatchObject, objects);
     document.documentLayout()->registerHandler(kChartObject, objects);
 }
@@ -261,5 +253,3 @@ void insertChart(QTextCursor &cursor, int section)
 }
 
 } // namespace gpuledger::ui
-
-#include "statementchart.moc"

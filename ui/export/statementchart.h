@@ -5,10 +5,31 @@
 
 #include <QTextCursor>
 #include <QTextDocument>
+#include <QTextObjectInterface>
+
+#include <memory>
+#include <vector>
 
 namespace gpuledger::ui {
 
 struct DocumentLook;
+
+// What draws them; belongs to its document.
+class StatementObjects : public QObject, public QTextObjectInterface {
+    Q_OBJECT
+    Q_INTERFACES(QTextObjectInterface)
+public:
+    StatementObjects(const StatementSheet &sheet, const DocumentLook &look, QTextDocument &document);
+    ~StatementObjects() override;
+
+    QSizeF intrinsicSize(QTextDocument *document, int position, const QTextFormat &format) override;
+    void drawObject(QPainter *painter, const QRectF &rect, QTextDocument *document, int position,
+                    const QTextFormat &format) override;
+
+private:
+    const std::vector<StatementSheet::Section> m_sections;
+    const std::unique_ptr<const DocumentLook> m_look;
+};
 
 // The drawings of a statement's document: the square before a line and the chart of its months. They are drawn as
 // shapes, not as pixels, so that they print at any size. Reentrant.

@@ -5,6 +5,7 @@
 #include "ui/export/exportfile.h"
 #include "ui/export/statementprint.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QFileDialog>
 #include <QPrintDialog>
@@ -197,7 +198,7 @@ void StatementExport::writeAll(const What &what, StatementFormat format, const Q
                 }
                 ++done.files;
                 QMetaObject::invokeMethod(
-                    qApp,
+                    QCoreApplication::instance(),
                     [self, files = done.files, all] {
                         if (self)
                             Q_EMIT self->advanced(files, all);

@@ -3,6 +3,7 @@
 
 #include "ui/export/statementdocument.h"
 
+#include <QEvent>
 #include <QScrollBar>
 
 #include <algorithm>
