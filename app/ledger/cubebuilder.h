@@ -15,9 +15,9 @@ public:
                                              store::CubeWriter &cube) override;
     [[nodiscard]] base::Result<void> rebuildLedger(std::span<const base::Day> days, store::FactReader &facts,
                                                    store::CubeWriter &cube) override;
-    // The lines of days first..last with the names of what held the GPUs, which are not kept.
-    [[nodiscard]] base::Result<void> ledgerWithWorkloads(base::Day first, base::Day last, store::FactReader &facts,
-                                                         const store::LedgerVisitor &visit) const;
+    // The lines of days first..last with names that are not kept.
+    [[nodiscard]] base::Result<void> ledgerInDetail(base::Day first, base::Day last, model::LineDetail detail,
+                                                    store::FactReader &facts, const store::LedgerVisitor &visit) const;
     std::string fingerprint() const override { return m_rules.fingerprint; }
     std::unique_ptr<store::AttributionReader> attribution(store::FactReader &facts) const override;
     model::IdleSettings idleSettings() const override { return m_rules.idle; }

@@ -71,6 +71,7 @@ Result<void> LedgerDays::addAllocated(std::size_t index, const LedgerKey &priced
     unobserved.team = kUnowned;
     unobserved.state = "unobserved";
     unobserved.gpuModel = node.shares.begin()->first.gpuModel;
+    unobserved.instanceType = node.shares.begin()->first.instanceType;
     const LedgerKey to = keyOf(key, node, unobserved);
     GPULEDGER_TRY(addTime(to, {whole[1], 0, whole[1]}));
     return store::addAmount(m_lines[to].allocated, parts[1]);
@@ -93,6 +94,8 @@ Result<void> LedgerDays::addUnseenAllocated(const AllocatedDay::Unseen &unseen)
     key.cluster = unseen.node.cluster;
     if (const auto *machine = m_rules.prices.machine(unseen.node.instanceType))
         key.gpuModel = machine->gpuModel;
+    if (m_detail.instanceTypes)
+        key.instanceType = unseen.node.instanceType;
     model::LedgerAmounts &to = m_lines[key];
     GPULEDGER_TRY(store::addAmount(to.allocated, *unseen.node.total));
     if (!unseen.ticks) {

@@ -26,8 +26,9 @@ namespace gpuledger::ledger {
 // for the next day.
 class LedgerDays {
 public:
-    explicit LedgerDays(const LedgerRules &rules)
+    explicit LedgerDays(const LedgerRules &rules, model::LineDetail detail = {})
         : m_rules(rules)
+        , m_detail(detail)
     {
     }
     // `nodes` as NodeDays tells them. Fails with Overflow or with the reader's error.
@@ -63,6 +64,7 @@ private:
     model::LedgerKey keyOf(const model::LedgerKey &base, const NodeDay &node, const TimeKey &time) const;
 
     const LedgerRules &m_rules;
+    model::LineDetail m_detail;
     std::unordered_map<std::int64_t, Known> m_known; // by item, under one set of rules
     std::size_t m_segment = 0; // validity period of the owner rules
     // Of the current day:

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of Workspace that answers about money.
 #include "app/insight/reconciler.h"
+#include "app/reports/splitlens.h"
 #include "app/services/workspaceprivate.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace gpuledger::services {
 
@@ -13,15 +17,6 @@ using model::LedgerAmounts;
 using model::LedgerKey;
 
 namespace {
-
-bool asksForWorkloads(const insight::LedgerQuery &query)
-{
-    const auto told = [](insight::LedgerDimension dimension) {
-        return dimension == insight::LedgerDimension::Workload || dimension == insight::LedgerDimension::NameSpace;
-    };
-    return std::any_of(query.by.begin(), query.by.end(), told)
-        || std::any_of(query.include.begin(), query.include.end(), [&](const auto &one) { return told(one.first); });
-}
 
 // What the bills say goes beside what the lines add up to; a currency that only one of them has is zero in the other.
 void putBills(insight::LedgerAnswer &answer, const store::BillTotals &bills)
@@ -40,38 +35,90 @@ void putBills(insight::LedgerAnswer &answer, const store::BillTotals &bills)
               [](const insight::LedgerTotal &a, const insight::LedgerTotal &b) { return a.currency < b.currency; });
 }
 
+// One pass over the lines for questions about the same days and in the same detail.
+class Pass {
+public:
+    Pass(const Setup &setup, const std::vector<insight::LedgerQuery> &queries)
+        : m_setup(setup)
+        , m_notes(queries.size())
+    {
+        m_sums.reserve(queries.size());
+        for (std::size_t i = 0; i < queries.size(); ++i)
+            m_sums.emplace_back(queries[i], setup.settings.currency, converter(queries[i], m_notes[i]),
+                                [&setup](model::SplitPolicy policy, std::string_view instanceType) {
+                                    return setup.ledger->splitOf(policy, instanceType);
+                                });
+    }
+
+    Result<void> read(store::LedgerStore &cache, model::LineDetail detail)
+    {
+        const auto add = [&](base::Day day, const LedgerKey &key, const LedgerAmounts &amounts) -> Result<void> {
+            for (insight::LedgerSums &sums : m_sums)
+                GPULEDGER_TRY(sums.add(day, key, amounts));
+            return {};
+        };
+        const base::Day first = m_sums.front().first(), last = m_sums.front().last();
+        if (detail.any()) {
+            auto facts = cache.facts();
+            GPULEDGER_TRY(facts);
+            return m_setup.ledger->linesInDetail(first, last, detail, **facts, add);
+        }
+        auto cube = cache.cube();
+        GPULEDGER_TRY(cube);
+        return (*cube)->ledger(first, last, add);
+    }
+
+    Result<std::vector<insight::LedgerAnswer>> take(store::LedgerStore &cache)
+    {
+        const auto bills =
+            cache.billTotals(m_sums.front().first(), m_sums.front().last(), store::LedgerStore::BillCheck::Kept);
+        GPULEDGER_TRY(bills);
+        std::vector<insight::LedgerAnswer> answers;
+        for (std::size_t i = 0; i < m_sums.size(); ++i) {
+            auto answer = m_sums[i].take();
+            GPULEDGER_TRY(answer);
+            putBills(*answer, *bills);
+            answer->conversions.assign(m_notes[i].begin(), m_notes[i].end());
+            answers.push_back(std::move(*answer));
+        }
+        return answers;
+    }
+
+private:
+    insight::LedgerSums::Convert converter(const insight::LedgerQuery &query, std::set<std::string> &notes) const
+    {
+        if (!query.showIn)
+            return {};
+        return [this, to = *query.showIn, &notes](const base::Money &amount,
+                                                  base::UtcTime at) -> std::optional<base::Money> {
+            auto converted = m_setup.ledger->converted(amount, to, at);
+            if (!converted)
+                return std::nullopt;
+            notes.insert(std::move(converted->note));
+            return converted->amount;
+        };
+    }
+
+    const Setup &m_setup;
+    std::vector<std::set<std::string>> m_notes; // parallel to the sums
+    std::vector<insight::LedgerSums> m_sums;
+};
+
 } // namespace
+
+Result<std::vector<insight::LedgerAnswer>> ledgersOf(store::LedgerStore &cache, const Setup &setup,
+                                                     const std::vector<insight::LedgerQuery> &queries)
+{
+    Pass pass(setup, queries);
+    GPULEDGER_TRY(pass.read(cache, insight::detailOf(queries.front())));
+    return pass.take(cache);
+}
 
 Result<insight::LedgerAnswer> ledgerOf(store::LedgerStore &cache, const Setup &setup, const insight::LedgerQuery &query)
 {
-    std::set<std::string> notes;
-    insight::LedgerSums sums(query, setup.settings.currency,
-                             [&](const base::Money &amount, base::UtcTime at) -> std::optional<base::Money> {
-                                 auto converted = setup.ledger->converted(amount, *query.showIn, at);
-                                 if (!converted)
-                                     return std::nullopt;
-                                 notes.insert(std::move(converted->note));
-                                 return converted->amount;
-                             });
-    const auto add = [&](base::Day day, const LedgerKey &key, const LedgerAmounts &amounts) {
-        return sums.add(day, key, amounts);
-    };
-    if (asksForWorkloads(query)) {
-        auto facts = cache.facts();
-        GPULEDGER_TRY(facts);
-        GPULEDGER_TRY(setup.ledger->linesWithWorkloads(sums.first(), sums.last(), **facts, add));
-    } else {
-        auto cube = cache.cube();
-        GPULEDGER_TRY(cube);
-        GPULEDGER_TRY((*cube)->ledger(sums.first(), sums.last(), add));
-    }
-    auto answer = sums.take();
-    GPULEDGER_TRY(answer);
-    const auto bills = cache.billTotals(sums.first(), sums.last(), store::LedgerStore::BillCheck::Kept);
-    GPULEDGER_TRY(bills);
-    putBills(*answer, *bills);
-    answer->conversions.assign(notes.begin(), notes.end());
-    return answer;
+    auto answers = ledgersOf(cache, setup, {query});
+    GPULEDGER_TRY(answers);
+    return std::move(answers->front());
 }
 
 Result<insight::Reconciliation> reconciliationOf(store::LedgerStore &cache, base::Currency report,
@@ -106,6 +153,20 @@ Result<insight::LedgerAnswer> Workspace::ledger(const insight::LedgerQuery &quer
     if (query.range.empty())
         return base::fail(base::ErrorCode::InvalidArgument, "the range of days is empty");
     return ofOneState(*d->cache, [&] { return ledgerOf(*d->cache, d->setup(), query); });
+}
+
+Result<reports::SplitLens> Workspace::splitLens(const insight::Month &month, reports::CostView view)
+{
+    std::vector<insight::LedgerQuery> queries;
+    for (const model::SplitPolicy policy : reports::kSplitPolicies)
+        queries.push_back(reports::lensQuery(month, policy));
+    return ofOneState(*d->cache, [&]() -> Result<reports::SplitLens> {
+        auto answers = ledgersOf(*d->cache, d->setup(), queries);
+        GPULEDGER_TRY(answers);
+        std::array<insight::LedgerAnswer, reports::kSplitPolicies.size()> byPolicy;
+        std::move(answers->begin(), answers->end(), byPolicy.begin());
+        return reports::makeSplitLens(month, view, byPolicy);
+    });
 }
 
 Result<insight::Reconciliation> Workspace::reconcile(const insight::Month &month)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ledger/ledger.h"
+#include "app/services/username.h"
 #include "app/services/workspace.h"
 
 #include <algorithm>
@@ -90,8 +91,17 @@ base::Result<View> viewOf(store::LedgerStore &cache, const ledger::Ledger &ledge
 // Each asked for with ofOneState().
 base::Result<insight::LedgerAnswer> ledgerOf(store::LedgerStore &cache, const Setup &setup,
                                              const insight::LedgerQuery &query);
+// One pass over the lines; the questions are about the same days and need the same detail.
+base::Result<std::vector<insight::LedgerAnswer>> ledgersOf(store::LedgerStore &cache, const Setup &setup,
+                                                           const std::vector<insight::LedgerQuery> &queries);
 base::Result<insight::Reconciliation> reconciliationOf(store::LedgerStore &cache, base::Currency report,
                                                        const insight::Month &month);
+
+// Whose deeds the audit log tells of.
+inline std::string actorOf(const WorkspaceOptions &options)
+{
+    return options.actor.empty() ? userName() : options.actor;
+}
 
 // Lines and bills are read one after the other: once more where somebody wrote in between, or they might not agree.
 template <typename Ask> auto ofOneState(store::LedgerStore &cache, Ask ask) -> decltype(ask())
