@@ -90,10 +90,12 @@ CostChange changeOf(const Period::Rates &before, const Period::Rates &after)
     for (const auto &[key, sums] : before) {
         groups[key].hoursBefore = pricedTicks(sums);
         groups[key].costBefore = sums.cost().total();
+        groups[key].activeBefore = sums.time().active.ticks;
     }
     for (const auto &[key, sums] : after) {
         groups[key].hoursAfter = pricedTicks(sums);
         groups[key].costAfter = sums.cost().total();
+        groups[key].activeAfter = sums.time().active.ticks;
     }
     std::vector<CostGroup> list;
     for (const auto &entry : groups)

@@ -37,6 +37,7 @@ void addChange(StatementChange &to, const StatementChange &change)
     to.price = plus(to.price, change.price);
     to.hours = plus(to.hours, change.hours);
     to.mix = plus(to.mix, change.mix);
+    to.efficiency = plus(to.efficiency, change.efficiency);
     to.other = plus(to.other, change.other);
 }
 
@@ -60,7 +61,7 @@ TeamStatement allTeams(const CurrencyStatement &currency)
     all.adjusted = currency.adjusted();
     std::map<std::pair<std::string, std::string>, std::size_t> places;
     bool comparable = !currency.teams.empty();
-    StatementChange change{zero, zero, zero, zero, zero};
+    StatementChange change{zero, zero, zero, zero, zero, zero};
     for (const TeamStatement &team : currency.teams) {
         for (const StatementLine &line : team.lines) {
             const auto [place, isNew] = places.try_emplace({line.category, line.state}, all.lines.size());

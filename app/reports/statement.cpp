@@ -2,6 +2,7 @@
 #include "app/reports/statement.h"
 
 #include "app/base/text.h"
+#include "app/ledger/ownerrules.h"
 #include "app/model/ledgerline.h"
 
 #include <algorithm>
@@ -29,12 +30,12 @@ constexpr std::array kWorkloadDimensions{LedgerDimension::Team, LedgerDimension:
 enum Key { Team, Category, State, Origin, GpuModel };
 enum WorkloadKey { OfTeam, NameSpace, Workload, InState };
 
-constexpr char kIdle[] = "idle";
+constexpr char kActive[] = "active", kIdle[] = "idle", kUnobserved[] = "unobserved";
 
 // Statements begin with what was used, not with what was left over.
 std::size_t orderOf(std::string_view state)
 {
-    constexpr std::array<std::string_view, 4> kStates{"active", kIdle, "unallocated", "unobserved"};
+    constexpr std::array<std::string_view, 4> kStates{kActive, kIdle, "unallocated", kUnobserved};
     return static_cast<std::size_t>(std::find(kStates.begin(), kStates.end(), state) - kStates.begin());
 }
 
@@ -147,6 +148,8 @@ private:
         std::int64_t &hours = isAfter ? group.hoursAfter : group.hoursBefore;
         std::int64_t &cost = isAfter ? group.costAfter : group.costBefore;
         hours += time.ticks;
+        if (row.keys[State] == kActive)
+            (isAfter ? group.activeAfter : group.activeBefore) += time.ticks;
         const auto sum = Money(cost, amount.currency()).plus(amount);
         GPULEDGER_TRY(sum);
         cost = sum->nanos();
@@ -170,7 +173,7 @@ private:
     {
         CurrencyStatement out;
         out.currency = currency;
-        out.bill = out.unexplained = out.cost = out.estimated = Money(0, currency);
+        out.bill = out.unexplained = out.cost = out.estimated = out.unowned = out.unownedIdle = Money(0, currency);
         for (const insight::LedgerTotal &total : m_input.after.totals) {
             if (total.currency != currency)
                 continue;
@@ -184,6 +187,8 @@ private:
             GPULEDGER_TRY(one);
             GPULEDGER_TRY(addTo(out.cost, one->cost));
             GPULEDGER_TRY(addTo(out.estimated, one->estimated));
+            if (name.empty() || name == ledger::kUnowned)
+                GPULEDGER_TRY(addUnowned(out, *one));
             if (m_input.team.empty() || m_input.team == name)
                 out.teams.push_back(std::move(*one));
         }
@@ -194,6 +199,18 @@ private:
             return a.total().nanos() > b.total().nanos();
         });
         return out;
+    }
+
+    static Result<void> addUnowned(CurrencyStatement &to, const TeamStatement &team)
+    {
+        for (const StatementLine &line : team.lines) {
+            for (const Money &amount : {line.cost, line.estimated}) {
+                GPULEDGER_TRY(addTo(to.unowned, amount));
+                if (line.state == kIdle || line.state == kUnobserved)
+                    GPULEDGER_TRY(addTo(to.unownedIdle, amount));
+            }
+        }
+        return {};
     }
 
     // Those of all teams are in the sums, those of the teams that are shown in the list.
@@ -273,7 +290,8 @@ private:
         const auto other = Money(team.otherAfter.nanos(), currency).minus(Money(team.otherBefore.nanos(), currency));
         GPULEDGER_TRY(other);
         return StatementChange{Money(team.before.nanos(), currency), Money(change.price, currency),
-                               Money(change.hours, currency), Money(change.mix, currency), *other};
+                               Money(change.hours, currency),        Money(change.mix, currency),
+                               Money(change.efficiency, currency),   *other};
     }
 
     Result<void> addWorkloads(TeamStatement &to) const

@@ -42,10 +42,11 @@ struct StatementWorkload {
     std::optional<base::GpuTime> gpuTime;
 };
 
-// Against the month before. price + hours + mix + other == total(after) - total(before), exactly.
+// Against the month before. price + hours + mix + efficiency + other == total(after) - total(before), exactly. What
+// became known late of closed months is beside it: TeamStatement::adjusted.
 struct StatementChange {
     base::Money before;
-    base::Money price, hours, mix; // of GPU time: see insight::explainChange()
+    base::Money price, hours, mix, efficiency; // of GPU time: see insight::explainChange()
     base::Money other; // of everything that is no GPU time, or whose GPU time is not known
 };
 
@@ -81,6 +82,8 @@ struct CurrencyStatement {
     bool hasBill = false; // false: nothing is known of one, and all is estimated
     base::Money bill; // what the bills say, recomputed from their lines
     base::Money unexplained; // of it
+    // Costs and estimates that no rule gave a team, whichever teams are shown; and of these what was idle or not seen.
+    base::Money unowned, unownedIdle;
     base::Money cost, estimated; // sums over the teams; cost == bill
     std::vector<TeamStatement> teams; // dearest first
     // Of the teams above, ascending by month, team, category and state; in none of the sums above. The costs of all

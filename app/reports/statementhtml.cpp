@@ -281,8 +281,8 @@ private:
             return;
         m_out += "<p>Against the month before (" + amountText(team.change->before)
             + "): " + changeText(team.change, team.total()) + ", of which price " + amountText(team.change->price)
-            + ", GPU-hours " + amountText(team.change->hours) + ", mix of GPUs " + amountText(team.change->mix)
-            + ", other " + amountText(team.change->other) + ".</p>\n";
+            + ", work " + amountText(team.change->hours) + ", efficiency " + amountText(team.change->efficiency)
+            + ", mix of GPUs " + amountText(team.change->mix) + ", other " + amountText(team.change->other) + ".</p>\n";
     }
 
     void addWorkloads(const TeamStatement &team)

@@ -246,11 +246,10 @@ private:
         }
         row += 2;
         if (team.change) {
-            const std::pair<const char *, Money> parts[] = {{"Month before", team.change->before},
-                                                            {"Price", team.change->price},
-                                                            {"GPU-hours", team.change->hours},
-                                                            {"Mix of GPUs", team.change->mix},
-                                                            {"Other", team.change->other}};
+            const std::pair<const char *, Money> parts[] = {
+                {"Month before", team.change->before}, {"Price", team.change->price},
+                {"Work", team.change->hours},          {"Efficiency", team.change->efficiency},
+                {"Mix of GPUs", team.change->mix},     {"Other", team.change->other}};
             const lxw_row_t first = row;
             for (const auto &[name, amount] : parts) {
                 text(sheet, row, 0, name);

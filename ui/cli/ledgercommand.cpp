@@ -97,6 +97,7 @@ Json toJson(const LedgerAnswer &answer, const insight::LedgerQuery &query, bool 
     json["from"] = cli::toJson(answer.range.start);
     json["to"] = cli::toJson(answer.range.end);
     json["cost"] = effective ? "effective" : "billed";
+    json["split"] = std::string(model::toString(query.split.value_or(model::SplitPolicy::GpuFirst)));
     json["rows"] = Json::array();
     for (const LedgerRow &row : answer.rows)
         json["rows"].push_back(toJson(row, query, effective));
@@ -209,6 +210,10 @@ void LedgerCommand::addTo(CLI::App &parent)
     m_verb
         ->add_option("--cost", m_cost, "billed: as on the invoice; effective: commitments spread over what they cover")
         ->check(CLI::IsMember({"billed", "effective"}));
+    m_verb
+        ->add_option("--split", m_split,
+                     "Splits machines with GPUs by this policy; --by part then tells GPU, CPU and memory apart")
+        ->check(CLI::IsMember({"gpu-first", "aws", "opencost", "fixed"}));
     m_verb->add_option("--currency", m_currency,
                        "Show amounts in this one, by the exchange rates of the configuration");
 }
@@ -238,6 +243,11 @@ Result<insight::LedgerQuery> LedgerCommand::query(Session &session) const
     filter(LedgerDimension::GpuModel, options.gpuModels);
     filter(LedgerDimension::WorkloadKind, options.workloadTypes);
     filter(LedgerDimension::Environment, options.environments);
+    query.split = model::splitPolicyFromString(m_split);
+    const bool byPart = std::find(query.by.begin(), query.by.end(), LedgerDimension::Part) != query.by.end();
+    if (byPart && !query.split)
+        return base::fail(ErrorCode::InvalidArgument, "--by part needs a policy that says what the parts are",
+                          "add --split gpu-first, aws, opencost or fixed");
     if (!m_currency.empty()) {
         const auto currency = base::Currency::parse(m_currency);
         if (!currency)

@@ -16,7 +16,7 @@ private:
     [[nodiscard]] base::Result<insight::LedgerQuery> query(Session &session) const;
 
     CLI::App *m_verb = nullptr;
-    std::string m_by = "team", m_per, m_cost = "billed", m_currency;
+    std::string m_by = "team", m_per, m_cost = "billed", m_currency, m_split;
 };
 
 } // namespace gpuledger::cli

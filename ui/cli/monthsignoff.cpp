@@ -88,6 +88,10 @@ std::string detailOf(const store::AuditEvent &event)
         const auto it = details.is_object() ? details.find(key) : details.end();
         return it != details.end() && it->is_string() ? it->get<std::string>() : std::string();
     };
+    if (event.action == store::kDecide)
+        return textIn("team") + ": " + textIn("what") + " (" + textIn("owner") + ", " + textIn("due") + ")";
+    if (event.action == store::kSettleDecision)
+        return "decision " + (details.contains("decision") ? details["decision"].dump() : "?") + ' ' + textIn("state");
     if (event.action != store::kCloseMonth)
         return "figures " + textIn("figures").substr(0, kShownHash);
     const std::string reason = textIn("reason");

@@ -3,13 +3,17 @@
 
 #include "app/base/filereplace.h"
 #include "app/base/text.h"
+#include "app/reports/certainty.h"
 #include "app/reports/documents.h"
+#include "ui/cli/decisionprint.h"
 #include "ui/cli/monthsignoff.h"
 #include "ui/cli/pdfstatement.h"
+#include "ui/cli/splitlensprint.h"
 #include "ui/format/figures.h"
 
 #include <CLI/CLI.hpp>
 
+#include <array>
 #include <filesystem>
 
 namespace gpuledger::cli {
@@ -63,11 +67,9 @@ Json toJson(const std::optional<StatementChange> &change)
 {
     if (!change)
         return nullptr;
-    return {{"before", money(change->before)},
-            {"price", money(change->price)},
-            {"hours", money(change->hours)},
-            {"mix", money(change->mix)},
-            {"other", money(change->other)}};
+    return {{"before", money(change->before)},         {"price", money(change->price)},
+            {"hours", money(change->hours)},           {"mix", money(change->mix)},
+            {"efficiency", money(change->efficiency)}, {"other", money(change->other)}};
 }
 
 Json toJson(const StatementAdjustment &one)
@@ -78,8 +80,14 @@ Json toJson(const StatementAdjustment &one)
             {"estimated", money(one.estimated)}};
 }
 
-Json toJson(const TeamStatement &team);
-Json toJson(const CurrencyStatement &currency);
+Json toJson(const reports::Doubt &doubt)
+{
+    constexpr std::array kNames{"unowned", "unobserved", "estimated", "unpriced", "not-fetched", "running"};
+    const bool hasAmount = doubt.kind <= reports::Doubt::Kind::Estimated;
+    return {{"reason", kNames[static_cast<std::size_t>(doubt.kind)]},
+            {"amount", hasAmount ? money(doubt.amount) : Json(nullptr)},
+            {"gpu_hours", doubt.kind == reports::Doubt::Kind::Unpriced ? hours(doubt.time) : Json(nullptr)}};
+}
 
 template <typename Items> Json list(const Items &items)
 {
@@ -87,6 +95,12 @@ template <typename Items> Json list(const Items &items)
     for (const auto &item : items)
         out.push_back(toJson(item));
     return out;
+}
+
+Json toJson(const reports::Range &range)
+{
+    return {
+        {"low", money(range.low)}, {"high", money(range.high)}, {"open", range.isOpen}, {"doubts", list(range.doubts)}};
 }
 
 Json toJson(const TeamStatement &team)
@@ -105,21 +119,32 @@ Json toJson(const TeamStatement &team)
             {"total_with_adjustments", money(team.totalWithAdjustments())}};
 }
 
-Json toJson(const CurrencyStatement &currency)
+Json toJson(const Statement &statement, const CurrencyStatement &currency)
 {
+    Json teams = Json::array();
+    for (const TeamStatement &team : currency.teams) {
+        Json one = toJson(team);
+        one["total_range"] = toJson(reports::rangeOfTotal(statement, currency, &team));
+        one["idle_range"] = toJson(reports::rangeOfIdle(statement, currency, &team));
+        teams.push_back(std::move(one));
+    }
     return {{"currency", std::string(currency.currency.code())},
             {"bill", currency.hasBill ? money(currency.bill) : Json(nullptr)},
             {"cost", money(currency.cost)},
             {"difference", currency.hasBill ? money(currency.difference()) : Json(nullptr)},
             {"unexplained", currency.hasBill ? money(currency.unexplained) : Json(nullptr)},
             {"estimated", money(currency.estimated)},
-            {"teams", list(currency.teams)},
+            {"unowned", money(currency.unowned)},
+            {"teams", std::move(teams)},
             {"adjustments", list(currency.adjustments)},
             {"adjusted", {{"cost", money(currency.adjustedCost)}, {"estimated", money(currency.adjustedEstimate)}}}};
 }
 
 Json toJson(const Statement &statement)
 {
+    Json currencies = Json::array();
+    for (const CurrencyStatement &currency : statement.currencies)
+        currencies.push_back(toJson(statement, currency));
     return {{"month", insight::toString(statement.month)},
             {"view", statement.view == reports::CostView::Billed ? "billed" : "effective"},
             {"status", cli::toJson(statement.status)},
@@ -130,7 +155,7 @@ Json toJson(const Statement &statement)
                  ? Json(nullptr)
                  : Json{{"from", cli::toJson(statement.observed.start)}, {"to", cli::toJson(statement.observed.end)}}},
             {"reconciles", statement.hasBill() ? Json(statement.reconciles()) : Json(nullptr)},
-            {"currencies", list(statement.currencies)}};
+            {"currencies", std::move(currencies)}};
 }
 
 std::string changeText(const TeamStatement &team)
@@ -154,8 +179,9 @@ void addLines(std::string &text, const TeamStatement &team, bool bold)
     if (!team.change)
         return;
     text += "against the month before: " + changeText(team) + " (price " + ui::amountText(team.change->price.nanos())
-        + ", GPU-hours " + ui::amountText(team.change->hours.nanos()) + ", mix "
-        + ui::amountText(team.change->mix.nanos()) + ", other " + ui::amountText(team.change->other.nanos()) + ")\n";
+        + ", work " + ui::amountText(team.change->hours.nanos()) + ", efficiency "
+        + ui::amountText(team.change->efficiency.nanos()) + ", mix " + ui::amountText(team.change->mix.nanos())
+        + ", other " + ui::amountText(team.change->other.nanos()) + ")\n";
 }
 
 void addAdjustments(std::string &text, const CurrencyStatement &currency, bool bold)
@@ -266,6 +292,12 @@ void ShowbackCommand::addTo(CLI::App &parent)
     auto *months = m_verb->add_flag("--months", m_months, "Instead: list all months and how each is signed off");
     auto *history = m_verb->add_flag("--history", m_history,
                                      "Instead: the audit log of what was signed off, with --month of that month only");
+    auto *lens = m_verb->add_flag(
+        "--lens", m_lens, "Instead: what machines with GPUs cost each team under every split policy; parts add up");
+    auto *decisions = m_verb->add_flag("--decisions", m_decisions,
+                                       "Instead: what meetings decided and brought, with --month of that month only");
+    lens->excludes(review)->excludes(close)->excludes(months)->excludes(history)->excludes(decisions);
+    decisions->excludes(review)->excludes(close)->excludes(months)->excludes(history);
     review->excludes(close)->excludes(months)->excludes(history);
     close->excludes(months)->excludes(history);
     months->excludes(history);
@@ -290,17 +322,32 @@ Result<void> ShowbackCommand::write(const Statement &statement, Session &session
     return m_file.empty() ? out.print(*bytes) : base::replaceFile(m_file, *bytes, kDocumentMode);
 }
 
-Result<bool> ShowbackCommand::signOff(Session &session, const insight::Month &month) const
+reports::CostView ShowbackCommand::view() const
 {
+    return m_cost == "effective" ? reports::CostView::Effective : reports::CostView::Billed;
+}
+
+Result<bool> ShowbackCommand::printOther(Session &session, const insight::Month &month) const
+{
+    const auto named = m_month.empty() ? std::nullopt : std::optional(month);
     if (m_months)
         GPULEDGER_TRY(printMonths(session));
     if (m_history)
-        GPULEDGER_TRY(printHistory(session, m_month.empty() ? std::nullopt : std::optional(month)));
+        GPULEDGER_TRY(printHistory(session, named));
+    if (m_decisions)
+        GPULEDGER_TRY(printDecisions(session, named));
+    if (m_lens)
+        GPULEDGER_TRY(printSplitLens(session, month, view()));
+    return m_months || m_history || m_decisions || m_lens;
+}
+
+Result<void> ShowbackCommand::signOff(Session &session, const insight::Month &month) const
+{
     if (m_review)
         GPULEDGER_TRY(reviewMonth(session, month));
     if (m_close)
         GPULEDGER_TRY(closeMonth(session, month, m_reason, m_yes));
-    return m_months || m_history;
+    return {};
 }
 
 Result<int> ShowbackCommand::run(Session &session)
@@ -308,15 +355,15 @@ Result<int> ShowbackCommand::run(Session &session)
     GPULEDGER_TRY(onlyTeam(session.options()));
     const auto month = monthOf(m_month, session.clock().now());
     GPULEDGER_TRY(month);
-    const auto isDone = signOff(session, *month);
+    const auto isDone = printOther(session, *month);
     GPULEDGER_TRY(isDone);
     if (*isDone)
         return kDone;
+    GPULEDGER_TRY(signOff(session, *month));
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
     const auto &teams = session.options().teams;
-    const auto view = m_cost == "effective" ? reports::CostView::Effective : reports::CostView::Billed;
-    const auto statement = (*workspace)->statement(*month, view, teams.empty() ? std::string() : teams.front());
+    const auto statement = (*workspace)->statement(*month, view(), teams.empty() ? std::string() : teams.front());
     GPULEDGER_TRY(statement);
     if (statement->currencies.empty())
         session.out().note("nothing is stored for " + insight::toString(*month)

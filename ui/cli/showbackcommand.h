@@ -15,12 +15,15 @@ public:
 
 private:
     // True: that was all that was asked for.
-    [[nodiscard]] base::Result<bool> signOff(Session &session, const insight::Month &month) const;
+    [[nodiscard]] base::Result<bool> printOther(Session &session, const insight::Month &month) const;
+    [[nodiscard]] base::Result<void> signOff(Session &session, const insight::Month &month) const;
+    reports::CostView view() const;
     [[nodiscard]] base::Result<void> write(const reports::Statement &statement, Session &session) const;
 
     CLI::App *m_verb = nullptr;
     std::string m_month, m_cost = "billed", m_format, m_file, m_reason;
-    bool m_review = false, m_close = false, m_yes = false, m_months = false, m_history = false;
+    bool m_review = false, m_close = false, m_yes = false, m_months = false, m_history = false, m_lens = false,
+         m_decisions = false;
 };
 
 } // namespace gpuledger::cli

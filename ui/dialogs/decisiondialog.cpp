@@ -32,6 +32,11 @@ constexpr int kWidth = 520;
 constexpr std::array kMeasures{Measure::Idle, Measure::Total}; // in the order of the list
 constexpr qint64 kUnixEpoch = 2'440'588; // Julian day of 1970-01-01
 
+QString codeOf(base::Currency currency)
+{
+    return QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()));
+}
+
 QDate dateOf(base::Day day)
 {
     return QDate::fromJulianDay(kUnixEpoch + day.number);
@@ -115,7 +120,7 @@ void DecisionDialog::addFields()
     add(tr("By", "a day"), m_due);
     add(tr("To lower"), m_measure);
     form->addRow(QString(), m_now);
-    add(tr("At most, %1 a month").arg(QString::fromUtf8(m_draft.before.total.currency().code().data())), m_target);
+    add(tr("At most, %1 a month").arg(codeOf(m_draft.before.total.currency())), m_target);
     layout->addLayout(form);
     m_hint->setWordWrap(true);
     layout->addWidget(m_hint);
@@ -158,7 +163,7 @@ void DecisionDialog::check()
     m_keep->setEnabled(fits(m_what->text()) && fits(m_owner->text()) && !badTarget);
     m_now->setText(tr("%1: %2 %3", "month, amount, currency")
                        .arg(monthName(m_draft.month), statementAmount(m_draft.before.of(draft().measure)),
-                            QString::fromUtf8(m_draft.before.total.currency().code().data())));
+                            codeOf(m_draft.before.total.currency())));
     m_hint->setText(badTarget                                   ? tr("The target is no amount of money.")
                         : tooLong(*m_what) || tooLong(*m_owner) ? tr("The text is too long.")
                         : m_keep->isEnabled()

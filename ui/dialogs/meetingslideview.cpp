@@ -41,7 +41,7 @@ widgets::StackedBars barsOf(const MeetingSlide &slide)
                   {MeetingSlideView::tr("idle"), SeriesColor(Color::Idle)},
                   {MeetingSlideView::tr("unallocated"), SeriesColor(Color::Unallocated)},
                   {MeetingSlideView::tr("not observed"), SeriesColor(Color::Unobserved), true},
-                  {MeetingSlideView::tr("no GPU time"), SeriesColor(Color::Outline)}};
+                  {MeetingSlideView::tr("no GPU time"), SeriesColor(Color::Accent)}};
     for (const StatementSheet::Month &month : slide.months) {
         widgets::StackedBars::Bar bar;
         bar.label = month.label;
@@ -55,7 +55,7 @@ widgets::StackedBars barsOf(const MeetingSlide &slide)
         out.bars.push_back(std::move(bar));
     }
     out.unit = slide.currency;
-    out.valueText = [currency = slide.currency](double value) {
+    out.valueText = [currency = slide.currency](double value) -> QString {
         return QLocale().toString(value, 'f', 2) + QLatin1Char(' ') + currency;
     };
     return out;
@@ -84,7 +84,7 @@ MeetingSlideView::MeetingSlideView(const widgets::Theme &theme, const MeetingSli
     grid->addWidget(now(slide), 1, 1);
     for (const int i : {0, 1}) {
         grid->setColumnStretch(i, 1);
-        grid->setRowStretch(i, i == 0 ? 3 : 2);
+        grid->setRowStretch(i, i == 0 ? 2 : 1);
         grid->setColumnMinimumWidth(i, 1);
     }
     layout->addLayout(grid, 1);
@@ -118,6 +118,10 @@ QWidget *MeetingSlideView::figure(const MeetingSlide::Figure &figure)
     layout->addWidget(plainLabel(m_theme, figure.value.isEmpty() ? QStringLiteral("–") : figure.value, TextSize::Figure,
                                  Color::Text, QFont::DemiBold, card));
     layout->addWidget(plainLabel(m_theme, figure.detail, TextSize::Body, color(figure.tone), QFont::Normal, card));
+    if (!figure.range.isEmpty())
+        layout->addWidget(plainLabel(m_theme, tr("between %1", "range").arg(figure.range), TextSize::Caption,
+                                     Color::Muted, QFont::Normal, card));
+    layout->addStretch(1);
     return card;
 }
 

@@ -105,7 +105,7 @@ void Presentation::makeFoot(QVBoxLayout &layout)
         auto *one = new QPushButton(text, m_frame);
         one->setFont(m_theme->font());
         one->setAccessibleName(name);
-        one->setToolTip(name);
+        one->setToolTip(widgets::plainToolTip(name));
         one->setAutoDefault(false);
         connect(one, &QPushButton::clicked, this, call);
         return one;
@@ -131,6 +131,7 @@ void Presentation::makeSlide()
         m_model.settle(decision, done ? reports::DecisionState::Done : reports::DecisionState::Dropped);
     });
     static_cast<QVBoxLayout *>(m_frame->layout())->insertWidget(0, m_view, 1);
+    m_view->show(); // else it comes a moment after the one before has gone
     m_place->setText(tr("%1 of %2", "slide").arg(m_current + 1).arg(slideCount()));
     setAccessibleName(
         tr("%1, slide %2 of %3").arg(widgets::plainLine(slide.title)).arg(m_current + 1).arg(slideCount()));

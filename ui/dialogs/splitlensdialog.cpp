@@ -24,7 +24,7 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr QSize kSize(760, 560);
+constexpr QSize kSize(840, 660);
 constexpr QLatin1String kAmounts("amounts"), kDifferences("differences"); // keys of the switch
 
 } // namespace
@@ -116,7 +116,7 @@ void SplitLensDialog::showAnswer()
     QStringList notes;
     for (const reports::CurrencyLens &currency : lens->currencies)
         notes << tr("In %1, %2.", "currency, cost view")
-                     .arg(QString::fromUtf8(currency.currency.code().data()),
+                     .arg(QString::fromStdString(std::string(currency.currency.code())),
                           m_view == reports::CostView::Billed ? tr("billed cost") : tr("effective cost"));
     m_notes->setText((notes + lensNotes(*lens) + splitPolicyRules()).join(QLatin1Char('\n')));
     m_panel->showData();

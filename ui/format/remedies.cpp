@@ -31,6 +31,7 @@ std::span<const char *const> fixedRemedies()
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
                           "fill another folder with --data, or leave out the options to go on with this one"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "keep one of the two"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "settle one of them first"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "see the commented sample of the configuration"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "the residual value is at most the price"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "write a positive number between two currencies, such as 1.08"),

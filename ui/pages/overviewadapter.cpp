@@ -200,7 +200,7 @@ public:
         w.note = tr("against %1").arg(periodBefore());
         w.steps.push_back({tr("before"), units(c.before), Kind::Start, tr("Spend, %1").arg(periodBefore())});
         // A fleet that costs the same may still work more or less: then the states tell what changed.
-        if (std::abs(c.price) + std::abs(c.hours) + std::abs(c.mix) < c.before / kSameFleet)
+        if (std::abs(c.price) + std::abs(c.hours) + std::abs(c.mix) + std::abs(c.efficiency) < c.before / kSameFleet)
             addStates(w);
         else
             addFactors(w);
@@ -248,9 +248,12 @@ private:
         if (!change || delta == 0)
             return {};
         const auto pull = [up = delta > 0](std::int64_t part) { return up ? part : -part; };
-        const std::int64_t most = std::max({pull(change->price), pull(change->hours), pull(change->mix)});
+        const std::int64_t most =
+            std::max({pull(change->price), pull(change->hours), pull(change->mix), pull(change->efficiency)});
         if (most == pull(change->hours))
-            return delta > 0 ? tr("more GPU-hours") : tr("fewer GPU-hours");
+            return delta > 0 ? tr("more work") : tr("less work");
+        if (most == pull(change->efficiency))
+            return delta > 0 ? tr("less efficient") : tr("more efficient");
         if (most == pull(change->price))
             return delta > 0 ? tr("higher prices") : tr("lower prices");
         return delta > 0 ? tr("dearer GPUs") : tr("cheaper GPUs");
@@ -261,7 +264,9 @@ private:
         using Kind = Waterfall::Step::Kind;
         const insight::CostChange &c = *m_o.change;
         w.steps.push_back({tr("price"), units(c.price), Kind::Change, tr("The same GPUs at other rates")});
-        w.steps.push_back({tr("hours"), units(c.hours), Kind::Change, tr("More or fewer GPU-hours")});
+        w.steps.push_back({tr("work"), units(c.hours), Kind::Change, tr("More or fewer GPU-hours that worked")});
+        w.steps.push_back({tr("efficiency"), units(c.efficiency), Kind::Change,
+                           tr("More or fewer GPU-hours paid for each that worked")});
         w.steps.push_back({tr("mix"), units(c.mix), Kind::Change, tr("Dearer or cheaper kinds of GPU")});
     }
 

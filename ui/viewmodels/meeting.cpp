@@ -86,15 +86,16 @@ private:
                 .arg(monthName(m_s.month),
                      m_s.statement.view == reports::CostView::Billed ? tr("billed cost") : tr("effective cost"),
                      standingWord(m_s.statement.status));
+        putFigures(out, currency, team);
         if (section != sheet.sections.end()) {
             out.months = section->months;
             out.waste = section->waste;
+            out.figures.front().range = section->range;
             out.workloads.assign(
                 section->workloads.begin(),
                 section->workloads.begin()
                     + static_cast<std::ptrdiff_t>(std::min(section->workloads.size(), MeetingSlide::kMostWorkloads)));
         }
-        putFigures(out, currency, team);
         if (!of)
             putTeams(out, currency);
         putDecisions(out, currency);
@@ -127,7 +128,7 @@ private:
     SlideFigure spend(const MeetingSlide &slide, const TeamStatement &team) const
     {
         SlideFigure out{
-            tr("Spend, %1", "currency").arg(slide.currency), statementAmount(team.total()), {}, Tone::Plain};
+            tr("Spend, %1", "currency").arg(slide.currency), statementAmount(team.total()), {}, {}, Tone::Plain};
         if (!team.change) {
             out.detail = m_s.statement.isOver ? QString() : tr("the month still runs");
             return out;
@@ -142,7 +143,7 @@ private:
 
     static SlideFigure idle(const MeetingSlide &slide, const TeamStatement &team)
     {
-        SlideFigure out{tr("Held and idle, %1", "currency").arg(slide.currency), {}, {}, Tone::Plain};
+        SlideFigure out{tr("Held and idle, %1", "currency").arg(slide.currency), {}, {}, {}, Tone::Plain};
         if (!team.gpuTime)
             return out;
         out.value = statementAmount(team.idle);
@@ -153,7 +154,7 @@ private:
 
     static SlideFigure hours(const TeamStatement &team)
     {
-        SlideFigure out{tr("GPU-hours"), {}, {}, Tone::Plain};
+        SlideFigure out{tr("GPU-hours"), {}, {}, {}, Tone::Plain};
         if (!team.gpuTime)
             return out;
         out.value = QLocale().toString(team.gpuTime->hours(), 'f', 1);
@@ -167,7 +168,7 @@ private:
     // What a GPU-hour in which work was done cost, idle and all: the team's own measure of waste.
     static SlideFigure hourPrice(const MeetingSlide &slide, const TeamStatement &team)
     {
-        SlideFigure out{tr("Per active GPU-hour, %1", "currency").arg(slide.currency), {}, {}, Tone::Plain};
+        SlideFigure out{tr("Per active GPU-hour, %1", "currency").arg(slide.currency), {}, {}, {}, Tone::Plain};
         const Figures figures = reports::figuresOf(team);
         std::int64_t gpu = 0;
         for (const reports::StatementLine &line : team.lines)
@@ -181,7 +182,7 @@ private:
 
     static SlideFigure bill(const MeetingSlide &slide, const CurrencyStatement &currency)
     {
-        SlideFigure out{tr("Less the bill, %1", "currency").arg(slide.currency), {}, {}, Tone::Plain};
+        SlideFigure out{tr("Teams less the bill, %1", "currency").arg(slide.currency), {}, {}, {}, Tone::Plain};
         if (!currency.hasBill) {
             out.detail = tr("no bill is stored: all is estimated");
             return out;

@@ -18,6 +18,7 @@ struct MeetingSlide {
     using Tone = StatementSheet::Tone;
     struct Figure {
         QString name, value, detail; // an empty value: not known
+        QString range; // between what and what it lies; empty: it is sure
         Tone tone = Tone::Plain; // of the detail
     };
     struct Decision {

@@ -16,6 +16,8 @@ using reports::kSplitPolicies;
 
 namespace {
 
+constexpr int kFigureWidth = 116; // pixels: a million with two decimals and a sign
+
 QString codeOf(base::Currency currency)
 {
     return QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()));
@@ -63,6 +65,7 @@ public:
             column.tip = rules.at(static_cast<qsizetype>(i));
             column.type = TableValueType::Number;
             column.isFigure = true;
+            column.width = kFigureWidth;
             all.push_back(column);
         }
         return all;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/statementsheet.h"
 
+#include "app/ledger/ownerrules.h"
+#include "app/reports/certainty.h"
 #include "ui/format/localtext.h"
 
 #include <QCoreApplication>
@@ -193,9 +195,10 @@ private:
         out.change = before > 0 ? tr("%1 (%2) against %3", "amount, percent, month")
                                       .arg(amount, signedPercent(units(change) / before), shortName(m_before))
                                 : tr("%1 against %2", "amount, month").arg(amount, shortName(m_before));
-        out.why = tr("price %1, GPU-hours %2, mix %3, other %4")
+        out.why = tr("price %1, work %2, efficiency %3, mix %4, other %5")
                       .arg(signedText(team.change->price.nanos()), signedText(team.change->hours.nanos()),
-                           signedText(team.change->mix.nanos()), signedText(team.change->other.nanos()));
+                           signedText(team.change->efficiency.nanos()), signedText(team.change->mix.nanos()),
+                           signedText(team.change->other.nanos()));
         out.tone = toneOf(change);
     }
 
@@ -369,6 +372,7 @@ private:
 
     void putNotes(Sheet::Section &out, const CurrencyStatement &currency, const TeamStatement &team) const
     {
+        putRange(out, currency, team);
         out.waste = idleText(out, team);
         if (!out.waste.isEmpty())
             out.notes << out.waste;
@@ -387,6 +391,22 @@ private:
                              .arg(day(m_s.statement.observed.start), day(m_s.statement.observed.end));
         out.notes << tr("GPU time pays the whole price of its machine, in equal shares (split policy gpu-first); held "
                         "time is its holder's, also while idle; time that nobody held is the node's owner's.");
+    }
+
+    // Between what and what the total lies, where that is known, and why.
+    void putRange(Sheet::Section &out, const CurrencyStatement &currency, const TeamStatement &team) const
+    {
+        const reports::Range range = reports::rangeOfTotal(m_s.statement, currency, m_team ? &team : nullptr);
+        if (range.low == range.high)
+            return;
+        out.range = tr("%1 to %2 %3", "amount, amount, currency")
+                        .arg(amountText(range.low.nanos()), amountText(range.high.nanos()), out.currency);
+        if (team.team.empty() || team.team == ledger::kUnowned)
+            out.notes << tr("Nobody owns it: any part of it may belong to a team (%1).", "range").arg(out.range);
+        else
+            out.notes << tr("The total lies between %1: %2 %3 have no owner, and may be this team's.",
+                            "range, amount, currency")
+                             .arg(out.range, amountText(currency.unowned.nanos()), out.currency);
     }
 
     QString idleText(const Sheet::Section &out, const TeamStatement &team) const

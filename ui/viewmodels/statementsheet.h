@@ -51,6 +51,7 @@ struct StatementSheet {
         std::vector<Adjustment> adjustments; // in no line; the last one is the total with them
         std::vector<Month> months;
         std::vector<Workload> workloads;
+        QString range; // between what and what the total lies: "1.00 to 2.00 USD"; empty: it is sure
         QString waste; // hours held and idle, their cost and what it would have bought; empty: none
         QStringList notes;
     };

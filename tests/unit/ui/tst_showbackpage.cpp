@@ -2,6 +2,10 @@
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "ui/dialogs/closemonthdialog.h"
+#include "ui/dialogs/decisiondialog.h"
+#include "ui/dialogs/meetingslideview.h"
+#include "ui/dialogs/presentation.h"
+#include "ui/dialogs/splitlensdialog.h"
 #include "ui/export/statementexport.h"
 #include "ui/export/statementprint.h"
 #include "ui/navigation.h"
@@ -15,6 +19,7 @@
 
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QProcess>
 #include <QPushButton>
@@ -269,6 +274,102 @@ private Q_SLOTS:
         QVERIFY(done.error().code == base::ErrorCode::Cancelled);
     }
 
+    // Every policy shares out the same money, and what the dialog shows is what the engine says.
+    void splitLensSharesOutTheSameMoney()
+    {
+        const auto lens = m_workspace->splitLens(kOctober, CostView::Effective).value();
+        QCOMPARE(lens.currencies.size(), std::size_t{1});
+        const reports::CurrencyLens &usd = lens.currencies.front();
+        for (std::size_t policy = 0; policy < reports::kSplitPolicies.size(); ++policy) {
+            std::int64_t sum = usd.cpu[policy].nanos() + usd.memory[policy].nanos();
+            for (const reports::LensTeam &team : usd.teams)
+                sum += team.cost[policy].nanos();
+            QCOMPARE(sum, usd.total.nanos());
+        }
+        // gpu-first is what the statements say of GPU time.
+        const auto statement = m_workspace->statement(kOctober, CostView::Effective, {}).value();
+        for (const reports::LensTeam &team : usd.teams) {
+            std::int64_t told = 0;
+            for (const auto &one : statement.currencies.front().teams) {
+                for (const auto &line : one.lines)
+                    told += one.team == team.team && line.category == "gpu" ? line.cost.nanos() + line.estimated.nanos()
+                                                                            : 0;
+            }
+            QCOMPARE(team.cost[0].nanos(), told);
+        }
+        ShowbackPage &page = open({});
+        button(page, QStringLiteral("Split lens…"))->click();
+        auto *dialog = page.findChild<ui::SplitLensDialog *>();
+        QVERIFY(dialog);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->settled(), kPatience);
+        auto *table = dialog->findChild<widgets::DataTable *>();
+        const QAbstractItemModel &rows = *table->view()->model();
+        const int last = rows.rowCount() - 1;
+        QCOMPARE(static_cast<std::size_t>(rows.rowCount()), usd.teams.size() + 3);
+        QCOMPARE(rows.index(0, 2).data().toString(), total(usd.teams.front().cost[1]));
+        for (int column = 1; column <= 4; ++column)
+            QCOMPARE(rows.index(last, column).data().toString(), total(usd.total));
+        keepPicture(*dialog, "lens");
+        dialog->findChild<widgets::SegmentedSwitch *>()->setCurrentKey(QStringLiteral("differences"));
+        QCOMPARE(rows.index(last, 2).data().toString(), QStringLiteral("0.00"));
+        QVERIFY(rows.index(0, 2).data().toString().startsWith(QLatin1Char('-')));
+        keepPicture(*dialog, "lens-differences");
+        QTest::keyClick(dialog, Qt::Key_Escape);
+        QTRY_VERIFY(!page.findChild<ui::SplitLensDialog *>());
+    }
+
+    // A meeting by the keyboard alone: a decision in September, and what October made of it.
+    void meeting()
+    {
+        ui::Presentation *first = present(QStringLiteral("month=2026-09"));
+        QCOMPARE(first->currentSlide(), 0);
+        const auto teams = static_cast<int>(
+            m_workspace->statement(kSeptember, CostView::Effective, {}).value().currencies.front().teams.size());
+        QCOMPARE(first->slideCount(), 1 + teams);
+        QTest::keyClick(first, Qt::Key_End);
+        QCOMPARE(first->currentSlide(), teams);
+        QTest::keyClick(first, Qt::Key_Right);
+        QCOMPARE(first->currentSlide(), teams);
+        QTest::keyClick(first, Qt::Key_Home);
+        QTest::keyClick(first, Qt::Key_D); // nothing is decided for all teams
+        QVERIFY(!first->findChild<ui::DecisionDialog *>());
+        QTest::keyClick(first, Qt::Key_Right);
+        decide(*first, QStringLiteral("Stop notebooks at night"), QStringLiteral("1"));
+        QTRY_VERIFY_WITH_TIMEOUT(labels(*first).contains(QStringLiteral("Stop notebooks at night")), kPatience);
+        keepPicture(*first, "slide-decided");
+        QTest::keyClick(first, Qt::Key_Escape);
+        const auto kept = m_workspace->decisions().value();
+        QCOMPARE(kept.size(), std::size_t{1});
+        QVERIFY(kept.front().draft.month == kSeptember);
+        QCOMPARE(kept.front().draft.target->toDecimal(), std::string("1.000000000"));
+
+        ui::Presentation *next =
+            present(QStringLiteral("month=2026-10&team=") + QString::fromStdString(kept.front().draft.team));
+        QVERIFY(next->currentSlide() > 0); // begins with the team that was looked at
+        const QString told = labels(*next).join(QLatin1Char('\n'));
+        QVERIFY2(told.contains(QStringLiteral("at this month's amount of work")), qPrintable(told));
+        QVERIFY(told.contains(QStringLiteral("target 1.00 missed")));
+        for (const auto mode : {widgets::Theme::Mode::Light, widgets::Theme::Mode::Dark}) {
+            m_theme.setMode(mode);
+            const QByteArray name = mode == widgets::Theme::Mode::Light ? "light" : "dark";
+            for (const QSize size : {QSize(1280, 760), QSize(1280, 800), QSize(2560, 1440)}) {
+                next->resize(size);
+                QTest::qWait(300); // it is laid out once it rests
+                QTest::keyClick(next, Qt::Key_Home);
+                keepPicture(*next, "slide-all-" + name + '-' + QByteArray::number(size.width()));
+                QTest::keyClick(next, Qt::Key_Right);
+                keepPicture(*next, "slide-team-" + name + '-' + QByteArray::number(size.width()));
+            }
+        }
+        m_theme.setMode(widgets::Theme::Mode::Light);
+        button(*next, QStringLiteral("Done"))->click();
+        QTRY_VERIFY_WITH_TIMEOUT(m_workspace->decisions().value().front().state == reports::DecisionState::Done,
+                                 kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!button(*next, QStringLiteral("Done")), kPatience);
+        QTest::keyClick(next, Qt::Key_Escape);
+        QVERIFY(m_workspace->verify().value().empty());
+    }
+
     // The last one: September is closed for good.
     void zClosesAMonth()
     {
@@ -307,6 +408,48 @@ private Q_SLOTS:
     }
 
 private:
+    // To be looked at, where the environment names a folder.
+    static void keepPicture(QWidget &widget, const QByteArray &name)
+    {
+        if (const QString folder = qEnvironmentVariable("GPULEDGER_PICTURES"); !folder.isEmpty())
+            QVERIFY(widget.grab().save(folder + QLatin1Char('/') + QString::fromLatin1(name) + QStringLiteral(".png")));
+    }
+
+    ui::Presentation *present(const QString &inner)
+    {
+        ShowbackPage &page = open(inner);
+        button(page, QStringLiteral("Present"))->click();
+        ui::Presentation *all = nullptr;
+        for (auto *one : page.findChildren<ui::Presentation *>()) // one that was closed may still be there
+            all = one->isVisible() ? one : all;
+        Q_ASSERT(all);
+        return all;
+    }
+
+    static void decide(ui::Presentation &meeting, const QString &what, const QString &target)
+    {
+        QTest::keyClick(&meeting, Qt::Key_D);
+        auto *dialog = meeting.findChild<ui::DecisionDialog *>();
+        QVERIFY(dialog);
+        QPushButton *keep = button(*dialog, QStringLiteral("Keep decision"));
+        QVERIFY(!keep->isEnabled());
+        QTest::keyClicks(dialog->focusWidget(), what);
+        QTest::keyClick(dialog->focusWidget(), Qt::Key_Tab);
+        QTest::keyClicks(dialog->focusWidget(), QStringLiteral("alex"));
+        QVERIFY(keep->isEnabled());
+        auto fields = dialog->findChildren<QLineEdit *>();
+        const auto field = std::find_if(fields.begin(), fields.end(), [](const QLineEdit *one) {
+            return one->accessibleName().startsWith(QStringLiteral("At most"));
+        });
+        QVERIFY(field != fields.end());
+        (*field)->setText(QStringLiteral("much"));
+        QVERIFY(!keep->isEnabled());
+        (*field)->setText(target);
+        keepPicture(*dialog, "decision");
+        QTest::keyClick(dialog, Qt::Key_Return);
+        QTRY_VERIFY(!meeting.findChild<ui::DecisionDialog *>());
+    }
+
     static QPushButton *button(const QWidget &widget, const QString &text)
     {
         const auto all = widget.findChildren<QPushButton *>();

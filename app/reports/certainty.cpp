@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/reports/certainty.h"
+
+#include "app/ledger/ownerrules.h"
+
+#include <algorithm>
+
+namespace gpuledger::reports {
+
+using base::Money;
+
+namespace {
+
+Money sum(const Money &a, const Money &b)
+{
+    const auto all = a.plus(b); // an end that does not fit is as far as money goes
+    return all.value_or(a);
+}
+
+bool isOwned(const TeamStatement &team)
+{
+    return !team.team.empty() && team.team != ledger::kUnowned;
+}
+
+// What has no bound.
+void addOpen(Range &range, const Statement &statement, const TeamStatement &team)
+{
+    base::GpuTime unpriced;
+    for (const StatementLine &line : team.lines)
+        unpriced += line.unpriced;
+    if (!team.estimated.isZero())
+        range.doubts.push_back({Doubt::Kind::Estimated, team.estimated, {}});
+    if (unpriced.ticks > 0)
+        range.doubts.push_back({Doubt::Kind::Unpriced, {}, unpriced});
+    if (statement.isCut())
+        range.doubts.push_back({Doubt::Kind::NotFetched, {}, {}});
+    if (!statement.isOver)
+        range.doubts.push_back({Doubt::Kind::Running, {}, {}});
+    range.isOpen = std::any_of(range.doubts.begin(), range.doubts.end(), [](const Doubt &doubt) {
+        return doubt.kind != Doubt::Kind::Unowned && doubt.kind != Doubt::Kind::Unobserved;
+    });
+}
+
+// Credits nobody owns may lower a figure as well.
+void move(Range &range, const Money &amount, Doubt::Kind kind)
+{
+    if (amount.isZero())
+        return;
+    Money &end = amount.nanos() > 0 ? range.high : range.low;
+    end = sum(end, amount);
+    range.doubts.push_back({kind, amount, {}});
+}
+
+Money unobservedOf(const TeamStatement &team)
+{
+    Money all(0, team.cost.currency());
+    for (const StatementLine &line : team.lines) {
+        if (line.state == "unobserved")
+            all = sum(sum(all, line.cost), line.estimated);
+    }
+    return all;
+}
+
+} // namespace
+
+Range rangeOfTotal(const Statement &statement, const CurrencyStatement &currency, const TeamStatement *team)
+{
+    const TeamStatement all = team ? TeamStatement() : allTeams(currency);
+    const TeamStatement &of = team ? *team : all;
+    const Money total = of.total(), zero(0, total.currency());
+    Range range{total, total, false, {}};
+    if (team && isOwned(*team))
+        move(range, currency.unowned, Doubt::Kind::Unowned);
+    else if (team && !total.isZero()) { // all of it may be somebody's
+        (total.nanos() > 0 ? range.low : range.high) = zero;
+        range.doubts.push_back({Doubt::Kind::Unowned, total, {}});
+    }
+    addOpen(range, statement, of);
+    return range;
+}
+
+Range rangeOfIdle(const Statement &statement, const CurrencyStatement &currency, const TeamStatement *team)
+{
+    const TeamStatement all = team ? TeamStatement() : allTeams(currency);
+    const TeamStatement &of = team ? *team : all;
+    Range range{of.idle, of.idle, false, {}};
+    move(range, unobservedOf(of), Doubt::Kind::Unobserved);
+    if (team && isOwned(*team))
+        move(range, currency.unownedIdle, Doubt::Kind::Unowned);
+    addOpen(range, statement, of);
+    return range;
+}
+
+} // namespace gpuledger::reports

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How sure figures are: with labels missing at random the truth lies between what a statement says it lies between.
+#include "app/ledger/ownerrules.h"
+#include "app/reports/certainty.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <random>
+
+using namespace gpuledger;
+using base::GpuTime;
+using base::Money;
+using insight::LedgerAnswer;
+using insight::LedgerRow;
+using reports::Doubt;
+using reports::Range;
+using reports::Statement;
+using reports::TeamStatement;
+
+namespace {
+
+const base::Currency kUsd = base::Currency::usd();
+constexpr insight::Month kMonth{2026, 10};
+constexpr std::int64_t kUnit = 1'000'000'000, kHour = 3600 * GpuTime::kTicksPerSecond;
+using Random = std::mt19937_64;
+
+std::int64_t pick(Random &random, std::int64_t from, std::int64_t to)
+{
+    return std::uniform_int_distribution<std::int64_t>(from, to - 1)(random);
+}
+
+struct Workload {
+    std::string team, state;
+    std::int64_t cost = 0, hours = 0;
+    bool isHidden = false; // its label is missing
+};
+
+std::vector<Workload> company(Random &random)
+{
+    static const std::vector<std::string> kTeams{"vision", "speech", "search", "ads", "robots"};
+    std::vector<Workload> all(static_cast<std::size_t>(pick(random, 20, 200)));
+    for (Workload &one : all) {
+        one.team = kTeams[static_cast<std::size_t>(pick(random, 0, static_cast<std::int64_t>(kTeams.size())))];
+        one.state = std::array{"active", "idle", "unobserved"}[static_cast<std::size_t>(pick(random, 0, 3))];
+        one.hours = pick(random, 1, 700);
+        one.cost = one.hours * pick(random, kUnit / 2, 12 * kUnit);
+        one.isHidden = pick(random, 0, 10) == 0;
+    }
+    return all;
+}
+
+// What the owner rules make of a workload with that label, or without.
+std::string ownerOf(const ledger::OwnerRules &rules, const Workload &one)
+{
+    model::Holder holder;
+    holder.name = "pod";
+    if (!one.isHidden)
+        holder.labels["team"] = one.team;
+    return rules.ownerOf(holder, nullptr, kMonth.range().start).team;
+}
+
+ledger::OwnerRules labelRules()
+{
+    model::OwnerRule label;
+    label.kind = model::OwnerRule::Kind::Label;
+    label.key = "team";
+    return ledger::OwnerRules::create({label}).value();
+}
+
+LedgerRow rowOf(const std::string &team, const std::string &state, std::int64_t cost, std::int64_t hours,
+                const std::string &origin = "billed", const std::string &category = "gpu")
+{
+    LedgerRow row;
+    row.keys = {team, category, state, origin, "H100 SXM"};
+    row.currency = kUsd;
+    const bool priced = origin == "priced";
+    row.billed = row.effective = Money(priced ? 0 : cost, kUsd);
+    row.priced = Money(priced ? cost : 0, kUsd);
+    row.gpuTime = {hours * kHour};
+    row.hasGpuTime = hours != 0;
+    return row;
+}
+
+Statement statementOf(std::vector<LedgerRow> rows, const char *now = "2026-11-05T00:00:00Z")
+{
+    LedgerAnswer after;
+    after.rows = std::move(rows);
+    const base::TimeRange covered{base::parseTime("2026-09-01T00:00:00Z").value(), kMonth.range().end};
+    return reports::makeStatement(
+               {kMonth, reports::CostView::Billed, base::parseTime(now).value(), {}, covered, after, {}, {}})
+        .value();
+}
+
+const TeamStatement *find(const Statement &statement, const std::string &team)
+{
+    for (const TeamStatement &one : statement.currencies.front().teams) {
+        if (one.team == team)
+            return &one;
+    }
+    return nullptr;
+}
+
+bool has(const Range &range, Doubt::Kind kind)
+{
+    return std::any_of(range.doubts.begin(), range.doubts.end(), [&](const Doubt &one) { return one.kind == kind; });
+}
+
+} // namespace
+
+class TestCertainty : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // "With 10 % of labels hidden at random, the truth lies inside the range in at least 95 % of 1,000 trials."
+    void truthLiesInTheRange()
+    {
+        Random random(1);
+        const auto rules = labelRules();
+        int trials = 0, totals = 0, idles = 0, sure = 0;
+        while (trials < 1000) {
+            const std::vector<Workload> all = company(random);
+            std::vector<LedgerRow> rows;
+            for (const Workload &one : all)
+                rows.push_back(rowOf(ownerOf(rules, one), one.state, one.cost, one.hours));
+            const Statement statement = statementOf(std::move(rows));
+            const std::string team = all.front().team;
+            const TeamStatement *told = find(statement, team);
+            if (!told)
+                continue; // all of its labels are gone
+            ++trials;
+            // In truth an unseen hour is active or idle.
+            std::int64_t total = 0, idle = 0;
+            for (const Workload &one : all) {
+                if (one.team != team)
+                    continue;
+                total += one.cost;
+                idle += one.state == "idle" || (one.state == "unobserved" && random() % 2 == 0) ? one.cost : 0;
+            }
+            const auto &currency = statement.currencies.front();
+            const Range t = reports::rangeOfTotal(statement, currency, told);
+            const Range i = reports::rangeOfIdle(statement, currency, told);
+            totals += t.low.nanos() <= total && total <= t.high.nanos() ? 1 : 0;
+            idles += i.low.nanos() <= idle && idle <= i.high.nanos() ? 1 : 0;
+            sure += t.isSure() ? 1 : 0;
+            QVERIFY(!t.isOpen);
+            // And says no more than it must: the range is no wider than what nobody owns.
+            QCOMPARE(t.high.nanos() - t.low.nanos(), currency.unowned.nanos());
+        }
+        QVERIFY2(totals >= 950, qPrintable(QString::number(totals)));
+        QVERIFY2(idles >= 950, qPrintable(QString::number(idles)));
+        QVERIFY(sure < 100); // the trials had something to hide
+    }
+
+    void allTeamsTogetherAreSure()
+    {
+        const Statement s =
+            statementOf({rowOf("vision", "active", 5 * kUnit, 1), rowOf("unowned", "idle", 3 * kUnit, 1)});
+        const auto &currency = s.currencies.front();
+        QVERIFY(reports::rangeOfTotal(s, currency, nullptr).isSure());
+        const Range nobody = reports::rangeOfTotal(s, currency, find(s, "unowned"));
+        QCOMPARE(nobody.low.nanos(), 0);
+        QCOMPARE(nobody.high.nanos(), 3 * kUnit);
+        const Range vision = reports::rangeOfTotal(s, currency, find(s, "vision"));
+        QCOMPARE(vision.low.nanos(), 5 * kUnit);
+        QCOMPARE(vision.high.nanos(), 8 * kUnit);
+        // The statement of one team alone says the same.
+        const Statement one = reports::ofTeam(s, "vision");
+        QVERIFY(reports::rangeOfTotal(one, one.currencies.front(), find(one, "vision")).high == vision.high);
+    }
+
+    void creditsNobodyOwnsLowerIt()
+    {
+        const Statement s = statementOf(
+            {rowOf("vision", "active", 5 * kUnit, 1), rowOf("unowned", "", -2 * kUnit, 0, "billed", "credit")});
+        const Range vision = reports::rangeOfTotal(s, s.currencies.front(), find(s, "vision"));
+        QCOMPARE(vision.low.nanos(), 3 * kUnit);
+        QCOMPARE(vision.high.nanos(), 5 * kUnit);
+        const Range nobody = reports::rangeOfTotal(s, s.currencies.front(), find(s, "unowned"));
+        QCOMPARE(nobody.low.nanos(), -2 * kUnit);
+        QCOMPARE(nobody.high.nanos(), 0);
+    }
+
+    void openDoubtsAreNamed()
+    {
+        LedgerRow unpriced = rowOf("vision", "active", 0, 4, "priced");
+        unpriced.unpriced = unpriced.gpuTime;
+        const Statement s =
+            statementOf({rowOf("vision", "active", 5 * kUnit, 1, "priced"), unpriced}, "2026-10-20T00:00:00Z");
+        const Range range = reports::rangeOfTotal(s, s.currencies.front(), find(s, "vision"));
+        QVERIFY(range.isOpen);
+        for (const auto kind : {Doubt::Kind::Estimated, Doubt::Kind::Unpriced, Doubt::Kind::Running})
+            QVERIFY(has(range, kind));
+        QVERIFY(!has(range, Doubt::Kind::Unowned));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCertainty)
+#include "tst_certainty.moc"
