@@ -34,6 +34,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/idleevidencepanel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/idlepage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewadapter.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/overviewcharts.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewpage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewteams.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/ownerrulescard.cpp
@@ -67,6 +68,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcedraft.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcesviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcetest.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/spendtables.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/splitlenstable.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/statementsheet.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/synccontroller.cpp

@@ -25,6 +25,7 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int64_t kSameFleet = 1000; // less than a thousandth changed
+constexpr int kUnobservedSeries = 6; // a colour that no state has: hatched is what is not final
 constexpr double kCoverageShownBelow = 0.95; // definitions.md: coverage is shown wherever it is below
 
 double units(std::int64_t nanos)
@@ -58,7 +59,7 @@ public:
 
     KeyFigure spend() const
     {
-        KeyFigure f = figure(m_s.billed ? tr("Spend at list prices") : tr("Spend"));
+        KeyFigure f = figure(m_s.spend ? tr("Spend at list prices") : tr("Spend"));
         if (isPriced(m_o.total))
             f.value = amount(m_o.total.cost.total());
         change(f, &insight::CostByState::total);
@@ -76,12 +77,37 @@ public:
     QString spendDetail(base::GpuTime unpriced) const
     {
         const QString without = LocalText::gpuHours(unpriced.hours());
-        if (!m_s.billed)
+        if (!m_s.spend)
             return unpriced.ticks > 0 ? tr("%1 have no price and are not in it").arg(without)
                                       : tr("%1 paid for").arg(LocalText::gpuHours(m_o.total.time.paid().hours()));
-        const QString bills = amount(m_s.billed->nanos());
+        const QString bills = amount(m_s.spend->billed.nanos());
         return unpriced.ticks > 0 ? tr("bills: %1; %2 unpriced", "money, GPU-hours").arg(bills, without)
                                   : tr("bills of these days: %1", "money").arg(bills);
+    }
+
+    // By the ledger: what bills say (effective), and estimates where there is none.
+    KeyFigure billedSpend() const
+    {
+        const insight::Spend &spend = *m_s.spend;
+        KeyFigure f = figure(tr("Spend by the bills, UTC days"));
+        f.value = amount(spend.total().nanos());
+        if (m_s.spendBefore && m_s.spendBefore->total().nanos() > 0) {
+            const double change = units(spend.total().nanos()) / units(m_s.spendBefore->total().nanos()) - 1;
+            f.change = LocalText::percent(std::abs(change));
+            direct(f, change, 0.0005, KeyFigure::Meaning::Bad);
+        }
+        f.detail = spend.estimated.isZero() ? tr("all of it billed")
+                                            : tr("%1 of it estimated", "money").arg(amount(spend.estimated.nanos()));
+        for (const insight::SpendDay &day : spend.days) {
+            std::int64_t sum = 0;
+            for (const std::int64_t part : day.parts)
+                sum += part;
+            if (day.isFinal)
+                f.trend.values.append(units(sum));
+        }
+        f.trend.minimum = 0;
+        f.trend.color = widgets::Color::Accent;
+        return f;
     }
 
     KeyFigure utilization() const
@@ -182,15 +208,63 @@ public:
         return bars;
     }
 
+    // By the ledger: UTC days, with what is no GPU time; days whose bill may still change are hatched.
+    StackedBars billedDays() const
+    {
+        const insight::Spend &spend = *m_s.spend;
+        StackedBars bars;
+        bars.title = tr("Spend per day");
+        bars.source = LocalText::sourceLine(m_s.sources, m_s.age());
+        bars.name = tr("Spend per day by the bills");
+        bars.unit = codeOf(spend.currency);
+        bars.totalText = tr("Total");
+        bars.series = {{tr("active"), widgets::Color::Active, false},
+                       {tr("idle"), widgets::Color::Idle, false},
+                       {tr("unallocated"), widgets::Color::Unallocated, false},
+                       {tr("unobserved"), SeriesColor::series(kUnobservedSeries), false},
+                       {tr("no GPU time"), widgets::Color::Accent, false},
+                       {tr("not final yet"), widgets::Color::Unobserved, true}};
+        bars.valueText = [code = bars.unit](double value) { return LocalText::money(value, code); };
+        const QLocale locale;
+        for (const insight::SpendDay &day : spend.days) {
+            const QDate date = QDate(1970, 1, 1).addDays(day.day.number);
+            StackedBars::Bar bar;
+            bar.label = locale.toString(date, tr("d MMM", "day below the axis"));
+            bar.title = tr("%1 (UTC)", "day").arg(locale.toString(date, QLocale::LongFormat));
+            bar.key = QString::number(day.day.number);
+            std::int64_t sum = 0;
+            for (const std::int64_t part : day.parts) {
+                bar.values.push_back(day.isFinal ? units(part) : 0);
+                sum += part;
+            }
+            bar.values.push_back(day.isFinal ? 0 : units(sum));
+            bars.bars.push_back(std::move(bar));
+        }
+        return bars;
+    }
+
+    Waterfall billedChange() const
+    {
+        using Kind = Waterfall::Step::Kind;
+        Waterfall w = emptyChange();
+        if (!m_s.spendBefore) {
+            w.note = tr("no data of the period before");
+            return w;
+        }
+        const insight::Spend &before = *m_s.spendBefore, &now = *m_s.spend;
+        const insight::SpendChange change = insight::changeOf(before, now);
+        w.note = tr("against %1").arg(periodBefore());
+        w.steps.push_back(
+            {tr("before"), units(before.total().nanos()), Kind::Start, tr("Spend, %1").arg(periodBefore())});
+        addFactors(w, change.gpu);
+        w.steps.push_back({tr("other"), units(change.other), Kind::Change, tr("All that is no GPU time")});
+        w.steps.push_back({tr("now"), units(now.total().nanos()), Kind::End, tr("Spend in this range")});
+        return w;
+    }
+
     Waterfall change() const
     {
-        Waterfall w;
-        w.title = tr("What changed");
-        w.name = tr("What changed in the spend");
-        w.source = LocalText::sourceLine(m_s.sources, m_s.age());
-        w.unit = codeOf(m_o.currency);
-        w.valueText = [code = w.unit](double value) { return LocalText::money(value, code); };
-        w.shortText = [](double value) { return LocalText::shortMoney(value); };
+        Waterfall w = emptyChange();
         if (!m_o.change) {
             w.note = tr("no data of the period before");
             return w;
@@ -203,7 +277,7 @@ public:
         if (std::abs(c.price) + std::abs(c.hours) + std::abs(c.mix) + std::abs(c.efficiency) < c.before / kSameFleet)
             addStates(w);
         else
-            addFactors(w);
+            addFactors(w, c);
         w.steps.push_back({tr("now"), units(c.after), Kind::End, tr("Spend in this range")});
         return w;
     }
@@ -242,6 +316,18 @@ public:
     }
 
 private:
+    Waterfall emptyChange() const
+    {
+        Waterfall w;
+        w.title = tr("What changed");
+        w.name = tr("What changed in the spend");
+        w.source = LocalText::sourceLine(m_s.sources, m_s.age());
+        w.unit = codeOf(m_o.currency);
+        w.valueText = [code = w.unit](double value) { return LocalText::money(value, code); };
+        w.shortText = [](double value) { return LocalText::shortMoney(value); };
+        return w;
+    }
+
     // The factor that moved a team's cost most in the direction that it went.
     static QString reason(const std::optional<insight::CostChange> &change, std::int64_t delta)
     {
@@ -259,10 +345,9 @@ private:
         return delta > 0 ? tr("dearer GPUs") : tr("cheaper GPUs");
     }
 
-    void addFactors(Waterfall &w) const
+    static void addFactors(Waterfall &w, const insight::CostChange &c)
     {
         using Kind = Waterfall::Step::Kind;
-        const insight::CostChange &c = *m_o.change;
         w.steps.push_back({tr("price"), units(c.price), Kind::Change, tr("The same GPUs at other rates")});
         w.steps.push_back({tr("work"), units(c.hours), Kind::Change, tr("More or fewer GPU-hours that worked")});
         w.steps.push_back({tr("efficiency"), units(c.efficiency), Kind::Change,
@@ -343,10 +428,11 @@ private:
 
 } // namespace
 
-std::array<KeyFigure, kOverviewFigures> overviewFigures(const OverviewSnapshot &snapshot)
+std::array<KeyFigure, kOverviewFigures> overviewFigures(const OverviewSnapshot &snapshot, OverviewMoney money)
 {
     const OverviewText text(snapshot);
-    return {text.spend(), text.utilization(), text.idleCost(), text.idleNow()};
+    return {money == OverviewMoney::Bills && snapshot.spend ? text.billedSpend() : text.spend(), text.utilization(),
+            text.idleCost(), text.idleNow()};
 }
 
 StackedBars overviewDays(const OverviewSnapshot &snapshot)
@@ -354,9 +440,15 @@ StackedBars overviewDays(const OverviewSnapshot &snapshot)
     return OverviewText(snapshot).days();
 }
 
-Waterfall overviewChange(const OverviewSnapshot &snapshot)
+StackedBars overviewBilledDays(const OverviewSnapshot &snapshot)
 {
-    return OverviewText(snapshot).change();
+    return OverviewText(snapshot).billedDays();
+}
+
+Waterfall overviewChange(const OverviewSnapshot &snapshot, OverviewMoney money)
+{
+    const OverviewText text(snapshot);
+    return money == OverviewMoney::Bills && snapshot.spend ? text.billedChange() : text.change();
 }
 
 QString overviewMovers(const OverviewSnapshot &snapshot)

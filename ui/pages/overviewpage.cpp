@@ -101,13 +101,14 @@ QWidget *OverviewPage::charts()
     auto *bar = new QWidget;
     bar->setMinimumHeight(kChartHeight);
     QHBoxLayout *layout = row(m_context.theme, bar);
-    m_days = new widgets::StackedBarChart(m_context.theme);
-    m_change = new widgets::WaterfallChart(m_context.theme);
-    m_movers = widgets::plainLabel(m_context.theme, {}, widgets::TextSize::Caption, widgets::Color::Muted);
-    m_movers->setWordWrap(true);
-    layout->addWidget(framed(m_context.theme, {m_days}), 61);
-    layout->addWidget(framed(m_context.theme, {m_change, m_movers}), 39);
-    connect(m_days, &widgets::Chart::activated, this, &OverviewPage::openDay);
+    m_days = new OverviewDaysCard(m_context.theme);
+    m_reasons = new OverviewReasonsCard(m_context.theme, m_context.workspace.settings().currency);
+    layout->addWidget(m_days, 61);
+    layout->addWidget(m_reasons, 39);
+    rememberTable(QStringLiteral("hidden-costs"), m_reasons->hiddenTable()); // no-tr: key
+    rememberTable(QStringLiteral("unit-prices"), m_reasons->priceTable()); // no-tr: key
+    connect(m_days->chart(), &widgets::Chart::activated, this, &OverviewPage::openDay);
+    connect(m_days, &OverviewDaysCard::moneyChosen, this, &OverviewPage::showMoney);
     return bar;
 }
 
@@ -155,21 +156,28 @@ void OverviewPage::showState()
 void OverviewPage::showData()
 {
     const auto snapshot = m_model.snapshot();
-    auto figures = overviewFigures(*snapshot);
-    for (std::size_t i = 0; i < m_figures.size(); ++i)
-        m_figures[i]->setFigure(std::move(figures[i]));
-    m_days->setData(overviewDays(*snapshot));
-    m_change->setData(overviewChange(*snapshot));
-    const QString movers = overviewMovers(*snapshot);
-    m_movers->setText(movers);
-    m_movers->setVisible(!movers.isEmpty());
-    m_teams.setSnapshot(overviewTeams(snapshot));
+    m_days->setSnapshot(snapshot);
+    showMoney();
     // On a large screen the charts get what the teams do not need.
     const QMargins around = m_tableCard->layout()->contentsMargins();
     m_tableCard->setMaximumHeight(
         m_table->heightFor(std::max(kFewTeams, static_cast<int>(snapshot->overview.teams.size()))) + around.top()
         + around.bottom());
     m_panel->showData();
+}
+
+// All that depends on whose money is shown.
+void OverviewPage::showMoney()
+{
+    const auto snapshot = m_model.snapshot();
+    if (!snapshot)
+        return;
+    const OverviewMoney money = m_days->money();
+    auto figures = overviewFigures(*snapshot, money);
+    for (std::size_t i = 0; i < m_figures.size(); ++i)
+        m_figures[i]->setFigure(std::move(figures[i]));
+    m_reasons->setSnapshot(*snapshot, money);
+    m_teams.setSnapshot(overviewTeams(snapshot, money));
 }
 
 void OverviewPage::openHeatmap(const char *metric, const QString &team)
@@ -186,9 +194,13 @@ void OverviewPage::openHeatmap(const char *metric, const QString &team)
 void OverviewPage::openDay(int index)
 {
     const auto snapshot = m_model.snapshot();
-    if (!snapshot || index < 0 || static_cast<std::size_t>(index) >= snapshot->overview.days.size())
+    if (!snapshot || index < 0)
         return;
-    const std::int32_t day = snapshot->overview.days[static_cast<std::size_t>(index)].localDay;
+    const auto at = static_cast<std::size_t>(index);
+    const bool bills = m_days->money() == OverviewMoney::Bills;
+    if (at >= (bills ? snapshot->spend->days.size() : snapshot->overview.days.size()))
+        return;
+    const std::int32_t day = bills ? snapshot->spend->days[at].day.number : snapshot->overview.days[at].localDay;
     Place place{QStringLiteral("heatmap"), m_context.navigator.scope(), {}};
     place.scope.time = {Span::Custom, {snapshot->zone.startOfLocalDay(day), snapshot->zone.startOfLocalDay(day + 1)}};
     place.inner.addQueryItem(QStringLiteral("metric"), QStringLiteral("utilization"));

@@ -2,9 +2,8 @@
 #pragma once
 
 #include "ui/pages/overviewadapter.h"
+#include "ui/pages/overviewcharts.h"
 #include "ui/pages/page.h"
-
-class QLabel;
 
 namespace gpuledger::widgets {
 class DataTable;
@@ -31,6 +30,7 @@ private:
     QWidget *teams();
     void showState();
     void showData();
+    void showMoney();
     void openHeatmap(const char *metric, const QString &team = {});
     void openDay(int index);
 
@@ -39,9 +39,8 @@ private:
     TableModel m_teams;
     widgets::StatePanel *m_panel = nullptr;
     std::array<widgets::KeyFigureCard *, kOverviewFigures> m_figures{};
-    widgets::StackedBarChart *m_days = nullptr;
-    widgets::WaterfallChart *m_change = nullptr;
-    QLabel *m_movers = nullptr;
+    OverviewDaysCard *m_days = nullptr;
+    OverviewReasonsCard *m_reasons = nullptr;
     widgets::DataTable *m_table = nullptr;
     QWidget *m_tableCard = nullptr;
 };

@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -24,9 +25,19 @@ double units(std::int64_t nanos)
 class TeamTable : public TableSnapshot {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::TeamTable)
 public:
-    explicit TeamTable(std::shared_ptr<const OverviewSnapshot> snapshot)
+    TeamTable(std::shared_ptr<const OverviewSnapshot> snapshot, OverviewMoney money)
         : m_snapshot(std::move(snapshot))
+        , m_bills(money == OverviewMoney::Bills && m_snapshot->spend)
     {
+        for (std::size_t i = 0; i < m_snapshot->overview.teams.size(); ++i) {
+            const OverviewTeam &team = m_snapshot->overview.teams[i];
+            if (m_bills || team.before || team.now.time.paid().ticks > 0) // the others have a bill alone
+                m_rows.push_back(i);
+        }
+        if (m_bills)
+            std::stable_sort(m_rows.begin(), m_rows.end(), [&](std::size_t a, std::size_t b) {
+                return billed(a).value_or(0) > billed(b).value_or(0);
+            });
     }
 
     static std::vector<TableColumn> columns(base::Currency currency)
@@ -64,7 +75,7 @@ public:
         return all;
     }
 
-    int rowCount() const override { return static_cast<int>(m_snapshot->overview.teams.size()); }
+    int rowCount() const override { return static_cast<int>(m_rows.size()); }
     QString id(int row) const override { return QString::fromStdString(team(row).now.key); }
 
     TableValue value(int row, int column) const override
@@ -77,9 +88,11 @@ public:
         case Column::Team:
             return QString::fromStdString(t.now.key);
         case Column::Spend:
-            return priced(t.now) ? TableValue(units(t.now.cost.total())) : TableValue(std::monostate());
+            if (const auto cost = spend(row))
+                return units(*cost);
+            return std::monostate();
         case Column::Change:
-            return known(change(t));
+            return known(change(row));
         case Column::Utilization:
             return known(t.now.utilization);
         case Column::IdleShare:
@@ -103,12 +116,14 @@ public:
         switch (static_cast<Column>(column)) {
         case Column::Team:
             return QString::fromStdString(t.now.key);
-        case Column::Spend:
-            return priced(t.now) ? whole(t.now.cost.total()) : tr("no price");
+        case Column::Spend: {
+            const auto cost = spend(row);
+            return cost ? whole(*cost) : tr("no price");
+        }
         case Column::Change: {
-            const auto c = change(t);
+            const auto c = change(row);
             if (!c)
-                return m_snapshot->overview.before && !t.before ? tr("new") : dash();
+                return !m_bills && m_snapshot->overview.before && !t.before ? tr("new") : dash();
             return (*c < 0 ? QStringLiteral("−") : QStringLiteral("+")) + LocalText::percent(std::abs(*c));
         }
         case Column::Utilization:
@@ -147,7 +162,7 @@ public:
         if (role == widgets::kSparklineRole && c == Column::Days)
             return QVariant::fromValue(line(t));
         if (role == widgets::kToneRole && c == Column::Change)
-            return QVariant::fromValue(tone(change(t)));
+            return QVariant::fromValue(tone(change(row)));
         if (role == Qt::AccessibleTextRole && c == Column::Days)
             return widgets::sparklineText(line(t), [](double v) { return LocalText::shortMoney(v); });
         return {};
@@ -162,11 +177,35 @@ private:
     {
         return row.time.paid().ticks == 0 || row.cost.unpriced < row.time.paid();
     }
-    static std::optional<double> change(const OverviewTeam &t)
+    static std::optional<std::int64_t> amountIn(const insight::Spend &spend, const std::string &team)
     {
-        if (!t.before || t.before->cost.total() <= 0 || !priced(t.now))
+        const auto it = spend.teams.find(team);
+        return it == spend.teams.end() ? std::nullopt : std::optional(it->second.nanos());
+    }
+    std::optional<std::int64_t> billed(std::size_t index) const
+    {
+        return amountIn(*m_snapshot->spend, m_snapshot->overview.teams[index].now.key);
+    }
+    std::optional<std::int64_t> spend(int row) const
+    {
+        if (m_bills)
+            return billed(m_rows[static_cast<std::size_t>(row)]).value_or(0);
+        const OverviewTeam &t = team(row);
+        return priced(t.now) ? std::optional(t.now.cost.total()) : std::nullopt;
+    }
+    std::optional<std::int64_t> spendBefore(int row) const
+    {
+        const OverviewTeam &t = team(row);
+        if (m_bills)
+            return m_snapshot->spendBefore ? amountIn(*m_snapshot->spendBefore, t.now.key) : std::nullopt;
+        return t.before ? std::optional(t.before->cost.total()) : std::nullopt;
+    }
+    std::optional<double> change(int row) const
+    {
+        const auto before = spendBefore(row), now = spend(row);
+        if (!before || *before <= 0 || !now)
             return std::nullopt;
-        return static_cast<double>(t.now.cost.total()) / static_cast<double>(t.before->cost.total()) - 1;
+        return static_cast<double>(*now) / static_cast<double>(*before) - 1;
     }
     static std::optional<double> idleShare(const OverviewTeam &t)
     {
@@ -189,9 +228,14 @@ private:
         }
         return values;
     }
-    const OverviewTeam &team(int row) const { return m_snapshot->overview.teams[static_cast<std::size_t>(row)]; }
+    const OverviewTeam &team(int row) const
+    {
+        return m_snapshot->overview.teams[m_rows[static_cast<std::size_t>(row)]];
+    }
 
     std::shared_ptr<const OverviewSnapshot> m_snapshot;
+    bool m_bills;
+    std::vector<std::size_t> m_rows; // indices into the overview's teams
 };
 
 } // namespace
@@ -201,9 +245,10 @@ std::vector<TableColumn> overviewTeamColumns(base::Currency currency)
     return TeamTable::columns(currency);
 }
 
-std::shared_ptr<const TableSnapshot> overviewTeams(std::shared_ptr<const OverviewSnapshot> snapshot)
+std::shared_ptr<const TableSnapshot> overviewTeams(std::shared_ptr<const OverviewSnapshot> snapshot,
+                                                   OverviewMoney money)
 {
-    return std::make_shared<TeamTable>(std::move(snapshot));
+    return std::make_shared<TeamTable>(std::move(snapshot), money);
 }
 
 } // namespace gpuledger::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/overviewviewmodel.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace gpuledger::ui {
@@ -9,18 +10,39 @@ using Answer = Asker<OverviewSnapshot>::Answer;
 
 namespace {
 
-std::optional<base::Money> billedIn(services::Workspace &workspace, base::TimeRange range)
+std::shared_ptr<const insight::Spend> spendIn(services::Workspace &workspace, base::TimeRange range)
 {
     insight::LedgerQuery query;
-    query.range = range;
+    query.range = insight::nearestDays(range);
+    query.by = insight::spendDimensions();
     const auto answer = workspace.ledger(query);
-    if (!answer)
-        return std::nullopt;
-    for (const insight::LedgerTotal &total : answer->totals) {
-        if (total.currency == workspace.settings().currency)
-            return total.billEffective;
+    const base::Currency report = workspace.settings().currency;
+    const bool hasBill = answer
+        && std::any_of(answer->totals.begin(), answer->totals.end(),
+                       [&](const insight::LedgerTotal &total) { return total.currency == report; });
+    if (!hasBill)
+        return nullptr;
+    auto spend = insight::spendOf(*answer, report, workspace.clock().now());
+    return spend ? std::make_shared<const insight::Spend>(std::move(*spend)) : nullptr;
+}
+
+void takeSpend(services::Workspace &workspace, OverviewSnapshot &snapshot)
+{
+    snapshot.spend = spendIn(workspace, snapshot.overview.range);
+    if (!snapshot.spend)
+        return;
+    if (!snapshot.overview.previous.empty())
+        snapshot.spendBefore = spendIn(workspace, snapshot.overview.previous);
+    // Teams that have a bill and no GPU time.
+    for (const auto &[team, amount] : snapshot.spend->teams) {
+        const bool isThere = std::any_of(snapshot.overview.teams.begin(), snapshot.overview.teams.end(),
+                                         [&](const insight::OverviewTeam &one) { return one.now.key == team; });
+        if (isThere || team.empty())
+            continue;
+        insight::OverviewTeam one;
+        one.now.key = team;
+        snapshot.overview.teams.push_back(std::move(one));
     }
-    return std::nullopt;
 }
 
 Answer ask(services::Workspace &workspace, const Scope &scope)
@@ -43,7 +65,7 @@ Answer ask(services::Workspace &workspace, const Scope &scope)
     GPULEDGER_TRY(overview);
     snapshot->overview = std::move(*overview);
     if (scope.filter.empty())
-        snapshot->billed = billedIn(workspace, range);
+        takeSpend(workspace, *snapshot);
     if (auto idle = workspace.idle(covered->end, scope.filter))
         snapshot->idle = std::move(*idle);
     return snapshot;

@@ -3,6 +3,7 @@
 
 #include "app/insight/idle.h"
 #include "app/insight/overview.h"
+#include "app/insight/spend.h"
 #include "app/services/workspace.h"
 #include "ui/viewmodels/asker.h"
 #include "ui/viewmodels/scope.h"
@@ -15,9 +16,10 @@ struct OverviewSnapshot {
     Span span = Span::Month;
     base::TimeZone zone;
     insight::Overview overview;
-    // What bills say of these UTC days, as effective cost with all that is no GPU time; null: there is no bill, or a
-    // filter is set. The overview's own money is GPU time at list prices.
-    std::optional<base::Money> billed;
+    // What the ledger says of these UTC days, with all that is no GPU time; null: there is no bill, or a filter is set.
+    // The overview's own money is GPU time at list prices.
+    std::shared_ptr<const insight::Spend> spend;
+    std::shared_ptr<const insight::Spend> spendBefore; // of the equal period before; null: nothing to compare with
     std::optional<insight::IdleList> idle; // at the end of the data; null: it could not be told
     std::vector<std::string> sources;
     base::UtcTime asked{};

@@ -124,6 +124,30 @@ public:
             .arg(month.year);
     }
 
+    static QString categoryName(const std::string &category)
+    {
+        const std::array<std::pair<const char *, QString>, 15> names{{
+            {"compute", tr("Machines without GPUs")},
+            {"storage", tr("Storage")},
+            {"network", tr("Network")},
+            {"database", tr("Databases")},
+            {"ai", tr("AI services")},
+            {"other", tr("Other services")},
+            {"unused-commitment", tr("Commitments that nothing used")},
+            {"purchase", tr("Fees of commitments")},
+            {"support", tr("Support")},
+            {"tax", tr("Taxes")},
+            {"credit", tr("Credits")},
+            {"refund", tr("Refunds")},
+            {"adjustment", tr("Adjustments by the provider")},
+            {"not-billed", tr("GPU time that the bill lacks")},
+            {"unexplained", tr("Unexplained")},
+        }};
+        const auto it =
+            std::find_if(names.begin(), names.end(), [&](const auto &one) { return category == one.first; });
+        return it == names.end() ? text(category) : it->second;
+    }
+
     static QString teamName(const std::string &team) { return team.empty() ? tr("No team") : text(team); }
 
 private:
@@ -292,30 +316,6 @@ private:
         }
     }
 
-    static QString categoryName(const std::string &category)
-    {
-        const std::array<std::pair<const char *, QString>, 15> names{{
-            {"compute", tr("Machines without GPUs")},
-            {"storage", tr("Storage")},
-            {"network", tr("Network")},
-            {"database", tr("Databases")},
-            {"ai", tr("AI services")},
-            {"other", tr("Other services")},
-            {"unused-commitment", tr("Commitments that nothing used")},
-            {"purchase", tr("Fees of commitments")},
-            {"support", tr("Support")},
-            {"tax", tr("Taxes")},
-            {"credit", tr("Credits")},
-            {"refund", tr("Refunds")},
-            {"adjustment", tr("Adjustments by the provider")},
-            {"not-billed", tr("GPU time that the bill lacks")},
-            {"unexplained", tr("Unexplained")},
-        }};
-        const auto it =
-            std::find_if(names.begin(), names.end(), [&](const auto &one) { return category == one.first; });
-        return it == names.end() ? text(category) : it->second;
-    }
-
     void putTeams(Sheet::Section &out, const CurrencyStatement &currency) const
     {
         for (const TeamStatement &team : currency.teams) {
@@ -461,6 +461,11 @@ QString monthName(const Month &month)
 QString statementTeamName(const std::string &team)
 {
     return Writer::teamName(team);
+}
+
+QString statementCategory(const std::string &category)
+{
+    return Writer::categoryName(category);
 }
 
 QString statementAmount(const Money &amount)

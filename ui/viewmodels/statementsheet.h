@@ -74,6 +74,7 @@ QString standingWord(const reports::MonthStatus &status);
 // Words of the page that are those of its documents too.
 QString monthName(const insight::Month &month); // "October 2026"
 QString statementTeamName(const std::string &team); // "No team" for money that no rule could be asked about
+QString statementCategory(const std::string &category); // "Storage"
 QString statementAmount(const base::Money &amount); // with two decimals, without its currency
 QString statementChange(const base::Money &amount); // the same with its sign
 

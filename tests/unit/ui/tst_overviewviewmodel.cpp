@@ -129,7 +129,7 @@ private Q_SLOTS:
     void tellsFiguresWithTheirChange()
     {
         const auto s = twoTeams();
-        const auto figures = ui::overviewFigures(*s);
+        const auto figures = ui::overviewFigures(*s, ui::OverviewMoney::List);
         QCOMPARE(figures[0].value, QStringLiteral("$1,200"));
         QCOMPARE(figures[0].change, QStringLiteral("20.0 %"));
         QVERIFY(figures[0].direction == widgets::KeyFigure::Direction::Up);
@@ -148,9 +148,9 @@ private Q_SLOTS:
         s->overview.before.reset();
         s->overview.change.reset();
         s->overview.movers.clear();
-        QVERIFY(ui::overviewFigures(*s)[0].change.isEmpty());
-        QVERIFY(ui::overviewChange(*s).steps.empty());
-        QVERIFY(!ui::overviewChange(*s).note.isEmpty());
+        QVERIFY(ui::overviewFigures(*s, ui::OverviewMoney::List)[0].change.isEmpty());
+        QVERIFY(ui::overviewChange(*s, ui::OverviewMoney::List).steps.empty());
+        QVERIFY(!ui::overviewChange(*s, ui::OverviewMoney::List).note.isEmpty());
         QVERIFY(ui::overviewMovers(*s).isEmpty());
     }
 
@@ -162,7 +162,7 @@ private Q_SLOTS:
                 s->overview.total = row("total", 700, 300);
                 s->overview.change = insight::CostChange{1000 * kUnit, 1000 * kUnit, 0, 0, 0};
             }
-            const widgets::Waterfall w = ui::overviewChange(*s);
+            const widgets::Waterfall w = ui::overviewChange(*s, ui::OverviewMoney::List);
             double sum = w.steps.front().value;
             for (std::size_t i = 1; i + 1 < w.steps.size(); ++i)
                 sum += w.steps[i].value;
@@ -177,7 +177,7 @@ private Q_SLOTS:
         const auto s = twoTeams();
         ui::TableModel model(ui::overviewTeamColumns(base::Currency::usd()));
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        model.setSnapshot(ui::overviewTeams(s));
+        model.setSnapshot(ui::overviewTeams(s, ui::OverviewMoney::List));
         const auto text = [&](int r, const char *column) {
             return model.index(r, model.columnOf(QLatin1String(column))).data().toString();
         };
@@ -188,7 +188,7 @@ private Q_SLOTS:
         QCOMPARE(text(1, "spend"), QStringLiteral("no price"));
         QCOMPARE(text(1, "change"), QStringLiteral("new"));
         QCOMPARE(text(1, "idle-share"), QStringLiteral("–"));
-        const auto table = ui::overviewTeams(s);
+        const auto table = ui::overviewTeams(s, ui::OverviewMoney::List);
         QVERIFY(std::holds_alternative<std::monostate>(table->value(1, 1)));
         const auto line = table->extra(1, model.columnOf(QStringLiteral("days")), widgets::kSparklineRole);
         QVERIFY(std::isnan(line.value<QList<double>>().front()));
