@@ -57,10 +57,19 @@ OverviewDaysCard::OverviewDaysCard(const widgets::Theme &theme, QWidget *parent)
     });
 }
 
+OverviewMoney OverviewDaysCard::wanted() const
+{
+    return m_prices->currentKey() == kBills ? OverviewMoney::Bills : OverviewMoney::List;
+}
+
+void OverviewDaysCard::setWanted(OverviewMoney money)
+{
+    m_prices->setCurrentKey(money == OverviewMoney::Bills ? kBills : kList);
+}
+
 OverviewMoney OverviewDaysCard::money() const
 {
-    return m_snapshot && m_snapshot->spend && m_prices->currentKey() == kBills ? OverviewMoney::Bills
-                                                                               : OverviewMoney::List;
+    return m_snapshot && m_snapshot->spend ? wanted() : OverviewMoney::List;
 }
 
 void OverviewDaysCard::setSnapshot(std::shared_ptr<const OverviewSnapshot> snapshot)
@@ -112,7 +121,20 @@ OverviewReasonsCard::OverviewReasonsCard(const widgets::Theme &theme, base::Curr
     layout->addLayout(m_stack, 1);
     m_choice->setChoices({{kChange, tr("What changed")}, {kHidden, tr("Hidden costs")}, {kPrices, tr("Unit prices")}});
     m_head->hide();
-    connect(m_choice, &widgets::ChoiceButton::chosen, this, &OverviewReasonsCard::showChoice);
+    connect(m_choice, &widgets::ChoiceButton::chosen, this, [this] {
+        showChoice();
+        Q_EMIT shownChosen();
+    });
+}
+
+QString OverviewReasonsCard::shown() const
+{
+    return m_choice->currentKey();
+}
+
+void OverviewReasonsCard::setShown(const QString &key)
+{
+    m_choice->setCurrentKey(key);
 }
 
 void OverviewReasonsCard::showChoice()

@@ -22,6 +22,8 @@ public:
     explicit OverviewDaysCard(const widgets::Theme &theme, QWidget *parent = nullptr);
     void setSnapshot(std::shared_ptr<const OverviewSnapshot> snapshot);
     OverviewMoney money() const; // Bills only where there are any
+    OverviewMoney wanted() const; // what was chosen
+    void setWanted(OverviewMoney money);
     widgets::StackedBarChart *chart() const { return m_chart; }
 
 Q_SIGNALS:
@@ -43,9 +45,15 @@ class OverviewReasonsCard : public widgets::Card {
 public:
     OverviewReasonsCard(const widgets::Theme &theme, base::Currency currency, QWidget *parent = nullptr);
     void setSnapshot(const OverviewSnapshot &snapshot, OverviewMoney money);
+    // What is shown: "change", "hidden" or "prices"; others change nothing.
+    QString shown() const;
+    void setShown(const QString &key);
     widgets::WaterfallChart *chart() const { return m_change; }
     widgets::DataTable *hiddenTable() const { return m_hiddenTable; }
     widgets::DataTable *priceTable() const { return m_priceTable; }
+
+Q_SIGNALS:
+    void shownChosen();
 
 private:
     void showChoice();

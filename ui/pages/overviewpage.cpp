@@ -22,6 +22,7 @@ using widgets::StatePanel;
 
 namespace {
 
+constexpr QLatin1String kMoneyKey("money"), kListMoney("list"), kShownKey("shown"), kFirstShown("change");
 constexpr int kChartHeight = 250;
 constexpr int kFewTeams = 4; // the table has room for as many at least
 
@@ -109,6 +110,12 @@ QWidget *OverviewPage::charts()
     rememberTable(QStringLiteral("unit-prices"), m_reasons->priceTable()); // no-tr: key
     connect(m_days->chart(), &widgets::Chart::activated, this, &OverviewPage::openDay);
     connect(m_days, &OverviewDaysCard::moneyChosen, this, &OverviewPage::showMoney);
+    const auto tellPlace = [this] {
+        if (!m_restoring)
+            Q_EMIT placeChanged();
+    };
+    connect(m_days, &OverviewDaysCard::moneyChosen, this, tellPlace);
+    connect(m_reasons, &OverviewReasonsCard::shownChosen, this, tellPlace);
     return bar;
 }
 
@@ -207,6 +214,24 @@ void OverviewPage::openDay(int index)
     place.inner.addQueryItem(QStringLiteral("bins"), QStringLiteral("hour"));
     place.inner.addQueryItem(QStringLiteral("view"), QStringLiteral("compute"));
     m_context.navigator.go(place);
+}
+
+QUrlQuery OverviewPage::place() const
+{
+    QUrlQuery place;
+    if (m_days->wanted() == OverviewMoney::List)
+        place.addQueryItem(kMoneyKey, kListMoney);
+    if (m_reasons->shown() != kFirstShown)
+        place.addQueryItem(kShownKey, m_reasons->shown());
+    return place;
+}
+
+void OverviewPage::restore(const QUrlQuery &place)
+{
+    m_restoring = true;
+    m_days->setWanted(place.queryItemValue(kMoneyKey) == kListMoney ? OverviewMoney::List : OverviewMoney::Bills);
+    m_reasons->setShown(place.hasQueryItem(kShownKey) ? place.queryItemValue(kShownKey) : QString(kFirstShown));
+    m_restoring = false;
 }
 
 void OverviewPage::setScope(const Scope &scope)

@@ -20,6 +20,8 @@ public:
     OverviewPage(const PageContext &context, QWidget *parent = nullptr);
 
     void setScope(const Scope &scope) override;
+    QUrlQuery place() const override;
+    void restore(const QUrlQuery &place) override;
     bool settled() const override;
     void refresh() override;
     void setActive(bool active) override;
@@ -39,6 +41,7 @@ private:
     TableModel m_teams;
     widgets::StatePanel *m_panel = nullptr;
     std::array<widgets::KeyFigureCard *, kOverviewFigures> m_figures{};
+    bool m_restoring = false;
     OverviewDaysCard *m_days = nullptr;
     OverviewReasonsCard *m_reasons = nullptr;
     widgets::DataTable *m_table = nullptr;
