@@ -7,6 +7,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/meetingslideview.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/ownerruledialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/presentation.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/sharingdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/splitlensdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/timerangedialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sourcechecklist.cpp
@@ -68,6 +69,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcedraft.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcesviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcetest.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sharingtable.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/spendtables.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/splitlenstable.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/statementsheet.cpp

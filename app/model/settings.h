@@ -148,7 +148,7 @@ struct Settings {
     IdleSettings idle;
     PriceSettings prices;
     std::string idleSharing = "holder";
-    std::string sharedCosts = "proportional";
+    std::string sharedCosts = "own_line"; // nobody is made to pay for others unasked
     std::map<std::string, double> sharedWeights;
     std::vector<Budget> budgets;
     ActionLimits actions;

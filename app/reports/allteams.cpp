@@ -59,6 +59,9 @@ TeamStatement allTeams(const CurrencyStatement &currency)
     all.estimated = currency.estimated;
     all.idle = zero;
     all.adjusted = currency.adjusted();
+    all.moved = zero;
+    for (const TeamStatement &team : currency.teams)
+        all.moved = plus(all.moved, team.moved);
     std::map<std::pair<std::string, std::string>, std::size_t> places;
     bool comparable = !currency.teams.empty();
     StatementChange change{zero, zero, zero, zero, zero, zero};

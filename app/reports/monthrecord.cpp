@@ -61,7 +61,7 @@ Result<Statement> makeStatement(const MonthRecord &record, const MonthStatus &st
                                 const std::string &team)
 {
     return makeStatement({record.month, view, record.made, team, record.covered, record.after, record.before,
-                          record.workloads, record.adjustments, status});
+                          record.workloads, record.adjustments, status, record.sharing});
 }
 
 std::string figuresHash(const MonthRecord &record)
@@ -69,6 +69,8 @@ std::string figuresHash(const MonthRecord &record)
     std::vector<std::string> rows;
     addFigures(rows, record);
     base::Sha256 hash;
+    if (!record.sharing.movesNothing()) // else it is what it was before there were such rules
+        rows.push_back(texts::ofSharing(record.sharing));
     for (const std::string &row : rows)
         hash.add(row + '\n');
     return hash.hex();

@@ -22,6 +22,7 @@ struct MonthRecord {
     insight::LedgerAnswer after, before; // by statementDimensions(): this month, and the one before it
     insight::LedgerAnswer workloads; // by workloadDimensions()
     std::vector<MonthAdjustment> adjustments; // of earlier closed months, told in this one
+    SharingRules sharing; // as they are, or were when the month was closed
 };
 
 // Fails as makeStatement(StatementInput) does.

@@ -137,6 +137,34 @@ tl::unexpected<base::Error> unreadable()
         "Put a backup of the data folder in its place; \"gpuledger-cli verify\" tells what else is damaged.");
 }
 
+Json jsonOf(const SharingRules &rules)
+{
+    Json json{{"idle", std::string(toString(rules.idle))}, {"shared", std::string(toString(rules.shared))}};
+    json["weights"] = Json::object();
+    for (const auto &[team, weight] : rules.weights)
+        json["weights"][team] = weight;
+    return json;
+}
+
+std::optional<SharingRules> sharingOf(const Json &json)
+{
+    const auto rule = [&](const char *key) -> std::optional<SharingRule> {
+        const auto it = json.is_object() ? json.find(key) : json.end();
+        return it != json.end() && it->is_string() ? sharingRuleFromString(it->get<std::string>()) : std::nullopt;
+    };
+    const auto idle = rule("idle"), shared = rule("shared");
+    const auto weights = json.is_object() ? json.find("weights") : json.end();
+    if (!idle || !shared || weights == json.end() || !weights->is_object())
+        return std::nullopt;
+    SharingRules out{*idle, *shared, {}};
+    for (const auto &[team, weight] : weights->items()) {
+        if (!weight.is_number())
+            return std::nullopt;
+        out.weights[team] = weight.get<double>();
+    }
+    return out;
+}
+
 LedgerRow rowOf(Reader &reader, Currency report)
 {
     LedgerRow row;
@@ -220,6 +248,8 @@ std::string ofHeader(const ClosedMonth &month, std::size_t figureCount)
     json["objections"] = Json::array();
     for (const Objection &objection : month.objections)
         json["objections"].push_back(jsonOf(objection));
+    if (!record.sharing.movesNothing())
+        json["sharing"] = jsonOf(record.sharing);
     return text(Json::array({kMonth, std::move(json)}));
 }
 
@@ -252,6 +282,11 @@ std::string ofAdjustment(const MonthAdjustment &one)
     return text(Json::array({kAdjustment, insight::toString(one.of), base::toRfc3339(one.closedAt),
                              codeOf(one.key.currency), one.key.team, one.key.category, one.key.state,
                              one.amounts.billed, one.amounts.effective, one.amounts.estimated}));
+}
+
+std::string ofSharing(const SharingRules &rules)
+{
+    return text(Json::array({"sharing", jsonOf(rules)}));
 }
 
 std::string ofKey(std::size_t number, const model::LedgerKey &key)
@@ -294,6 +329,12 @@ Result<ClosedMonth> readHeader(const std::string &row)
     const auto from = base::parseTime(textAt("covered_from")), to = base::parseTime(textAt("covered_to"));
     if (from && to)
         out.record.covered = {*from, *to};
+    if (const auto sharing = json.find("sharing"); sharing != json.end()) {
+        const auto rules = sharingOf(*sharing);
+        if (!rules)
+            return unreadable();
+        out.record.sharing = *rules;
+    }
     out.by = textAt("closed_by");
     out.reason = textAt("reason");
     if (const auto reviewed = base::parseTime(textAt("reviewed_at")))

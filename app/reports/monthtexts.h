@@ -19,6 +19,7 @@ std::string ofBill(const insight::LedgerTotal &total);
 // allocated or null]
 std::string ofRow(std::string_view what, const insight::LedgerRow &row);
 std::string ofAdjustment(const MonthAdjustment &adjustment);
+std::string ofSharing(const SharingRules &rules);
 std::string ofKey(std::size_t number, const model::LedgerKey &key);
 std::string ofLine(base::Day day, std::size_t key, const model::LedgerAmounts &amounts);
 

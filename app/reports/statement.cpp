@@ -182,9 +182,11 @@ private:
             out.bill = billed ? total.billBilled : total.billEffective;
             out.unexplained = billed ? total.unexplainedBilled : total.unexplainedEffective;
         }
+        std::vector<SharingTeam> all;
         for (const auto &[name, team] : teams) {
             auto one = teamOf(name, team, currency);
             GPULEDGER_TRY(one);
+            all.push_back({name, one->total(), one->idle, one->gpuTime});
             GPULEDGER_TRY(addTo(out.cost, one->cost));
             GPULEDGER_TRY(addTo(out.estimated, one->estimated));
             if (name.empty() || name == ledger::kUnowned)
@@ -193,12 +195,34 @@ private:
                 out.teams.push_back(std::move(*one));
         }
         GPULEDGER_TRY(addAdjustments(out));
+        GPULEDGER_TRY(addSharing(out, all));
         GPULEDGER_TRY(out.cost.plus(out.estimated)); // so that total() can't overflow
         GPULEDGER_TRY(out.cost.minus(out.bill));
         std::stable_sort(out.teams.begin(), out.teams.end(), [](const TeamStatement &a, const TeamStatement &b) {
             return a.total().nanos() > b.total().nanos();
         });
         return out;
+    }
+
+    Result<void> addSharing(CurrencyStatement &to, const std::vector<SharingTeam> &all) const
+    {
+        if (m_input.sharing.movesNothing())
+            return {};
+        auto sharing = shareOut(all, m_input.sharing, to.currency);
+        GPULEDGER_TRY(sharing);
+        if (sharing->movesNothing())
+            return {};
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            for (TeamStatement &team : to.teams) {
+                if (team.team != all[i].team)
+                    continue;
+                team.moved = sharing->moved[i];
+                const auto charged = team.totalWithAdjustments().plus(team.moved);
+                GPULEDGER_TRY(charged); // so that charged() can't overflow
+            }
+        }
+        to.sharing = std::move(*sharing);
+        return {};
     }
 
     static Result<void> addUnowned(CurrencyStatement &to, const TeamStatement &team)
@@ -246,7 +270,7 @@ private:
     {
         TeamStatement out;
         out.team = name;
-        out.cost = out.estimated = out.idle = out.adjusted = Money(0, currency);
+        out.cost = out.estimated = out.idle = out.adjusted = out.moved = Money(0, currency);
         for (const auto &[order, entry] : team.lines) {
             const auto &[names, line] = entry;
             StatementLine one{names[0],

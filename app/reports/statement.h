@@ -9,6 +9,7 @@
 #include "app/insight/reconcile.h"
 #include "app/reports/adjustments.h"
 #include "app/reports/monthstatus.h"
+#include "app/reports/sharing.h"
 
 #include <optional>
 #include <string>
@@ -67,9 +68,12 @@ struct TeamStatement {
     std::optional<StatementChange> change; // nothing: the month before has no figures, or not of all its days
     std::vector<StatementWorkload> workloads; // the dearest, at most kMostWorkloads
     base::Money adjusted; // cost and estimate of the adjustments of closed months; in no other sum
+    base::Money moved; // by the rules for shared and idle cost, see CurrencyStatement::sharing; in no other sum
 
     static constexpr std::size_t kMostWorkloads = 10;
     base::Money total() const { return base::Money(cost.nanos() + estimated.nanos(), cost.currency()); }
+    // What the team is to pay: its own cost, what the rules moved, and adjustments.
+    base::Money charged() const { return base::Money(totalWithAdjustments().nanos() + moved.nanos(), cost.currency()); }
     base::Money totalWithAdjustments() const
     {
         return base::Money(total().nanos() + adjusted.nanos(), cost.currency());
@@ -90,6 +94,10 @@ struct CurrencyStatement {
     // months, and all of these, add up to the bills.
     std::vector<StatementAdjustment> adjustments;
     base::Money adjustedCost, adjustedEstimate; // of all teams
+
+    // Who pays for shared and idle cost, where the rules move any; all teams together are charged what they cost, less
+    // its ownLine.
+    std::optional<Sharing> sharing;
 
     bool isOnlyAdjusted() const; // the month itself has nothing in this currency
     base::Money difference() const { return base::Money(cost.nanos() - bill.nanos(), bill.currency()); }
@@ -141,6 +149,7 @@ struct StatementInput {
     const insight::LedgerAnswer &workloads; // by workloadDimensions(), of the month
     std::vector<MonthAdjustment> adjustments{}; // of closed months, all teams
     MonthStatus status{};
+    SharingRules sharing{};
 };
 // Fails with NotFound (there is no such team in that month) or Overflow.
 [[nodiscard]] base::Result<Statement> makeStatement(const StatementInput &input);

@@ -89,6 +89,11 @@ std::string toCsv(const Statement &statement)
                          line.gpuTime ? hoursText(*line.gpuTime) : "", line.gpuTimeComplete ? "true" : "false",
                          line.cost.toDecimal(), line.estimated.toDecimal(), std::string(currency.currency.code()), view,
                          "", status});
+            if (!team.moved.isZero()) // who pays: adds up to nothing over all teams, or to less what nobody pays
+                addLine(out,
+                        {month, base::printable(team.team, kLongestName), "shared-out", "", "", "true",
+                         team.moved.toDecimal(), base::Money(0, currency.currency).toDecimal(),
+                         std::string(currency.currency.code()), view, "", status});
         }
         for (const StatementAdjustment &one : currency.adjustments)
             addLine(out,

@@ -271,6 +271,9 @@ private:
         if (!team.adjusted.isZero())
             m_out += "<p>Adjustments of closed months: " + amountText(team.adjusted) + "; with them "
                 + amountText(team.totalWithAdjustments()) + ".</p>\n";
+        if (!team.moved.isZero())
+            m_out += "<p>By the rules for shared and idle cost: " + amountText(team.moved) + "; charged "
+                + amountText(team.charged()) + ".</p>\n";
         GpuTime unpriced;
         for (const StatementLine &line : team.lines)
             unpriced += line.unpriced;

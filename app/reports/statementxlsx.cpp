@@ -245,6 +245,13 @@ private:
             sum(sheet, kFirst, row, 3, team.estimated);
         }
         row += 2;
+        if (!team.moved.isZero()) {
+            text(sheet, row, 0, "By the rules for shared and idle cost");
+            money(sheet, row++, 2, team.moved);
+            text(sheet, row, 0, "Charged", m_bold);
+            money(sheet, row, 2, team.charged());
+            row += 2;
+        }
         if (team.change) {
             const std::pair<const char *, Money> parts[] = {
                 {"Month before", team.change->before}, {"Price", team.change->price},

@@ -6,6 +6,8 @@
 #include "app/services/configtext.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 
 namespace gpuledger::services {
 
@@ -222,6 +224,47 @@ Result<std::string> withOwners(std::string_view text, const OwnersChange &change
     GPULEDGER_TRY(after);
     if (after->owners != wanted)
         return notUnderstood(file, "owner rules");
+    return *result;
+}
+
+namespace {
+
+bool sameSharing(const model::Settings &a, const model::Settings &b)
+{
+    return a.idleSharing == b.idleSharing && a.sharedCosts == b.sharedCosts && a.sharedWeights == b.sharedWeights;
+}
+
+std::string writtenSharing(const model::Settings &settings)
+{
+    std::string shared = settings.sharedCosts;
+    if (shared == "fixed") {
+        NewSource::Parts weights;
+        for (const auto &[team, weight] : settings.sharedWeights) {
+            std::array<char, 32> text{};
+            const auto end = std::to_chars(text.data(), text.data() + text.size(), weight).ptr;
+            weights.emplace_back(team, std::string(text.data(), end));
+        }
+        shared = "{ fixed: " + writtenFlowMap(weights) + " }";
+    }
+    return "{ idle: " + settings.idleSharing + ", shared: " + shared + " }";
+}
+
+} // namespace
+
+Result<std::string> withSharing(std::string_view text, const model::Settings &before, const model::Settings &after,
+                                const std::filesystem::path &file)
+{
+    const auto now = settingsOf(text, file);
+    GPULEDGER_TRY(now);
+    if (!sameSharing(*now, before))
+        return otherMeanwhile(file, "the rules for shared cost");
+    const auto result = withValue(text, {{"shared_costs", 0}}, writtenSharing(after));
+    if (!result || !sameBut("shared_costs", text, *result))
+        return notUnderstood(file, "rules for shared cost");
+    const auto then = settingsOf(*result, file);
+    GPULEDGER_TRY(then);
+    if (!sameSharing(*then, after))
+        return notUnderstood(file, "rules for shared cost");
     return *result;
 }
 

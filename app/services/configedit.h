@@ -71,6 +71,9 @@ struct OwnersChange {
 // `text` with other owner rules. Fails as above.
 [[nodiscard]] base::Result<std::string> withOwners(std::string_view text, const OwnersChange &change,
                                                    const std::filesystem::path &file);
+// `text` with other rules for shared and idle cost. `before`: as they were when the change was made. Fails as above.
+[[nodiscard]] base::Result<std::string> withSharing(std::string_view text, const model::Settings &before,
+                                                    const model::Settings &after, const std::filesystem::path &file);
 // The same rule in a form that the file has: it can't say "the name of the namespace is the team", but an expression
 // that matches every name can.
 model::OwnerRule writable(const model::OwnerRule &rule);

@@ -160,6 +160,7 @@ Result<MonthRecord> MonthBook::live(const Month &month)
     record.month = month;
     record.made = m_now;
     record.report = m_setup.settings.currency;
+    record.sharing = reports::sharingRules(m_setup.settings);
     auto facts = m_cache.facts();
     GPULEDGER_TRY(facts);
     const auto covered = (*facts)->coveredRange();

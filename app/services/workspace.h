@@ -130,6 +130,9 @@ public:
     // What each team is charged for machines with GPUs under every split policy. Worked out from facts and bills, which
     // takes longer. Fails with Overflow too.
     [[nodiscard]] base::Result<reports::SplitLens> splitLens(const insight::Month &month, reports::CostView view);
+    // The month's statement of all teams as it would be by other rules for shared and idle cost. Fails as statement().
+    [[nodiscard]] base::Result<reports::Statement> previewSharing(const insight::Month &month, reports::CostView view,
+                                                                  const reports::SharingRules &rules);
     // The same lines in the months up to it. Fails with Overflow and StorageCorrupt too.
     [[nodiscard]] base::Result<reports::History> statementHistory(const insight::Month &month, reports::CostView view);
     // Months that have something to show, ascending; without their objections.

@@ -143,6 +143,25 @@ Result<reports::Statement> Workspace::statement(const insight::Month &month, rep
     });
 }
 
+Result<reports::Statement> Workspace::previewSharing(const insight::Month &month, reports::CostView view,
+                                                     const reports::SharingRules &rules)
+{
+    return ofOneState(*d->cache, [&]() -> Result<reports::Statement> {
+        MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
+        GPULEDGER_TRY(book.read());
+        if (book.isClosed(month)) {
+            auto closed = book.closed(month, MonthStore::Rows::All);
+            GPULEDGER_TRY(closed);
+            closed->record.sharing = rules;
+            return reports::makeStatement(closed->record, reports::statusOf(*closed, book.hashOf(month)), view, {});
+        }
+        auto record = book.live(month);
+        GPULEDGER_TRY(record);
+        record->sharing = rules;
+        return reports::makeStatement(*record, book.statusOf(*record), view, {});
+    });
+}
+
 Result<reports::History> Workspace::statementHistory(const insight::Month &month, reports::CostView view)
 {
     return ofOneState(*d->cache, [&]() -> Result<reports::History> {

@@ -116,7 +116,20 @@ Json toJson(const TeamStatement &team)
             {"lines", list(team.lines)},
             {"workloads", list(team.workloads)},
             {"adjusted", money(team.adjusted)},
+            {"shared_out", money(team.moved)},
+            {"charged", money(team.charged())},
             {"total_with_adjustments", money(team.totalWithAdjustments())}};
+}
+
+Json toJson(const std::optional<reports::Sharing> &sharing)
+{
+    if (!sharing)
+        return nullptr;
+    return {{"idle_rule", std::string(reports::toString(sharing->rules.idle))},
+            {"shared_rule", std::string(reports::toString(sharing->rules.shared))},
+            {"shared", money(sharing->shared)},
+            {"idle", money(sharing->idle)},
+            {"own_line", money(sharing->ownLine)}};
 }
 
 Json toJson(const Statement &statement, const CurrencyStatement &currency)
@@ -136,6 +149,7 @@ Json toJson(const Statement &statement, const CurrencyStatement &currency)
             {"estimated", money(currency.estimated)},
             {"unowned", money(currency.unowned)},
             {"teams", std::move(teams)},
+            {"sharing", toJson(currency.sharing)},
             {"adjustments", list(currency.adjustments)},
             {"adjusted", {{"cost", money(currency.adjustedCost)}, {"estimated", money(currency.adjustedEstimate)}}}};
 }
@@ -203,6 +217,22 @@ void addAdjustments(std::string &text, const CurrencyStatement &currency, bool b
         + table.toText(bold);
 }
 
+void addSharing(std::string &text, const CurrencyStatement &currency, bool bold)
+{
+    using Align = ui::TextTable::Align;
+    if (!currency.sharing)
+        return;
+    ui::TextTable table({{"team"}, {"own", Align::Right}, {"shared out", Align::Right}, {"charged", Align::Right}});
+    for (const TeamStatement &team : currency.teams)
+        table.add({reports::teamName(team.team), ui::amountText(team.totalWithAdjustments().nanos()),
+                   ui::amountText(team.moved.nanos()), ui::amountText(team.charged().nanos())});
+    text += "\nWho pays for shared (" + std::string(reports::toString(currency.sharing->rules.shared))
+        + ") and idle cost (" + std::string(reports::toString(currency.sharing->rules.idle)) + ")\n"
+        + table.toText(bold);
+    if (!currency.sharing->ownLine.isZero())
+        text += "idle cost that no team pays: " + ui::moneyText(currency.sharing->ownLine) + '\n';
+}
+
 std::string peopleText(const Statement &statement, bool bold)
 {
     using Align = ui::TextTable::Align;
@@ -229,6 +259,7 @@ std::string peopleText(const Statement &statement, bool bold)
         else if (!currency.isOnlyAdjusted())
             text += "no bill is stored for this month: all of it is an estimate\n";
         addAdjustments(text, currency, bold);
+        addSharing(text, currency, bold);
         if (!statement.team.empty()) {
             for (const TeamStatement &team : currency.teams)
                 addLines(text, team, bold);

@@ -118,6 +118,8 @@ private:
             addTeams(section);
         if (!section.adjustments.empty())
             addAdjustments(section);
+        if (!section.shared.empty())
+            addSharing(section);
         addChart(section);
         if (!section.workloads.empty())
             addWorkloads(section);
@@ -239,6 +241,16 @@ private:
         for (const Sheet::Adjustment &one : section.adjustments)
             rows.push_back({{one.month, m_look.text}, {one.name, m_look.text}, {one.amount, toneColor(one.tone)}});
         addTable({{tr("Month"), false}, {tr("Line"), false}, {tr("Amount")}}, rows, true);
+    }
+
+    void addSharing(const Sheet::Section &section)
+    {
+        heading(tr("Who pays for shared and idle cost"));
+        std::vector<std::vector<Cell>> rows;
+        for (const Sheet::Adjustment &one : section.shared)
+            rows.push_back({{one.month, m_look.text}, {one.name, m_look.text}, {one.amount, toneColor(one.tone)}});
+        addTable({{tr("Rules"), false}, {tr("Line"), false}, {tr("Amount")}}, rows,
+                 section.shared.back().month.isEmpty());
     }
 
     void addWorkloads(const Sheet::Section &section)

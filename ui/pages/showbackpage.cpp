@@ -3,6 +3,7 @@
 
 #include "ui/dialogs/closemonthdialog.h"
 #include "ui/dialogs/presentation.h"
+#include "ui/dialogs/sharingdialog.h"
 #include "ui/dialogs/splitlensdialog.h"
 #include "ui/format/localtext.h"
 #include "ui/pages/documentview.h"
@@ -120,7 +121,11 @@ QWidget *ShowbackPage::bar()
     layout->addWidget(m_view);
     layout->addWidget(m_standing);
     layout->addStretch(1);
-    m_lens = new QPushButton(tr("Split lens…"), bar);
+    m_lens = new QPushButton(tr("What if"), bar);
+    auto *looks = new QMenu(m_lens);
+    looks->addAction(tr("Split lens…"), this, &ShowbackPage::openLens);
+    looks->addAction(tr("Shared and idle cost…"), this, &ShowbackPage::openSharing);
+    m_lens->setMenu(looks);
     m_present = new QPushButton(tr("Present"), bar);
     m_present->setToolTip(tr("The whole screen, one team a slide"));
     m_review = new QPushButton(tr("Mark reviewed"), bar);
@@ -201,7 +206,6 @@ void ShowbackPage::bind()
     });
     connect(m_review, &QPushButton::clicked, &m_model, &ShowbackViewModel::review);
     connect(m_close, &QPushButton::clicked, this, &ShowbackPage::askToClose);
-    connect(m_lens, &QPushButton::clicked, this, &ShowbackPage::openLens);
     connect(m_present, &QPushButton::clicked, this, &ShowbackPage::present);
     connect(&m_model, &ShowbackViewModel::signedOff, this, [this](bool done, const QString &text) {
         Q_EMIT noticeWanted({kSignOffNotice, !done, text, {}, {}});
@@ -342,6 +346,18 @@ void ShowbackPage::openLens()
         (new SplitLensDialog(m_context.theme, m_context.workspace, m_context.tasks, snapshot->month, m_model.view(),
                              this))
             ->open();
+}
+
+void ShowbackPage::openSharing()
+{
+    const auto snapshot = m_model.snapshot();
+    if (!snapshot)
+        return;
+    auto *dialog =
+        new SharingDialog({m_context.theme, m_context.workspace, m_context.tasks, m_context.sync, m_context.configFile},
+                          snapshot->month, m_model.view(), this);
+    connect(dialog, &SharingDialog::applied, &m_model, &ShowbackViewModel::refresh);
+    dialog->open();
 }
 
 void ShowbackPage::present()

@@ -51,6 +51,7 @@ private:
     void showTeam();
     void askToClose();
     void openLens();
+    void openSharing();
     void present();
     std::optional<StatementExport::What> what() const;
 

@@ -148,6 +148,25 @@ public:
         return it == names.end() ? text(category) : it->second;
     }
 
+    static QString sharingName(reports::SharingRule rule)
+    {
+        switch (rule) {
+        case reports::SharingRule::Holder:
+            return tr("to the holder");
+        case reports::SharingRule::OwnLine:
+            return tr("a line of its own");
+        case reports::SharingRule::Proportional:
+            return tr("by cost");
+        case reports::SharingRule::GpuHours:
+            return tr("by GPU-hours");
+        case reports::SharingRule::Even:
+            return tr("in equal parts");
+        case reports::SharingRule::Fixed:
+            break;
+        }
+        return tr("by fixed weights");
+    }
+
     static QString teamName(const std::string &team) { return team.empty() ? tr("No team") : text(team); }
 
 private:
@@ -196,6 +215,7 @@ private:
         if (!m_team)
             putTeams(out, currency);
         putAdjustments(out, currency, team);
+        putSharing(out, currency, team);
         putMonths(out, currency.currency);
         for (const reports::StatementWorkload &one : team.workloads)
             out.workloads.push_back({workloadName(one), one.gpuTime ? hoursText(*one.gpuTime) : QString(),
@@ -355,6 +375,29 @@ private:
         out.adjustments.push_back({tr("Total with adjustments"), {}, amountText(total), Tone::Plain});
     }
 
+    // Who pays for shared and idle cost: of a team what is moved to or from it, of all teams each of them.
+    void putSharing(Sheet::Section &out, const CurrencyStatement &currency, const TeamStatement &team) const
+    {
+        if (!currency.sharing)
+            return;
+        const QString rules =
+            tr("shared: %1, idle: %2", "two rules")
+                .arg(sharingName(currency.sharing->rules.shared), sharingName(currency.sharing->rules.idle));
+        const auto add = [&](const QString &name, const Money &amount) {
+            if (!amount.isZero())
+                out.shared.push_back({rules, name, signedText(amount.nanos()), toneOf(amount.nanos())});
+        };
+        if (m_team) {
+            add(tr("Shared and idle cost by rule"), team.moved);
+        } else {
+            for (const TeamStatement &one : currency.teams)
+                add(teamName(one.team), one.moved);
+            add(tr("Idle cost that no team pays"), currency.sharing->ownLine);
+        }
+        if (!out.shared.empty() && m_team)
+            out.shared.push_back({{}, tr("Charged"), amountText(team.charged().nanos()), Tone::Plain});
+    }
+
     void putMonths(Sheet::Section &out, base::Currency currency) const
     {
         for (const Month &month : m_s.history.months()) {
@@ -461,6 +504,11 @@ QString monthName(const Month &month)
 QString statementTeamName(const std::string &team)
 {
     return Writer::teamName(team);
+}
+
+QString sharingRuleName(reports::SharingRule rule)
+{
+    return Writer::sharingName(rule);
 }
 
 QString statementCategory(const std::string &category)

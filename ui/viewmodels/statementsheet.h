@@ -48,6 +48,7 @@ struct StatementSheet {
         bool hasEstimate = false, hasBefore = false;
         std::vector<Line> lines; // the last one is the total
         std::vector<Team> teams; // of a statement of all teams
+        std::vector<Adjustment> shared; // who pays for shared and idle cost; the last one is what is charged
         std::vector<Adjustment> adjustments; // in no line; the last one is the total with them
         std::vector<Month> months;
         std::vector<Workload> workloads;
@@ -74,6 +75,7 @@ QString standingWord(const reports::MonthStatus &status);
 // Words of the page that are those of its documents too.
 QString monthName(const insight::Month &month); // "October 2026"
 QString statementTeamName(const std::string &team); // "No team" for money that no rule could be asked about
+QString sharingRuleName(reports::SharingRule rule); // "in equal parts"
 QString statementCategory(const std::string &category); // "Storage"
 QString statementAmount(const base::Money &amount); // with two decimals, without its currency
 QString statementChange(const base::Money &amount); // the same with its sign

@@ -5,6 +5,7 @@
 #include "ui/dialogs/decisiondialog.h"
 #include "ui/dialogs/meetingslideview.h"
 #include "ui/dialogs/presentation.h"
+#include "ui/dialogs/sharingdialog.h"
 #include "ui/dialogs/splitlensdialog.h"
 #include "ui/export/statementexport.h"
 #include "ui/export/statementprint.h"
@@ -17,9 +18,11 @@
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"
 
+#include <QComboBox>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QProcess>
 #include <QPushButton>
@@ -298,7 +301,7 @@ private Q_SLOTS:
             QCOMPARE(team.cost[0].nanos(), told);
         }
         ShowbackPage &page = open({});
-        button(page, QStringLiteral("Split lens…"))->click();
+        button(page, QStringLiteral("What if"))->menu()->actions().at(0)->trigger();
         auto *dialog = page.findChild<ui::SplitLensDialog *>();
         QVERIFY(dialog);
         QTRY_VERIFY_WITH_TIMEOUT(dialog->settled(), kPatience);
@@ -405,6 +408,62 @@ private Q_SLOTS:
         ShowbackPage &page = open(QStringLiteral("month=2026-11"));
         QVERIFY(!button(page, QStringLiteral("Close month…"))->isVisible());
         QVERIFY(documentText(page).contains(QStringLiteral("the month still runs")));
+    }
+
+    // The rules are looked at first, and written to the configuration when they are applied; the statement follows.
+    void zzSharesOutWhatIsShared()
+    {
+        ShowbackPage &page = open(QStringLiteral("month=2026-10"));
+        button(page, QStringLiteral("What if"))->menu()->actions().at(1)->trigger();
+        auto *shown = page.findChild<ui::SharingDialog *>();
+        QVERIFY(shown);
+        QVERIFY(!button(*shown, QStringLiteral("Apply rules"))->isVisible()); // there is no file
+        QTest::keyClick(shown, Qt::Key_Escape);
+        const QString file = m_folder.filePath(QStringLiteral("config.yaml"));
+        write(file, "version: 1\nsources: []\nowners:\n  - { label: team } # mine\n");
+        auto *dialog = new ui::SharingDialog({m_theme, *m_workspace, *m_tasks, *m_sync, file.toStdString()}, kOctober,
+                                             CostView::Effective, &page);
+        dialog->open();
+        auto *table = dialog->findChild<widgets::DataTable *>();
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->settled() && table->view()->model()->rowCount() > 0, kPatience);
+        const QAbstractItemModel &rows = *table->view()->model();
+        const auto movedOf = [&](const QString &team) {
+            for (int row = 0; row < rows.rowCount(); ++row) {
+                if (rows.index(row, 0).data() == team)
+                    return rows.index(row, 2).data().toString();
+            }
+            return QString();
+        };
+        QCOMPARE(movedOf(QStringLiteral("shared")), QStringLiteral("0.00"));
+        QPushButton *apply = button(*dialog, QStringLiteral("Apply rules"));
+        QVERIFY(!apply->isEnabled());
+        dialog->findChildren<QComboBox *>().front()->setCurrentIndex(3); // in equal parts
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->settled() && movedOf(QStringLiteral("shared")).startsWith(QLatin1Char('-')),
+                                 kPatience);
+        QVERIFY(m_workspace->statement(kOctober, CostView::Effective, {})->currencies.front().sharing == std::nullopt);
+        keepPicture(*dialog, "sharing");
+        QVERIFY(apply->isEnabled() && !apply->isDefault());
+        QSignalSpy applied(dialog, &ui::SharingDialog::applied);
+        apply->click();
+        QTRY_COMPARE_WITH_TIMEOUT(applied.size(), 1, kPatience);
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const QByteArray text = written.readAll();
+        QVERIFY2(text.contains("shared: even") && text.contains("# mine"), text.constData());
+        const auto statement = m_workspace->statement(kOctober, CostView::Effective, {}).value();
+        const auto &currency = statement.currencies.front();
+        QVERIFY(currency.sharing);
+        std::int64_t charged = 0;
+        for (const auto &team : currency.teams)
+            charged += team.charged().nanos();
+        QCOMPARE(charged, currency.total().nanos());
+        QVERIFY(currency.cost == currency.bill); // the lines still are the bill
+        // September was closed before, and stays as it was.
+        QVERIFY(!m_workspace->statement(kSeptember, CostView::Effective, {})->currencies.front().sharing);
+        page.refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(documentText(page).contains(QStringLiteral("Who pays for shared and idle cost")),
+                                 kPatience);
+        QVERIFY(m_workspace->verify().value().empty());
     }
 
 private:
