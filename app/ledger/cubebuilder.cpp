@@ -174,11 +174,11 @@ Result<void> CubeBuilder::rebuildLedger(std::span<const Day> days, store::FactRe
     });
 }
 
-Result<void> CubeBuilder::ledgerWithWorkloads(Day first, Day last, store::FactReader &facts,
-                                              const store::LedgerVisitor &visit) const
+Result<void> CubeBuilder::ledgerLines(Day first, Day last, bool withWorkloads, store::FactReader &facts,
+                                      const store::LedgerVisitor &visit, const LedgerPartVisitor &visitPart) const
 {
-    LedgerDays ledger(m_rules);
-    NodeDays nodes(true);
+    LedgerDays ledger(m_rules, visitPart);
+    NodeDays nodes(withWorkloads);
     std::vector<Day> days;
     for (Day day = first; day <= last; ++day.number)
         days.push_back(day);

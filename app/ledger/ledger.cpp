@@ -124,7 +124,13 @@ std::unique_ptr<store::AttributionReader> Ledger::attribution(store::FactReader 
 Result<void> Ledger::linesWithWorkloads(base::Day first, base::Day last, store::FactReader &facts,
                                         const store::LedgerVisitor &visit) const
 {
-    return d->cube->ledgerWithWorkloads(first, last, facts, visit);
+    return d->cube->ledgerLines(first, last, true, facts, visit, {});
+}
+
+Result<void> Ledger::lines(base::Day first, base::Day last, bool withWorkloads, store::FactReader &facts,
+                           const store::LedgerVisitor &visit, const LedgerPartVisitor &visitPart) const
+{
+    return d->cube->ledgerLines(first, last, withWorkloads, facts, visit, visitPart);
 }
 
 std::optional<ExchangeRates::Converted> Ledger::converted(const base::Money &amount, base::Currency to,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
+#include "app/ledger/ledgerpart.h"
 #include "app/ledger/pricerules.h"
 #include "app/ledger/rulesurvey.h"
 #include "app/model/settings.h"
@@ -33,6 +34,11 @@ public:
     // out from facts and bills. Fails with Overflow or Storage… codes.
     [[nodiscard]] base::Result<void> linesWithWorkloads(base::Day first, base::Day last, store::FactReader &facts,
                                                         const store::LedgerVisitor &visit) const;
+    // The lines as they follow from facts and bills now, and each addition to them with what it comes from: a day's
+    // additions, then its lines. Fails as the above, or with what a visitor returned.
+    [[nodiscard]] base::Result<void> lines(base::Day first, base::Day last, bool withWorkloads,
+                                           store::FactReader &facts, const store::LedgerVisitor &visit,
+                                           const LedgerPartVisitor &visitPart) const;
     // By the user's exchange rates, for looking at. Nothing: there is no such rate.
     std::optional<ExchangeRates::Converted> converted(const base::Money &amount, base::Currency to,
                                                       base::UtcTime at) const;

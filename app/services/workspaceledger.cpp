@@ -14,15 +14,6 @@ using model::LedgerKey;
 
 namespace {
 
-bool asksForWorkloads(const insight::LedgerQuery &query)
-{
-    const auto told = [](insight::LedgerDimension dimension) {
-        return dimension == insight::LedgerDimension::Workload || dimension == insight::LedgerDimension::NameSpace;
-    };
-    return std::any_of(query.by.begin(), query.by.end(), told)
-        || std::any_of(query.include.begin(), query.include.end(), [&](const auto &one) { return told(one.first); });
-}
-
 // What the bills say goes beside what the lines add up to; a currency that only one of them has is zero in the other.
 void putBills(insight::LedgerAnswer &answer, const store::BillTotals &bills)
 {
@@ -42,7 +33,18 @@ void putBills(insight::LedgerAnswer &answer, const store::BillTotals &bills)
 
 } // namespace
 
-Result<insight::LedgerAnswer> ledgerOf(store::LedgerStore &cache, const Setup &setup, const insight::LedgerQuery &query)
+bool asksForWorkloads(const insight::LedgerQuery &query)
+{
+    const auto told = [](insight::LedgerDimension dimension) {
+        return dimension == insight::LedgerDimension::Workload || dimension == insight::LedgerDimension::NameSpace;
+    };
+    return std::any_of(query.by.begin(), query.by.end(), told)
+        || std::any_of(query.include.begin(), query.include.end(), [&](const auto &one) { return told(one.first); });
+}
+
+Result<insight::LedgerAnswer> ledgerFrom(const Setup &setup, const insight::LedgerQuery &query,
+                                         const LedgerLines &lines, store::LedgerStore &cache,
+                                         store::LedgerStore::BillCheck check)
 {
     std::set<std::string> notes;
     insight::LedgerSums sums(query, setup.settings.currency,
@@ -53,36 +55,41 @@ Result<insight::LedgerAnswer> ledgerOf(store::LedgerStore &cache, const Setup &s
                                  notes.insert(std::move(converted->note));
                                  return converted->amount;
                              });
-    const auto add = [&](base::Day day, const LedgerKey &key, const LedgerAmounts &amounts) {
-        return sums.add(day, key, amounts);
-    };
-    if (asksForWorkloads(query)) {
-        auto facts = cache.facts();
-        GPULEDGER_TRY(facts);
-        GPULEDGER_TRY(setup.ledger->linesWithWorkloads(sums.first(), sums.last(), **facts, add));
-    } else {
-        auto cube = cache.cube();
-        GPULEDGER_TRY(cube);
-        GPULEDGER_TRY((*cube)->ledger(sums.first(), sums.last(), add));
-    }
+    GPULEDGER_TRY(lines(sums.first(), sums.last(),
+                        [&](base::Day day, const LedgerKey &key, const LedgerAmounts &amounts) {
+                            return sums.add(day, key, amounts);
+                        }));
     auto answer = sums.take();
     GPULEDGER_TRY(answer);
-    const auto bills = cache.billTotals(sums.first(), sums.last(), store::LedgerStore::BillCheck::Kept);
+    const auto bills = cache.billTotals(sums.first(), sums.last(), check);
     GPULEDGER_TRY(bills);
     putBills(*answer, *bills);
     answer->conversions.assign(notes.begin(), notes.end());
     return answer;
 }
 
-Result<insight::Reconciliation> reconciliationOf(store::LedgerStore &cache, base::Currency report,
-                                                 const insight::Month &month)
+Result<insight::LedgerAnswer> ledgerOf(store::LedgerStore &cache, const Setup &setup, const insight::LedgerQuery &query)
+{
+    const auto lines = [&](base::Day first, base::Day last, const store::LedgerVisitor &visit) -> Result<void> {
+        if (asksForWorkloads(query)) {
+            auto facts = cache.facts();
+            GPULEDGER_TRY(facts);
+            return setup.ledger->linesWithWorkloads(first, last, **facts, visit);
+        }
+        auto cube = cache.cube();
+        GPULEDGER_TRY(cube);
+        return (*cube)->ledger(first, last, visit);
+    };
+    return ledgerFrom(setup, query, lines, cache, store::LedgerStore::BillCheck::Kept);
+}
+
+Result<insight::Reconciliation> reconciliationFrom(store::LedgerStore &cache, base::Currency report,
+                                                   const insight::Month &month, const LedgerLines &lines)
 {
     const base::TimeRange range = month.range();
     const base::Day first = base::dayOf(range.start), last = base::dayOf(range.end - base::Seconds{1});
     insight::Reconciler sums(report);
-    auto cube = cache.cube();
-    GPULEDGER_TRY(cube);
-    GPULEDGER_TRY((*cube)->ledger(first, last, [&](base::Day, const LedgerKey &key, const LedgerAmounts &amounts) {
+    GPULEDGER_TRY(lines(first, last, [&](base::Day, const LedgerKey &key, const LedgerAmounts &amounts) {
         return sums.add(key, amounts);
     }));
     const auto bills = cache.billTotals(first, last, store::LedgerStore::BillCheck::Recomputed);
@@ -99,6 +106,17 @@ Result<insight::Reconciliation> reconciliationOf(store::LedgerStore &cache, base
     GPULEDGER_TRY(answer);
     answer->month = month;
     return answer;
+}
+
+Result<insight::Reconciliation> reconciliationOf(store::LedgerStore &cache, base::Currency report,
+                                                 const insight::Month &month)
+{
+    return reconciliationFrom(cache, report, month,
+                              [&](base::Day first, base::Day last, const store::LedgerVisitor &visit) -> Result<void> {
+                                  auto cube = cache.cube();
+                                  GPULEDGER_TRY(cube);
+                                  return (*cube)->ledger(first, last, visit);
+                              });
 }
 
 Result<insight::LedgerAnswer> Workspace::ledger(const insight::LedgerQuery &query)
