@@ -54,7 +54,10 @@ std::string encoded(std::string_view text)
 
 int hexDigit(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    return c >= '0' && c <= '9' ? c - '0'
+        : c >= 'A' && c <= 'F'  ? c - 'A' + 10
+        : c >= 'a' && c <= 'f'  ? c - 'a' + 10
+                                : -1;
 }
 
 std::optional<std::string> decoded(std::string_view text)
@@ -343,8 +346,8 @@ Result<void> readKeys(Reader &reader, Figure &figure)
     case FigureKind::Showback:
         GPULEDGER_TRY(reader.month(figure));
         GPULEDGER_TRY(reader.money(figure));
-        GPULEDGER_TRY(readParts(
-            reader, {{"team", &figure.team}, {"category", &figure.category}, {"state", &figure.state}}));
+        GPULEDGER_TRY(
+            readParts(reader, {{"team", &figure.team}, {"category", &figure.category}, {"state", &figure.state}}));
         return checkParts(figure);
     case FigureKind::Reconcile:
         GPULEDGER_TRY(reader.month(figure));

@@ -45,7 +45,8 @@ FigureValue valueFrom(std::string_view measure, const IdleItem &item)
 
 const IdleItem *find(const IdleList &list, const std::string &id)
 {
-    const auto it = std::find_if(list.items.begin(), list.items.end(), [&](const IdleItem &one) { return one.id == id; });
+    const auto it =
+        std::find_if(list.items.begin(), list.items.end(), [&](const IdleItem &one) { return one.id == id; });
     return it == list.items.end() ? nullptr : &*it;
 }
 

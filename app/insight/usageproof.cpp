@@ -83,7 +83,7 @@ FigureValue money(const MeasureSums &sums, std::int64_t nanos, base::Currency cu
 FigureValue timeOf(std::string_view state, const MeasureSums &sums)
 {
     const TimeByState time = sums.time();
-    return FigureValue::of(state == "active"       ? time.active
+    return FigureValue::of(state == "active"            ? time.active
                                : state == "idle"        ? time.idle
                                : state == "unallocated" ? time.unallocated
                                : state == "unobserved"  ? time.unobserved()
@@ -153,9 +153,8 @@ void addInputs(Proof &proof, const MeasureSums &shown, const MeasureSums &anew, 
         add("power x held", [](const MeasureSums &sums) {
             return FigureValue::of(static_cast<double>(sums[Measure::PowerWattTicks]) / kTicksPerHour, "Wh");
         });
-        add("power seen", [](const MeasureSums &sums) {
-            return FigureValue::of(base::GpuTime{sums[Measure::PowerObservedTicks]});
-        });
+        add("power seen",
+            [](const MeasureSums &sums) { return FigureValue::of(base::GpuTime{sums[Measure::PowerObservedTicks]}); });
         return;
     }
     const auto [sum, over] = readingOf(metric);
@@ -292,8 +291,8 @@ Result<FigureValue> shownCell(store::CubeReader &cube, store::AttributionReader 
                                : base::Money(std::llround(*cell.value * base::Money::kNanosPerUnit), currency));
 }
 
-Result<MeasureSums> sumsAnew(store::AttributionReader &facts, const Figure &figure, const Cells &cells,
-                             UsageRows &rows, const std::stop_token &stop)
+Result<MeasureSums> sumsAnew(store::AttributionReader &facts, const Figure &figure, const Cells &cells, UsageRows &rows,
+                             const std::stop_token &stop)
 {
     MeasureSums sums;
     if (cells.range().empty())
@@ -307,7 +306,8 @@ Result<MeasureSums> sumsAnew(store::AttributionReader &facts, const Figure &figu
                 || !matches(figure.filter, device, part.holder, *labels))
                 continue;
             store::forEachMeasure(device, part, [&](Measure m, std::int64_t amount) { sums[m] += amount; });
-            const bool isRow = std::find(meaning.states.begin(), meaning.states.end(), part.state) != meaning.states.end()
+            const bool isRow =
+                std::find(meaning.states.begin(), meaning.states.end(), part.state) != meaning.states.end()
                 && !(meaning.onlyUnpriced && part.priced);
             if (isRow && part.ticks != 0)
                 rows.add(device, part);

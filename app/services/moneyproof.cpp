@@ -43,17 +43,19 @@ FigureValue rowValue(const insight::LedgerRow &row, const Figure &figure)
         return time(row.hasGpuTime ? std::optional(row.gpuTime) : std::nullopt);
     if (measure == "unpriced-gpu-hours")
         return time(row.unpriced);
-    return money(measure == "allocated" ? row.allocated : measure == "priced" ? std::optional(row.priced) : row.replaced);
+    return money(measure == "allocated"    ? row.allocated
+                     : measure == "priced" ? std::optional(row.priced)
+                                           : row.replaced);
 }
 
 FigureValue teamValue(const reports::TeamStatement &team, std::string_view measure)
 {
-    return measure == "team.total"           ? money(team.total())
-        : measure == "team.cost"             ? money(team.cost)
-        : measure == "team.estimated"        ? money(team.estimated)
-        : measure == "team.idle"             ? money(team.idle)
-        : measure == "team.gpu-hours"        ? time(team.gpuTime)
-                                             : time(team.idleTime);
+    return measure == "team.total"    ? money(team.total())
+        : measure == "team.cost"      ? money(team.cost)
+        : measure == "team.estimated" ? money(team.estimated)
+        : measure == "team.idle"      ? money(team.idle)
+        : measure == "team.gpu-hours" ? time(team.gpuTime)
+                                      : time(team.idleTime);
 }
 
 FigureValue lineValue(const reports::TeamStatement &team, const Figure &figure)
@@ -63,10 +65,10 @@ FigureValue lineValue(const reports::TeamStatement &team, const Figure &figure)
     });
     if (it == team.lines.end())
         return {};
-    return figure.measure == "line.cost"       ? money(it->cost)
-        : figure.measure == "line.estimated"   ? money(it->estimated)
-        : figure.measure == "line.gpu-hours"   ? time(it->gpuTime)
-                                               : time(it->unpriced);
+    return figure.measure == "line.cost"     ? money(it->cost)
+        : figure.measure == "line.estimated" ? money(it->estimated)
+        : figure.measure == "line.gpu-hours" ? time(it->gpuTime)
+                                             : time(it->unpriced);
 }
 
 bool isOnBill(const LedgerKey &key)
@@ -220,9 +222,9 @@ FigureValue valueIn(const insight::Reconciliation &answer, const Figure &figure)
             for (const insight::ReconcileLine &line : lines) {
                 if (toString(line.kind) != *figure.line || line.detail != *figure.detail)
                     continue;
-                return figure.measure == "line.gpu-hours"     ? time(line.gpuTime)
-                    : figure.measure == "line.price-book"     ? money(line.priced)
-                                                              : money(isBilled ? line.billed : line.effective);
+                return figure.measure == "line.gpu-hours" ? time(line.gpuTime)
+                    : figure.measure == "line.price-book" ? money(line.priced)
+                                                          : money(isBilled ? line.billed : line.effective);
             }
             return std::nullopt;
         };
@@ -254,7 +256,7 @@ FigureValue valueIn(const reports::Statement &statement, const Figure &figure)
         return money(figure.measure == "cost" ? one->cost : one->estimated);
     if (!one->hasBill)
         return {};
-    return money(figure.measure == "bill"            ? one->bill
+    return money(figure.measure == "bill"             ? one->bill
                      : figure.measure == "difference" ? one->difference()
                                                       : one->unexplained);
 }

@@ -29,16 +29,17 @@ public:
     }
     LedgerLines lines(bool withWorkloads)
     {
-        return [this, withWorkloads](base::Day first, base::Day last, const store::LedgerVisitor &visit) -> Result<void> {
-            auto facts = m_cache.factsByLine();
-            GPULEDGER_TRY(facts);
-            return m_setup.ledger->lines(first, last, withWorkloads, **facts, visit,
-                                         [&](const ledger::LedgerPart &part) -> Result<void> {
-                                             if (m_stop.stop_requested())
-                                                 return base::fail(base::ErrorCode::Cancelled, "cancelled");
-                                             return m_rows.add(part);
-                                         });
-        };
+        return
+            [this, withWorkloads](base::Day first, base::Day last, const store::LedgerVisitor &visit) -> Result<void> {
+                auto facts = m_cache.factsByLine();
+                GPULEDGER_TRY(facts);
+                return m_setup.ledger->lines(first, last, withWorkloads, **facts, visit,
+                                             [&](const ledger::LedgerPart &part) -> Result<void> {
+                                                 if (m_stop.stop_requested())
+                                                     return base::fail(base::ErrorCode::Cancelled, "cancelled");
+                                                 return m_rows.add(part);
+                                             });
+            };
     }
     MoneyRows &rows() { return m_rows; }
 
@@ -62,8 +63,8 @@ Result<Sides> ledgerSides(store::LedgerStore &cache, const Setup &setup, const F
     query.include = figure.include;
     const auto shown = ledgerOf(cache, setup, query);
     GPULEDGER_TRY(shown);
-    const auto recomputed = ledgerFrom(setup, query, anew.lines(asksForWorkloads(query)), cache,
-                                       store::LedgerStore::BillCheck::Recomputed);
+    const auto recomputed =
+        ledgerFrom(setup, query, anew.lines(asksForWorkloads(query)), cache, store::LedgerStore::BillCheck::Recomputed);
     GPULEDGER_TRY(recomputed);
     return Sides{valueIn(*shown, figure), valueIn(*recomputed, figure)};
 }

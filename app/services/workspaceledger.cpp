@@ -55,10 +55,10 @@ Result<insight::LedgerAnswer> ledgerFrom(const Setup &setup, const insight::Ledg
                                  notes.insert(std::move(converted->note));
                                  return converted->amount;
                              });
-    GPULEDGER_TRY(lines(sums.first(), sums.last(),
-                        [&](base::Day day, const LedgerKey &key, const LedgerAmounts &amounts) {
-                            return sums.add(day, key, amounts);
-                        }));
+    GPULEDGER_TRY(
+        lines(sums.first(), sums.last(), [&](base::Day day, const LedgerKey &key, const LedgerAmounts &amounts) {
+            return sums.add(day, key, amounts);
+        }));
     auto answer = sums.take();
     GPULEDGER_TRY(answer);
     const auto bills = cache.billTotals(sums.first(), sums.last(), check);

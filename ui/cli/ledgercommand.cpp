@@ -267,8 +267,8 @@ Result<int> LedgerCommand::run(Session &session)
         addFigures(json, *answer, *wanted, effective);
         GPULEDGER_TRY(out.print(json));
     } else {
-        GPULEDGER_TRY(out.print(out.csv() ? csvText(*answer, *wanted)
-                                          : peopleText(*answer, *wanted, effective, out.bold())));
+        GPULEDGER_TRY(
+            out.print(out.csv() ? csvText(*answer, *wanted) : peopleText(*answer, *wanted, effective, out.bold())));
     }
     return kDone;
 }

@@ -17,14 +17,18 @@ using Formula = std::pair<std::string_view, std::string_view>; // measure and fo
 
 constexpr std::array<Formula, 15> kSummary{{
     {"gpu-hours.paid", "paid = active + idle + unallocated + unobserved (State of a device-second)"},
-    {"gpu-hours.active", "active = sum of held time in buckets whose mean activity is at or above the idle threshold"
-                         " (State of a device-second)"},
-    {"gpu-hours.idle", "idle = sum of held time in buckets whose mean activity is below the idle threshold"
-                       " (State of a device-second)"},
-    {"gpu-hours.unallocated", "unallocated = sum of time that was paid for and seen, and held by nobody"
-                              " (State of a device-second)"},
-    {"gpu-hours.unobserved", "unobserved = sum of time that was paid for, of which no telemetry says what it did"
-                             " (State of a device-second)"},
+    {"gpu-hours.active",
+     "active = sum of held time in buckets whose mean activity is at or above the idle threshold"
+     " (State of a device-second)"},
+    {"gpu-hours.idle",
+     "idle = sum of held time in buckets whose mean activity is below the idle threshold"
+     " (State of a device-second)"},
+    {"gpu-hours.unallocated",
+     "unallocated = sum of time that was paid for and seen, and held by nobody"
+     " (State of a device-second)"},
+    {"gpu-hours.unobserved",
+     "unobserved = sum of time that was paid for, of which no telemetry says what it did"
+     " (State of a device-second)"},
     {"gpu-hours.held", "held = active + idle + unobserved time of a holder (Device, slice, holder)"},
     {"gpu-hours.unpriced", "unpriced = sum of paid time without a price (Cost)"},
     {"utilization", "utilization = sum(activity x held) / sum(held and seen) (Utilization)"},
@@ -40,7 +44,8 @@ constexpr std::array<Formula, 15> kSummary{{
 constexpr std::array<Formula, 10> kHeatmap{{
     {"utilization", "utilization = sum(activity x held) / sum(held and seen) of the bin's quarter hours (Utilization)"},
     {"sm-active", "sm-active = sum(SM activity x held) / sum(held and reported) of the bin's quarter hours"},
-    {"tensor-active", "tensor-active = sum(tensor activity x held) / sum(held and reported) of the bin's quarter hours"},
+    {"tensor-active",
+     "tensor-active = sum(tensor activity x held) / sum(held and reported) of the bin's quarter hours"},
     {"memory", "memory = sum(used share x held) / sum(held and reported) of the bin's quarter hours"},
     {"power", "power = sum(W x held) / sum(held and reported) of the bin's quarter hours"},
     {"allocation", "allocation = held / paid of the bin's quarter hours (Utilization)"},
@@ -58,8 +63,9 @@ constexpr std::array<Formula, 4> kIdle{{
 }};
 
 constexpr std::array<Formula, 9> kLedger{{
-    {"cost", "cost = sum of the bills' lines of these days, split by day in proportion to seconds and by owner and state"
-             " in proportion to GPU time, by the largest remainder (Cost, the ledger's law)"},
+    {"cost",
+     "cost = sum of the bills' lines of these days, split by day in proportion to seconds and by owner and state"
+     " in proportion to GPU time, by the largest remainder (Cost, the ledger's law)"},
     {"gpu-hours", "GPU hours = sum of the GPU time of these lines (Cost)"},
     {"allocated", "allocated = sum of an allocator's prices of time that no bill covers (Cost)"},
     {"priced", "priced = sum(price book x time) of time that no bill covers (Cost)"},
@@ -67,14 +73,16 @@ constexpr std::array<Formula, 9> kLedger{{
     {"unpriced-gpu-hours", "unpriced = sum of GPU time without a price (Cost)"},
     {"bill", "bill = sum of the bills' lines of these days, split by day in proportion to seconds (the ledger's law)"},
     {"ledger", "ledger = sum of the ledger's lines that are on a bill; equals the bill (the ledger's law)"},
-    {"unexplained", "unexplained = sum of bill lines that have no day or no machine that they could be told of"
-                    " (the ledger's law)"},
+    {"unexplained",
+     "unexplained = sum of bill lines that have no day or no machine that they could be told of"
+     " (the ledger's law)"},
 }};
 
 constexpr std::array<Formula, 15> kShowback{{
     {"cost", "cost = sum over teams of what bills say (Cost)"},
-    {"estimated", "estimated = sum over teams of time that no bill covers, at an allocator's price or the price book's"
-                  " (Cost)"},
+    {"estimated",
+     "estimated = sum over teams of time that no bill covers, at an allocator's price or the price book's"
+     " (Cost)"},
     {"bill", "bill = sum of the bills' lines of the month (the ledger's law)"},
     {"difference", "difference = cost - bill (the ledger's law: 0)"},
     {"unexplained", "unexplained = what of the bill has no day or no machine (the ledger's law)"},

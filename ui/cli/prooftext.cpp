@@ -186,10 +186,11 @@ Json proofJson(const Proof &proof)
     json["agrees"] = proof.agrees;
     json["inputs"] = Json::array();
     for (const insight::ProofInput &input : proof.inputs)
-        json["inputs"].push_back({{"name", input.name},
-                                  {"value", toJson(input.shown)},
-                                  {"recomputed", toJson(input.recomputed)},
-                                  {"unit", textOrNull(unitOf(input.shown.isKnown() ? input.shown : input.recomputed))}});
+        json["inputs"].push_back(
+            {{"name", input.name},
+             {"value", toJson(input.shown)},
+             {"recomputed", toJson(input.recomputed)},
+             {"unit", textOrNull(unitOf(input.shown.isKnown() ? input.shown : input.recomputed))}});
     json["policy"] = proof.policy;
     json["query"] = {{"shown", proof.shownFrom}, {"recomputed", proof.recomputedFrom}};
     json["prices"] = Json::array();
@@ -202,9 +203,8 @@ Json proofJson(const Proof &proof)
         json["rows"].push_back(toJson(row));
     for (const MoneyRow &row : proof.money)
         json["rows"].push_back(toJson(row));
-    json["left_out"] = {{"rows", proof.leftOut},
-                        {"gpu_hours", hours(proof.leftOutTime)},
-                        {"amount", cli::toJson(proof.leftOutAmount)}};
+    json["left_out"] = {
+        {"rows", proof.leftOut}, {"gpu_hours", hours(proof.leftOutTime)}, {"amount", cli::toJson(proof.leftOutAmount)}};
     json["sources"] = Json::array();
     for (const insight::ProofAge &age : proof.ages)
         json["sources"].push_back({{"name", age.source},

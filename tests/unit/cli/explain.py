@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every id in every JSON answer: `explain` takes it, shows what the answer showed, and recomputes the same from the facts."""
+import collections
+import concurrent.futures
+import decimal
+import json
+import os
+import random
+import sqlite3
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "..", "faults"), os.path.join(HERE, "..", "..", "support")]
+
+from product import ProductTest  # noqa: E402
+
+Decimal = decimal.Decimal
+FLEET = "  - { name: demo, kind: demo, gpus: 8, days: 2, first_sync: 2d }\n"
+BILL = "  - { name: bill, kind: demo-bill, gpus: 8, days: 2 }\n"
+DAYS = ("--from", "2025-03-29", "--to", "2025-03-31")
+MONTH = ("--month", "2025-03")
+ANSWERS = (
+    ("summary", "--by", "team", *DAYS),
+    ("summary", "--by", "workload", "--environment", "prod", *DAYS),
+    ("summary", "--by", "gpu-model", "--from", "2025-03-29T07:10:00Z", "--to", "2025-03-30T18:05:00Z"),
+    ("heatmap", "--by", "team", "--bins", "hour-of-day", "--metric", "utilization", *DAYS),
+    ("heatmap", "--by", "device", "--bins", "day", "--metric", "idle-cost", "--tz", "Asia/Kathmandu", *DAYS),
+    ("heatmap", "--by", "team", "--bins", "day", "--metric", "cost", *DAYS),
+    ("idle",),
+    ("ledger", "--by", "team,state,category", "--from", "2025-03-01", "--to", "2025-04-01"),
+    ("ledger", "--by", "workload,origin", "--cost", "effective", "--per", "day", *DAYS),
+    ("reconcile", *MONTH),
+    ("showback", *MONTH),
+    ("showback", "--cost", "effective", *MONTH),
+)
+MOST = 12  # ids of an answer that are asked for, spread by chance; GPULEDGER_EXPLAIN_ALL=1: all of them
+
+
+def figures(value, path=()):
+    """(path, id, value shown) of each id below; the value is found by the name of the id in the object that carries it."""
+    if isinstance(value, list):
+        for i, one in enumerate(value):
+            yield from figures(one, (*path, i))
+    elif isinstance(value, dict):
+        for name, figure in value.get("figures", {}).items():
+            shown = value
+            for part in name.split("."):
+                shown = shown[part]
+            yield (*path, name), figure, shown
+        for key, one in value.items():
+            if key != "figures":
+                yield from figures(one, (*path, key))
+
+
+def total(rows, key):
+    return sum((Decimal(r[key]["amount"]) for r in rows if r[key]), Decimal(0))
+
+
+class Explain(ProductTest):
+    def ask(self, program, *arguments, status=0):
+        done = program.run(*arguments, "--json")
+        self.assertIn(done.returncode, (status, 1) if arguments[0] in ("reconcile", "showback") else (status,), done.text)
+        return json.loads(done.stdout)
+
+    def fleet(self):
+        program = self.program(FLEET, BILL)
+        program.healthy("sync")
+        return program
+
+    def check(self, program, path, figure, shown):
+        proof = self.ask(program, "explain", figure)
+        where = f"{figure} at {path}"
+        self.assertEqual(proof["figure"], figure)
+        self.assertTrue(proof["agrees"], where)
+        self.assertEqual(proof["value"], shown, where)
+        self.assertEqual(proof["recomputed"], shown, where)
+        self.assertTrue(proof["formula"] and proof["query"]["shown"] and proof["query"]["recomputed"], where)
+        self.assertEqual(proof["policy"], "gpu-first")
+        self.assertEqual([s["name"] for s in proof["sources"]], ["demo", "bill"])
+        self.assertTrue(all(s["synced_at"] for s in proof["sources"]), where)
+        if figure.startswith(("ledger/cost", "showback/line.cost", "showback/team.cost")):
+            left = proof["left_out"]["amount"]
+            self.assertEqual(total(proof["rows"], "amount") + Decimal(left["amount"] if left else 0), Decimal(shown["amount"]), where)
+            for row in proof["rows"]:
+                self.assertTrue(row["place"] and row["charge"] and row["lines"] >= 1, row)
+        if figure.startswith("summary/cost.idle") and shown:
+            self.assertTrue(all(r["state"] == "idle" and (not r["cost"] or r["price_source"]) for r in proof["rows"]), where)
+
+    def test_every_id_of_every_answer(self):
+        program = self.fleet()
+        chance = random.Random(20261101)
+        wanted, kinds = [], collections.Counter()
+        for answer in ANSWERS:
+            found = list(figures(self.ask(program, *answer)))
+            self.assertTrue(found, answer)
+            kinds.update(f.split("?")[0] for _, f, _ in found)
+            few = found if os.environ.get("GPULEDGER_EXPLAIN_ALL") else chance.sample(found, min(MOST, len(found)))
+            wanted += few
+        for kind in ("summary", "heatmap", "idle", "ledger", "showback", "reconcile"):
+            self.assertTrue(any(k.startswith(kind) for k in kinds), kinds)
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for done in [pool.submit(self.check, program, *one) for one in wanted]:
+                done.result()
+        print(f"{len(wanted)} of {sum(kinds.values())} ids of {len(kinds)} kinds explained", flush=True)
+
+    def test_text_and_table(self):
+        program = self.fleet()
+        summary = self.ask(program, "summary", "--by", "team", *DAYS)
+        figure = summary["rows"][0]["figures"]["gpu_hours.idle"]
+        text = program.healthy("explain", figure).stdout.decode()
+        for part in (figure, "value: ", "recomputed: ", "(the same)", "formula: ", "policy:     gpu-first", "per GPU-hour", "synced 2025-03-31"):
+            self.assertIn(part, text)
+        table = program.healthy("explain", figure, "--csv").stdout.decode().splitlines()
+        self.assertTrue(table[0].startswith("device,from,to,state,"))
+        self.assertGreater(len(table), 1)
+        self.assertIn("summary/gpu-hours.idle", program.healthy("explain", "--help").stdout.decode())
+
+    def test_refused(self):
+        program = self.fleet()
+        for figure, part in (("nonsense", "can't be read"), ("summary/cost.idle?from=2025-03-29&to=2025-03-30&x=1", 'no key "x"'),
+                             ("idle/wasted?at=2025-03-30&id=nobody", "is idle at 2025-03-30")):
+            done = program.run("explain", figure, "--json")
+            self.assertEqual((done.returncode, done.stdout), (2, b""), done.text)
+            self.assertSentence(done, part)
+            self.assertIn(json.loads(done.text.splitlines()[-1])["error"]["code"], ("invalid-argument", "not-found"))
+
+    def test_tampered(self):
+        program = self.fleet()
+        ledger = self.ask(program, "ledger", "--by", "team", "--from", "2025-03-01", "--to", "2025-04-01")
+        row = next(r for r in ledger["rows"] if Decimal(r["cost"]["amount"]))
+        with sqlite3.connect(program.cache) as db:
+            db.execute("UPDATE ledger_line SET billed = billed + 5 WHERE billed <> 0")
+        proof = self.ask(program, "explain", row["figures"]["cost"], status=1)
+        self.assertFalse(proof["agrees"])
+        self.assertEqual(proof["recomputed"], row["cost"])
+        self.assertGreater(Decimal(proof["value"]["amount"]), Decimal(row["cost"]["amount"]))
+        text = program.run("explain", row["figures"]["cost"])
+        self.assertEqual(text.returncode, 1)
+        self.assertIn("NOT THE SAME", text.stdout.decode())
+
+    def test_closed_months_and_conversions_have_no_ids(self):
+        program = self.fleet()
+        later = "2025-04-02T00:00:00Z"
+        program.run("showback", *MONTH, "--close", "--yes", "--reason", "a test", "--json", now=later)
+        closed = json.loads(program.run("showback", *MONTH, "--json", now=later).stdout)
+        self.assertEqual(closed["status"]["state"], "closed")
+        self.assertFalse(list(figures(closed)))
+        done = program.run("explain", "showback/cost?month=2025-03&view=billed&in=USD", now=later)
+        self.assertEqual(done.returncode, 3, done.text)
+        self.assertSentence(done, "is closed")
+        converted = self.ask(program, "ledger", "--by", "team", "--currency", "EUR", "--from", "2025-03-01", "--to", "2025-04-01")
+        self.assertFalse(list(figures(converted)))
+
+
+if __name__ == "__main__":
+    unittest.main()
