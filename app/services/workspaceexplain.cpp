@@ -121,9 +121,13 @@ Result<Proof> Workspace::explain(const Figure &figure, const std::stop_token &st
             || figure.kind == FigureKind::Heatmap) {
             auto view = viewOf(*d->cache, *setup.ledger);
             GPULEDGER_TRY(view);
-            return figure.kind == FigureKind::Idle
+            auto out = figure.kind == FigureKind::Idle
                 ? insight::idleProof(*view->attribution, figure, setup.settings.idle, setup.settings.currency)
                 : insight::usageProof(*view->cube, *view->attribution, figure, setup.settings.currency, stop);
+            GPULEDGER_TRY(out);
+            const auto threshold = insight::FigureValue::of(setup.settings.idle.threshold, "share");
+            out->inputs.push_back({"idle threshold", threshold, threshold});
+            return out;
         }
         Anew anew(*d->cache, setup, figure, stop);
         MonthBook book(*d->cache, setup, d->catalog, clock().now());

@@ -11,13 +11,13 @@ import sys
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, "..", "..", "faults"), os.path.join(HERE, "..", "..", "support")]
+sys.path[:0] = [os.path.join(HERE, "..", "..", "faults"), HERE]
 
-from product import ProductTest  # noqa: E402
+from bills import line, write_bill  # noqa: E402
+from product import ProductTest, configuration  # noqa: E402
 
 Decimal = decimal.Decimal
 FLEET = "  - { name: demo, kind: demo, gpus: 8, days: 2, first_sync: 2d }\n"
-BILL = "  - { name: bill, kind: demo-bill, gpus: 8, days: 2 }\n"
 DAYS = ("--from", "2025-03-29", "--to", "2025-03-31")
 MONTH = ("--month", "2025-03")
 ANSWERS = (
@@ -64,7 +64,29 @@ class Explain(ProductTest):
         return json.loads(done.stdout)
 
     def fleet(self):
-        program = self.program(FLEET, BILL)
+        """Two days of telemetry, and a bill of machines that it saw and did not see, of other things, and in two currencies."""
+        program = self.program(FLEET)
+        program.healthy("sync")
+        with sqlite3.connect(f"file:{program.cache}?mode=ro", uri=True) as db:
+            node = db.execute("SELECT provider_id FROM node WHERE cloud = 'aws' ORDER BY name").fetchone()[0].rsplit("/", 1)[1]
+        folder = os.path.join(program.folder, "bills")
+        os.mkdir(folder)
+        machine = f"arn:aws:ec2:us-east-1:1:instance/{node}"
+        hours = {"ConsumedQuantity": "24", "ConsumedUnit": "Hours"}
+        month = {"ChargePeriodStart": "2025-03-01T00:00:00Z", "ChargePeriodEnd": "2025-04-01T00:00:00Z"}
+        write_bill(os.path.join(folder, "a.csv"), [
+            line(ResourceId=machine, BilledCost="100.000000001", EffectiveCost="70", SubAccountId="prod", **hours),
+            line(ResourceId=machine, BilledCost="33.3", ChargePeriodStart="2025-03-30T00:00:00Z", ChargePeriodEnd="2025-03-31T00:00:00Z",
+                 SubAccountId="prod", **hours),
+            line(ResourceId=machine, BilledCost="3", ConsumedQuantity="90", ConsumedUnit="GB"),
+            line(ResourceId="vol-1", ServiceCategory="Storage", ServiceName="EBS", BilledCost="5", Tags='{"CostCenter": "a&b=c?"}'),
+            line(ChargeCategory="Tax", BilledCost="2.000000007", EffectiveCost="2", **month),
+            line(ChargeCategory="Credit", BilledCost="-1.5", EffectiveCost="-1.5", BillingCurrency="EUR", **month),
+            line(BilledCost="9", ChargePeriodStart="1890-01-01T00:00:00Z", ChargePeriodEnd="2190-01-01T00:00:00Z"),
+            line(ResourceId="i-unseen", SkuPriceDetails='{"InstanceType": "p4d.24xlarge"}', ConsumedQuantity="2", ConsumedUnit="Hours",
+                 BilledCost="60", Tags='{"CostCenter": "speech"}')])
+        program.configure(configuration(FLEET, f"  - {{ name: bill, kind: focus, path: {folder} }}\n")
+                          + "owners: [{ label: team }, { cloud_tag: cost-center }]\n")
         program.healthy("sync")
         return program
 
@@ -83,7 +105,8 @@ class Explain(ProductTest):
             left = proof["left_out"]["amount"]
             self.assertEqual(total(proof["rows"], "amount") + Decimal(left["amount"] if left else 0), Decimal(shown["amount"]), where)
             for row in proof["rows"]:
-                self.assertTrue(row["place"] and row["charge"] and row["lines"] >= 1, row)
+                self.assertRegex(row["place"], r"/bills/a\.csv:[2-9]$", row)
+                self.assertTrue(row["charge"] and row["lines"] >= 1, row)
         if figure.startswith("summary/cost.idle") and shown:
             self.assertTrue(all(r["state"] == "idle" and (not r["cost"] or r["price_source"]) for r in proof["rows"]), where)
 
@@ -99,6 +122,7 @@ class Explain(ProductTest):
             wanted += few
         for kind in ("summary", "heatmap", "idle", "ledger", "showback", "reconcile"):
             self.assertTrue(any(k.startswith(kind) for k in kinds), kinds)
+        self.assertTrue({"ledger/cost", "ledger/unexplained", "ledger/price-book", "showback/line.cost", "reconcile/line.price-book"} <= set(kinds), kinds)
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             for done in [pool.submit(self.check, program, *one) for one in wanted]:
                 done.result()

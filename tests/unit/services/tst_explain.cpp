@@ -542,10 +542,10 @@ void TestExplain::closedMonthIsNotExplained()
                                .value();
     const auto closed = workspace->closeMonth(company.month(), "a test");
     QVERIFY(closed);
-    QCOMPARE(closed->outcome, reports::SignOff::Outcome::Done);
+    QVERIFY(closed->outcome == reports::SignOff::Outcome::Done);
     const auto proof = workspace->explain(figure);
     QVERIFY(!proof);
-    QCOMPARE(proof.error().code, base::ErrorCode::Unsupported);
+    QVERIFY(proof.error().code == base::ErrorCode::Unsupported);
 }
 
 void TestExplain::whatIsNotThereIsRefused()
@@ -557,10 +557,10 @@ void TestExplain::whatIsNotThereIsRefused()
     };
     const std::string day = base::toRfc3339(company.fleet.at(0)).substr(0, 10);
     const std::string range = "from=" + day + "&to=" + base::toRfc3339(company.fleet.at(86400)).substr(0, 10);
-    QCOMPARE(codeOf(("heatmap/cost?" + range + "&bins=day&tz=UTC&bin=1999-01-01").c_str()),
-             base::ErrorCode::InvalidArgument);
-    QCOMPARE(codeOf(("heatmap/cost?" + range + "&bins=day&tz=Mars/North").c_str()), base::ErrorCode::NotFound);
-    QCOMPARE(codeOf(("idle/wasted?at=" + day + "&id=nobody").c_str()), base::ErrorCode::NotFound);
+    QVERIFY(codeOf(("heatmap/cost?" + range + "&bins=day&tz=UTC&bin=1999-01-01").c_str())
+            == base::ErrorCode::InvalidArgument);
+    QVERIFY(codeOf(("heatmap/cost?" + range + "&bins=day&tz=Mars/North").c_str()) == base::ErrorCode::NotFound);
+    QVERIFY(codeOf(("idle/wasted?at=" + day + "&id=nobody").c_str()) == base::ErrorCode::NotFound);
     // Nobody has that team: a figure that is known, and zero.
     const Proof none = proofOf(company, "summary/gpu-hours.paid?" + range + "&team=nobody");
     QVERIFY(none.agrees && none.shown == FigureValue::of(base::GpuTime{}) && none.usage.empty());
