@@ -2,7 +2,12 @@
 # The window. Folders: format (values to text), viewmodels (no widgets), pages, window.
 add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/closemonthdialog.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/decisiondialog.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/meetingbars.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/meetingslideview.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/ownerruledialog.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/presentation.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/splitlensdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/timerangedialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sourcechecklist.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sourcedialog.cpp
@@ -52,6 +57,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/idletable.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/idletext.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/idleviewmodel.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/meeting.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/navigator.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/overviewviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/ownerrulesviewmodel.cpp
@@ -61,6 +67,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcedraft.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcesviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcetest.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/splitlenstable.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/statementsheet.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/synccontroller.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/syncnotice.cpp

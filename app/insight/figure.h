@@ -66,6 +66,7 @@ std::string toString(const Figure &figure);
 [[nodiscard]] base::Result<Figure> figureFromString(std::string_view text);
 
 inline constexpr std::size_t kLongestFigure = 16 * 1024; // bytes of its text
+inline constexpr std::string_view kExcluded = "not-"; // before a dimension in it: what is left out
 
 // Ids of what the pages show. Each names the same row by narrowing the question to it.
 Figure summaryFigure(const Query &query, const Dimension &by, const std::optional<std::string> &key,

@@ -17,7 +17,7 @@ using model::LedgerOrigin;
 
 namespace {
 
-constexpr std::array<std::pair<LedgerDimension, std::string_view>, 19> kNames{{
+constexpr std::array<std::pair<LedgerDimension, std::string_view>, 21> kNames{{
     {LedgerDimension::Day, "day"},
     {LedgerDimension::Month, "month"},
     {LedgerDimension::Team, "team"},
@@ -37,6 +37,8 @@ constexpr std::array<std::pair<LedgerDimension, std::string_view>, 19> kNames{{
     {LedgerDimension::Currency, "currency"},
     {LedgerDimension::NameSpace, "namespace"},
     {LedgerDimension::Workload, "workload"},
+    {LedgerDimension::InstanceType, "instance-type"},
+    {LedgerDimension::Part, "part"},
 }};
 
 std::string valueOf(LedgerDimension dimension, Day day, const LedgerKey &key)
@@ -80,6 +82,10 @@ std::string valueOf(LedgerDimension dimension, Day day, const LedgerKey &key)
         return key.nameSpace;
     case LedgerDimension::Workload:
         return key.workload;
+    case LedgerDimension::InstanceType:
+        return key.instanceType;
+    case LedgerDimension::Part:
+        return std::string(model::toString(key.part));
     }
     return {};
 }
@@ -129,10 +135,21 @@ std::string dayText(Day day)
     return base::toRfc3339(day.start()).substr(0, 10);
 }
 
-LedgerSums::LedgerSums(LedgerQuery query, base::Currency report, Convert convert)
+model::LineDetail detailOf(const LedgerQuery &query)
+{
+    const auto asks = [&](LedgerDimension dimension) {
+        return std::find(query.by.begin(), query.by.end(), dimension) != query.by.end()
+            || query.include.contains(dimension);
+    };
+    return {asks(LedgerDimension::Workload) || asks(LedgerDimension::NameSpace),
+            asks(LedgerDimension::InstanceType) || query.split.has_value()};
+}
+
+LedgerSums::LedgerSums(LedgerQuery query, base::Currency report, Convert convert, Split split)
     : m_query(std::move(query))
     , m_report(report)
     , m_convert(std::move(convert))
+    , m_split(std::move(split))
     , m_first(base::dayOf(m_query.range.start))
     , m_last(base::dayOf(m_query.range.end - base::Seconds{1}))
 {
@@ -162,6 +179,41 @@ Result<void> LedgerSums::addTotal(const LedgerKey &key, const LedgerAmounts &amo
 Result<void> LedgerSums::add(Day day, const LedgerKey &key, const LedgerAmounts &amounts)
 {
     GPULEDGER_TRY(addTotal(key, amounts));
+    const bool isMachine =
+        key.category == model::LedgerCategory::Gpu || key.category == model::LedgerCategory::NotBilled;
+    return m_query.split && m_split && isMachine ? addParts(day, key, amounts) : addRow(day, key, amounts);
+}
+
+Result<void> LedgerSums::addParts(Day day, const LedgerKey &key, const LedgerAmounts &amounts)
+{
+    const auto [known, isNew] = m_weights.try_emplace(key.instanceType);
+    if (isNew)
+        known->second = m_split(*m_query.split, key.instanceType);
+    LedgerKey part = key;
+    if (!known->second) {
+        part.part = model::MachinePart::Unsplit;
+        return addRow(day, part, amounts);
+    }
+    const auto parts = [&](std::int64_t amount) { return base::allocateInteger(amount, *known->second); };
+    const auto billed = parts(amounts.billed), effective = parts(amounts.effective), priced = parts(amounts.priced),
+               allocated = parts(amounts.allocated);
+    constexpr std::array kParts{model::MachinePart::Gpu, model::MachinePart::Cpu, model::MachinePart::Memory};
+    for (std::size_t i = 0; i < kParts.size(); ++i) {
+        if (i > 0 && (*known->second)[i] == 0)
+            continue;
+        LedgerAmounts of = i == 0 ? amounts : LedgerAmounts();
+        of.billed = billed[i];
+        of.effective = effective[i];
+        of.priced = priced[i];
+        of.allocated = allocated[i];
+        part.part = kParts[i];
+        GPULEDGER_TRY(addRow(day, part, of));
+    }
+    return {};
+}
+
+Result<void> LedgerSums::addRow(Day day, const LedgerKey &key, const LedgerAmounts &amounts)
+{
     if (!isWanted(m_query.include, day, key))
         return {};
     std::vector<std::string> keys;

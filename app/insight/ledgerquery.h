@@ -8,6 +8,7 @@
 #include "app/model/ledgerline.h"
 #include "app/store/cube.h"
 
+#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -38,6 +39,8 @@ enum class LedgerDimension {
     Currency,
     NameSpace, // this one and the next are worked out from the facts when asked for, which takes longer
     Workload,
+    InstanceType, // of machines with GPUs; likewise
+    Part, // what of such a machine the money is for, under LedgerQuery::split
 };
 std::string_view toString(LedgerDimension dimension); // as on the command line: "team", "gpu-model", …
 std::optional<LedgerDimension> ledgerDimensionFromString(std::string_view text);
@@ -50,6 +53,9 @@ struct LedgerQuery {
     // Converts what is shown by the rates of the configuration; nothing: as billed. Sums of converted rows are for
     // looking at, and are no bill.
     std::optional<base::Currency> showIn;
+    // Splits the price of machines with GPUs between these, their CPU and their memory; needed for Part. The parts add
+    // up to the machine; GPU time stays with the GPUs.
+    std::optional<model::SplitPolicy> split;
 };
 
 struct LedgerRow {
@@ -96,8 +102,11 @@ bool isWanted(const std::map<LedgerDimension, std::vector<std::string>> &include
 class LedgerSums {
 public:
     using Convert = std::function<std::optional<base::Money>(const base::Money &, base::UtcTime)>;
-    // `convert` may be empty.
-    LedgerSums(LedgerQuery query, base::Currency report, Convert convert);
+    // Weights of GPUs, CPU and memory in the price of a machine of some type. Nothing: not known.
+    using Weights = std::array<std::int64_t, 3>;
+    using Split = std::function<std::optional<Weights>(model::SplitPolicy, std::string_view instanceType)>;
+    // Both may be empty; without `split` nothing is split.
+    LedgerSums(LedgerQuery query, base::Currency report, Convert convert, Split split = {});
     // Fails with Overflow.
     [[nodiscard]] base::Result<void> add(base::Day day, const model::LedgerKey &key,
                                          const model::LedgerAmounts &amounts);
@@ -114,11 +123,15 @@ private:
     struct Total {
         std::int64_t billed = 0, effective = 0, unexplainedBilled = 0, unexplainedEffective = 0;
     };
+    base::Result<void> addParts(base::Day day, const model::LedgerKey &key, const model::LedgerAmounts &amounts);
+    base::Result<void> addRow(base::Day day, const model::LedgerKey &key, const model::LedgerAmounts &amounts);
     base::Result<void> addTotal(const model::LedgerKey &key, const model::LedgerAmounts &amounts);
 
     LedgerQuery m_query;
     base::Currency m_report;
     Convert m_convert;
+    Split m_split;
+    std::map<std::string, std::optional<Weights>> m_weights; // by instance type
     base::Day m_first, m_last;
     std::map<std::pair<std::vector<std::string>, base::Currency>, Sum> m_sums;
     std::map<base::Currency, Total> m_totals;
@@ -127,5 +140,8 @@ private:
 
 // "2026-11-01"
 std::string dayText(base::Day day);
+
+// What of the names that are not kept a question needs.
+model::LineDetail detailOf(const LedgerQuery &query);
 
 } // namespace gpuledger::insight

@@ -60,6 +60,7 @@ struct MoneyRow {
     std::uint64_t lines = 0; // of the bill
     std::string account, service, description, resource;
     std::string team, category, state, match, origin;
+    std::string priceSource; // of an estimate by the price book: where the machine's rates are from
     std::optional<base::Money> charge; // what the bill says of it on that day
     std::optional<base::Money> amount; // what of it is in this figure; nothing: the figure is GPU time
     std::optional<base::GpuTime> time; // the same, of GPU time

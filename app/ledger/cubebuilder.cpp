@@ -143,7 +143,7 @@ Result<void> CubeBuilder::rebuild(std::span<const Day> days, store::FactReader &
     const auto covered = facts.coveredRange();
     GPULEDGER_TRY(covered);
     LedgerDays ledger(m_rules);
-    NodeDays nodes(false);
+    NodeDays nodes({});
     return inRuns(m_rules, days, facts, [&](Attributor &attributor, Day number) -> Result<void> {
         DayCube day;
         store::IdleDayCollector idle(base::floorTo(covered->end, base::kBucket));
@@ -165,7 +165,7 @@ Result<void> CubeBuilder::rebuild(std::span<const Day> days, store::FactReader &
 Result<void> CubeBuilder::rebuildLedger(std::span<const Day> days, store::FactReader &facts, store::CubeWriter &cube)
 {
     LedgerDays ledger(m_rules);
-    NodeDays nodes(false);
+    NodeDays nodes({});
     return inRuns(m_rules, days, facts, [&](Attributor &attributor, Day day) -> Result<void> {
         const auto lines = ledgerOf(attributor, ledger, nodes, day, facts);
         GPULEDGER_TRY(lines);
@@ -174,11 +174,11 @@ Result<void> CubeBuilder::rebuildLedger(std::span<const Day> days, store::FactRe
     });
 }
 
-Result<void> CubeBuilder::ledgerLines(Day first, Day last, bool withWorkloads, store::FactReader &facts,
+Result<void> CubeBuilder::ledgerLines(Day first, Day last, model::LineDetail detail, store::FactReader &facts,
                                       const store::LedgerVisitor &visit, const LedgerPartVisitor &visitPart) const
 {
-    LedgerDays ledger(m_rules, visitPart);
-    NodeDays nodes(withWorkloads);
+    LedgerDays ledger(m_rules, detail, visitPart);
+    NodeDays nodes(detail);
     std::vector<Day> days;
     for (Day day = first; day <= last; ++day.number)
         days.push_back(day);

@@ -17,7 +17,7 @@ public:
     [[nodiscard]] base::Result<void> rebuildLedger(std::span<const base::Day> days, store::FactReader &facts,
                                                    store::CubeWriter &cube) override;
     // See Ledger::lines().
-    [[nodiscard]] base::Result<void> ledgerLines(base::Day first, base::Day last, bool withWorkloads,
+    [[nodiscard]] base::Result<void> ledgerLines(base::Day first, base::Day last, model::LineDetail detail,
                                                  store::FactReader &facts, const store::LedgerVisitor &visit,
                                                  const LedgerPartVisitor &visitPart) const;
     std::string fingerprint() const override { return m_rules.fingerprint; }

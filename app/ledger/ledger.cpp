@@ -121,16 +121,22 @@ std::unique_ptr<store::AttributionReader> Ledger::attribution(store::FactReader 
     return std::make_unique<Attributor>(d->rules, facts);
 }
 
-Result<void> Ledger::linesWithWorkloads(base::Day first, base::Day last, store::FactReader &facts,
-                                        const store::LedgerVisitor &visit) const
+Result<void> Ledger::linesInDetail(base::Day first, base::Day last, model::LineDetail detail, store::FactReader &facts,
+                                   const store::LedgerVisitor &visit) const
 {
-    return d->cube->ledgerLines(first, last, true, facts, visit, {});
+    return d->cube->ledgerLines(first, last, detail, facts, visit, {});
 }
 
-Result<void> Ledger::lines(base::Day first, base::Day last, bool withWorkloads, store::FactReader &facts,
+Result<void> Ledger::lines(base::Day first, base::Day last, model::LineDetail detail, store::FactReader &facts,
                            const store::LedgerVisitor &visit, const LedgerPartVisitor &visitPart) const
 {
-    return d->cube->ledgerLines(first, last, withWorkloads, facts, visit, visitPart);
+    return d->cube->ledgerLines(first, last, detail, facts, visit, visitPart);
+}
+
+std::optional<SplitWeights> Ledger::splitOf(model::SplitPolicy policy, std::string_view instanceType) const
+{
+    const PriceBook::Machine *machine = d->rules.prices.machine(instanceType);
+    return splitWeights(policy, machine ? machine->shape : MachineShape());
 }
 
 std::optional<ExchangeRates::Converted> Ledger::converted(const base::Money &amount, base::Currency to,

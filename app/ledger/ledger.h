@@ -5,6 +5,7 @@
 #include "app/ledger/ledgerpart.h"
 #include "app/ledger/pricerules.h"
 #include "app/ledger/rulesurvey.h"
+#include "app/ledger/splitpolicy.h"
 #include "app/model/settings.h"
 #include "app/store/attributionreader.h"
 #include "app/store/cube.h"
@@ -30,15 +31,17 @@ public:
     // `facts` and the ledger must outlive the reader.
     std::unique_ptr<store::AttributionReader> attribution(store::FactReader &facts) const;
 
-    // The lines of the ledger of money of some days with the names of what held the GPUs, which are not kept: worked
-    // out from facts and bills. Fails with Overflow or Storage… codes.
-    [[nodiscard]] base::Result<void> linesWithWorkloads(base::Day first, base::Day last, store::FactReader &facts,
-                                                        const store::LedgerVisitor &visit) const;
+    // The lines of the ledger of money of some days with names that are not kept: worked out from facts and bills.
+    // Fails with Overflow or Storage… codes.
+    [[nodiscard]] base::Result<void> linesInDetail(base::Day first, base::Day last, model::LineDetail detail,
+                                                   store::FactReader &facts, const store::LedgerVisitor &visit) const;
     // The lines as they follow from facts and bills now, and each addition to them with what it comes from: a day's
     // additions, then its lines. Fails as the above, or with what a visitor returned.
-    [[nodiscard]] base::Result<void> lines(base::Day first, base::Day last, bool withWorkloads,
+    [[nodiscard]] base::Result<void> lines(base::Day first, base::Day last, model::LineDetail detail,
                                            store::FactReader &facts, const store::LedgerVisitor &visit,
                                            const LedgerPartVisitor &visitPart) const;
+    // How the price of a machine of some type is split; see splitpolicy.h.
+    std::optional<SplitWeights> splitOf(model::SplitPolicy policy, std::string_view instanceType) const;
     // By the user's exchange rates, for looking at. Nothing: there is no such rate.
     std::optional<ExchangeRates::Converted> converted(const base::Money &amount, base::Currency to,
                                                       base::UtcTime at) const;

@@ -80,6 +80,7 @@ Result<void> LedgerDays::addAllocated(std::size_t index, const LedgerKey &priced
     unobserved.team = kUnowned;
     unobserved.state = "unobserved";
     unobserved.gpuModel = node.shares.begin()->first.gpuModel;
+    unobserved.instanceType = node.shares.begin()->first.instanceType;
     const LedgerKey to = keyOf(key, node, unobserved);
     return addAmounts(to, amountsOf({whole[1], 0, whole[1]}, parts[1]));
 }
@@ -101,6 +102,8 @@ Result<void> LedgerDays::addUnseenAllocated(const AllocatedDay::Unseen &unseen)
     key.cluster = unseen.node.cluster;
     if (const auto *machine = m_rules.prices.machine(unseen.node.instanceType))
         key.gpuModel = machine->gpuModel;
+    if (m_detail.instanceTypes)
+        key.instanceType = unseen.node.instanceType;
     model::LedgerAmounts amounts;
     amounts.allocated = *unseen.node.total;
     amounts.unknownTime = unseen.ticks ? 0 : 1;

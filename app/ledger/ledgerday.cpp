@@ -106,6 +106,7 @@ LedgerKey LedgerDays::keyOf(const LedgerKey &base, const NodeDay &node, const Ti
     key.gpuModel = time.gpuModel;
     key.nameSpace = time.nameSpace;
     key.workload = time.workload;
+    key.instanceType = time.instanceType;
     key.cluster = node.cluster;
     return key;
 }
@@ -171,6 +172,8 @@ Result<void> LedgerDays::addUnseen(const BilledItem &billed, const Known &known)
     key.state = kUnobserved;
     key.team = key.team.empty() ? std::string(kUnowned) : key.team;
     key.gpuModel = known.item.machine ? known.item.machine->gpuModel : std::string();
+    if (m_detail.instanceTypes)
+        key.instanceType = known.item.machine ? known.item.machine->instanceType : known.item.instanceType;
     const auto ticks = ticksOf(billed, known.item);
     model::LedgerAmounts amounts;
     amounts.billed = billed.billed;

@@ -29,8 +29,9 @@ namespace gpuledger::ledger {
 class LedgerDays {
 public:
     // `visit` (may be empty) is told of each addition to a line.
-    explicit LedgerDays(const LedgerRules &rules, LedgerPartVisitor visit = {})
+    explicit LedgerDays(const LedgerRules &rules, model::LineDetail detail = {}, LedgerPartVisitor visit = {})
         : m_rules(rules)
+        , m_detail(detail)
         , m_visit(std::move(visit))
     {
     }
@@ -68,6 +69,7 @@ private:
     model::LedgerKey keyOf(const model::LedgerKey &base, const NodeDay &node, const TimeKey &time) const;
 
     const LedgerRules &m_rules;
+    model::LineDetail m_detail;
     LedgerPartVisitor m_visit;
     std::unordered_map<std::int64_t, Known> m_known; // by item, under one set of rules
     std::size_t m_segment = 0; // validity period of the owner rules

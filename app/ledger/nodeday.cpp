@@ -9,13 +9,15 @@ TimeKey NodeDays::keyOf(const model::DeviceAttribution &device, std::int32_t hol
     key.state = std::string(model::toString(state));
     key.gpuModel = device.gpuModel;
     key.team = device.nodeOwner;
+    if (m_detail.instanceTypes && device.node)
+        key.instanceType = device.node->instanceType;
     if (holder == model::kNobody)
         return key;
     const model::AttributedHolder &who = (*device.holders)[static_cast<std::size_t>(holder)];
     key.team = who.team;
     key.workloadKind = std::string(model::toString(who.kind));
     key.environment = who.environment;
-    if (m_withWorkloads) {
+    if (m_detail.workloads) {
         key.nameSpace = who.nameSpace;
         key.workload = who.ownerName.empty() ? who.name : who.ownerName;
     }
@@ -42,6 +44,8 @@ void NodeDays::add(const model::DeviceAttribution &device)
     node.node = device.node;
     node.cluster = cluster;
     node.devices.insert(device.device->id.value);
+    if (device.priced)
+        node.priceSources.insert(device.priceSource);
     node.hasMig = node.hasMig || !device.device->slices.empty();
     node.hasAmd = node.hasAmd || device.device->vendor == "amd";
     for (const auto &[who, sum] : m_scratch) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/model/attribution.h"
+#include "app/model/ledgerline.h"
 
 #include <compare>
 #include <cstdint>
@@ -17,7 +18,7 @@ namespace gpuledger::ledger {
 // What GPU time of one node is told apart by.
 struct TimeKey {
     std::string team, state, workloadKind, environment, gpuModel;
-    std::string nameSpace, workload; // empty where nobody asked
+    std::string nameSpace, workload, instanceType; // empty where nobody asked
     auto operator<=>(const TimeKey &) const = default;
 };
 
@@ -33,14 +34,15 @@ struct NodeDay {
     std::map<TimeKey, TimeShare> shares;
     std::int64_t ticks = 0;
     std::set<std::int64_t> devices; // ids
+    std::set<std::string> priceSources; // of its devices' rates, in the words of the price book
     bool hasMig = false, hasAmd = false; // at least one of them
 };
 
 // Sums the pieces of one day. What it was given must outlive it.
 class NodeDays {
 public:
-    explicit NodeDays(bool withWorkloads)
-        : m_withWorkloads(withWorkloads)
+    explicit NodeDays(model::LineDetail detail)
+        : m_detail(detail)
     {
     }
     void add(const model::DeviceAttribution &device);
@@ -50,7 +52,7 @@ public:
 private:
     TimeKey keyOf(const model::DeviceAttribution &device, std::int32_t holder, model::GpuState state) const;
 
-    bool m_withWorkloads;
+    model::LineDetail m_detail;
     std::map<std::pair<std::string, std::string>, NodeDay> m_nodes; // by cluster and name
     std::map<std::pair<std::int32_t, model::GpuState>, TimeShare> m_scratch;
 };

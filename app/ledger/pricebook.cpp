@@ -5,6 +5,8 @@
 #include "app/ledger/csvtable.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <tuple>
 #include <utility>
 
@@ -41,6 +43,17 @@ std::optional<std::pair<std::int64_t, bool>> deviceCount(const std::string &text
     if (part && *part > 0 && *part < 1)
         return std::pair{std::int64_t{1}, false};
     return std::nullopt;
+}
+
+// In thousandths; a figure that the list lacks makes no shape.
+MachineShape shapeOf(const std::string &gpus, const std::string &vcpus, const std::string &memoryGib)
+{
+    const auto thousandths = [](const std::string &text) -> std::int64_t {
+        const auto value = base::parseDouble(text);
+        return value && *value > 0 && *value < 1'000'000 ? std::llround(*value * 1000) : 0;
+    };
+    const MachineShape shape{thousandths(gpus), thousandths(vcpus), thousandths(memoryGib)};
+    return shape.isKnown() ? shape : MachineShape();
 }
 
 } // namespace
@@ -84,10 +97,11 @@ base::Result<void> PriceBook::addListed(std::string_view csv)
     const auto table = CsvTable::parse(csv);
     if (!table)
         return base::fail(table.error());
-    constexpr std::string_view kNames[] = {"cloud",  "instance_type",   "gpu_model", "gpu_count",
-                                           "region", "on_demand_usd_h", "as_of"};
-    std::size_t position[7] = {};
-    for (std::size_t i = 0; i < 7; ++i) {
+    constexpr std::array<std::string_view, 9> kNames{"cloud",     "instance_type", "gpu_model",
+                                                     "gpu_count", "region",        "on_demand_usd_h",
+                                                     "as_of",     "vcpus",         "memory_gib"};
+    std::array<std::size_t, kNames.size()> position{};
+    for (std::size_t i = 0; i < kNames.size(); ++i) {
         const auto column = table->column(kNames[i]);
         if (!column)
             return base::fail(column.error());
@@ -95,7 +109,7 @@ base::Result<void> PriceBook::addListed(std::string_view csv)
     }
     for (const auto &row : table->rows()) {
         const auto field = [&](std::size_t i) -> const std::string & { return row[position[i]]; };
-        Listed entry{field(0), field(1), field(2), field(4), {}, 1, true, {}};
+        Listed entry{field(0), field(1), field(2), field(4), {}, 1, true, {}, shapeOf(field(3), field(7), field(8))};
         const auto count = deviceCount(field(3));
         const auto price = Money::parse(field(5), base::Currency::usd());
         if (entry.instanceType.empty() || !count || !price || price->nanos() <= 0)
@@ -110,9 +124,9 @@ base::Result<void> PriceBook::addListed(std::string_view csv)
         }
         if (entry.wholeGpus)
             m_byModel.emplace(modelName(entry.gpuModel), entry);
-        m_machines.try_emplace(
-            lowerCase(entry.instanceType),
-            Machine{entry.instanceType, entry.cloud, modelName(entry.gpuModel), entry.devices, entry.wholeGpus});
+        m_machines.try_emplace(lowerCase(entry.instanceType),
+                               Machine{entry.instanceType, entry.cloud, modelName(entry.gpuModel), entry.devices,
+                                       entry.wholeGpus, entry.shape});
         m_listed.emplace(entry.instanceType, std::move(entry));
     }
     return {};

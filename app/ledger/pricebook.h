@@ -6,6 +6,7 @@
 #include "app/base/time.h"
 #include "app/ledger/gpucatalog.h"
 #include "app/ledger/pricerules.h"
+#include "app/ledger/splitpolicy.h"
 #include "app/model/fleet.h"
 #include "app/model/settings.h"
 
@@ -48,6 +49,7 @@ public:
         std::string instanceType, cloud, gpuModel;
         std::int64_t devices = 1;
         bool wholeGpus = true; // false: the one device is a part of a GPU
+        MachineShape shape; // all of it known, or zeros
     };
     const Machine *machine(std::string_view instanceType) const; // whatever its capitals; valid as long as the book
     // Instants at which a price may change (list prices and exchange rates have dates), ascending.
@@ -60,6 +62,7 @@ private:
         std::int64_t devices = 1; // a part of a GPU shows as one device
         bool wholeGpus = true;
         std::optional<base::UtcTime> asOf;
+        MachineShape shape;
     };
 
     [[nodiscard]] base::Result<void> addListed(std::string_view csv);

@@ -3,6 +3,47 @@
 
 namespace gpuledger::model {
 
+std::string_view toString(SplitPolicy value)
+{
+    switch (value) {
+    case SplitPolicy::GpuFirst:
+        return "gpu-first";
+    case SplitPolicy::Aws:
+        return "aws";
+    case SplitPolicy::OpenCost:
+        return "opencost";
+    case SplitPolicy::Fixed:
+        return "fixed";
+    }
+    return {};
+}
+
+std::optional<SplitPolicy> splitPolicyFromString(std::string_view text)
+{
+    for (const auto policy : {SplitPolicy::GpuFirst, SplitPolicy::Aws, SplitPolicy::OpenCost, SplitPolicy::Fixed}) {
+        if (toString(policy) == text)
+            return policy;
+    }
+    return std::nullopt;
+}
+
+std::string_view toString(MachinePart value)
+{
+    switch (value) {
+    case MachinePart::None:
+        return "";
+    case MachinePart::Gpu:
+        return "gpu";
+    case MachinePart::Cpu:
+        return "cpu";
+    case MachinePart::Memory:
+        return "memory";
+    case MachinePart::Unsplit:
+        return "unsplit";
+    }
+    return {};
+}
+
 std::string_view toString(LedgerCategory value)
 {
     switch (value) {

@@ -49,6 +49,27 @@ enum class LedgerMatch : std::uint8_t {
     None,
 };
 
+// How the price of a machine with GPUs is shared out between them, its CPU and its memory (definitions.md, Cost).
+enum class SplitPolicy : std::uint8_t {
+    GpuFirst = 0, // all of it to the GPUs: nobody else can use that CPU and memory
+    Aws, // weights of the AWS split cost allocation
+    OpenCost, // ratio of OpenCost's default prices
+    Fixed, // 95 / 3 / 2 %
+};
+
+// What of a machine money is for, where somebody asks for it.
+enum class MachinePart : std::uint8_t {
+    None = 0, // no machine with GPUs, or nobody asked
+    Gpu,
+    Cpu,
+    Memory,
+    Unsplit, // its vCPUs or memory are not known, so that the policy can't be applied
+};
+
+std::string_view toString(SplitPolicy value); // "gpu-first", "aws", "opencost", "fixed"
+std::optional<SplitPolicy> splitPolicyFromString(std::string_view text);
+std::string_view toString(MachinePart value); // "", "gpu", "cpu", "memory", "unsplit"
+
 std::string_view toString(LedgerCategory value); // "gpu", …, "not-billed", "unexplained"
 std::string_view toString(LedgerOrigin value); // "billed", "allocated", "priced"
 std::string_view toString(LedgerMatch value); // "resource-id", "instance-id", "provider-id", "attributes", "none"
@@ -72,8 +93,16 @@ struct LedgerKey {
     std::string gpuModel;
     // Names of what held the GPU; filled in only where somebody asks for it, never stored.
     std::string nameSpace, workload;
+    std::string instanceType; // of a machine with GPUs; likewise
+    MachinePart part = MachinePart::None; // likewise
 
     auto operator<=>(const LedgerKey &) const = default;
+};
+
+// What of the names above is filled in that is not kept.
+struct LineDetail {
+    bool workloads = false, instanceTypes = false;
+    bool any() const { return workloads || instanceTypes; }
 };
 
 struct LedgerAmounts {

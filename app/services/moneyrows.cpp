@@ -29,6 +29,10 @@ MoneyRow rowOf(const ledger::LedgerPart &part, bool isEffective)
     row.origin = std::string(model::toString(key.origin));
     if (part.node)
         row.resource = part.node->cluster + '/' + (part.node->node ? part.node->node->name : std::string());
+    if (part.node && part.amounts.priced != 0) {
+        for (const std::string &source : part.node->priceSources)
+            row.priceSource += (row.priceSource.empty() ? "" : "; ") + source;
+    }
     if (!part.bill)
         return row;
     const model::BillLine &line = *part.bill->line;

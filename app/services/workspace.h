@@ -21,7 +21,9 @@
 #include "app/model/settings.h"
 #include "app/ports/secretstore.h"
 #include "app/ports/sourcecatalog.h"
+#include "app/reports/decisions.h"
 #include "app/reports/history.h"
+#include "app/reports/splitlens.h"
 #include "app/reports/statement.h"
 #include "app/store/ledgerstore.h"
 
@@ -130,6 +132,9 @@ public:
     // NotFound and Overflow too, and with StorageCorrupt where a closed month is not what was closed.
     [[nodiscard]] base::Result<reports::Statement> statement(const insight::Month &month, reports::CostView view,
                                                              const std::string &team);
+    // What each team is charged for machines with GPUs under every split policy. Worked out from facts and bills, which
+    // takes longer. Fails with Overflow too.
+    [[nodiscard]] base::Result<reports::SplitLens> splitLens(const insight::Month &month, reports::CostView view);
     // The same lines in the months up to it. Fails with Overflow and StorageCorrupt too.
     [[nodiscard]] base::Result<reports::History> statementHistory(const insight::Month &month, reports::CostView view);
     // Months that have something to show, ascending; without their objections.
@@ -145,7 +150,14 @@ public:
     static constexpr std::size_t kLongestReason = 2000; // bytes
     [[nodiscard]] base::Result<reports::SignOff> closeMonth(const insight::Month &month, const std::string &reason,
                                                             const std::string &seen = {});
-    // What was signed off, by whom and when; ascending.
+    // What meetings decided, in that order.
+    [[nodiscard]] base::Result<std::vector<reports::Decision>> decisions();
+    // Notes a decision in the audit log. Fails with InvalidArgument (what is wrong with it) and Refused (the team has
+    // DecisionDraft::kMostOfATeam open ones of that month).
+    [[nodiscard]] base::Result<reports::Decision> decide(reports::DecisionDraft draft);
+    // Fails with NotFound, and with Refused where it is settled already.
+    [[nodiscard]] base::Result<reports::Decision> settle(std::int64_t decision, reports::DecisionState state);
+    // What was signed off or decided, by whom and when; ascending.
     [[nodiscard]] base::Result<std::vector<store::AuditEntry>> auditLog();
     // What stands behind a figure of any page or JSON answer, recomputed from the facts (app/insight/proof.h). Fails
     // with InvalidArgument (no such bin or zone), NotFound (no such row), Unsupported (a closed month's statement shows

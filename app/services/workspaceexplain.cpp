@@ -27,19 +27,18 @@ public:
         , m_stop(std::move(stop))
     {
     }
-    LedgerLines lines(bool withWorkloads)
+    LedgerLines lines(model::LineDetail detail)
     {
-        return
-            [this, withWorkloads](base::Day first, base::Day last, const store::LedgerVisitor &visit) -> Result<void> {
-                auto facts = m_cache.factsByLine();
-                GPULEDGER_TRY(facts);
-                return m_setup.ledger->lines(first, last, withWorkloads, **facts, visit,
-                                             [&](const ledger::LedgerPart &part) -> Result<void> {
-                                                 if (m_stop.stop_requested())
-                                                     return base::fail(base::ErrorCode::Cancelled, "cancelled");
-                                                 return m_rows.add(part);
-                                             });
-            };
+        return [this, detail](base::Day first, base::Day last, const store::LedgerVisitor &visit) -> Result<void> {
+            auto facts = m_cache.factsByLine();
+            GPULEDGER_TRY(facts);
+            return m_setup.ledger->lines(first, last, detail, **facts, visit,
+                                         [&](const ledger::LedgerPart &part) -> Result<void> {
+                                             if (m_stop.stop_requested())
+                                                 return base::fail(base::ErrorCode::Cancelled, "cancelled");
+                                             return m_rows.add(part);
+                                         });
+        };
     }
     MoneyRows &rows() { return m_rows; }
 
@@ -63,8 +62,8 @@ Result<Sides> ledgerSides(store::LedgerStore &cache, const Setup &setup, const F
     query.include = figure.include;
     const auto shown = ledgerOf(cache, setup, query);
     GPULEDGER_TRY(shown);
-    const auto recomputed =
-        ledgerFrom(setup, query, anew.lines(asksForWorkloads(query)), cache, store::LedgerStore::BillCheck::Recomputed);
+    const auto recomputed = ledgerFrom(setup, query, anew.lines(insight::detailOf(query)), cache,
+                                       store::LedgerStore::BillCheck::Recomputed);
     GPULEDGER_TRY(recomputed);
     return Sides{valueIn(*shown, figure), valueIn(*recomputed, figure)};
 }
@@ -74,7 +73,7 @@ Result<Sides> reconcileSides(store::LedgerStore &cache, const Setup &setup, cons
     const base::Currency report = setup.settings.currency;
     const auto shown = reconciliationOf(cache, report, figure.month);
     GPULEDGER_TRY(shown);
-    const auto recomputed = reconciliationFrom(cache, report, figure.month, anew.lines(false));
+    const auto recomputed = reconciliationFrom(cache, report, figure.month, anew.lines({}));
     GPULEDGER_TRY(recomputed);
     return Sides{valueIn(*shown, figure), valueIn(*recomputed, figure)};
 }
@@ -97,7 +96,7 @@ Result<Sides> showbackSides(store::LedgerStore &cache, const Setup &setup, Month
     insight::LedgerQuery query;
     query.range = figure.month.range();
     query.by = reports::statementDimensions();
-    auto after = ledgerFrom(setup, query, anew.lines(false), cache, store::LedgerStore::BillCheck::Recomputed);
+    auto after = ledgerFrom(setup, query, anew.lines({}), cache, store::LedgerStore::BillCheck::Recomputed);
     GPULEDGER_TRY(after);
     record->after = std::move(*after);
     const auto recomputed = reports::makeStatement(*record, {}, view, {});

@@ -2,7 +2,6 @@
 // The part of Workspace that signs off months.
 #include "app/base/text.h"
 #include "app/services/monthbook.h"
-#include "app/services/username.h"
 #include "app/services/workspaceprivate.h"
 
 #include <nlohmann/json.hpp>
@@ -22,11 +21,6 @@ using store::MonthStore;
 namespace {
 
 constexpr int kTries = 5; // when others write between looking and signing
-
-std::string actorOf(const WorkspaceOptions &options)
-{
-    return options.actor.empty() ? userName() : options.actor;
-}
 
 // A reason is one line of text, or none.
 Result<std::string> writtenReason(const std::string &text)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ledger/ledger.h"
+#include "app/services/username.h"
 #include "app/services/workspace.h"
 
 #include <algorithm>
@@ -90,8 +91,6 @@ base::Result<View> viewOf(store::LedgerStore &cache, const ledger::Ledger &ledge
 
 // Where the lines of the ledger come from: as kept, or as they follow from facts and bills now.
 using LedgerLines = std::function<base::Result<void>(base::Day first, base::Day last, const store::LedgerVisitor &)>;
-// Whether a question needs names that the kept lines don't have.
-bool asksForWorkloads(const insight::LedgerQuery &query);
 // What the answer is with these lines and these bills.
 base::Result<insight::LedgerAnswer> ledgerFrom(const Setup &setup, const insight::LedgerQuery &query,
                                                const LedgerLines &lines, store::LedgerStore &cache,
@@ -102,8 +101,17 @@ base::Result<insight::Reconciliation> reconciliationFrom(store::LedgerStore &cac
 // Each asked for with ofOneState().
 base::Result<insight::LedgerAnswer> ledgerOf(store::LedgerStore &cache, const Setup &setup,
                                              const insight::LedgerQuery &query);
+// One pass over the lines; the questions are about the same days and need the same detail.
+base::Result<std::vector<insight::LedgerAnswer>> ledgersOf(store::LedgerStore &cache, const Setup &setup,
+                                                           const std::vector<insight::LedgerQuery> &queries);
 base::Result<insight::Reconciliation> reconciliationOf(store::LedgerStore &cache, base::Currency report,
                                                        const insight::Month &month);
+
+// Whose deeds the audit log tells of.
+inline std::string actorOf(const WorkspaceOptions &options)
+{
+    return options.actor.empty() ? userName() : options.actor;
+}
 
 // Lines and bills are read one after the other: once more where somebody wrote in between, or they might not agree.
 template <typename Ask> auto ofOneState(store::LedgerStore &cache, Ask ask) -> decltype(ask())

@@ -78,35 +78,62 @@ MonthStore LedgerStore::months()
 }
 
 // What is acknowledged is on disk: unlike facts, none of this can be fetched again.
-template <typename Work>
-Result<MonthStore::Outcome> MonthStore::write(const std::string &month, std::int64_t generation, const Work &work)
+template <typename Answer, typename Work> Result<Answer> MonthStore::transact(const Work &work)
 {
     const std::lock_guard guard(m_store.mutex);
     GPULEDGER_TRY(m_store.prepareWriter());
     Database &writer = *m_store.writer;
-    const auto transact = [&]() -> Result<Outcome> {
+    const auto attempt = [&]() -> Result<Answer> {
         GPULEDGER_TRY(writer.execute("PRAGMA synchronous=FULL"));
         Transaction transaction(writer);
         GPULEDGER_TRY(transaction.beginWrite());
-        const auto closed = isClosed(writer, month);
-        GPULEDGER_TRY(closed);
-        if (*closed)
-            return Outcome::Closed;
-        const auto now = writer.scalar("SELECT value FROM meta WHERE key = 'generation'");
-        GPULEDGER_TRY(now);
-        if (*now != generation)
-            return Outcome::Changed;
-        GPULEDGER_TRY(work(writer));
+        auto answer = work(writer);
+        GPULEDGER_TRY(answer);
+        if (!answer->second)
+            return std::move(answer->first);
         GPULEDGER_TRY(m_store.nextGeneration());
         GPULEDGER_TRY(transaction.commit());
-        return Outcome::Done;
+        return std::move(answer->first);
     };
-    auto done = transact();
+    auto done = attempt();
     if (!done)
         m_store.closeAfter(done.error());
     if (m_store.writer)
         (void)m_store.writer->execute("PRAGMA synchronous=NORMAL"); // else it stays at what is safer
     return done;
+}
+
+template <typename Work>
+Result<MonthStore::Outcome> MonthStore::write(const std::string &month, std::int64_t generation, const Work &work)
+{
+    using Answer = std::pair<Outcome, bool>;
+    return transact<Outcome>([&](Database &writer) -> Result<Answer> {
+        const auto closed = isClosed(writer, month);
+        GPULEDGER_TRY(closed);
+        if (*closed)
+            return Answer(Outcome::Closed, false);
+        const auto now = writer.scalar("SELECT value FROM meta WHERE key = 'generation'");
+        GPULEDGER_TRY(now);
+        if (*now != generation)
+            return Answer(Outcome::Changed, false);
+        GPULEDGER_TRY(work(writer));
+        return Answer(Outcome::Done, true);
+    });
+}
+
+Result<std::optional<AuditEntry>> MonthStore::note(const AuditEvent &event,
+                                                   const std::function<bool(const std::vector<AuditEntry> &)> &isWanted)
+{
+    using Entry = std::optional<AuditEntry>;
+    return transact<Entry>([&](Database &writer) -> Result<std::pair<Entry, bool>> {
+        const auto log = readAudit(writer);
+        GPULEDGER_TRY(log);
+        if (!isWanted(*log))
+            return std::pair(Entry(), false);
+        auto entry = appendAudit(writer, event);
+        GPULEDGER_TRY(entry);
+        return std::pair(Entry(std::move(*entry)), true);
+    });
 }
 
 Result<MonthStore::Outcome> MonthStore::review(const StoredReview &review, const AuditEvent &event,

@@ -5,6 +5,8 @@
 #include "app/store/ledgerstore.h"
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,6 +67,10 @@ public:
     [[nodiscard]] base::Result<Outcome> close(const MonthClose &month, const AuditEvent &event,
                                               std::int64_t generation);
 
+    // Adds an entry to the log where `isWanted`, asked of all that are there, says so; else nothing is written.
+    [[nodiscard]] base::Result<std::optional<AuditEntry>>
+    note(const AuditEvent &event, const std::function<bool(const std::vector<AuditEntry> &)> &isWanted);
+
     // Each ascending by month.
     [[nodiscard]] base::Result<std::vector<StoredReview>> reviews();
     [[nodiscard]] base::Result<std::vector<StoredClose>> closes();
@@ -80,6 +86,8 @@ public:
     [[nodiscard]] base::Result<std::vector<FetchedRanges>> fetched();
 
 private:
+    // `work` answers what is to be answered, and whether it wrote anything.
+    template <typename Answer, typename Work> base::Result<Answer> transact(const Work &work);
     template <typename Work>
     base::Result<Outcome> write(const std::string &month, std::int64_t generation, const Work &work);
 

@@ -74,6 +74,7 @@ Json toJson(const MoneyRow &row)
             {"state", textOrNull(row.state)},
             {"match", row.match},
             {"origin", row.origin},
+            {"price_source", textOrNull(row.priceSource)},
             {"charge", cli::toJson(row.charge)},
             {"amount", cli::toJson(row.amount)},
             {"gpu_hours", hours(row.time)}};
@@ -112,9 +113,10 @@ ui::TextTable moneyTable(const Proof &proof)
                          {"of it here", Align::Right}});
     for (const MoneyRow &row : proof.money) {
         const std::string place = row.place.empty() ? (row.source.empty() ? row.origin : row.source) : row.place;
+        const std::string &what = row.description.empty() ? row.service : row.description;
         table.add({insight::dayText(row.day),
                    place + (row.lines > 1 ? " and " + std::to_string(row.lines - 1) + " like it" : ""),
-                   row.description.empty() ? row.service : row.description, row.resource.empty() ? "-" : row.resource,
+                   what.empty() ? row.priceSource : what, row.resource.empty() ? "-" : row.resource,
                    row.team.empty() ? "-" : row.team, row.category, row.state.empty() ? "-" : row.state,
                    row.charge ? row.charge->toDecimal() : "-",
                    row.amount ? row.amount->toDecimal() : ui::fixed(row.time->hours(), 9) + " h"});

@@ -2,6 +2,8 @@
 #include "ui/pages/showbackpage.h"
 
 #include "ui/dialogs/closemonthdialog.h"
+#include "ui/dialogs/presentation.h"
+#include "ui/dialogs/splitlensdialog.h"
 #include "ui/format/localtext.h"
 #include "ui/pages/documentview.h"
 #include "ui/pages/firstrun.h"
@@ -118,9 +120,14 @@ QWidget *ShowbackPage::bar()
     layout->addWidget(m_view);
     layout->addWidget(m_standing);
     layout->addStretch(1);
+    m_lens = new QPushButton(tr("Split lens…"), bar);
+    m_present = new QPushButton(tr("Present"), bar);
+    m_present->setToolTip(tr("The whole screen, one team a slide"));
     m_review = new QPushButton(tr("Mark reviewed"), bar);
     m_close = new QPushButton(tr("Close month…"), bar);
     widgets::setPrimary(m_close);
+    layout->addWidget(m_lens);
+    layout->addWidget(m_present);
     layout->addWidget(m_save);
     layout->addWidget(m_review);
     layout->addWidget(m_close);
@@ -194,6 +201,8 @@ void ShowbackPage::bind()
     });
     connect(m_review, &QPushButton::clicked, &m_model, &ShowbackViewModel::review);
     connect(m_close, &QPushButton::clicked, this, &ShowbackPage::askToClose);
+    connect(m_lens, &QPushButton::clicked, this, &ShowbackPage::openLens);
+    connect(m_present, &QPushButton::clicked, this, &ShowbackPage::present);
     connect(&m_model, &ShowbackViewModel::signedOff, this, [this](bool done, const QString &text) {
         Q_EMIT noticeWanted({kSignOffNotice, !done, text, {}, {}});
     });
@@ -325,6 +334,20 @@ void ShowbackPage::askToClose()
         tr("%1: %2", "month, cost").arg(monthName(snapshot->month), totals.join(QStringLiteral(" + "))), this);
     connect(dialog, &CloseMonthDialog::confirmed, &m_model, &ShowbackViewModel::close);
     dialog->open();
+}
+
+void ShowbackPage::openLens()
+{
+    if (const auto snapshot = m_model.snapshot())
+        (new SplitLensDialog(m_context.theme, m_context.workspace, m_context.tasks, snapshot->month, m_model.view(),
+                             this))
+            ->open();
+}
+
+void ShowbackPage::present()
+{
+    if (m_model.snapshot() && m_model.state() == PageState::Data)
+        (new Presentation(m_context.theme, m_model, m_model.team(), this))->showFullScreen();
 }
 
 void ShowbackPage::restore(const QUrlQuery &place)

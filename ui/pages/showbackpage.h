@@ -50,6 +50,8 @@ private:
     void showData();
     void showTeam();
     void askToClose();
+    void openLens();
+    void present();
     std::optional<StatementExport::What> what() const;
 
     const PageContext m_context;
@@ -65,6 +67,7 @@ private:
     widgets::SegmentedSwitch *m_view = nullptr;
     DocumentView *m_document = nullptr;
     QAction *m_print = nullptr;
+    QPushButton *m_lens = nullptr, *m_present = nullptr;
     QPushButton *m_save = nullptr, *m_review = nullptr, *m_close = nullptr;
     bool m_showing = false, m_restoring = false;
 };

@@ -94,6 +94,9 @@ Answer ShowbackViewModel::ask(services::Workspace &workspace, std::optional<Mont
     snapshot->commonest = *commonest;
     if (stop.stop_requested())
         return base::fail(base::ErrorCode::Cancelled, "superseded");
+    auto decisions = workspace.decisions();
+    GPULEDGER_TRY(decisions);
+    snapshot->decisions = std::move(*decisions);
     auto statement = workspace.statement(snapshot->month, view, {});
     GPULEDGER_TRY(statement);
     snapshot->statement = std::move(*statement);
@@ -156,6 +159,26 @@ void ShowbackViewModel::close(const QString &reason)
         signOff([workspace = &m_workspace, status = shown->status, reason = reason.toStdString()] {
             return workspace->closeMonth(status.month, reason, status.figures);
         });
+}
+
+void ShowbackViewModel::keep(std::function<Result<reports::Decision>()> wish)
+{
+    m_tasks.run<Result<reports::Decision>>(
+        this, [wish = std::move(wish)](const std::stop_token &) { return wish(); },
+        [this](const Result<reports::Decision> &answer) {
+            Q_EMIT decisionKept(answer.has_value(), answer ? QString() : LocalText::sentence(answer.error()));
+            refresh();
+        });
+}
+
+void ShowbackViewModel::decide(const reports::DecisionDraft &draft)
+{
+    keep([workspace = &m_workspace, draft] { return workspace->decide(draft); });
+}
+
+void ShowbackViewModel::settle(std::int64_t decision, reports::DecisionState state)
+{
+    keep([workspace = &m_workspace, decision, state] { return workspace->settle(decision, state); });
 }
 
 void ShowbackViewModel::refresh()

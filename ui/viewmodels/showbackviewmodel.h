@@ -28,6 +28,7 @@ struct ShowbackSnapshot {
     reports::Statement statement; // of all teams
     reports::History history;
     insight::Reconciliation reconciliation;
+    std::vector<reports::Decision> decisions; // of all meetings, in the order in which they were made
     std::optional<ModelRate> commonest; // the GPU model that most hours were of; nothing: none has a known cost
     base::TimeZone zone;
     std::vector<std::string> sources;
@@ -63,6 +64,9 @@ public:
     // so. They go on when the page is left.
     void review();
     void close(const QString &reason);
+    // What a meeting decides; goes on when the page is left. decisionKept() says what came of it.
+    void decide(const reports::DecisionDraft &draft);
+    void settle(std::int64_t decision, reports::DecisionState state);
 
     void refresh();
     void setActive(bool active) { m_asker.setActive(active); }
@@ -74,12 +78,14 @@ Q_SIGNALS:
     void teamChanged();
     void placeChanged(); // by a setter
     void signedOff(bool done, const QString &text); // what came of review() or close()
+    void decisionKept(bool done, const QString &text); // the text: why not
 
 private:
     void take();
     void askAgain();
     using SignOff = base::Result<reports::SignOff>;
     void signOff(std::function<SignOff()> wish);
+    void keep(std::function<base::Result<reports::Decision>()> wish);
 
     services::Workspace &m_workspace;
     TaskRunner &m_tasks;

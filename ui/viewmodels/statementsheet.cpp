@@ -369,7 +369,9 @@ private:
 
     void putNotes(Sheet::Section &out, const CurrencyStatement &currency, const TeamStatement &team) const
     {
-        putIdleNote(out, team);
+        out.waste = idleText(out, team);
+        if (!out.waste.isEmpty())
+            out.notes << out.waste;
         putBillNote(out, currency);
         if (!team.estimated.isZero() && !team.cost.isZero())
             out.notes << tr("%1 %2 of it are an estimate by the price book, of time that no bill covers.",
@@ -387,22 +389,20 @@ private:
                         "time is its holder's, also while idle; time that nobody held is the node's owner's.");
     }
 
-    void putIdleNote(Sheet::Section &out, const TeamStatement &team) const
+    QString idleText(const Sheet::Section &out, const TeamStatement &team) const
     {
         if (team.idle.nanos() <= 0 || !team.idleTime)
-            return;
+            return {};
         const QString cost = amountText(team.idle.nanos()) + QLatin1Char(' ') + out.currency;
         const auto &rate = m_s.commonest;
         if (!rate || rate->perHour.currency() != team.idle.currency() || rate->perHour.nanos() <= 0) {
-            out.notes << tr("%1 were held and idle: %2.", "GPU-hours, money")
-                             .arg(LocalText::gpuHours(team.idleTime->hours()), cost);
-            return;
+            return tr("%1 were held and idle: %2.", "GPU-hours, money")
+                .arg(LocalText::gpuHours(team.idleTime->hours()), cost);
         }
         const double hours = units(team.idle.nanos()) / units(rate->perHour.nanos());
-        out.notes << tr("%1 were held and idle: %2, which would have paid for %3 of %4 at this month's price.",
-                        "GPU-hours, money, GPU-hours, GPU model")
-                         .arg(LocalText::gpuHours(team.idleTime->hours()), cost, LocalText::gpuHours(hours),
-                              text(rate->model));
+        return tr("%1 were held and idle: %2, which would have paid for %3 of %4 at this month's price.",
+                  "GPU-hours, money, GPU-hours, GPU model")
+            .arg(LocalText::gpuHours(team.idleTime->hours()), cost, LocalText::gpuHours(hours), text(rate->model));
     }
 
     void putBillNote(Sheet::Section &out, const CurrencyStatement &currency) const
@@ -441,6 +441,16 @@ QString monthName(const Month &month)
 QString statementTeamName(const std::string &team)
 {
     return Writer::teamName(team);
+}
+
+QString statementAmount(const Money &amount)
+{
+    return amountText(amount.nanos());
+}
+
+QString statementChange(const Money &amount)
+{
+    return signedText(amount.nanos());
 }
 
 } // namespace gpuledger::ui

@@ -51,6 +51,7 @@ struct StatementSheet {
         std::vector<Adjustment> adjustments; // in no line; the last one is the total with them
         std::vector<Month> months;
         std::vector<Workload> workloads;
+        QString waste; // hours held and idle, their cost and what it would have bought; empty: none
         QStringList notes;
     };
 
@@ -72,5 +73,7 @@ QString standingWord(const reports::MonthStatus &status);
 // Words of the page that are those of its documents too.
 QString monthName(const insight::Month &month); // "October 2026"
 QString statementTeamName(const std::string &team); // "No team" for money that no rule could be asked about
+QString statementAmount(const base::Money &amount); // with two decimals, without its currency
+QString statementChange(const base::Money &amount); // the same with its sign
 
 } // namespace gpuledger::ui

@@ -45,6 +45,17 @@ Theme::Theme(QObject *parent)
     m_family = QFontDatabase::hasFamily(inter) ? inter : QGuiApplication::font().family();
 }
 
+Theme::Theme(const Theme &like, double scale, QObject *parent)
+    : QObject(parent)
+    , m_light(like.m_light.scaled(scale))
+    , m_dark(like.m_dark.scaled(scale))
+    , m_family(like.m_family)
+    , m_mode(like.m_mode)
+    , m_heatScale(like.m_heatScale)
+    , m_systemDark(like.m_systemDark)
+{
+}
+
 void Theme::apply()
 {
     m_applied = true;

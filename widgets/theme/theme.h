@@ -22,6 +22,9 @@ public:
     // Nothing is applied yet: tests may read a theme without changing the application.
     explicit Theme(QObject *parent = nullptr);
 
+    // The same look in another size, as it is now. It can't be applied; made anew where `like` changes.
+    Theme(const Theme &like, double scale, QObject *parent = nullptr);
+
     // Sets style, palette and font of the application, now and at every later change. Once, from main().
     void apply();
     void setMode(Mode mode);

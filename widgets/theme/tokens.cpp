@@ -134,4 +134,14 @@ double contrastRatio(const QColor &a, const QColor &b)
     return (light + 0.05) / (dark + 0.05);
 }
 
+Tokens Tokens::scaled(double factor) const
+{
+    Tokens out = *this;
+    const auto scale = [factor](int &size) { size = qMax(1, qRound(size * factor)); };
+    std::for_each(out.m_spaces.begin(), out.m_spaces.end(), scale);
+    std::for_each(out.m_radii.begin(), out.m_radii.end(), scale);
+    std::for_each(out.m_textSizes.begin(), out.m_textSizes.end(), scale);
+    return out;
+}
+
 } // namespace gpuledger::widgets

@@ -50,6 +50,8 @@ public:
     // Nothing, and the reason in `error`, when the bytes are not a complete theme.
     [[nodiscard]] static std::optional<Tokens> fromJson(const QByteArray &json, QString *error = nullptr);
 
+    // The same with distances and text sizes so many times as large.
+    Tokens scaled(double factor) const;
     QString name() const { return m_name; }
     QColor color(Color color) const { return m_colors[static_cast<std::size_t>(color)]; }
     int space(Space space) const { return m_spaces[static_cast<std::size_t>(space)]; }

@@ -107,6 +107,8 @@ class Explain(ProductTest):
             for row in proof["rows"]:
                 self.assertRegex(row["place"], r"/bills/a\.csv:[2-9]$", row)
                 self.assertTrue(row["charge"] and row["lines"] >= 1, row)
+        if figure.startswith("ledger/priced"):
+            self.assertTrue(all(r["price_source"] and r["resource"] for r in proof["rows"]), where)
         if figure.startswith("summary/cost.idle") and shown:
             self.assertTrue(all(r["state"] == "idle" and (not r["cost"] or r["price_source"]) for r in proof["rows"]), where)
 

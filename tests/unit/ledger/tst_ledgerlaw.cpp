@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whatever a fleet does, whatever is billed and whoever owns it: for each day and currency the lines of the ledger come
 // to the bill, to the nano-unit and in both views, in whatever order bills and facts arrive.
+#include "app/insight/ledgerquery.h"
+#include "app/ledger/ledger.h"
 #include "app/store/ledgerstore.h"
 #include "tests/support/randomhistory.h"
 
@@ -8,6 +10,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <set>
 
 using namespace gpuledger;
 using namespace gpuledger::tests;
@@ -261,6 +264,7 @@ private Q_SLOTS:
         QVERIFY(std::any_of(lines.begin(), lines.end(),
                             [](const auto &l) { return l.second.key.category == model::LedgerCategory::Unexplained; }));
         importingTwiceChangesNothing(*store, *ledger, deliveries, lines);
+        splitsAddUp(*store, *ledger, lines);
         orderDoesNotMatter(*ledger, pieces, deliveries, lines);
     }
 
@@ -273,6 +277,59 @@ private:
             QVERIFY(import(store, ledger, delivery));
         QCOMPARE(store.generation().value(), before);
         QVERIFY(same(linesOf(store), lines));
+    }
+
+    static void add(model::LedgerAmounts &sum, const insight::LedgerRow &row)
+    {
+        sum.billed += row.billed.nanos();
+        sum.effective += row.effective.nanos();
+        sum.priced += row.priced.nanos();
+        sum.ticks += row.gpuTime.ticks;
+    }
+
+    // Under every split policy the parts of a machine come to its price, team by team, and its time stays with its
+    // GPUs; gpu-first is what the ledger says.
+    static void splitsAddUp(store::LedgerStore &store, ledger::Ledger &ledger, const Lines &lines)
+    {
+        if (lines.empty())
+            return;
+        insight::LedgerQuery query;
+        query.range = {lines.front().first.start(), lines.back().first.end()};
+        query.by = {insight::LedgerDimension::Team, insight::LedgerDimension::Part};
+        const auto whole = askFor(store, ledger, query);
+        std::set<std::string> parts;
+        for (const auto policy : {model::SplitPolicy::GpuFirst, model::SplitPolicy::Aws, model::SplitPolicy::OpenCost,
+                                  model::SplitPolicy::Fixed}) {
+            query.split = policy;
+            std::map<std::pair<std::string, base::Currency>, model::LedgerAmounts> split, expected;
+            for (const insight::LedgerRow &row : askFor(store, ledger, query)) {
+                add(split[{row.keys[0], row.currency}], row);
+                parts.insert(row.keys[1]);
+                QVERIFY(row.gpuTime.ticks == 0 || row.keys[1] == "gpu" || row.keys[1] == "unsplit");
+                QVERIFY(policy != model::SplitPolicy::GpuFirst || (row.keys[1] != "cpu" && row.keys[1] != "memory"));
+            }
+            for (const insight::LedgerRow &row : whole)
+                add(expected[{row.keys[0], row.currency}], row);
+            QVERIFY(split == expected);
+        }
+        QVERIFY(parts.contains("cpu") && parts.contains("memory"));
+    }
+
+    static std::vector<insight::LedgerRow> askFor(store::LedgerStore &store, ledger::Ledger &ledger,
+                                                  const insight::LedgerQuery &query)
+    {
+        insight::LedgerSums sums(
+            query, base::Currency::usd(), {},
+            [&](model::SplitPolicy policy, std::string_view type) { return ledger.splitOf(policy, type); });
+        const auto facts = store.facts().value();
+        const auto done =
+            ledger.linesInDetail(sums.first(), sums.last(), insight::detailOf(query), *facts,
+                                 [&](base::Day day, const model::LedgerKey &key, const model::LedgerAmounts &amounts) {
+                                     return sums.add(day, key, amounts);
+                                 });
+        if (!done)
+            qFatal("%s", done.error().text.c_str());
+        return sums.take().value().rows;
     }
 
     // All bills before the first fact, in another order; what restates a key comes after it.
