@@ -188,7 +188,7 @@ void addFigures(Json &json, const insight::IdleList &list)
 
 void addFigures(Json &json, const insight::LedgerAnswer &answer, const insight::LedgerQuery &query, bool effective)
 {
-    if (query.showIn)
+    if (query.showIn || query.split)
         return;
     for (std::size_t i = 0; i < answer.rows.size(); ++i)
         json["rows"][i][kKey] = ledgerIds(answer.rows[i], query, answer.range, effective);

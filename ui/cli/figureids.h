@@ -19,7 +19,7 @@ void addFigures(Json &json, const insight::Summary &summary, const insight::Filt
 // Cells without a value have none.
 void addFigures(Json &json, const insight::Heatmap &map, const insight::HeatmapQuery &query);
 void addFigures(Json &json, const insight::IdleList &list);
-// None where amounts were converted to another currency.
+// None where amounts were converted to another currency, or machines split into parts.
 void addFigures(Json &json, const insight::LedgerAnswer &answer, const insight::LedgerQuery &query, bool effective);
 void addFigures(Json &json, const insight::Reconciliation &answer, base::Currency report);
 // None of a closed month, which shows what was kept when it was closed.
