@@ -155,9 +155,9 @@ LedgerSums::LedgerSums(LedgerQuery query, base::Currency report, Convert convert
 {
 }
 
-bool LedgerSums::wanted(Day day, const LedgerKey &key) const
+bool isWanted(const std::map<LedgerDimension, std::vector<std::string>> &include, Day day, const LedgerKey &key)
 {
-    return std::all_of(m_query.include.begin(), m_query.include.end(), [&](const auto &filter) {
+    return std::all_of(include.begin(), include.end(), [&](const auto &filter) {
         const auto &[dimension, values] = filter;
         return values.empty() || std::find(values.begin(), values.end(), valueOf(dimension, day, key)) != values.end();
     });
@@ -214,7 +214,7 @@ Result<void> LedgerSums::addParts(Day day, const LedgerKey &key, const LedgerAmo
 
 Result<void> LedgerSums::addRow(Day day, const LedgerKey &key, const LedgerAmounts &amounts)
 {
-    if (!wanted(day, key))
+    if (!isWanted(m_query.include, day, key))
         return {};
     std::vector<std::string> keys;
     for (const LedgerDimension dimension : m_query.by)

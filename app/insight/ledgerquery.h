@@ -94,6 +94,10 @@ struct LedgerAnswer {
     bool filtered = false;
 };
 
+// Whether the filter takes a line. Any thread.
+bool isWanted(const std::map<LedgerDimension, std::vector<std::string>> &include, base::Day day,
+              const model::LedgerKey &key);
+
 // Adds up lines; one object a question.
 class LedgerSums {
 public:
@@ -119,7 +123,6 @@ private:
     struct Total {
         std::int64_t billed = 0, effective = 0, unexplainedBilled = 0, unexplainedEffective = 0;
     };
-    bool wanted(base::Day day, const model::LedgerKey &key) const;
     base::Result<void> addParts(base::Day day, const model::LedgerKey &key, const model::LedgerAmounts &amounts);
     base::Result<void> addRow(base::Day day, const model::LedgerKey &key, const model::LedgerAmounts &amounts);
     base::Result<void> addTotal(const model::LedgerKey &key, const model::LedgerAmounts &amounts);

@@ -40,19 +40,29 @@ Result<base::Money> difference(std::int64_t a, std::int64_t b, base::Currency cu
 
 } // namespace
 
+std::optional<std::pair<ReconcileKind, std::string>> reconcileLineOf(const LedgerKey &key)
+{
+    if (key.origin == model::LedgerOrigin::Allocated)
+        return std::nullopt;
+    if (key.origin == model::LedgerOrigin::Priced)
+        return std::pair(ReconcileKind::Priced, key.cloud);
+    if (key.category == LedgerCategory::NotBilled)
+        return std::pair(ReconcileKind::NotBilled, key.cloud);
+    return kindOf(key);
+}
+
 Result<void> Reconciler::add(const LedgerKey &key, const LedgerAmounts &amounts)
 {
-    if (key.origin == model::LedgerOrigin::Priced)
-        return addTo(m_telemetry[{ReconcileKind::Priced, key.cloud}], amounts);
-    if (key.origin == model::LedgerOrigin::Allocated)
+    const auto line = reconcileLineOf(key);
+    if (!line)
         return addAllocated(key, amounts);
-    if (key.category == LedgerCategory::NotBilled)
-        return addTo(m_telemetry[{ReconcileKind::NotBilled, key.cloud}], amounts);
+    if (line->first == ReconcileKind::Priced || line->first == ReconcileKind::NotBilled)
+        return addTo(m_telemetry[*line], amounts);
     Currency &currency = m_currencies[key.currency];
     GPULEDGER_TRY(addTo(currency.ledger, amounts));
     if (key.category == LedgerCategory::Unexplained)
         GPULEDGER_TRY(addTo(currency.unexplained, amounts));
-    GPULEDGER_TRY(addTo(currency.lines[kindOf(key)], amounts));
+    GPULEDGER_TRY(addTo(currency.lines[*line], amounts));
     const bool compared = key.category == LedgerCategory::Gpu && !key.cluster.empty() && key.currency == m_report
         && amounts.unpricedTicks == 0;
     return compared ? addTo(currency.compared, amounts) : Result<void>();

@@ -6,12 +6,16 @@
 #include "app/store/billed.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 namespace gpuledger::insight {
+
+// As what a line of the ledger is told, and its detail; nothing: lines of allocators, which are added up by source.
+std::optional<std::pair<ReconcileKind, std::string>> reconcileLineOf(const model::LedgerKey &key);
 
 // Sums the lines of a month by what they are told as, and puts the bills beside them. One object a month; one thread.
 class Reconciler {

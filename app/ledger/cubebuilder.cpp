@@ -174,10 +174,10 @@ Result<void> CubeBuilder::rebuildLedger(std::span<const Day> days, store::FactRe
     });
 }
 
-Result<void> CubeBuilder::ledgerInDetail(Day first, Day last, model::LineDetail detail, store::FactReader &facts,
-                                         const store::LedgerVisitor &visit) const
+Result<void> CubeBuilder::ledgerLines(Day first, Day last, model::LineDetail detail, store::FactReader &facts,
+                                      const store::LedgerVisitor &visit, const LedgerPartVisitor &visitPart) const
 {
-    LedgerDays ledger(m_rules, detail);
+    LedgerDays ledger(m_rules, detail, visitPart);
     NodeDays nodes(detail);
     std::vector<Day> days;
     for (Day day = first; day <= last; ++day.number)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ledger/attributor.h"
+#include "app/ledger/ledgerpart.h"
 #include "app/store/rollupbuilder.h"
 
 namespace gpuledger::ledger {
@@ -15,9 +16,10 @@ public:
                                              store::CubeWriter &cube) override;
     [[nodiscard]] base::Result<void> rebuildLedger(std::span<const base::Day> days, store::FactReader &facts,
                                                    store::CubeWriter &cube) override;
-    // The lines of days first..last with names that are not kept.
-    [[nodiscard]] base::Result<void> ledgerInDetail(base::Day first, base::Day last, model::LineDetail detail,
-                                                    store::FactReader &facts, const store::LedgerVisitor &visit) const;
+    // See Ledger::lines().
+    [[nodiscard]] base::Result<void> ledgerLines(base::Day first, base::Day last, model::LineDetail detail,
+                                                 store::FactReader &facts, const store::LedgerVisitor &visit,
+                                                 const LedgerPartVisitor &visitPart) const;
     std::string fingerprint() const override { return m_rules.fingerprint; }
     std::unique_ptr<store::AttributionReader> attribution(store::FactReader &facts) const override;
     model::IdleSettings idleSettings() const override { return m_rules.idle; }

@@ -124,7 +124,13 @@ std::unique_ptr<store::AttributionReader> Ledger::attribution(store::FactReader 
 Result<void> Ledger::linesInDetail(base::Day first, base::Day last, model::LineDetail detail, store::FactReader &facts,
                                    const store::LedgerVisitor &visit) const
 {
-    return d->cube->ledgerInDetail(first, last, detail, facts, visit);
+    return d->cube->ledgerLines(first, last, detail, facts, visit, {});
+}
+
+Result<void> Ledger::lines(base::Day first, base::Day last, model::LineDetail detail, store::FactReader &facts,
+                           const store::LedgerVisitor &visit, const LedgerPartVisitor &visitPart) const
+{
+    return d->cube->ledgerLines(first, last, detail, facts, visit, visitPart);
 }
 
 std::optional<SplitWeights> Ledger::splitOf(model::SplitPolicy policy, std::string_view instanceType) const

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
+#include "app/ledger/ledgerpart.h"
 #include "app/ledger/pricerules.h"
 #include "app/ledger/rulesurvey.h"
 #include "app/ledger/splitpolicy.h"
@@ -34,6 +35,11 @@ public:
     // Fails with Overflow or Storage… codes.
     [[nodiscard]] base::Result<void> linesInDetail(base::Day first, base::Day last, model::LineDetail detail,
                                                    store::FactReader &facts, const store::LedgerVisitor &visit) const;
+    // The lines as they follow from facts and bills now, and each addition to them with what it comes from: a day's
+    // additions, then its lines. Fails as the above, or with what a visitor returned.
+    [[nodiscard]] base::Result<void> lines(base::Day first, base::Day last, model::LineDetail detail,
+                                           store::FactReader &facts, const store::LedgerVisitor &visit,
+                                           const LedgerPartVisitor &visitPart) const;
     // How the price of a machine of some type is split; see splitpolicy.h.
     std::optional<SplitWeights> splitOf(model::SplitPolicy policy, std::string_view instanceType) const;
     // By the user's exchange rates, for looking at. Nothing: there is no such rate.

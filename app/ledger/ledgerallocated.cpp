@@ -24,6 +24,16 @@ TimeShare covered(const TimeShare &share, std::int64_t ticks)
             base::allocateInteger(share.unpricedTicks, weights)[0]};
 }
 
+model::LedgerAmounts amountsOf(const TimeShare &share, std::int64_t allocated)
+{
+    model::LedgerAmounts amounts;
+    amounts.ticks = share.ticks;
+    amounts.priced = share.priced;
+    amounts.unpricedTicks = share.unpricedTicks;
+    amounts.allocated = allocated;
+    return amounts;
+}
+
 } // namespace
 
 Result<void> LedgerDays::loadAllocations(store::FactReader &facts)
@@ -57,8 +67,7 @@ Result<void> LedgerDays::addAllocated(std::size_t index, const LedgerKey &priced
     for (const auto &[time, share] : node.shares) {
         const LedgerKey to = keyOf(key, node, time);
         const TimeShare mine = covered(share, times[i]);
-        GPULEDGER_TRY(addTime(to, mine));
-        GPULEDGER_TRY(store::addAmount(m_lines[to].allocated, money[i]));
+        GPULEDGER_TRY(addAmounts(to, amountsOf(mine, money[i])));
         const TimeShare rest{share.ticks - mine.ticks, share.priced - mine.priced,
                              share.unpricedTicks - mine.unpricedTicks};
         if (rest.ticks > 0)
@@ -73,8 +82,7 @@ Result<void> LedgerDays::addAllocated(std::size_t index, const LedgerKey &priced
     unobserved.gpuModel = node.shares.begin()->first.gpuModel;
     unobserved.instanceType = node.shares.begin()->first.instanceType;
     const LedgerKey to = keyOf(key, node, unobserved);
-    GPULEDGER_TRY(addTime(to, {whole[1], 0, whole[1]}));
-    return store::addAmount(m_lines[to].allocated, parts[1]);
+    return addAmounts(to, amountsOf({whole[1], 0, whole[1]}, parts[1]));
 }
 
 // A bill that speaks for its provider has such a machine too.
@@ -96,14 +104,11 @@ Result<void> LedgerDays::addUnseenAllocated(const AllocatedDay::Unseen &unseen)
         key.gpuModel = machine->gpuModel;
     if (m_detail.instanceTypes)
         key.instanceType = unseen.node.instanceType;
-    model::LedgerAmounts &to = m_lines[key];
-    GPULEDGER_TRY(store::addAmount(to.allocated, *unseen.node.total));
-    if (!unseen.ticks) {
-        ++to.unknownTime;
-        return {};
-    }
-    GPULEDGER_TRY(store::addAmount(to.unpricedTicks, *unseen.ticks));
-    return store::addAmount(to.ticks, *unseen.ticks);
+    model::LedgerAmounts amounts;
+    amounts.allocated = *unseen.node.total;
+    amounts.unknownTime = unseen.ticks ? 0 : 1;
+    amounts.ticks = amounts.unpricedTicks = unseen.ticks.value_or(0);
+    return addAmounts(key, amounts);
 }
 
 } // namespace gpuledger::ledger

@@ -72,11 +72,26 @@ const LedgerDays::Known &LedgerDays::knownOf(const BilledItem &billed, Day day)
     return known;
 }
 
-Result<void> LedgerDays::add(const LedgerKey &key, std::int64_t billed, std::int64_t effective)
+// Every addition to a line goes through here.
+Result<void> LedgerDays::addAmounts(const LedgerKey &key, const model::LedgerAmounts &amounts)
 {
     model::LedgerAmounts &to = m_lines[key];
-    GPULEDGER_TRY(store::addAmount(to.billed, billed));
-    return store::addAmount(to.effective, effective);
+    GPULEDGER_TRY(store::addAmount(to.billed, amounts.billed));
+    GPULEDGER_TRY(store::addAmount(to.effective, amounts.effective));
+    GPULEDGER_TRY(store::addAmount(to.ticks, amounts.ticks));
+    GPULEDGER_TRY(store::addAmount(to.unknownTime, amounts.unknownTime));
+    GPULEDGER_TRY(store::addAmount(to.priced, amounts.priced));
+    GPULEDGER_TRY(store::addAmount(to.unpricedTicks, amounts.unpricedTicks));
+    GPULEDGER_TRY(store::addAmount(to.allocated, amounts.allocated));
+    return m_visit ? m_visit({m_day, &key, amounts, m_bill, m_node}) : Result<void>();
+}
+
+Result<void> LedgerDays::add(const LedgerKey &key, std::int64_t billed, std::int64_t effective)
+{
+    model::LedgerAmounts amounts;
+    amounts.billed = billed;
+    amounts.effective = effective;
+    return addAmounts(key, amounts);
 }
 
 LedgerKey LedgerDays::keyOf(const LedgerKey &base, const NodeDay &node, const TimeKey &time) const
@@ -108,12 +123,14 @@ Result<void> LedgerDays::addToShares(const LedgerKey &key, const std::vector<std
     const auto effectiveParts = base::allocateInteger(effective, m_weights);
     std::size_t i = 0;
     for (const std::size_t node : nodes) {
+        m_node = &(*m_nodes)[node];
         for (const auto &[time, share] : (*m_nodes)[node].shares) {
             GPULEDGER_TRY(add(keyOf(key, (*m_nodes)[node], time), billedParts[i], effectiveParts[i]));
             GPULEDGER_TRY(store::addAmount(m_onBillCost[node][key.currency], effectiveParts[i]));
             ++i;
         }
     }
+    m_node = nullptr;
     return {};
 }
 
@@ -157,18 +174,18 @@ Result<void> LedgerDays::addUnseen(const BilledItem &billed, const Known &known)
     key.gpuModel = known.item.machine ? known.item.machine->gpuModel : std::string();
     if (m_detail.instanceTypes)
         key.instanceType = known.item.machine ? known.item.machine->instanceType : known.item.instanceType;
-    GPULEDGER_TRY(add(key, billed.billed, billed.effective));
-    model::LedgerAmounts &to = m_lines[key];
     const auto ticks = ticksOf(billed, known.item);
-    if (!ticks) {
-        to.unknownTime += static_cast<std::int64_t>(billed.lines);
-        return {};
-    }
-    return store::addAmount(to.ticks, *ticks);
+    model::LedgerAmounts amounts;
+    amounts.billed = billed.billed;
+    amounts.effective = billed.effective;
+    amounts.ticks = ticks.value_or(0);
+    amounts.unknownTime = ticks ? 0 : static_cast<std::int64_t>(billed.lines);
+    return addAmounts(key, amounts);
 }
 
 Result<void> LedgerDays::addItem(const BilledItem &billed)
 {
+    m_bill = &billed;
     const Known &known = knownOf(billed, m_day);
     if (billed.covers)
         m_billedClouds.insert(known.item.cloud);
@@ -200,17 +217,20 @@ Result<void> LedgerDays::addItem(const BilledItem &billed)
 
 Result<void> LedgerDays::addTime(const LedgerKey &key, const TimeShare &share)
 {
-    model::LedgerAmounts &to = m_lines[key];
-    GPULEDGER_TRY(store::addAmount(to.ticks, share.ticks));
-    GPULEDGER_TRY(store::addAmount(to.priced, share.priced));
-    return store::addAmount(to.unpricedTicks, share.unpricedTicks);
+    model::LedgerAmounts amounts;
+    amounts.ticks = share.ticks;
+    amounts.priced = share.priced;
+    amounts.unpricedTicks = share.unpricedTicks;
+    return addAmounts(key, amounts);
 }
 
 // Hours of machines: of those on the bill to its lines, of the others to lines of their own.
 Result<void> LedgerDays::addTelemetry()
 {
+    m_bill = nullptr;
     for (std::size_t i = 0; i < m_nodes->size(); ++i) {
         const NodeDay &node = (*m_nodes)[i];
+        m_node = &node;
         LedgerKey key = m_machines[i].key;
         if (m_machines[i].weight < 0) {
             key = LedgerKey{};
@@ -229,6 +249,7 @@ Result<void> LedgerDays::addTelemetry()
         for (const auto &[time, share] : node.shares)
             GPULEDGER_TRY(addTime(keyOf(key, node, time), share));
     }
+    m_node = nullptr;
     for (const AllocatedDay::Unseen &unseen : m_allocated->unseen())
         GPULEDGER_TRY(addUnseenAllocated(unseen));
     return {};
@@ -250,6 +271,8 @@ Result<store::LedgerDay> LedgerDays::linesOf(Day day, const std::vector<NodeDay>
     m_onBillCost.assign(nodes.size(), {});
     m_billedClouds.clear();
     m_lines.clear();
+    m_bill = nullptr;
+    m_node = nullptr;
     // Ids first, so that what is told by type alone goes to machines that no id has found.
     std::vector<std::pair<BilledItem, model::BillLine>> later;
     GPULEDGER_TRY(facts.billedOn(day, [&](const BilledItem &billed) -> Result<void> {

@@ -4,12 +4,14 @@
 #include "app/ledger/allocatedday.h"
 #include "app/ledger/attributor.h"
 #include "app/ledger/billmatch.h"
+#include "app/ledger/ledgerpart.h"
 #include "app/store/cube.h"
 
 #include <memory>
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace gpuledger::ledger {
@@ -26,9 +28,11 @@ namespace gpuledger::ledger {
 // for the next day.
 class LedgerDays {
 public:
-    explicit LedgerDays(const LedgerRules &rules, model::LineDetail detail = {})
+    // `visit` (may be empty) is told of each addition to a line.
+    explicit LedgerDays(const LedgerRules &rules, model::LineDetail detail = {}, LedgerPartVisitor visit = {})
         : m_rules(rules)
         , m_detail(detail)
+        , m_visit(std::move(visit))
     {
     }
     // `nodes` as NodeDays tells them. Fails with Overflow or with the reader's error.
@@ -56,6 +60,7 @@ private:
     base::Result<void> addToShares(const model::LedgerKey &key, const std::vector<std::size_t> &nodes,
                                    std::int64_t billed, std::int64_t effective);
     base::Result<void> add(const model::LedgerKey &key, std::int64_t billed, std::int64_t effective);
+    base::Result<void> addAmounts(const model::LedgerKey &key, const model::LedgerAmounts &amounts);
     base::Result<void> addTelemetry();
     base::Result<void> addTime(const model::LedgerKey &key, const TimeShare &share);
     base::Result<void> loadAllocations(store::FactReader &facts);
@@ -65,6 +70,7 @@ private:
 
     const LedgerRules &m_rules;
     model::LineDetail m_detail;
+    LedgerPartVisitor m_visit;
     std::unordered_map<std::int64_t, Known> m_known; // by item, under one set of rules
     std::size_t m_segment = 0; // validity period of the owner rules
     // Of the current day:
@@ -77,6 +83,8 @@ private:
     std::unique_ptr<AllocatedDay> m_allocated;
     std::set<std::string> m_billedClouds;
     store::LedgerDay m_lines;
+    const store::BilledItem *m_bill = nullptr; // what is being added, and of which machine
+    const NodeDay *m_node = nullptr;
     std::vector<std::int64_t> m_weights;
 };
 

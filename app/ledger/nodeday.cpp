@@ -44,6 +44,8 @@ void NodeDays::add(const model::DeviceAttribution &device)
     node.node = device.node;
     node.cluster = cluster;
     node.devices.insert(device.device->id.value);
+    if (device.priced)
+        node.priceSources.insert(device.priceSource);
     node.hasMig = node.hasMig || !device.device->slices.empty();
     node.hasAmd = node.hasAmd || device.device->vendor == "amd";
     for (const auto &[who, sum] : m_scratch) {

@@ -34,6 +34,7 @@ struct NodeDay {
     std::map<TimeKey, TimeShare> shares;
     std::int64_t ticks = 0;
     std::set<std::int64_t> devices; // ids
+    std::set<std::string> priceSources; // of its devices' rates, in the words of the price book
     bool hasMig = false, hasAmd = false; // at least one of them
 };
 

@@ -35,6 +35,11 @@
 #include <string>
 #include <vector>
 
+namespace gpuledger::insight {
+struct Figure;
+struct Proof;
+} // namespace gpuledger::insight
+
 namespace gpuledger::services {
 
 struct WorkspaceOptions {
@@ -157,6 +162,10 @@ public:
     [[nodiscard]] base::Result<reports::Decision> settle(std::int64_t decision, reports::DecisionState state);
     // What was signed off or decided, by whom and when; ascending.
     [[nodiscard]] base::Result<std::vector<store::AuditEntry>> auditLog();
+    // What stands behind a figure of any page or JSON answer, recomputed from the facts (app/insight/proof.h). Fails
+    // with InvalidArgument (no such bin or zone), NotFound (no such row), Unsupported (a closed month's statement shows
+    // what was kept), Overflow and Cancelled too.
+    [[nodiscard]] base::Result<insight::Proof> explain(const insight::Figure &figure, const std::stop_token &stop = {});
     [[nodiscard]] base::Result<insight::Heatmap> heatmap(const insight::HeatmapQuery &query,
                                                          const std::stop_token &stop = {});
     [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter);

@@ -50,28 +50,19 @@ public:
                                 });
     }
 
-    Result<void> read(store::LedgerStore &cache, model::LineDetail detail)
+    Result<void> read(const LedgerLines &lines)
     {
-        const auto add = [&](base::Day day, const LedgerKey &key, const LedgerAmounts &amounts) -> Result<void> {
-            for (insight::LedgerSums &sums : m_sums)
-                GPULEDGER_TRY(sums.add(day, key, amounts));
-            return {};
-        };
-        const base::Day first = m_sums.front().first(), last = m_sums.front().last();
-        if (detail.any()) {
-            auto facts = cache.facts();
-            GPULEDGER_TRY(facts);
-            return m_setup.ledger->linesInDetail(first, last, detail, **facts, add);
-        }
-        auto cube = cache.cube();
-        GPULEDGER_TRY(cube);
-        return (*cube)->ledger(first, last, add);
+        return lines(m_sums.front().first(), m_sums.front().last(),
+                     [&](base::Day day, const LedgerKey &key, const LedgerAmounts &amounts) -> Result<void> {
+                         for (insight::LedgerSums &sums : m_sums)
+                             GPULEDGER_TRY(sums.add(day, key, amounts));
+                         return {};
+                     });
     }
 
-    Result<std::vector<insight::LedgerAnswer>> take(store::LedgerStore &cache)
+    Result<std::vector<insight::LedgerAnswer>> take(store::LedgerStore &cache, store::LedgerStore::BillCheck check)
     {
-        const auto bills =
-            cache.billTotals(m_sums.front().first(), m_sums.front().last(), store::LedgerStore::BillCheck::Kept);
+        const auto bills = cache.billTotals(m_sums.front().first(), m_sums.front().last(), check);
         GPULEDGER_TRY(bills);
         std::vector<insight::LedgerAnswer> answers;
         for (std::size_t i = 0; i < m_sums.size(); ++i) {
@@ -106,12 +97,33 @@ private:
 
 } // namespace
 
+Result<insight::LedgerAnswer> ledgerFrom(const Setup &setup, const insight::LedgerQuery &query,
+                                         const LedgerLines &lines, store::LedgerStore &cache,
+                                         store::LedgerStore::BillCheck check)
+{
+    Pass pass(setup, {query});
+    GPULEDGER_TRY(pass.read(lines));
+    auto answers = pass.take(cache, check);
+    GPULEDGER_TRY(answers);
+    return std::move(answers->front());
+}
+
 Result<std::vector<insight::LedgerAnswer>> ledgersOf(store::LedgerStore &cache, const Setup &setup,
                                                      const std::vector<insight::LedgerQuery> &queries)
 {
+    const model::LineDetail detail = insight::detailOf(queries.front());
     Pass pass(setup, queries);
-    GPULEDGER_TRY(pass.read(cache, insight::detailOf(queries.front())));
-    return pass.take(cache);
+    GPULEDGER_TRY(pass.read([&](base::Day first, base::Day last, const store::LedgerVisitor &visit) -> Result<void> {
+        if (detail.any()) {
+            auto facts = cache.facts();
+            GPULEDGER_TRY(facts);
+            return setup.ledger->linesInDetail(first, last, detail, **facts, visit);
+        }
+        auto cube = cache.cube();
+        GPULEDGER_TRY(cube);
+        return (*cube)->ledger(first, last, visit);
+    }));
+    return pass.take(cache, store::LedgerStore::BillCheck::Kept);
 }
 
 Result<insight::LedgerAnswer> ledgerOf(store::LedgerStore &cache, const Setup &setup, const insight::LedgerQuery &query)
@@ -121,15 +133,13 @@ Result<insight::LedgerAnswer> ledgerOf(store::LedgerStore &cache, const Setup &s
     return std::move(answers->front());
 }
 
-Result<insight::Reconciliation> reconciliationOf(store::LedgerStore &cache, base::Currency report,
-                                                 const insight::Month &month)
+Result<insight::Reconciliation> reconciliationFrom(store::LedgerStore &cache, base::Currency report,
+                                                   const insight::Month &month, const LedgerLines &lines)
 {
     const base::TimeRange range = month.range();
     const base::Day first = base::dayOf(range.start), last = base::dayOf(range.end - base::Seconds{1});
     insight::Reconciler sums(report);
-    auto cube = cache.cube();
-    GPULEDGER_TRY(cube);
-    GPULEDGER_TRY((*cube)->ledger(first, last, [&](base::Day, const LedgerKey &key, const LedgerAmounts &amounts) {
+    GPULEDGER_TRY(lines(first, last, [&](base::Day, const LedgerKey &key, const LedgerAmounts &amounts) {
         return sums.add(key, amounts);
     }));
     const auto bills = cache.billTotals(first, last, store::LedgerStore::BillCheck::Recomputed);
@@ -146,6 +156,17 @@ Result<insight::Reconciliation> reconciliationOf(store::LedgerStore &cache, base
     GPULEDGER_TRY(answer);
     answer->month = month;
     return answer;
+}
+
+Result<insight::Reconciliation> reconciliationOf(store::LedgerStore &cache, base::Currency report,
+                                                 const insight::Month &month)
+{
+    return reconciliationFrom(cache, report, month,
+                              [&](base::Day first, base::Day last, const store::LedgerVisitor &visit) -> Result<void> {
+                                  auto cube = cache.cube();
+                                  GPULEDGER_TRY(cube);
+                                  return (*cube)->ledger(first, last, visit);
+                              });
 }
 
 Result<insight::LedgerAnswer> Workspace::ledger(const insight::LedgerQuery &query)

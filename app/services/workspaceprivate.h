@@ -6,6 +6,7 @@
 #include "app/services/workspace.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -87,6 +88,15 @@ struct View {
 };
 
 base::Result<View> viewOf(store::LedgerStore &cache, const ledger::Ledger &ledger);
+
+// Where the lines of the ledger come from: as kept, or as they follow from facts and bills now.
+using LedgerLines = std::function<base::Result<void>(base::Day first, base::Day last, const store::LedgerVisitor &)>;
+// What the answer is with these lines and these bills.
+base::Result<insight::LedgerAnswer> ledgerFrom(const Setup &setup, const insight::LedgerQuery &query,
+                                               const LedgerLines &lines, store::LedgerStore &cache,
+                                               store::LedgerStore::BillCheck bills);
+base::Result<insight::Reconciliation> reconciliationFrom(store::LedgerStore &cache, base::Currency report,
+                                                         const insight::Month &month, const LedgerLines &lines);
 
 // Each asked for with ofOneState().
 base::Result<insight::LedgerAnswer> ledgerOf(store::LedgerStore &cache, const Setup &setup,

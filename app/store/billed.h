@@ -23,6 +23,7 @@ struct BilledItem {
     bool whole = false; // the day was not told: see model::Placement
     bool covers = false; // see model::coversDays
     std::uint64_t lines = 0;
+    std::string place{}; // where the first of them stands, "path:row"; empty where it was not asked for
 };
 using BilledVisitor = std::function<base::Result<void>(const BilledItem &)>;
 

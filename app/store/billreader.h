@@ -6,8 +6,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace gpuledger::store {
 
@@ -20,6 +24,9 @@ public:
     }
     // Ascending by item, those with a day of their own first.
     [[nodiscard]] base::Result<void> onDay(base::Day day, const BilledVisitor &visit);
+    // The same from the lines themselves, each split anew, with their places. Best asked for one day after the other:
+    // reads every line that touches a few of them at once.
+    [[nodiscard]] base::Result<void> onDayAnew(base::Day day, const BilledVisitor &visit);
     // Days that any line lies on, ascending.
     [[nodiscard]] base::Result<std::vector<base::Day>> days();
     // What was added up while the bills were written, by day: quick.
@@ -33,6 +40,16 @@ public:
     [[nodiscard]] base::Result<void> checkParts(const std::function<void(const std::string &)> &damaged);
 
 private:
+    struct LineShare { // of a day, of the lines of one item
+        std::int64_t billed = 0, effective = 0, quantity = 0;
+        bool quantityKnown = true, covers = false;
+        std::uint64_t lines = 0;
+        std::int64_t file = 0, row = 0; // of the first
+    };
+    using ShareKey = std::tuple<base::Day, bool, std::int64_t>; // day, whole, item
+    base::Result<void> readShares(base::Day first, base::Day last);
+    base::Result<void> addLine(const Statement &line);
+    base::Result<std::string> placeOf(std::int64_t item, const LineShare &share);
     base::Result<const model::BillLine *> itemOf(std::int64_t id);
     base::Result<const std::string *> textOf(std::optional<std::int64_t> id);
 
@@ -43,6 +60,10 @@ private:
     };
     std::unordered_map<std::int64_t, Item> m_items;
     std::unordered_map<std::int64_t, std::string> m_texts;
+    std::map<ShareKey, LineShare> m_shares; // of days m_sharesFirst..m_sharesLast
+    base::Day m_sharesFirst{1}, m_sharesLast{0};
+    std::map<std::pair<std::int64_t, std::int64_t>, std::string> m_paths; // by part and file
+    std::vector<std::int64_t> m_seconds;
 };
 
 } // namespace gpuledger::store

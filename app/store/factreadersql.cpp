@@ -300,7 +300,7 @@ BillReader &FactReaderSql::bills()
 
 Result<void> FactReaderSql::billedOn(base::Day day, const BilledVisitor &visit)
 {
-    return bills().onDay(day, visit);
+    return m_from == Bills::ByLine ? bills().onDayAnew(day, visit) : bills().onDay(day, visit);
 }
 
 Result<void> FactReaderSql::allocatedOn(base::Day day, const AllocatedVisitor &visit)

@@ -23,13 +23,17 @@ namespace gpuledger::store {
 // session of its own. The owner keeps the writer's connection and its transaction alive.
 class FactReaderSql final : public FactReader, public HandsOn {
 public:
+    // What bills say of a day: as added up when they were written, or from each of their lines.
+    enum class Bills { ByDay, ByLine };
+
     explicit FactReaderSql(Database &database)
         : m_db(database)
     {
     }
-    explicit FactReaderSql(std::unique_ptr<ReadSession> session)
+    explicit FactReaderSql(std::unique_ptr<ReadSession> session, Bills from = Bills::ByDay)
         : m_session(std::move(session))
         , m_db(m_session->database())
+        , m_from(from)
     {
     }
     base::Result<std::vector<model::Node>> nodes() override;
@@ -62,6 +66,7 @@ private:
 
     std::unique_ptr<ReadSession> m_session; // may be null
     Database &m_db;
+    const Bills m_from = Bills::ByDay;
     UsageCodec m_codec;
     std::unordered_map<std::int64_t, std::pair<std::string, std::string>> m_nameSpaces; // cluster and name
     std::unordered_map<std::int64_t, Text> m_texts;

@@ -314,6 +314,14 @@ Result<std::unique_ptr<FactReader>> LedgerStore::facts()
     return std::make_unique<FactReaderSql>(std::move(*session));
 }
 
+Result<std::unique_ptr<FactReader>> LedgerStore::factsByLine()
+{
+    auto session = ReadSession::begin(d->readers);
+    if (!session)
+        return fail(std::move(session).error());
+    return std::make_unique<FactReaderSql>(std::move(*session), FactReaderSql::Bills::ByLine);
+}
+
 Result<std::unique_ptr<CubeReader>> LedgerStore::cube()
 {
     auto session = ReadSession::begin(d->readers);

@@ -92,6 +92,8 @@ public:
     [[nodiscard]] base::Result<bool> refreshRollup(RollupBuilder &rollup);
 
     [[nodiscard]] base::Result<std::unique_ptr<FactReader>> facts();
+    // The same, but what bills say of a day is worked out from each of their lines, with their places in the files.
+    [[nodiscard]] base::Result<std::unique_ptr<FactReader>> factsByLine();
     [[nodiscard]] base::Result<std::unique_ptr<CubeReader>> cube();
 
     // SQLite's own check, blob checksums, and cube == recomputation from the facts. Empty = all holds.

@@ -4,6 +4,7 @@
 #include "app/base/text.h"
 #include "ui/cli/completioncommand.h"
 #include "ui/cli/democommand.h"
+#include "ui/cli/explaincommand.h"
 #include "ui/cli/heatmapcommand.h"
 #include "ui/cli/idlecommand.h"
 #include "ui/cli/ledgercommand.h"
@@ -43,6 +44,7 @@ std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root)
     commands.push_back(std::make_unique<LedgerCommand>());
     commands.push_back(std::make_unique<ReconcileCommand>());
     commands.push_back(std::make_unique<ShowbackCommand>());
+    commands.push_back(std::make_unique<ExplainCommand>());
     commands.push_back(std::make_unique<SourcesCommand>());
     commands.push_back(std::make_unique<RulesCommand>());
     commands.push_back(std::make_unique<VerifyCommand>());

@@ -2,6 +2,7 @@
 #include "ui/cli/heatmapcommand.h"
 
 #include "app/base/text.h"
+#include "ui/cli/figureids.h"
 #include "ui/format/figures.h"
 
 #include <CLI/CLI.hpp>
@@ -160,10 +161,13 @@ base::Result<int> HeatmapCommand::run(Session &session)
     Output &out = session.out();
     if (map->rows.empty())
         out.note("nothing was stored for this time; fetch it with: gpuledger-cli sync");
-    if (out.json())
-        GPULEDGER_TRY(out.print(toJson(*map, m_by)));
-    else
+    if (out.json()) {
+        Json json = toJson(*map, m_by);
+        addFigures(json, *map, *query);
+        GPULEDGER_TRY(out.print(json));
+    } else {
         GPULEDGER_TRY(out.print(out.csv() ? csvText(*map, m_by) : peopleText(*map, out.bold())));
+    }
     return kDone;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/idlecommand.h"
 
+#include "ui/cli/figureids.h"
 #include "ui/format/figures.h"
 #include "ui/format/phrase.h"
 
@@ -183,11 +184,14 @@ base::Result<int> IdleCommand::run(Session &session)
     const auto list = (*workspace)->idle(*at, session.filter());
     GPULEDGER_TRY(list);
     Output &out = session.out();
-    if (out.json())
-        GPULEDGER_TRY(out.print(toJson(*list)));
-    else
+    if (out.json()) {
+        Json json = toJson(*list);
+        addFigures(json, *list);
+        GPULEDGER_TRY(out.print(json));
+    } else {
         GPULEDGER_TRY(out.print(out.csv() ? csvText(*list)
                                           : peopleText(*list, zone, (*workspace)->settings().currency, out.bold())));
+    }
     return kDone;
 }
 

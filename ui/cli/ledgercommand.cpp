@@ -2,6 +2,7 @@
 #include "ui/cli/ledgercommand.h"
 
 #include "app/base/text.h"
+#include "ui/cli/figureids.h"
 #include "ui/format/figures.h"
 
 #include <CLI/CLI.hpp>
@@ -271,12 +272,14 @@ Result<int> LedgerCommand::run(Session &session)
     Output &out = session.out();
     if (answer->rows.empty())
         out.note("nothing was stored for these days; fetch it with: gpuledger-cli sync");
-    if (out.json())
-        GPULEDGER_TRY(out.print(toJson(*answer, *wanted, effective, (*workspace)->settings().currency)));
-    else if (out.csv())
-        GPULEDGER_TRY(out.print(csvText(*answer, *wanted)));
-    else
-        GPULEDGER_TRY(out.print(peopleText(*answer, *wanted, effective, out.bold())));
+    if (out.json()) {
+        Json json = toJson(*answer, *wanted, effective, (*workspace)->settings().currency);
+        addFigures(json, *answer, *wanted, effective);
+        GPULEDGER_TRY(out.print(json));
+    } else {
+        GPULEDGER_TRY(
+            out.print(out.csv() ? csvText(*answer, *wanted) : peopleText(*answer, *wanted, effective, out.bold())));
+    }
     return kDone;
 }
 

@@ -2,6 +2,7 @@
 #include "ui/cli/reconcilecommand.h"
 
 #include "ui/cli/allocationprint.h"
+#include "ui/cli/figureids.h"
 #include "ui/format/figures.h"
 
 #include <CLI/CLI.hpp>
@@ -189,12 +190,14 @@ Result<int> ReconcileCommand::run(Session &session)
     const auto answer = (*workspace)->reconcile(*month);
     GPULEDGER_TRY(answer);
     Output &out = session.out();
-    if (out.json())
-        GPULEDGER_TRY(out.print(toJson(*answer, (*workspace)->settings().currency)));
-    else if (out.csv())
-        GPULEDGER_TRY(out.print(csvText(*answer)));
-    else
-        GPULEDGER_TRY(out.print(peopleText(*answer, out.bold())));
+    if (out.json()) {
+        const base::Currency report = (*workspace)->settings().currency;
+        Json json = toJson(*answer, report);
+        addFigures(json, *answer, report);
+        GPULEDGER_TRY(out.print(json));
+    } else {
+        GPULEDGER_TRY(out.print(out.csv() ? csvText(*answer) : peopleText(*answer, out.bold())));
+    }
     return answer->holds() ? kDone : kLook;
 }
 

@@ -6,6 +6,7 @@
 #include "app/reports/certainty.h"
 #include "app/reports/documents.h"
 #include "ui/cli/decisionprint.h"
+#include "ui/cli/figureids.h"
 #include "ui/cli/monthsignoff.h"
 #include "ui/cli/pdfstatement.h"
 #include "ui/cli/splitlensprint.h"
@@ -276,7 +277,9 @@ Result<std::string> document(const Statement &statement, const std::string &form
         return reports::toHtml(statement);
     if (format == "xlsx")
         return reports::toXlsx(statement);
-    return toJson(statement).dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    Json json = toJson(statement);
+    addFigures(json, statement);
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 // The format of --format, else of the file's name, else of --json or --csv; empty: for people.

@@ -2,6 +2,7 @@
 #include "ui/cli/summarycommand.h"
 
 #include "app/base/text.h"
+#include "ui/cli/figureids.h"
 #include "ui/format/figures.h"
 
 #include <CLI/CLI.hpp>
@@ -152,12 +153,14 @@ base::Result<int> SummaryCommand::run(Session &session)
     Output &out = session.out();
     if (summary->rows.empty())
         out.note("nothing was stored for this time; fetch it with: gpuledger-cli sync");
-    if (out.json())
-        GPULEDGER_TRY(out.print(toJson(*summary, m_by)));
-    else if (out.csv())
-        GPULEDGER_TRY(out.print(csvText(*summary, m_by)));
-    else
-        GPULEDGER_TRY(out.print(peopleText(*summary, m_by, (*workspace)->timeZone(), out.bold())));
+    if (out.json()) {
+        Json json = toJson(*summary, m_by);
+        addFigures(json, *summary, session.filter(), *by);
+        GPULEDGER_TRY(out.print(json));
+    } else {
+        GPULEDGER_TRY(out.print(out.csv() ? csvText(*summary, m_by)
+                                          : peopleText(*summary, m_by, (*workspace)->timeZone(), out.bold())));
+    }
     return kDone;
 }
 

@@ -10,6 +10,7 @@ CLI = os.environ["GPULEDGER_CLI"]
 # What is typed -> words that must be offered, and words that must not.
 CASES = {
     "gpuledger-cli su": ({"summary"}, {"sync"}),
+    "gpuledger-cli ex": ({"explain"}, {"sync"}),
     "gpuledger-cli s": ({"summary", "sync", "sources"}, {"heatmap"}),
     "gpuledger-cli --data x he": ({"heatmap"}, {"summary"}),
     "gpuledger-cli sources te": ({"test"}, {"list"}),

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/ledger/nodeday.h"
+#include "app/model/ledgerline.h"
+#include "app/store/billed.h"
+
+#include <functional>
+
+namespace gpuledger::ledger {
+
+// One addition to a line of a day's ledger, and what it comes from. The additions to a line come to the line. Valid
+// while the visitor runs.
+struct LedgerPart {
+    base::Day day;
+    const model::LedgerKey *key = nullptr;
+    model::LedgerAmounts amounts; // what it adds
+    const store::BilledItem *bill = nullptr; // null: telemetry, or an allocator
+    const NodeDay *node = nullptr; // the machine; null: none that telemetry saw
+};
+using LedgerPartVisitor = std::function<base::Result<void>(const LedgerPart &)>;
+
+} // namespace gpuledger::ledger

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The id of a figure: one text for one figure, whatever the names in it are, and nothing else is taken for one.
+#include "app/insight/figure.h"
+
+#include <QTest>
+
+#include <random>
+
+using namespace gpuledger;
+using insight::Dimension;
+using insight::Figure;
+using insight::FigureKind;
+using insight::LedgerDimension;
+
+namespace {
+
+using Random = std::mt19937_64;
+
+std::int64_t pick(Random &random, std::int64_t from, std::int64_t to)
+{
+    return std::uniform_int_distribution<std::int64_t>(from, to - 1)(random);
+}
+
+// Names that would break a text which did not care, and any bytes.
+std::string hostileName(Random &random)
+{
+    static const std::vector<std::string> kNames{
+        "",       "vision",   "a&b=c",    "x?y#z",    "100%",      "%41",          "a+b c",    "\"; rm -rf /",
+        "\n\r\t", "\x1b[31m", "\xff\xfe", "équipe/ü", "../../etc", "team=vision&", "not-team", std::string("\0a", 2)};
+    if (pick(random, 0, 3) > 0)
+        return kNames[static_cast<std::size_t>(pick(random, 0, static_cast<std::int64_t>(kNames.size())))];
+    std::string any;
+    for (std::int64_t n = pick(random, 0, 20); n > 0; --n)
+        any += static_cast<char>(pick(random, 0, 256));
+    return any;
+}
+
+std::vector<std::string> hostileNames(Random &random)
+{
+    std::vector<std::string> names;
+    for (std::int64_t n = pick(random, 1, 4); n > 0; --n)
+        names.push_back(hostileName(random));
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+}
+
+Dimension anyDimension(Random &random)
+{
+    const auto kind = static_cast<Dimension::Kind>(pick(random, 0, Dimension::NodeLabel + 1));
+    return kind >= Dimension::WorkloadLabel ? Dimension(kind, 'k' + hostileName(random)) : Dimension(kind);
+}
+
+void fillParts(Random &random, Figure &figure)
+{
+    const std::string_view measure = figure.measure;
+    const bool ofLine = measure.starts_with("line.");
+    if (figure.kind == FigureKind::Reconcile && ofLine) {
+        figure.line = hostileName(random);
+        figure.detail = hostileName(random);
+    }
+    if (figure.kind != FigureKind::Showback)
+        return;
+    if (ofLine || measure.starts_with("team."))
+        figure.team = hostileName(random);
+    if (ofLine) {
+        figure.category = hostileName(random);
+        figure.state = hostileName(random);
+    }
+}
+
+Figure anyFigure(Random &random)
+{
+    Figure figure;
+    figure.kind = static_cast<FigureKind>(pick(random, 0, 6));
+    const auto &measures = insight::figureMeasures(figure.kind);
+    figure.measure = measures[static_cast<std::size_t>(pick(random, 0, static_cast<std::int64_t>(measures.size())))];
+    const bool usage = figure.kind == FigureKind::Summary || figure.kind == FigureKind::Heatmap;
+    const bool money = figure.kind >= FigureKind::Ledger;
+    if (usage || figure.kind == FigureKind::Ledger) {
+        figure.range.start = base::fromUnix(pick(random, 0, 4'000'000'000));
+        figure.range.end = figure.range.start + base::Seconds{pick(random, 0, 100'000'000)};
+        if (pick(random, 0, 2) == 0)
+            figure.range = {base::floorTo(figure.range.start, base::kDay), base::ceilTo(figure.range.end, base::kDay)};
+    }
+    for (std::int64_t n = usage ? pick(random, 0, 4) : 0; n > 0; --n)
+        (pick(random, 0, 2) ? figure.filter.include : figure.filter.exclude)[anyDimension(random)] =
+            hostileNames(random);
+    if (figure.kind == FigureKind::Heatmap) {
+        figure.bins = static_cast<insight::Bins>(pick(random, 0, 4));
+        figure.zone = hostileName(random);
+        if (pick(random, 0, 2) == 0)
+            figure.bin = hostileName(random);
+    }
+    if (figure.kind == FigureKind::Idle) {
+        figure.at = base::fromUnix(pick(random, 0, 4'000'000'000));
+        figure.item = hostileName(random);
+    }
+    if (money) {
+        figure.view = static_cast<insight::MoneyView>(pick(random, 0, 2));
+        figure.currency = base::Currency::parse(pick(random, 0, 2) ? "EUR" : "USD").value();
+    }
+    for (std::int64_t n = figure.kind == FigureKind::Ledger ? pick(random, 0, 4) : 0; n > 0; --n)
+        figure.include[static_cast<LedgerDimension>(pick(random, 0, 19))] = hostileNames(random);
+    if (figure.kind == FigureKind::Showback || figure.kind == FigureKind::Reconcile)
+        figure.month = {static_cast<int>(pick(random, 1990, 2200)), static_cast<unsigned>(pick(random, 1, 13))};
+    fillParts(random, figure);
+    return figure;
+}
+
+} // namespace
+
+class TestFigure : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void looksAsDocumented();
+    void everyFigureComesBack();
+    void orderOfKeysDoesNotMatter();
+    void refusesWhatIsNone_data();
+    void refusesWhatIsNone();
+    void noBytesBreakTheReader();
+};
+
+void TestFigure::looksAsDocumented()
+{
+    insight::Query query;
+    query.range = {base::parseTime("2026-10-01").value(), base::parseTime("2026-11-01T06:30:00Z").value()};
+    query.filter.include[Dimension::Cluster] = {"b", "a b"};
+    QCOMPARE(toString(summaryFigure(query, Dimension::Team, std::string("vision"), "gpu-hours.idle")),
+             std::string("summary/gpu-hours.idle?from=2026-10-01&to=2026-11-01T06:30:00Z&team=vision&cluster=a%20b"
+                         "&cluster=b"));
+    insight::LedgerQuery money;
+    money.by = {LedgerDimension::Team, LedgerDimension::State};
+    insight::LedgerRow row;
+    row.keys = {"vision", ""};
+    row.currency = base::Currency::usd();
+    const base::TimeRange october{query.range.start, base::parseTime("2026-11-01").value()};
+    QCOMPARE(toString(ledgerFigure(money, october, row, insight::MoneyView::Effective, "cost")),
+             std::string("ledger/cost?from=2026-10-01&to=2026-11-01&view=effective&in=USD&team=vision&state="));
+}
+
+void TestFigure::everyFigureComesBack()
+{
+    Random random(20261101);
+    for (int i = 0; i < 20'000; ++i) {
+        const Figure figure = anyFigure(random);
+        const std::string text = toString(figure);
+        const bool isPlain = std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
+        QVERIFY2(isPlain && text.find_first_of("\"'\\<>`$") == std::string::npos, text.c_str());
+        const auto back = insight::figureFromString(text);
+        QVERIFY2(back, back ? "" : (text + ": " + back.error().text).c_str());
+        QVERIFY2(*back == figure, text.c_str());
+        QCOMPARE(toString(*back), text);
+    }
+}
+
+void TestFigure::orderOfKeysDoesNotMatter()
+{
+    const auto a = insight::figureFromString("summary/cost.idle?team=b&to=2026-11-01&team=a&from=2026-10-01");
+    const auto b = insight::figureFromString("summary/cost.idle?from=2026-10-01&to=2026-11-01&team=a&team=b");
+    QVERIFY(a && b);
+    QCOMPARE(toString(*a), toString(*b));
+    QVERIFY(*a == *b);
+}
+
+void TestFigure::refusesWhatIsNone_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("says");
+    const auto row = [](const char *name, const char *text, const char *says) {
+        QTest::newRow(name) << QByteArray(text) << QByteArray(says);
+    };
+    row("empty", "", "does not begin with");
+    row("no measure", "summary", "does not begin with");
+    row("kind", "sum/cost.idle?from=2026-10-01&to=2026-11-01", "no kind \"sum\"");
+    row("measure", "summary/cost?from=2026-10-01&to=2026-11-01", "no measure \"cost\"");
+    row("key", "summary/cost.idle?from=2026-10-01&to=2026-11-01&colour=red", "no key \"colour\"");
+    row("key of another kind", "ledger/cost?from=2026-10-01&to=2026-11-01&view=billed&in=USD&node=n",
+        "no key \"node\"");
+    row("missing", "summary/cost.idle?to=2026-11-01", "\"from\" is missing");
+    row("twice", "summary/cost.idle?from=2026-10-01&from=2026-10-02&to=2026-11-01", "\"from\" is given twice");
+    row("time", "summary/cost.idle?from=today&to=2026-11-01", "\"from\" is no time: \"today\"");
+    row("backwards", "summary/cost.idle?from=2026-11-01&to=2026-10-01", "\"from\" is behind \"to\"");
+    row("no value", "summary/cost.idle?from", "has no value");
+    row("half a byte", "summary/cost.idle?from=2026-10-01&to=2026-11-01&team=%4", "% without two digits");
+    row("no byte", "summary/cost.idle?from=2026-10-01&to=2026-11-01&team=%zz", "% without two digits");
+    row("view", "ledger/cost?from=2026-10-01&to=2026-11-01&view=best&in=USD", "billed or effective");
+    row("currency", "ledger/cost?from=2026-10-01&to=2026-11-01&view=billed&in=dollar", "no currency");
+    row("month", "reconcile/bill?month=2026-13&view=billed&in=USD", "no month");
+    row("too much", "showback/cost?month=2026-10&view=billed&in=USD&team=a", "has no key \"team\"");
+    row("too little", "showback/line.cost?month=2026-10&view=billed&in=USD&team=a", "\"category\" is missing");
+    row("five minutes", "heatmap/cost?from=2026-10-01&to=2026-11-01&bins=5-minutes&tz=UTC", "\"bins\" can't be");
+}
+
+void TestFigure::refusesWhatIsNone()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, says);
+    const auto figure = insight::figureFromString(text.toStdString());
+    QVERIFY(!figure);
+    QVERIFY(figure.error().code == base::ErrorCode::InvalidArgument);
+    QVERIFY2(figure.error().text.find(says.toStdString()) != std::string::npos, figure.error().text.c_str());
+    QVERIFY(!figure.error().hint.empty());
+}
+
+void TestFigure::noBytesBreakTheReader()
+{
+    Random random(7);
+    int read = 0;
+    for (int i = 0; i < 20'000; ++i) {
+        std::string text = toString(anyFigure(random));
+        for (std::int64_t n = pick(random, 1, 4); n > 0 && !text.empty(); --n) {
+            const auto at = static_cast<std::size_t>(pick(random, 0, static_cast<std::int64_t>(text.size())));
+            if (pick(random, 0, 2) == 0)
+                text.erase(at, static_cast<std::size_t>(pick(random, 1, 9)));
+            else
+                text[at] = static_cast<char>(pick(random, 0, 256));
+        }
+        const auto figure = insight::figureFromString(text);
+        if (!figure)
+            continue;
+        ++read;
+        const auto again = insight::figureFromString(toString(*figure));
+        QVERIFY2(again && *again == *figure, text.c_str());
+    }
+    QVERIFY(read > 100);
+    QVERIFY(!insight::figureFromString("summary/cost.idle?" + std::string(insight::kLongestFigure, 'a')));
+}
+
+QTEST_GUILESS_MAIN(TestFigure)
+#include "tst_figure.moc"

@@ -1,0 +1,570 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whatever figure of whatever page is asked for: its id finds it again, its value is the one that the page showed, the
+// facts alone give the same to the last unit, and the source rows add up to it. And when what is kept was tampered
+// with, the proof says so.
+#include "app/insight/figure.h"
+#include "app/insight/proof.h"
+#include "app/ledger/ledger.h"
+#include "app/services/workspace.h"
+#include "app/store/database.h"
+#include "tests/support/fakesource.h"
+#include "tests/support/randomhistory.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+
+using namespace gpuledger;
+using namespace gpuledger::tests;
+using insight::Dimension;
+using insight::Figure;
+using insight::FigureKind;
+using insight::FigureValue;
+using insight::LedgerDimension;
+using insight::MoneyView;
+using insight::Proof;
+
+namespace {
+
+constexpr int kSeeds = 10, kCellsEach = 100; // 1,000 random cells
+constexpr char kZone[] = "Europe/Berlin";
+
+model::Settings rules()
+{
+    model::Settings settings = pricedSettings();
+    for (const auto kind : {model::OwnerRule::Kind::Label, model::OwnerRule::Kind::CloudTag}) {
+        model::OwnerRule rule;
+        rule.kind = kind;
+        rule.key = "team";
+        settings.owners.push_back(rule);
+    }
+    return settings;
+}
+
+template <typename List> const auto &oneOf(Random &random, const List &list)
+{
+    return list[static_cast<std::size_t>(pick(random, 0, static_cast<std::int64_t>(list.size())))];
+}
+
+model::BillLine randomLine(Random &random, const Scenario &fleet, const model::BillKey &key)
+{
+    model::BillLine line;
+    line.billingAccountId = key.billingAccountId;
+    line.billingPeriod = {key.periodStart, key.periodStart + 30 * base::kDay};
+    const base::UtcTime start = fleet.at(pick(random, -86400, kHistoryDays * 86400));
+    line.chargePeriod = oneIn(random, 3)
+        ? base::TimeRange{base::floorTo(start, base::kDay), base::floorTo(start, base::kDay) + base::kDay}
+        : base::TimeRange{start, start + base::Seconds{pick(random, 1, 5 * 86400)}};
+    if (oneIn(random, 25))
+        line.chargePeriod = {base::fromUnix(-50'000'000'000), base::fromUnix(90'000'000'000)}; // unexplained
+    const auto currency = oneIn(random, 4) ? base::Currency::parse("EUR").value() : base::Currency::usd();
+    line.billed = base::Money(pick(random, -2'000'000'000, 90'000'000'000'007), currency);
+    line.effective = oneIn(random, 2) ? line.billed : base::Money(pick(random, 0, 9'000'000'001), currency);
+    line.category = oneIn(random, 6) ? model::ChargeCategory::Credit : model::ChargeCategory::Usage;
+    line.product.provider = "AWS";
+    line.product.serviceCategory = oneIn(random, 3) ? "Storage" : "Compute";
+    line.product.serviceName = "service";
+    line.tags["team"] = oneIn(random, 2) ? "vision" : "ml";
+    if (!oneIn(random, 3))
+        line.resource.id = "arn:aws:ec2:us-east-1:1:instance/i-" + oneOf(random, fleet.batch.nodes).name;
+    if (oneIn(random, 3))
+        line.product.skuDetails["InstanceType"] = "p4d.24xlarge";
+    line.consumedQuantity.unit = "Hours";
+    if (!oneIn(random, 4))
+        line.consumedQuantity.amount = base::Decimal::parse(std::to_string(pick(random, 0, 50))).value();
+    return line;
+}
+
+// A cache with the facts and bills of a random fleet, and what answers about it.
+class Company {
+public:
+    Company(std::uint64_t seed, Telling telling)
+        : random(seed)
+        , fleet(randomFleet(random, telling))
+        , ledger(ledger::Ledger::create(rules()).value())
+        , clock(fleet.at(kHistoryDays * 86400))
+    {
+        for (model::Node &node : fleet.batch.nodes) {
+            node.cloud = oneIn(random, 4) ? "" : "aws";
+            node.providerId = "aws:///us-east-1a/i-" + node.name;
+        }
+        folder = dir.path().toStdString();
+        const auto store = store::LedgerStore::open(folder).value();
+        for (const Piece &piece : randomPieces(fleet, random, telling)) {
+            if (!store->commit(piece.source, piece.batch, ledger->rollup()))
+                qFatal("no facts");
+        }
+        for (int account = 0; account < 3; ++account)
+            bill(*store, account);
+        workspace = services::Workspace::open(rules(), {folder, kZone, false, "alex"}, catalog, secrets, clock).value();
+    }
+    void bill(store::LedgerStore &store, int account)
+    {
+        ports::BillBatch batch;
+        batch.key = {"bill", "account-" + std::to_string(account), fleet.at(-86400)};
+        for (std::int64_t n = pick(random, 5, 40); n > 0; --n)
+            batch.lines.push_back(randomLine(random, fleet, batch.key));
+        for (std::size_t i = 0; i < batch.lines.size(); ++i)
+            batch.lines[i].row = i + 2;
+        const std::string hash = "bill-" + std::to_string(account);
+        auto transaction = store.beginBills("bill", {{"/bills/" + hash + ".csv", hash, 1}}, clock.now()).value();
+        if (!transaction->accept(batch) || !transaction->commit(ledger->rollup()))
+            qFatal("no bill");
+    }
+    base::TimeRange range()
+    {
+        const std::int64_t from = pick(random, -7200, (kHistoryDays - 1) * 86400);
+        return {fleet.at(from), fleet.at(from + pick(random, 3600, 3 * 86400))};
+    }
+    insight::Month month() const { return insight::monthFromString(base::toRfc3339(fleet.at(0)).substr(0, 7)).value(); }
+
+    Random random;
+    Scenario fleet;
+    std::unique_ptr<ledger::Ledger> ledger;
+    base::FrozenClock clock;
+    QTemporaryDir dir;
+    std::filesystem::path folder;
+    gpuledger::testing::FakeCatalog catalog;
+    gpuledger::testing::NoSecrets secrets;
+    std::unique_ptr<services::Workspace> workspace;
+};
+
+// A cell of a page: its id, and what the page showed.
+struct Cell {
+    std::string id;
+    FigureValue value;
+};
+
+FigureValue money(std::int64_t nanos)
+{
+    return FigureValue::of(base::Money(nanos, base::Currency::usd()));
+}
+
+FigureValue shownOf(const insight::SummaryRow &row, std::string_view measure)
+{
+    const auto &t = row.time;
+    const auto &c = row.cost;
+    if (measure.starts_with("cost.") && c.unpriced.ticks > 0 && c.unpriced.ticks >= t.paid().ticks)
+        return {};
+    const std::map<std::string_view, FigureValue> all{
+        {"gpu-hours.paid", FigureValue::of(t.paid())},
+        {"gpu-hours.active", FigureValue::of(t.active)},
+        {"gpu-hours.idle", FigureValue::of(t.idle)},
+        {"gpu-hours.unallocated", FigureValue::of(t.unallocated)},
+        {"gpu-hours.unobserved", FigureValue::of(t.unobserved())},
+        {"gpu-hours.held", FigureValue::of(t.held())},
+        {"gpu-hours.unpriced", FigureValue::of(c.unpriced)},
+        {"utilization", FigureValue::of(row.utilization, "share")},
+        {"allocation", FigureValue::of(row.allocation, "share")},
+        {"coverage", FigureValue::of(row.coverage, "share")},
+        {"cost.total", money(c.total())},
+        {"cost.active", money(c.active)},
+        {"cost.idle", money(c.idle)},
+        {"cost.unallocated", money(c.unallocated)},
+        {"cost.unobserved", money(c.unobservedHeld + c.unobservedFree)},
+    };
+    return all.at(measure);
+}
+
+const std::vector<Dimension> kDimensions{Dimension::Team,
+                                         Dimension::Cluster,
+                                         Dimension::Cloud,
+                                         Dimension::Region,
+                                         Dimension::GpuModel,
+                                         Dimension::WorkloadKind,
+                                         Dimension::Workload,
+                                         Dimension::Environment,
+                                         Dimension::Node,
+                                         Dimension::Device,
+                                         Dimension(Dimension::WorkloadLabel, "team")};
+
+insight::Filter randomFilter(Random &random)
+{
+    insight::Filter filter;
+    if (oneIn(random, 3))
+        filter.include[Dimension::Team] = {"vision", "unowned"};
+    if (oneIn(random, 4))
+        filter.exclude[Dimension::Node] = {"n1"};
+    if (oneIn(random, 5))
+        filter.exclude[Dimension::WorkloadKind] = {"training", ""};
+    return filter;
+}
+
+std::optional<Cell> summaryCell(Company &c)
+{
+    const Dimension by = oneOf(c.random, kDimensions);
+    const insight::Query query{c.range(), randomFilter(c.random)};
+    const auto answer = c.workspace->summary(query, by).value();
+    const std::string measure(oneOf(c.random, insight::figureMeasures(FigureKind::Summary)));
+    const insight::Query used{answer.range, query.filter};
+    if (answer.rows.empty() || oneIn(c.random, 5))
+        return Cell{toString(summaryFigure(used, by, std::nullopt, measure)), shownOf(answer.total, measure)};
+    const auto &row = oneOf(c.random, answer.rows);
+    return Cell{toString(summaryFigure(used, by, row.key, measure)), shownOf(row, measure)};
+}
+
+std::optional<Cell> heatmapCell(Company &c)
+{
+    insight::HeatmapQuery query;
+    query.query = {c.range(), randomFilter(c.random)};
+    query.by = oneOf(c.random, kDimensions);
+    query.bins = static_cast<insight::Bins>(pick(c.random, 0, 4));
+    query.metric = static_cast<insight::Metric>(pick(c.random, 0, 10));
+    query.zone = base::TimeZone::find(oneIn(c.random, 2) ? "Asia/Kathmandu" : kZone).value();
+    const auto map = c.workspace->heatmap(query).value();
+    if (map.rows.empty())
+        return std::nullopt;
+    const auto &row = oneOf(c.random, map.rows);
+    const auto bin = static_cast<std::size_t>(pick(c.random, 0, static_cast<std::int64_t>(map.bins.size())));
+    const bool whole = oneIn(c.random, 6);
+    const insight::HeatmapCell &cell = whole ? row.overall : row.cells[bin];
+    if (!cell.value)
+        return std::nullopt;
+    const FigureValue value = query.metric == insight::Metric::IdleCost ? money(cell.idleCostNanos)
+        : query.metric == insight::Metric::Cost                         ? money(std::llround(*cell.value * 1e9))
+                                                                        : FigureValue::of(cell.value, map.unit);
+    return Cell{toString(heatmapFigure(query, map.range, row.key, whole ? std::nullopt : std::optional(map.bins[bin]))),
+                value};
+}
+
+std::optional<Cell> ledgerCell(Company &c)
+{
+    insight::LedgerQuery query;
+    query.range = {c.fleet.day(static_cast<int>(pick(c.random, -2, 2))).start(), c.fleet.day(kHistoryDays + 1).end()};
+    for (std::int64_t n = pick(c.random, 0, 4); n > 0; --n) {
+        const LedgerDimension by = oneOf(c.random, insight::ledgerDimensions());
+        if (std::find(query.by.begin(), query.by.end(), by) == query.by.end())
+            query.by.push_back(by);
+    }
+    if (oneIn(c.random, 3))
+        query.include[LedgerDimension::Category] = {"gpu", "storage"};
+    const auto answer = c.workspace->ledger(query).value();
+    if (answer.rows.empty())
+        return std::nullopt;
+    const auto &row = oneOf(c.random, answer.rows);
+    const MoneyView view = oneIn(c.random, 2) ? MoneyView::Billed : MoneyView::Effective;
+    const auto cell = [&](const char *measure, const FigureValue &value) {
+        return Cell{toString(ledgerFigure(query, answer.range, row, view, measure)), value};
+    };
+    switch (pick(c.random, 0, 5)) {
+    case 0:
+        return row.hasGpuTime ? std::optional(cell("gpu-hours", FigureValue::of(row.gpuTime))) : std::nullopt;
+    case 1:
+        return row.replaced ? std::optional(cell("price-book", FigureValue::of(*row.replaced))) : std::nullopt;
+    case 2:
+        return cell("priced", FigureValue::of(row.priced));
+    default:
+        return cell("cost", FigureValue::of(view == MoneyView::Billed ? row.billed : row.effective));
+    }
+}
+
+Figure monthFigure(FigureKind kind, const Company &c, MoneyView view, base::Currency currency, std::string measure)
+{
+    Figure figure;
+    figure.kind = kind;
+    figure.month = c.month();
+    figure.view = view;
+    figure.currency = currency;
+    figure.measure = std::move(measure);
+    return figure;
+}
+
+std::optional<Cell> reconcileCell(Company &c)
+{
+    const auto answer = c.workspace->reconcile(c.month()).value();
+    const auto &total = oneOf(c.random, answer.totals);
+    Figure figure = monthFigure(FigureKind::Reconcile, c, MoneyView::Billed, total.currency, "bill");
+    if (oneIn(c.random, 3))
+        return Cell{toString(figure), FigureValue::of(total.billBilled)};
+    const auto &line = oneOf(c.random, total.lines);
+    using Kind = insight::ReconcileKind;
+    if (line.kind == Kind::Adjustment || line.kind == Kind::EffectiveZero)
+        return std::nullopt;
+    figure.measure = "line.cost";
+    figure.view = MoneyView::Effective;
+    figure.line = std::string(insight::toString(line.kind));
+    figure.detail = line.detail;
+    return Cell{toString(figure), FigureValue::of(*line.effective)};
+}
+
+std::optional<Cell> showbackCell(Company &c)
+{
+    const bool billed = oneIn(c.random, 2);
+    const auto view = billed ? reports::CostView::Billed : reports::CostView::Effective;
+    const auto statement = c.workspace->statement(c.month(), view, {}).value();
+    const auto &currency = oneOf(c.random, statement.currencies);
+    const auto &team = oneOf(c.random, currency.teams);
+    Figure figure = monthFigure(FigureKind::Showback, c, billed ? MoneyView::Billed : MoneyView::Effective,
+                                currency.currency, "team.total");
+    figure.team = team.team;
+    if (oneIn(c.random, 3))
+        return Cell{toString(figure), FigureValue::of(team.total())};
+    const auto &line = oneOf(c.random, team.lines);
+    figure.category = line.category;
+    figure.state = line.state;
+    if (oneIn(c.random, 3) && line.gpuTime) {
+        figure.measure = "line.gpu-hours";
+        return Cell{toString(figure), FigureValue::of(*line.gpuTime)};
+    }
+    figure.measure = oneIn(c.random, 2) ? "line.cost" : "line.estimated";
+    return Cell{toString(figure), FigureValue::of(figure.measure == "line.cost" ? line.cost : line.estimated)};
+}
+
+std::optional<Cell> idleCell(Company &c)
+{
+    const auto list = c.workspace->idle(c.fleet.at(pick(c.random, 2, kHistoryDays * 24) * 3600), {}).value();
+    if (list.items.empty())
+        return std::nullopt;
+    const auto &item = oneOf(c.random, list.items);
+    if (oneIn(c.random, 2) || !item.wasted)
+        return Cell{toString(insight::idleFigure(list.at, item.id, "idle-hours")),
+                    FigureValue::of(item.idleHours, "h")};
+    return oneIn(c.random, 2)
+        ? Cell{toString(insight::idleFigure(list.at, item.id, "wasted")), FigureValue::of(*item.wasted)}
+        : Cell{toString(insight::idleFigure(list.at, item.id, "per-month")), FigureValue::of(*item.perMonth)};
+}
+
+std::optional<Cell> randomCell(Company &c)
+{
+    switch (pick(c.random, 0, 9)) {
+    case 0:
+    case 1:
+    case 2:
+        return summaryCell(c);
+    case 3:
+    case 4:
+        return heatmapCell(c);
+    case 5:
+        return ledgerCell(c);
+    case 6:
+        return reconcileCell(c);
+    case 7:
+        return showbackCell(c);
+    default:
+        return idleCell(c);
+    }
+}
+
+// A figure that is a sum comes from its rows and those that are left out; nothing: it is no sum of them.
+std::optional<FigureValue> sumOfRows(const Proof &proof)
+{
+    const std::string &measure = proof.figure.measure;
+    const bool isUsage = proof.figure.kind <= FigureKind::Idle;
+    const bool isTime = measure.find("gpu-hours") != std::string::npos;
+    const bool isCost = measure.starts_with("cost") || measure == "idle-cost" || measure == "wasted";
+    if ((isUsage && !isTime && !isCost) || measure == "difference" || !proof.recomputed.isKnown())
+        return std::nullopt;
+    base::GpuTime time = proof.leftOutTime;
+    std::int64_t nanos = proof.leftOutAmount ? proof.leftOutAmount->nanos() : 0;
+    for (const auto &row : proof.usage) {
+        time += row.time;
+        nanos += row.cost ? row.cost->nanos() : 0;
+    }
+    for (const auto &row : proof.money) {
+        time += row.time.value_or(base::GpuTime{});
+        nanos += row.amount ? row.amount->nanos() : 0;
+    }
+    return isTime ? FigureValue::of(time) : FigureValue::of(base::Money(nanos, proof.recomputed.money->currency()));
+}
+
+void execute(const std::filesystem::path &folder, const std::string &sql)
+{
+    const auto database = store::Database::open(folder / "ledger.db", store::Database::Mode::Writer).value();
+    if (const auto done = database->execute(sql); !done)
+        qFatal("%s", done.error().text.c_str());
+}
+
+} // namespace
+
+class TestExplain : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyCellIsProved_data();
+    void everyCellIsProved();
+    void tamperedRollupIsTold();
+    void tamperedLedgerIsTold();
+    void tamperedShareOfABillIsTold();
+    void tamperedIdleListIsTold();
+    void closedMonthIsNotExplained();
+    void whatIsNotThereIsRefused();
+
+private:
+    static void prove(Company &c, const Cell &cell);
+};
+
+void TestExplain::prove(Company &c, const Cell &cell)
+{
+    const auto figure = insight::figureFromString(cell.id);
+    QVERIFY2(figure, cell.id.c_str());
+    const auto proof = c.workspace->explain(*figure);
+    QVERIFY2(proof, proof ? "" : (cell.id + ": " + proof.error().text).c_str());
+    QVERIFY2(proof->shown == cell.value, ("the proof shows another value: " + cell.id).c_str());
+    QVERIFY2(proof->recomputed == cell.value, ("the facts give another value: " + cell.id).c_str());
+    QVERIFY2(proof->agrees, cell.id.c_str());
+    const auto sum = sumOfRows(*proof);
+    QVERIFY2(!sum || *sum == cell.value, ("the rows do not add up: " + cell.id).c_str());
+    QVERIFY(proof->usage.size() + proof->money.size() <= Proof::kMostRows);
+    QCOMPARE(proof->policy, std::string("gpu-first"));
+    for (const auto &row : proof->money)
+        QVERIFY2(!row.charge || row.place.starts_with("/bills/bill-"), row.place.c_str());
+}
+
+void TestExplain::everyCellIsProved_data()
+{
+    QTest::addColumn<int>("seed");
+    // More of them: GPULEDGER_HISTORIES=first-last.
+    const QList<QByteArray> range = qgetenv("GPULEDGER_HISTORIES").split('-');
+    const int first = range.size() == 2 ? range[0].toInt() : 1, last = range.size() == 2 ? range[1].toInt() : kSeeds;
+    for (int seed = first; seed <= last; ++seed)
+        QTest::addRow("%d", seed) << seed;
+}
+
+void TestExplain::everyCellIsProved()
+{
+    QFETCH(int, seed);
+    Company company(static_cast<std::uint64_t>(seed), static_cast<Telling>(seed % 3));
+    int notZero = 0;
+    for (int proved = 0, asked = 0; proved < kCellsEach; ++asked) {
+        QVERIFY(asked < 10 * kCellsEach);
+        const auto cell = randomCell(company);
+        if (!cell)
+            continue;
+        prove(company, *cell);
+        if (QTest::currentTestFailed())
+            return;
+        ++proved;
+        const FigureValue &value = cell->value;
+        notZero += (value.money && !value.money->isZero()) || (value.time && value.time->ticks != 0)
+            || (value.number && *value.number != 0);
+    }
+    QVERIFY2(notZero > kCellsEach / 3, std::to_string(notZero).c_str()); // not a law about nothing
+}
+
+namespace {
+
+// Of the whole fleet and all its days.
+Cell paidOf(Company &c)
+{
+    const insight::Query query{{c.fleet.at(0), c.fleet.at(kHistoryDays * 86400)}, {}};
+    const auto answer = c.workspace->summary(query, Dimension::Team).value();
+    return {toString(summaryFigure({answer.range, {}}, Dimension::Team, std::nullopt, "gpu-hours.paid")),
+            FigureValue::of(answer.total.time.paid())};
+}
+
+Cell costOf(Company &c)
+{
+    insight::LedgerQuery query;
+    query.range = {c.fleet.day(-3).start(), c.fleet.day(kHistoryDays + 6).end()};
+    query.include[LedgerDimension::Currency] = {"USD"};
+    const auto answer = c.workspace->ledger(query).value();
+    return {toString(ledgerFigure(query, answer.range, answer.rows.front(), MoneyView::Billed, "cost")),
+            FigureValue::of(answer.rows.front().billed)};
+}
+
+Proof proofOf(Company &c, const std::string &id)
+{
+    return c.workspace->explain(insight::figureFromString(id).value()).value();
+}
+
+} // namespace
+
+void TestExplain::tamperedRollupIsTold()
+{
+    Company company(1, Telling::Tidy);
+    const Cell before = paidOf(company);
+    QVERIFY(proofOf(company, before.id).agrees);
+    execute(company.folder, "DELETE FROM rollup WHERE id = (SELECT min(id) FROM rollup)");
+    const Cell after = paidOf(company);
+    QVERIFY(!(after.value == before.value));
+    const Proof proof = proofOf(company, after.id);
+    QVERIFY(!proof.agrees);
+    QVERIFY(proof.shown == after.value);
+    QVERIFY(proof.recomputed == before.value);
+}
+
+void TestExplain::tamperedLedgerIsTold()
+{
+    Company company(2, Telling::Loose);
+    const Cell before = costOf(company);
+    QVERIFY(proofOf(company, before.id).agrees);
+    execute(company.folder,
+            "UPDATE ledger_line SET billed = billed + 1 WHERE (day, key) = (SELECT l.day, l.key FROM ledger_line l "
+            "JOIN ledger_key k"
+            " ON k.id = l.key WHERE k.currency = 'USD' AND k.origin = 0 LIMIT 1)");
+    const Proof proof = proofOf(company, before.id);
+    QVERIFY(!proof.agrees);
+    QCOMPARE(proof.shown.money->nanos(), before.value.money->nanos() + 1);
+    QVERIFY(proof.recomputed == before.value);
+}
+
+// Both what is kept by day and the ledger made from it are wrong: the lines of the bill still tell.
+void TestExplain::tamperedShareOfABillIsTold()
+{
+    Company company(2, Telling::Loose);
+    const Cell before = costOf(company);
+    execute(company.folder,
+            "UPDATE bill_day SET billed = billed + 1000000 WHERE item IN (SELECT id FROM bill_item WHERE currency = "
+            "'USD')");
+    execute(company.folder, "UPDATE meta SET value = 'other' WHERE key = 'rollup_fingerprint'");
+    const auto store = store::LedgerStore::open(company.folder).value();
+    QVERIFY(store->refreshRollup(company.ledger->rollup()).value());
+    const Cell after = costOf(company);
+    QVERIFY(!(after.value == before.value));
+    const Proof proof = proofOf(company, before.id);
+    QVERIFY(!proof.agrees);
+    QVERIFY(proof.shown == after.value);
+    QVERIFY(proof.recomputed == before.value);
+}
+
+void TestExplain::tamperedIdleListIsTold()
+{
+    Company company(3, Telling::Tidy);
+    const base::UtcTime at = company.fleet.at(kHistoryDays * 86400);
+    const auto list = company.workspace->idle(at, {}).value();
+    QVERIFY(!list.items.empty());
+    const std::string id = toString(insight::idleFigure(list.at, list.items.front().id, "wasted"));
+    QVERIFY(proofOf(company, id).agrees);
+    execute(company.folder, "DELETE FROM idle_day");
+    execute(company.folder, "DELETE FROM idle_candidate");
+    QVERIFY(!proofOf(company, id).agrees);
+}
+
+void TestExplain::closedMonthIsNotExplained()
+{
+    Company company(4, Telling::Tidy);
+    Figure figure = monthFigure(FigureKind::Showback, company, MoneyView::Billed, base::Currency::usd(), "cost");
+    QVERIFY(company.workspace->explain(figure));
+    base::FrozenClock later(company.month().range().end + base::kDay);
+    const auto workspace = services::Workspace::open(rules(), {company.folder, kZone, false, "alex"}, company.catalog,
+                                                     company.secrets, later)
+                               .value();
+    const auto closed = workspace->closeMonth(company.month(), "a test");
+    QVERIFY(closed);
+    QVERIFY(closed->outcome == reports::SignOff::Outcome::Done);
+    const auto proof = workspace->explain(figure);
+    QVERIFY(!proof);
+    QVERIFY(proof.error().code == base::ErrorCode::Unsupported);
+}
+
+void TestExplain::whatIsNotThereIsRefused()
+{
+    Company company(5, Telling::Tidy);
+    const auto codeOf = [&](const char *id) {
+        const auto proof = company.workspace->explain(insight::figureFromString(id).value());
+        return proof ? base::ErrorCode::Internal : proof.error().code;
+    };
+    const std::string day = base::toRfc3339(company.fleet.at(0)).substr(0, 10);
+    const std::string range = "from=" + day + "&to=" + base::toRfc3339(company.fleet.at(86400)).substr(0, 10);
+    QVERIFY(codeOf(("heatmap/cost?" + range + "&bins=day&tz=UTC&bin=1999-01-01").c_str())
+            == base::ErrorCode::InvalidArgument);
+    QVERIFY(codeOf(("heatmap/cost?" + range + "&bins=day&tz=Mars/North").c_str()) == base::ErrorCode::NotFound);
+    QVERIFY(codeOf(("idle/wasted?at=" + day + "&id=nobody").c_str()) == base::ErrorCode::NotFound);
+    // Nobody has that team: a figure that is known, and zero.
+    const Proof none = proofOf(company, "summary/gpu-hours.paid?" + range + "&team=nobody");
+    QVERIFY(none.agrees && none.shown == FigureValue::of(base::GpuTime{}) && none.usage.empty());
+}
+
+QTEST_GUILESS_MAIN(TestExplain)
+#include "tst_explain.moc"

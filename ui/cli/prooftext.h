@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/timezone.h"
+#include "app/insight/proof.h"
+#include "ui/cli/output.h"
+
+#include <string>
+
+namespace gpuledger::cli {
+
+// How a figure is worked out, in the symbols that the inputs of its proof have, and which definition says so.
+std::string formulaOf(const insight::Figure &figure);
+
+// A proof for people and for programs. Pure; any thread.
+std::string proofText(const insight::Proof &proof, const base::TimeZone &zone, bool bold);
+Json proofJson(const insight::Proof &proof);
+std::string proofCsv(const insight::Proof &proof); // its source rows
+
+} // namespace gpuledger::cli
