@@ -33,6 +33,10 @@
 #include <string>
 #include <vector>
 
+namespace gpuledger::reports {
+struct KeptMonth;
+}
+
 namespace gpuledger::services {
 
 struct WorkspaceOptions {
@@ -40,6 +44,9 @@ struct WorkspaceOptions {
     std::string timeZone; // overrides the configuration's; empty: that, else the system's
     bool readOnly = false;
     std::string actor{}; // who signs off months; empty: the user that the operating system knows
+    // Of a report file that was opened (OpenedReport): the month that it is of, told as it was when it was made. Goes
+    // with readOnly. Null: no report.
+    std::shared_ptr<const reports::KeptMonth> report{};
 };
 
 struct SyncProgress {
@@ -140,6 +147,13 @@ public:
     static constexpr std::size_t kLongestReason = 2000; // bytes
     [[nodiscard]] base::Result<reports::SignOff> closeMonth(const insight::Month &month, const std::string &reason,
                                                             const std::string &seen = {});
+    // Writes a month with its facts as one signed file, in place of what is there; whole or not at all. `program` is
+    // the version that made it. The signer's fingerprint. Fails as statement() does, with NotFound (nothing is stored
+    // for the month), Refused (this is a report itself), StorageFull and StorageReadOnly.
+    [[nodiscard]] base::Result<std::string> writeReport(const insight::Month &month, const std::filesystem::path &file,
+                                                        const std::string &program);
+    // The only month that there is, where this is a report.
+    std::optional<insight::Month> reportMonth() const;
     // What was signed off, by whom and when; ascending.
     [[nodiscard]] base::Result<std::vector<store::AuditEntry>> auditLog();
     [[nodiscard]] base::Result<insight::Heatmap> heatmap(const insight::HeatmapQuery &query,

@@ -3,6 +3,7 @@
 
 #include "app/store/auditlog.h"
 #include "app/store/ledgerstore.h"
+#include "app/store/monthextract.h"
 
 #include <cstdint>
 #include <string>
@@ -78,6 +79,9 @@ public:
 
     [[nodiscard]] base::Result<std::vector<AuditEntry>> audit();
     [[nodiscard]] base::Result<std::vector<FetchedRanges>> fetched();
+    // A copy of the cache with that month alone in the new file `to`: see extractMonth(). Nobody is kept from writing
+    // meanwhile; generation() of the copy tells of which state it is.
+    [[nodiscard]] base::Result<void> extract(const MonthCut &cut, const std::filesystem::path &to);
 
 private:
     template <typename Work>

@@ -11,12 +11,16 @@ class ShowbackCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;
     bool chosen() const override { return parsed(m_verb); }
+    bool readsReports() const override { return true; }
     [[nodiscard]] base::Result<int> run(Session &session) override;
 
 private:
     // True: that was all that was asked for.
     [[nodiscard]] base::Result<bool> signOff(Session &session, const insight::Month &month) const;
     [[nodiscard]] base::Result<void> write(const reports::Statement &statement, Session &session) const;
+    [[nodiscard]] base::Result<int> writeReport(const insight::Month &month, Session &session) const;
+    [[nodiscard]] base::Result<int> writeJournal(const insight::Month &month, reports::CostView view,
+                                                 Session &session) const;
 
     CLI::App *m_verb = nullptr;
     std::string m_month, m_cost = "billed", m_format, m_file, m_reason;
