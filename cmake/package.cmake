@@ -21,6 +21,8 @@ if(TARGET gpuledger)
   gpuledger_install_manual(gpuledger)
   install(FILES "${desktop}/org.gpuledger.GpuLedger.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")
   install(FILES "${desktop}/org.gpuledger.GpuLedger.metainfo.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/metainfo")
+  install(FILES "${desktop}/org.gpuledger.GpuLedger.mime.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/mime/packages"
+    RENAME org.gpuledger.GpuLedger.xml)
   install(FILES "${desktop}/org.gpuledger.GpuLedger.svg" DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps")
 endif()
 

@@ -1954,6 +1954,11 @@
         <source>Last sync</source>
         <translation>Letzter Abgleich</translation>
     </message>
+    <message>
+        <source>%1 – %2</source>
+        <comment>page, name of a report</comment>
+        <translation>%1 – %2</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Navigation</name>
@@ -4130,6 +4135,74 @@
         <source>an answer above 96 MiB is not read: let a server tell of fewer clusters</source>
         <translation>Eine Antwort über 96 MiB wird nicht gelesen: Einen Server von weniger Clustern berichten lassen</translation>
     </message>
+    <message>
+        <source>check the rights of the file and its folder; nothing was changed</source>
+        <translation>Die Rechte der Datei und ihres Ordners prüfen; nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>free some space and try again; nothing was changed</source>
+        <translation>Etwas Platz schaffen und noch einmal versuchen; nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>check its rights, or name another folder in TMPDIR</source>
+        <translation>Seine Rechte prüfen oder in TMPDIR einen anderen Ordner nennen</translation>
+    </message>
+    <message>
+        <source>free some space there, or name another folder in TMPDIR</source>
+        <translation>Dort etwas Platz schaffen oder in TMPDIR einen anderen Ordner nennen</translation>
+    </message>
+    <message>
+        <source>see chargeback in the sample: gpuledger-cli sources add --sample</source>
+        <translation>Siehe chargeback im Muster: gpuledger-cli sources add --sample</translation>
+    </message>
+    <message>
+        <source>add them to chargeback.accounts, or set chargeback.default_account</source>
+        <translation>In chargeback.accounts aufnehmen oder chargeback.default_account setzen</translation>
+    </message>
+    <message>
+        <source>ask for the report again, from somebody whom you trust</source>
+        <translation>Den Bericht noch einmal erbitten, von jemandem, dem Sie vertrauen</translation>
+    </message>
+    <message>
+        <source>ask whoever made it for the file again</source>
+        <translation>Die Datei noch einmal von dem erbitten, der sie gemacht hat</translation>
+    </message>
+    <message>
+        <source>check the name and the rights of the file</source>
+        <translation>Den Namen und die Rechte der Datei prüfen</translation>
+    </message>
+    <message>
+        <source>leave --month away, or ask where the report comes from</source>
+        <translation>--month weglassen oder dort fragen, woher der Bericht kommt</translation>
+    </message>
+    <message>
+        <source>do it where the report comes from</source>
+        <translation>Dort tun, woher der Bericht kommt</translation>
+    </message>
+    <message>
+        <source>fetch it with: gpuledger-cli sync</source>
+        <translation>Abrufen mit: gpuledger-cli sync</translation>
+    </message>
+    <message>
+        <source>install the newer version of GPU Ledger that wrote it</source>
+        <translation>Die neuere Version von GPU Ledger installieren, die sie geschrieben hat</translation>
+    </message>
+    <message>
+        <source>chmod 600 it if nobody else saw it; else move it away, and a new one is made</source>
+        <translation>chmod 600 darauf, wenn ihn niemand sonst sah; sonst weglegen, dann wird ein neuer gemacht</translation>
+    </message>
+    <message>
+        <source>put a backup in its place, or move it away for a new one</source>
+        <translation>Eine Sicherung an seine Stelle legen oder ihn für einen neuen weglegen</translation>
+    </message>
+    <message>
+        <source>reports are signed with a key that lies in the data folder</source>
+        <translation>Berichte werden mit einem Schlüssel signiert, der im Datenordner liegt</translation>
+    </message>
+    <message>
+        <source>free some space and try again</source>
+        <translation>Etwas Platz schaffen und noch einmal versuchen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SearchButton</name>
@@ -5717,10 +5790,6 @@ Beispiel: gpuledger --demo</translation>
         <translation>light, dark oder system.</translation>
     </message>
     <message>
-        <source>A gpuledger:// link to open.</source>
-        <translation>Ein gpuledger://-Link, der geöffnet wird.</translation>
-    </message>
-    <message>
         <source>GPU Ledger can&apos;t start</source>
         <translation>GPU Ledger kann nicht starten</translation>
     </message>
@@ -5743,6 +5812,34 @@ Beispiel: gpuledger --demo</translation>
     <message>
         <source>File of --screenshot (PNG) or --statement (PDF).</source>
         <translation>Datei von --screenshot (PNG) oder --statement (PDF).</translation>
+    </message>
+    <message>
+        <source>Show this report file, read-only.</source>
+        <translation>Diese Berichtsdatei zeigen, nur zum Lesen.</translation>
+    </message>
+    <message>
+        <source>A gpuledger:// link or a report file (.gpureport) to open.</source>
+        <translation>Ein Link gpuledger:// oder eine Berichtsdatei (.gpureport), die geöffnet werden soll.</translation>
+    </message>
+    <message>
+        <source>signed here (%1)</source>
+        <translation>hier signiert (%1)</translation>
+    </message>
+    <message>
+        <source>signed by %1, whom you know</source>
+        <translation>signiert von %1, den Sie kennen</translation>
+    </message>
+    <message>
+        <source>signed by %1, an unknown signer</source>
+        <translation>signiert von %1, einem unbekannten Unterzeichner</translation>
+    </message>
+    <message>
+        <source>Report of %1, made %2 by %3; %4; read-only</source>
+        <translation>Bericht für %1, gemacht am %2 von %3; %4; nur zum Lesen</translation>
+    </message>
+    <message>
+        <source>an unknown user</source>
+        <translation>einem unbekannten Benutzer</translation>
     </message>
 </context>
 <context>

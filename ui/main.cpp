@@ -3,9 +3,12 @@
 #include "app/base/coredump.h"
 #include "app/base/log.h"
 #include "app/base/memory.h"
+#include "app/base/text.h"
 #include "app/services/config.h"
 #include "app/services/demosettings.h"
 #include "app/services/folders.h"
+#include "app/services/openedreport.h"
+#include "app/services/reportkey.h"
 #include "app/services/workspace.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/commandconsent.h"
@@ -38,6 +41,7 @@ using namespace gpuledger;
 
 struct Options {
     std::filesystem::path config, data;
+    std::filesystem::path report; // empty: none
     bool demo = false, listPages = false, isConfigNamed = false, themeGiven = false;
     QString now, zone, page, picture, theme, link;
     ui::StatementWish statement; // of no month: none
@@ -68,6 +72,24 @@ bool readStatement(const QCommandLineParser &parser, Options &o)
     return true;
 }
 
+// A file in the place of a link is a report, also as desktops write it. False, with a sentence on stderr, when that
+// does not go with the rest.
+bool takeReport(Options &o)
+{
+    const QUrl url(o.link);
+    const QString file = url.isLocalFile() ? url.toLocalFile() : o.link;
+    if (o.report.empty()
+        && file.endsWith(QLatin1String(".") + QLatin1String(reports::kReportSuffix), Qt::CaseInsensitive)) {
+        o.report = pathOf(file);
+        o.link.clear();
+    }
+    if (!o.report.empty() && (o.demo || !o.link.isEmpty())) {
+        std::fprintf(stderr, "gpuledger: a report file does not go with --demo or a link\n");
+        return false;
+    }
+    return true;
+}
+
 // Nothing, with a sentence on stderr, when the command line can't be read.
 std::optional<Options> readOptions(const QApplication &app)
 {
@@ -81,6 +103,8 @@ std::optional<Options> readOptions(const QApplication &app)
           QStringLiteral("FILE")},
          {QStringLiteral("data"), QApplication::translate("gpuledger::ui::main", "Folder of the cache."),
           QStringLiteral("DIR")},
+         {QStringLiteral("report"), QApplication::translate("gpuledger::ui::main", "Show this report file, read-only."),
+          QStringLiteral("FILE")},
          {QStringLiteral("demo"), QApplication::translate("gpuledger::ui::main", "Show the built-in demo fleet.")},
          {QStringLiteral("now"), QApplication::translate("gpuledger::ui::main", "Freeze the clock at this time."),
           QStringLiteral("RFC3339")},
@@ -109,9 +133,10 @@ std::optional<Options> readOptions(const QApplication &app)
           QStringLiteral("WxH"), QStringLiteral("1280x800")},
          {QStringLiteral("theme"), QApplication::translate("gpuledger::ui::main", "light, dark or system."),
           QStringLiteral("THEME"), QStringLiteral("system")}});
-    parser.addPositionalArgument(QStringLiteral("link"),
-                                 QApplication::translate("gpuledger::ui::main", "A gpuledger:// link to open."),
-                                 QStringLiteral("[LINK]"));
+    parser.addPositionalArgument(
+        QStringLiteral("link"),
+        QApplication::translate("gpuledger::ui::main", "A gpuledger:// link or a report file (.gpureport) to open."),
+        QStringLiteral("[LINK|FILE]"));
     parser.process(app);
     Options o;
     o.config = parser.isSet(QStringLiteral("config")) ? pathOf(parser.value(QStringLiteral("config")))
@@ -131,6 +156,9 @@ std::optional<Options> readOptions(const QApplication &app)
     o.theme = parser.value(QStringLiteral("theme"));
     o.themeGiven = parser.isSet(QStringLiteral("theme"));
     o.link = parser.positionalArguments().value(0);
+    o.report = pathOf(parser.value(QStringLiteral("report")));
+    if (!takeReport(o))
+        return std::nullopt;
     if (parser.positionalArguments().size() > 1) {
         std::fprintf(stderr, "gpuledger: one link at a time\n");
         return std::nullopt;
@@ -153,8 +181,19 @@ std::optional<Options> readOptions(const QApplication &app)
     return o;
 }
 
-base::Result<std::unique_ptr<base::Clock>> clockFor(const Options &options)
+// Null without a report file.
+base::Result<std::unique_ptr<services::OpenedReport>> reportFor(const Options &options)
 {
+    if (options.report.empty())
+        return std::unique_ptr<services::OpenedReport>();
+    return services::OpenedReport::open(options.report);
+}
+
+// A report's clock stands still at the time when it was made.
+base::Result<std::unique_ptr<base::Clock>> clockFor(const Options &options, const services::OpenedReport *report)
+{
+    if (options.now.isEmpty() && report)
+        return std::unique_ptr<base::Clock>(new base::FrozenClock(report->header().made));
     if (options.now.isEmpty())
         return std::unique_ptr<base::Clock>(new base::SystemClock);
     const auto at = base::parseTime(options.now.toStdString());
@@ -162,8 +201,10 @@ base::Result<std::unique_ptr<base::Clock>> clockFor(const Options &options)
     return std::unique_ptr<base::Clock>(new base::FrozenClock(*at));
 }
 
-base::Result<model::Settings> settingsFor(const Options &options)
+base::Result<model::Settings> settingsFor(const Options &options, const services::OpenedReport *report)
 {
+    if (report)
+        return report->settings();
     if (options.demo)
         return services::demoSettings(options.data);
     auto settings = services::readConfigFile(options.config);
@@ -171,6 +212,33 @@ base::Result<model::Settings> settingsFor(const Options &options)
     if (!settings && settings.error().code == base::ErrorCode::NotFound && !options.isConfigNamed)
         return model::Settings{};
     return settings;
+}
+
+QString signerText(const std::string &fingerprint, services::Signer signer)
+{
+    const QString shown = QString::fromStdString(fingerprint);
+    switch (signer) {
+    case services::Signer::Own:
+        return QApplication::translate("gpuledger::ui::main", "signed here (%1)").arg(shown);
+    case services::Signer::Known:
+        return QApplication::translate("gpuledger::ui::main", "signed by %1, whom you know").arg(shown);
+    case services::Signer::Unknown:
+        break;
+    }
+    return QApplication::translate("gpuledger::ui::main", "signed by %1, an unknown signer").arg(shown);
+}
+
+// What the bar of a report's window says.
+QString reportText(const reports::ReportHeader &header, services::Signer signer)
+{
+    const QLocale locale;
+    const QDate month(header.month.year, header.month.number, 1);
+    return QApplication::translate("gpuledger::ui::main", "Report of %1, made %2 by %3; %4; read-only")
+        .arg(locale.toString(month, QStringLiteral("MMMM yyyy")), // no-tr: form of a date
+             locale.toString(QDateTime::fromSecsSinceEpoch(base::toUnix(header.made)), QLocale::ShortFormat),
+             header.actor.empty() ? QApplication::translate("gpuledger::ui::main", "an unknown user")
+                                  : QString::fromStdString(base::printable(header.actor, 100)),
+             signerText(header.fingerprint(), signer));
 }
 
 // A failure before there is a window: on stderr, and in a box where somebody looks at a screen.
@@ -187,9 +255,20 @@ int sayAndEnd(const base::Error &error, bool quiet)
     return kBadConfig;
 }
 
-// The page of --page or --screenshot, else that of the link, with the link's range and filters.
-std::optional<ui::Place> placeFor(const Options &options)
+// A report's month, as far as it was over.
+base::TimeRange rangeOf(const reports::ReportHeader &header)
 {
+    const base::TimeRange month = header.month.range();
+    return {month.start, std::min(month.end, header.made)};
+}
+
+// The page of --page or --screenshot, else that of the link, with the link's range and filters.
+std::optional<ui::Place> placeFor(const Options &options, const services::OpenedReport *report = nullptr)
+{
+    if (report) {
+        const QString page = options.page.isEmpty() ? QStringLiteral("showback") : options.page; // no-tr: id of a page
+        return ui::Place{page, {{ui::Span::Custom, rangeOf(report->header())}, {}}, {}};
+    }
     auto linked = ui::Place::fromUrl(QUrl::fromEncoded(options.link.toUtf8(), QUrl::StrictMode));
     if (options.page.isEmpty())
         return linked;
@@ -200,10 +279,11 @@ std::optional<ui::Place> placeFor(const Options &options)
     return place;
 }
 
-int takePicture(QApplication &app, const Options &options, const ui::WindowContext &context)
+int takePicture(QApplication &app, const Options &options, const ui::WindowContext &context,
+                const services::OpenedReport *report)
 {
     ui::MainWindow window(context, ui::pages());
-    if (const auto place = placeFor(options))
+    if (const auto place = placeFor(options, report))
         window.open(*place);
     context.sync.reloadSources();
     ui::PictureTaker picture(window, options.picture, options.size);
@@ -211,8 +291,14 @@ int takePicture(QApplication &app, const Options &options, const ui::WindowConte
     return app.exec();
 }
 
+// One process a data folder, or a report file.
+QString instanceId(const Options &options)
+{
+    return ui::SingleInstance::idFor(options.report.empty() ? options.data : options.report);
+}
+
 int show(QApplication &app, const Options &options, widgets::Theme &theme, services::Workspace &workspace,
-         ui::SingleInstance &instance)
+         ui::SingleInstance &instance, const services::OpenedReport *report)
 {
     ui::TaskRunner tasks;
     ui::SyncController sync(workspace, tasks);
@@ -220,12 +306,17 @@ int show(QApplication &app, const Options &options, widgets::Theme &theme, servi
         return QProcess::startDetached(QCoreApplication::applicationFilePath(), arguments);
     };
     const auto openAddress = [](const QUrl &address) { return QDesktopServices::openUrl(address); };
-    const ui::WindowContext context{
-        workspace,    tasks,      sync, theme, options.demo ? std::filesystem::path() : options.config,
+    ui::WindowContext context{
+        workspace,    tasks,      sync, theme, options.demo || report ? std::filesystem::path() : options.config,
         startAnother, openAddress};
+    if (report) {
+        const std::string signer = report->header().fingerprint();
+        context.reportName = QString::fromStdString(base::printable(options.report.filename().string(), 100));
+        context.reportText = reportText(report->header(), services::signerOf(signer, options.data));
+    }
     if (!options.picture.isEmpty())
-        return takePicture(app, options, context);
-    const QString id = ui::SingleInstance::idFor(options.data);
+        return takePicture(app, options, context, report);
+    const QString id = instanceId(options);
     ui::Windows windows(context, theme, ui::pages(),
                         services::stateFolder() / ("window-" + id.toStdString() + ".json"));
     if (options.themeGiven)
@@ -233,7 +324,7 @@ int show(QApplication &app, const Options &options, widgets::Theme &theme, servi
     const ui::SystemTheme system(QDBusConnection::sessionBus());
     QObject::connect(&system, &ui::SystemTheme::darkPreferred, &windows, &ui::Windows::followSystem);
     QObject::connect(&instance, &ui::SingleInstance::asked, &windows, &ui::Windows::openLink);
-    const auto place = placeFor(options);
+    const auto place = placeFor(options, report);
     windows.restore(place ? QString::fromUtf8(place->toUrl().toEncoded()) : options.link);
     sync.schedule();
     return app.exec();
@@ -278,29 +369,36 @@ int main(int argc, char **argv)
     theme.apply();
     widgets::installHeatmapAccessibility();
     const bool quiet = !options->picture.isEmpty() || !options->statement.month.isEmpty();
-    ui::SingleInstance instance(ui::SingleInstance::defaultFolder(), ui::SingleInstance::idFor(options->data));
+    ui::SingleInstance instance(ui::SingleInstance::defaultFolder(), instanceId(*options));
     if (!quiet) {
         const auto place = placeFor(*options);
         const QString link = place ? QString::fromUtf8(place->toUrl().toEncoded()) : options->link;
         if (instance.start(link) == ui::SingleInstance::Role::HandedOver)
             return 0;
     }
-    auto clock = clockFor(*options);
+    const auto report = reportFor(*options);
+    if (!report)
+        return sayAndEnd(report.error(), quiet);
+    auto clock = clockFor(*options, report->get());
     if (!clock)
         return sayAndEnd(clock.error(), quiet);
-    auto settings = settingsFor(*options);
+    auto settings = settingsFor(*options, report->get());
     if (!settings)
         return sayAndEnd(settings.error(), quiet);
     const auto catalog = connectors::makeSourceCatalog();
     const auto consent = connectors::makeCommandConsent(services::agreedCommandsFile());
     const auto secrets = connectors::makeSecretStore(consent.get());
-    auto workspace = services::Workspace::open(
-        std::move(*settings), {options->data, options->zone.toStdString(), false}, *catalog, *secrets, **clock);
+    services::WorkspaceOptions where{options->data, options->zone.toStdString(), false};
+    if (*report) {
+        where = (*report)->options();
+        where.timeZone = options->zone.toStdString();
+    }
+    auto workspace = services::Workspace::open(std::move(*settings), where, *catalog, *secrets, **clock);
     if (!workspace)
         return sayAndEnd(workspace.error(), quiet);
     if (!options->statement.month.isEmpty()) {
         const auto written = ui::writeStatement(**workspace, options->statement);
         return written ? 0 : sayAndEnd(written.error(), quiet);
     }
-    return show(app, *options, theme, **workspace, instance);
+    return show(app, *options, theme, **workspace, instance, report->get());
 }

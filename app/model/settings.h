@@ -3,6 +3,7 @@
 
 #include "app/base/money.h"
 #include "app/base/time.h"
+#include "app/model/chargeback.h"
 #include "app/model/fleet.h"
 
 #include <array>
@@ -154,6 +155,7 @@ struct Settings {
     ActionLimits actions;
     std::vector<ExporterMappingText> exporters;
     LinkSettings links;
+    ChargebackSettings chargeback;
 };
 
 } // namespace gpuledger::model

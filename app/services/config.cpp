@@ -81,6 +81,8 @@ void readTop(ConfigMap &map, model::Settings &settings)
          [&](const ConfigValue &one) { settings.budgets.push_back(readBudget(one)); });
     if (const auto actions = map.take("actions"))
         readActions(*actions, settings.actions);
+    if (const auto chargeback = map.take("chargeback"))
+        readChargeback(*chargeback, settings.chargeback);
     if (const auto links = map.take("links"))
         readLinks(*links, settings.links);
     each("exporters", "- { name: my-exporter }",

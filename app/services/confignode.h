@@ -93,6 +93,7 @@ void readPrices(const ConfigValue &value, model::PriceSettings &prices);
 void readSharedCosts(const ConfigValue &value, model::Settings &settings);
 model::Budget readBudget(const ConfigValue &value);
 void readActions(const ConfigValue &value, model::ActionLimits &actions);
+void readChargeback(const ConfigValue &value, model::ChargebackSettings &chargeback);
 void readLinks(const ConfigValue &value, model::LinkSettings &links);
 model::WorkloadRule readWorkload(const ConfigValue &value);
 model::ExporterMappingText readExporter(const ConfigValue &value);

@@ -185,6 +185,21 @@ Result<MonthRecord> MonthBook::live(const Month &month)
     return record;
 }
 
+Result<reports::KeptMonth> MonthBook::kept(const Month &month)
+{
+    if (isClosed(month)) {
+        auto record = closed(month, MonthStore::Rows::All);
+        GPULEDGER_TRY(record);
+        MonthStatus status = reports::statusOf(*record, hashOf(month));
+        return reports::KeptMonth{std::move(record->record), std::move(status)};
+    }
+    auto record = live(month);
+    GPULEDGER_TRY(record);
+    GPULEDGER_TRY(addWorkloads(*record));
+    MonthStatus status = statusOf(*record);
+    return reports::KeptMonth{std::move(*record), std::move(status)};
+}
+
 Result<void> MonthBook::addWorkloads(MonthRecord &to)
 {
     auto workloads = rows(to.month, reports::workloadDimensions());

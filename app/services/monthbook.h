@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/reports/monthrecord.h"
+#include "app/reports/reportmonth.h"
 #include "app/services/workspaceprivate.h"
 #include "app/store/monthstore.h"
 
@@ -31,6 +32,8 @@ public:
     [[nodiscard]] base::Result<reports::ClosedMonth> closed(const insight::Month &month, store::MonthStore::Rows rows);
     // Of a month that is open; without its workloads.
     [[nodiscard]] base::Result<reports::MonthRecord> live(const insight::Month &month);
+    // All that documents are made of, and how the month stands.
+    [[nodiscard]] base::Result<reports::KeptMonth> kept(const insight::Month &month);
     // Rows by History::dimensions(); of closed months as they were closed.
     [[nodiscard]] base::Result<insight::LedgerAnswer> history(const insight::Month &last);
     [[nodiscard]] base::Result<void> addWorkloads(reports::MonthRecord &to);

@@ -119,6 +119,7 @@ const base::TimeZone &Workspace::timeZone() const
 
 Result<void> Workspace::apply(model::Settings settings)
 {
+    GPULEDGER_TRY(refuseInReport(d->options));
     auto setup = setupFor(std::move(settings), d->options.timeZone);
     GPULEDGER_TRY(setup);
     const std::lock_guard lock(d->syncMutex);

@@ -39,6 +39,9 @@ namespace gpuledger::insight {
 struct Figure;
 struct Proof;
 } // namespace gpuledger::insight
+namespace gpuledger::reports {
+struct KeptMonth;
+}
 
 namespace gpuledger::services {
 
@@ -47,6 +50,9 @@ struct WorkspaceOptions {
     std::string timeZone; // overrides the configuration's; empty: that, else the system's
     bool readOnly = false;
     std::string actor{}; // who signs off months; empty: the user that the operating system knows
+    // Of a report file that was opened (OpenedReport): the month that it is of, told as it was when it was made. Goes
+    // with readOnly. Null: no report.
+    std::shared_ptr<const reports::KeptMonth> report{};
 };
 
 struct SyncProgress {
@@ -160,6 +166,13 @@ public:
     [[nodiscard]] base::Result<reports::Decision> decide(reports::DecisionDraft draft);
     // Fails with NotFound, and with Refused where it is settled already.
     [[nodiscard]] base::Result<reports::Decision> settle(std::int64_t decision, reports::DecisionState state);
+    // Writes a month with its facts as one signed file, in place of what is there; whole or not at all. `program` is
+    // the version that made it. The signer's fingerprint. Fails as statement() does, with NotFound (nothing is stored
+    // for the month), Refused (this is a report itself), StorageFull and StorageReadOnly.
+    [[nodiscard]] base::Result<std::string> writeReport(const insight::Month &month, const std::filesystem::path &file,
+                                                        const std::string &program);
+    // The only month that there is, where this is a report.
+    std::optional<insight::Month> reportMonth() const;
     // What was signed off or decided, by whom and when; ascending.
     [[nodiscard]] base::Result<std::vector<store::AuditEntry>> auditLog();
     // What stands behind a figure of any page or JSON answer, recomputed from the facts (app/insight/proof.h). Fails

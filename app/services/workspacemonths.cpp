@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of Workspace that signs off months.
 #include "app/base/text.h"
+#include "app/reports/reportmonth.h"
 #include "app/services/monthbook.h"
 #include "app/services/workspaceprivate.h"
 
@@ -99,6 +100,16 @@ Result<std::optional<MonthStatus>> closeAs(store::LedgerStore &cache, const repo
     return closed;
 }
 
+Result<void> inReport(const reports::KeptMonth &report, const insight::Month &month)
+{
+    if (report.record.month == month)
+        return {};
+    return base::fail(ErrorCode::NotFound,
+                      "this is the report of " + insight::toString(report.record.month) + ": it has nothing of "
+                          + insight::toString(month),
+                      "leave --month away, or ask where the report comes from");
+}
+
 tl::unexpected<base::Error> stillChanging(const insight::Month &month)
 {
     return base::fail(ErrorCode::StorageBusy, "the figures of " + insight::toString(month) + " change all the time",
@@ -107,8 +118,20 @@ tl::unexpected<base::Error> stillChanging(const insight::Month &month)
 
 } // namespace
 
+Result<void> refuseInReport(const WorkspaceOptions &options)
+{
+    if (!options.report)
+        return {};
+    return base::fail(ErrorCode::Refused,
+                      "this is the report of " + insight::toString(options.report->record.month)
+                          + ": it is read-only, and nothing was changed",
+                      "do it where the report comes from");
+}
+
 Result<std::vector<MonthStatus>> Workspace::months()
 {
+    if (d->options.report)
+        return std::vector<MonthStatus>{d->options.report->status};
     return ofOneState(*d->cache, [&]() -> Result<std::vector<MonthStatus>> {
         MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
         GPULEDGER_TRY(book.read());
@@ -118,6 +141,13 @@ Result<std::vector<MonthStatus>> Workspace::months()
 
 Result<MonthStatus> Workspace::monthStatus(const insight::Month &month)
 {
+    if (d->options.report) {
+        GPULEDGER_TRY(inReport(*d->options.report, month));
+        MonthStatus status = d->options.report->status;
+        if (status.state != MonthState::Closed)
+            status.figures = reports::figuresHash(d->options.report->record);
+        return status;
+    }
     return ofOneState(*d->cache, [&]() -> Result<MonthStatus> {
         MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
         GPULEDGER_TRY(book.read());
@@ -128,18 +158,16 @@ Result<MonthStatus> Workspace::monthStatus(const insight::Month &month)
 Result<reports::Statement> Workspace::statement(const insight::Month &month, reports::CostView view,
                                                 const std::string &team)
 {
+    if (d->options.report) {
+        GPULEDGER_TRY(inReport(*d->options.report, month));
+        return reports::makeStatement(d->options.report->record, d->options.report->status, view, team);
+    }
     return ofOneState(*d->cache, [&]() -> Result<reports::Statement> {
         MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
         GPULEDGER_TRY(book.read());
-        if (book.isClosed(month)) {
-            const auto closed = book.closed(month, MonthStore::Rows::All);
-            GPULEDGER_TRY(closed);
-            return reports::makeStatement(closed->record, reports::statusOf(*closed, book.hashOf(month)), view, team);
-        }
-        auto record = book.live(month);
-        GPULEDGER_TRY(record);
-        GPULEDGER_TRY(book.addWorkloads(*record));
-        return reports::makeStatement(*record, book.statusOf(*record), view, team);
+        const auto kept = book.kept(month);
+        GPULEDGER_TRY(kept);
+        return reports::makeStatement(kept->record, kept->status, view, team);
     });
 }
 
@@ -175,6 +203,7 @@ Result<reports::History> Workspace::statementHistory(const insight::Month &month
 
 Result<SignOff> Workspace::reviewMonth(const insight::Month &month, const std::string &seen)
 {
+    GPULEDGER_TRY(refuseInReport(d->options));
     for (int i = 0; i < kTries; ++i) {
         const auto generation = d->cache->generation();
         GPULEDGER_TRY(generation);
@@ -204,6 +233,7 @@ Result<SignOff> Workspace::reviewMonth(const insight::Month &month, const std::s
 
 Result<SignOff> Workspace::closeMonth(const insight::Month &month, const std::string &reason, const std::string &seen)
 {
+    GPULEDGER_TRY(refuseInReport(d->options));
     const auto written = writtenReason(reason);
     GPULEDGER_TRY(written);
     for (int i = 0; i < kTries; ++i) {

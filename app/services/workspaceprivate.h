@@ -80,6 +80,9 @@ struct Workspace::Private {
                          const ProgressFn &progress);
 };
 
+// Fails with Refused where the workspace is a report, which nobody changes.
+base::Result<void> refuseInReport(const WorkspaceOptions &options);
+
 // A view of the cache from which every kind of question is answered; all parts see the same kind of snapshot.
 struct View {
     std::unique_ptr<store::FactReader> facts;

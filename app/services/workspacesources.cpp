@@ -139,6 +139,7 @@ SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, c
 Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string> &source, std::stop_token stop,
                                                 const ProgressFn &progress)
 {
+    GPULEDGER_TRY(refuseInReport(d->options));
     const std::lock_guard lock(d->syncMutex);
     const Setup &setup = d->setup();
     std::vector<const model::SourceSettings *> wanted;

@@ -263,4 +263,11 @@ Result<std::vector<FetchedRanges>> MonthStore::fetched()
     return all;
 }
 
+Result<void> MonthStore::extract(const MonthCut &cut, const std::filesystem::path &to)
+{
+    auto database = m_store.readers->take();
+    GPULEDGER_TRY(database);
+    return extractMonth(**database, cut, to);
+}
+
 } // namespace gpuledger::store

@@ -3,6 +3,7 @@
 
 #include "app/store/auditlog.h"
 #include "app/store/ledgerstore.h"
+#include "app/store/monthextract.h"
 
 #include <cstdint>
 #include <functional>
@@ -84,6 +85,9 @@ public:
 
     [[nodiscard]] base::Result<std::vector<AuditEntry>> audit();
     [[nodiscard]] base::Result<std::vector<FetchedRanges>> fetched();
+    // A copy of the cache with that month alone in the new file `to`: see extractMonth(). Nobody is kept from writing
+    // meanwhile; generation() of the copy tells of which state it is.
+    [[nodiscard]] base::Result<void> extract(const MonthCut &cut, const std::filesystem::path &to);
 
 private:
     // `work` answers what is to be answered, and whether it wrote anything.

@@ -7,6 +7,7 @@
 #include "app/store/factreadersql.h"
 #include "app/store/idlestore.h"
 #include "app/store/ledgerlines.h"
+#include "app/store/monthextract.h"
 #include "app/store/monthstore.h"
 #include "app/store/names.h"
 
@@ -200,7 +201,13 @@ Result<void> checkAllocations(Database &database, Problems &problems)
 Result<void> checkLaw(Database &database, Problems &problems)
 {
     std::map<Day, BillTotals> ledger;
-    const Day first{std::numeric_limits<std::int32_t>::min()}, last{std::numeric_limits<std::int32_t>::max()};
+    Day first{std::numeric_limits<std::int32_t>::min()}, last{std::numeric_limits<std::int32_t>::max()};
+    const auto cut = cutOf(database);
+    GPULEDGER_TRY(cut);
+    if (*cut) { // a line of a bill may reach over it
+        first = (*cut)->first;
+        last = (*cut)->last;
+    }
     GPULEDGER_TRY(
         readLedger(database, first, last,
                    [&](Day day, const model::LedgerKey &key, const model::LedgerAmounts &amounts) -> Result<void> {
@@ -331,6 +338,10 @@ Result<std::vector<Day>> allDays(Database &database)
     const auto allocated = allocatedDays(database);
     GPULEDGER_TRY(allocated);
     days.insert(allocated->begin(), allocated->end());
+    const auto cut = cutOf(database);
+    GPULEDGER_TRY(cut);
+    if (*cut)
+        std::erase_if(days, [&](Day day) { return day < (*cut)->first || (*cut)->last < day; });
     return std::vector<Day>(days.begin(), days.end());
 }
 

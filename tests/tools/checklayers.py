@@ -38,6 +38,9 @@ PLACES = [
                 r"ScatterSeries|SplineSeries|ValueAxis|DateTimeAxis|CategoryAxis|LogValueAxis|Legend|XYSeries|Axis|Series|"
                 r"CandlestickSeries|BoxPlotSeries)$)"),
      re.compile(r"^widgets/charts/[^/]+\.cpp$"), "Qt Charts belongs in widgets/charts/*.cpp"),
+    (re.compile(r"^openssl/"), re.compile(r"^(app/base/signature\.cpp$|connectors/)"), "in app OpenSSL belongs in app/base/signature.cpp"),
+    (re.compile(r"^zstd(_errors)?\.h$"), re.compile(r"^(app/reports/reportstream\.cpp$|connectors/format/)"),
+     "zstd belongs in app/reports/reportstream.cpp and connectors/format"),
     (re.compile(r"^yaml-cpp/"), re.compile(r"^app/services/config[^/]*$"), "YAML belongs in app/services/config*"),
 ]
 QT_GUI = re.compile(

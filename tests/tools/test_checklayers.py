@@ -45,6 +45,8 @@ class Layers(TreeCase):
                 ("curl/curl.h", "connectors/http/a.cpp", "connectors/prometheus/a.cpp"),
                 ("QChart", "widgets/charts/a.cpp", "widgets/heatmap/a.cpp"), ("QLineSeries", "widgets/charts/a.cpp", "widgets/charts/a.h"),
                 ("QtCharts/QChartView", "widgets/charts/a.cpp", "ui/pages/a.cpp"),
+                ("openssl/evp.h", "app/base/signature.cpp", "app/reports/reportfile.cpp"), ("openssl/evp.h", "connectors/focus/a.cpp", "ui/cli/a.cpp"),
+                ("zstd.h", "app/reports/reportstream.cpp", "app/store/a.cpp"), ("zstd.h", "connectors/format/a.cpp", "connectors/focus/a.cpp"),
                 ("yaml-cpp/yaml.h", "app/services/configreader.cpp", "app/services/workspace.cpp")]:
             self.assertEqual(self.include(home, header, True), [], f"{header} in {home}")
             self.assertTrue(self.include(elsewhere, header, True), f"{header} in {elsewhere}")

@@ -27,6 +27,8 @@ public:
     [[nodiscard]] virtual base::Result<int> run(Session &session) = 0;
     // Ends cleanly by itself when the user cancels.
     virtual bool stopsByItself() const { return false; }
+    // Answers from a cache alone, so that it goes with --report.
+    virtual bool readsReports() const { return false; }
 
 protected:
     // A subcommand with its one line of help and its example.

@@ -15,6 +15,8 @@ void addGlobals(CLI::App &app, GlobalOptions &o)
 {
     app.add_option("--config", o.config, "Configuration file (gpuledger/config.yaml in the XDG configuration folder)");
     app.add_option("--data", o.data, "Data folder (gpuledger in the XDG data folder)");
+    app.add_option("--report", o.report,
+                   "A report file (.gpureport) in place of configuration and data, read-only and offline");
     app.add_flag("--demo", o.demo, "The built-in demo fleet in place of a configuration");
     app.add_option("--now", o.now, "Freeze the clock at this time (RFC 3339)");
     app.add_option("--tz", o.tz, "Time zone (that of the configuration, else the system's)");
@@ -44,6 +46,13 @@ int reported(Output &out, const base::Error &error)
 {
     out.failure(error);
     return exitStatus(error);
+}
+
+base::Error changesNothing()
+{
+    return base::Error::make(base::ErrorCode::Refused,
+                             "a report is read-only and offline: this command does not go with --report",
+                             "do it where the report comes from");
 }
 
 // Help and version go to stdout; what was typed wrong is one sentence.
@@ -101,6 +110,8 @@ int runCommandLine(int argc, char **argv, const Ports &ports, std::stop_token st
     for (const auto &command : commands) {
         if (!command->chosen())
             continue;
+        if (!options.report.empty() && !command->readsReports())
+            return reported(session.out(), changesNothing());
         cooperative(command->stopsByItself());
         if (const auto begun = session.begin(); !begun)
             return reported(session.out(), begun.error());

@@ -82,7 +82,7 @@ std::map<std::string, std::vector<std::string>> knownValues()
         {"--by", dimensionNames()}, {"--bins", binsNames()}, {"--metric", metricNames()}, {"--workload-type", kinds}};
 }
 
-const std::set<std::string> kFiles{"--config"};
+const std::set<std::string> kFiles{"--config", "--report"};
 const std::set<std::string> kFolders{"--data"};
 
 // bash and zsh differ in how the words come in and how the candidates go out.

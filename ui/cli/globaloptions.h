@@ -8,7 +8,7 @@ namespace gpuledger::cli {
 
 // What every command takes, as typed.
 struct GlobalOptions {
-    std::string config, data, now, tz, from, to;
+    std::string config, data, report, now, tz, from, to;
     std::vector<std::string> teams, clusters, clouds, gpuModels, workloadTypes, environments;
     bool demo = false, json = false, csv = false, quiet = false, verbose = false;
 };

@@ -48,7 +48,9 @@ std::vector<std::string> argumentsFor(const Session &session, const std::string 
                                  "--cost=" + std::string(view == reports::CostView::Billed ? "billed" : "effective"),
                                  "--out=" + file,
                                  "--now=" + base::toRfc3339(session.clock().now())};
-    if (options.demo)
+    if (!options.report.empty())
+        all.push_back("--report=" + std::filesystem::absolute(options.report).string());
+    else if (options.demo)
         all.emplace_back("--demo");
     else
         all.push_back("--config=" + session.configFile().string());

@@ -183,7 +183,7 @@ void ReconcileCommand::addTo(CLI::App &parent)
 
 Result<int> ReconcileCommand::run(Session &session)
 {
-    const auto month = monthOf(m_month, session.clock().now());
+    const auto month = session.month(m_month);
     GPULEDGER_TRY(month);
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);

@@ -6,6 +6,11 @@
 #include "app/services/config.h"
 #include "app/services/demosettings.h"
 #include "app/services/folders.h"
+#include "app/services/reportkey.h"
+#include "ui/cli/command.h"
+#include "ui/cli/reportcommand.h"
+
+#include <algorithm>
 
 namespace gpuledger::cli {
 
@@ -44,6 +49,20 @@ Result<void> Session::begin()
     log.level = m_options.verbose ? base::log::Level::Debug : base::log::Level::Info;
     log.toStderr = m_options.verbose;
     base::log::init(log);
+    return m_options.report.empty() ? Result<void>() : openReport();
+}
+
+Result<void> Session::openReport()
+{
+    if (m_options.demo)
+        return base::fail(ErrorCode::InvalidArgument, "--report can't go with --demo",
+                          "a report brings its own data and settings");
+    auto opened = services::OpenedReport::open(m_options.report);
+    GPULEDGER_TRY(opened);
+    m_report = std::move(*opened);
+    if (m_options.now.empty())
+        m_clock = std::make_unique<base::FrozenClock>(m_report->header().made);
+    m_out.note(describeReport(m_report->header(), services::signerOf(m_report->header().fingerprint(), dataFolder())));
     return {};
 }
 
@@ -76,6 +95,8 @@ Result<services::Workspace *> Session::workspace(bool mayRead)
 {
     if (m_workspace)
         return m_workspace.get();
+    if (m_report)
+        return workspace(m_report->settings(), true);
     auto wanted = settings();
     GPULEDGER_TRY(wanted);
     return workspace(std::move(*wanted), mayRead);
@@ -84,7 +105,10 @@ Result<services::Workspace *> Session::workspace(bool mayRead)
 Result<services::Workspace *> Session::workspace(model::Settings settings, bool mayRead)
 {
     services::WorkspaceOptions options;
-    options.dataFolder = dataFolder();
+    if (m_report)
+        options = m_report->options();
+    else
+        options.dataFolder = dataFolder();
     options.timeZone = m_options.tz;
     auto opened = services::Workspace::open(settings, options, m_ports.catalog, m_ports.secrets, *m_clock);
     if (!opened && mayRead && opened.error().code == ErrorCode::StorageReadOnly) {
@@ -114,9 +138,18 @@ Result<base::UtcTime> Session::instant(const std::string &text, const base::Time
                       "give a time such as 2026-11-01T08:00:00Z, 2026-11-01 or -30d");
 }
 
+Result<insight::Month> Session::month(const std::string &text) const
+{
+    return text.empty() && m_report ? Result<insight::Month>(m_report->header().month) : monthOf(text, m_clock->now());
+}
+
 Result<base::TimeRange> Session::range(const base::TimeZone &zone) const
 {
     base::TimeRange range{m_clock->now() - kDefaultRange, m_clock->now()};
+    if (m_report) {
+        range = m_report->header().month.range();
+        range.end = std::min(range.end, m_report->header().made);
+    }
     if (!m_options.to.empty()) {
         const auto to = instant(m_options.to, zone, "--to");
         GPULEDGER_TRY(to);

@@ -3,6 +3,7 @@
 
 #include "app/base/clock.h"
 #include "app/ports/commandconsent.h"
+#include "app/services/openedreport.h"
 #include "app/services/workspace.h"
 #include "ui/cli/output.h"
 
@@ -27,7 +28,8 @@ class Session {
 public:
     Session(const GlobalOptions &options, const Ports &ports, std::stop_token stop);
 
-    // Reads --now and starts the log. Fails with InvalidArgument.
+    // Reads --now, starts the log and opens the file of --report. Fails with InvalidArgument and as
+    // OpenedReport::open() does.
     [[nodiscard]] base::Result<void> begin();
 
     const GlobalOptions &options() const { return m_options; }
@@ -44,7 +46,11 @@ public:
     [[nodiscard]] base::Result<services::Workspace *> workspace(bool mayRead = true);
     [[nodiscard]] base::Result<services::Workspace *> workspace(model::Settings settings, bool mayRead);
 
-    // --from and --to; the last 30 days when not given. Fails with InvalidArgument.
+    // The month of --month; when it is not given, that of the report, else the last one that is over. Fails with
+    // InvalidArgument.
+    [[nodiscard]] base::Result<insight::Month> month(const std::string &text) const;
+    // --from and --to; when not given, the report's month as far as it was over, else the last 30 days. Fails with
+    // InvalidArgument.
     [[nodiscard]] base::Result<base::TimeRange> range(const base::TimeZone &zone) const;
     // RFC 3339, YYYY-MM-DD (midnight in the zone), "-30d" or "now". `option` names it in the error.
     [[nodiscard]] base::Result<base::UtcTime> instant(const std::string &text, const base::TimeZone &zone,
@@ -56,7 +62,10 @@ private:
     const Ports m_ports;
     std::stop_token m_stop;
     Output m_out;
+    base::Result<void> openReport();
+
     std::unique_ptr<base::Clock> m_clock;
+    std::unique_ptr<services::OpenedReport> m_report;
     std::unique_ptr<services::Workspace> m_workspace;
 };
 

@@ -2,9 +2,11 @@
 #include "ui/cli/showbackcommand.h"
 
 #include "app/base/filereplace.h"
+#include "app/base/minorunit.h"
 #include "app/base/text.h"
 #include "app/reports/certainty.h"
 #include "app/reports/documents.h"
+#include "app/reports/journal.h"
 #include "ui/cli/decisionprint.h"
 #include "ui/cli/figureids.h"
 #include "ui/cli/monthsignoff.h"
@@ -33,6 +35,7 @@ using reports::StatementWorkload;
 using reports::TeamStatement;
 
 constexpr mode_t kDocumentMode = 0644; // it is made to be handed out
+constexpr char kJournal[] = "journal", kReport[] = "gpureport";
 
 Json money(const Money &amount)
 {
@@ -288,9 +291,23 @@ std::string formatOf(const std::string &wanted, const std::string &file, const O
     if (!wanted.empty())
         return wanted;
     const std::string suffix = std::filesystem::path(file).extension().string();
-    if (suffix == ".csv" || suffix == ".html" || suffix == ".pdf" || suffix == ".xlsx" || suffix == ".json")
+    if (suffix == ".csv" || suffix == ".gpureport" || suffix == ".html" || suffix == ".pdf" || suffix == ".xlsx"
+        || suffix == ".json")
         return suffix.substr(1);
     return out.json() ? "json" : out.csv() ? "csv" : "";
+}
+
+// What the accounts get, where that is not what the statement says.
+void noteDifferences(const reports::Journal &journal, const Output &out)
+{
+    for (const reports::JournalSum &sum : journal.sums) {
+        const base::Currency currency = sum.exact.currency();
+        out.note("charged: " + base::minorText(sum.charged, currency) + ' ' + std::string(currency.code())
+                 + ", rounded; the statement says " + sum.exact.toDecimal());
+        if (!sum.leftOut.isZero())
+            out.note("not charged: " + sum.leftOut.toDecimal() + ' ' + std::string(currency.code())
+                     + " of estimates that no bill says; chargeback.include-estimate: true adds them");
+    }
 }
 
 Result<void> onlyTeam(const GlobalOptions &options)
@@ -313,8 +330,12 @@ void ShowbackCommand::addTo(CLI::App &parent)
     m_verb
         ->add_option("--cost", m_cost, "billed: as on the invoice; effective: commitments spread over what they cover")
         ->check(CLI::IsMember({"billed", "effective"}));
-    m_verb->add_option("--format", m_format, "csv, html, json, pdf or xlsx; else what the name of the file says")
-        ->check(CLI::IsMember({"csv", "html", "json", "pdf", "xlsx"}));
+    m_verb
+        ->add_option(
+            "--format", m_format,
+            "csv, html, json, pdf or xlsx; else what the name of the file says. journal: double entries as CSV, by the "
+            "accounts of the configuration; gpureport: one signed file with the facts, to be opened with --report")
+        ->check(CLI::IsMember({"csv", "gpureport", "html", "journal", "json", "pdf", "xlsx"}));
     m_verb->add_option("--out", m_file, "Write the document there, in place of what is there; else to stdout");
     auto *review = m_verb->add_flag("--review", m_review, "Note that you looked at the month, before its statement");
     auto *close = m_verb->add_flag("--close", m_close,
@@ -345,7 +366,7 @@ Result<void> ShowbackCommand::write(const Statement &statement, Session &session
         return out.print(peopleText(statement, out.bold()));
     if (format.empty())
         return base::fail(ErrorCode::InvalidArgument, "the name of the file does not say which document it is",
-                          "add --format csv, html, json, pdf or xlsx");
+                          "add --format csv, gpureport, html, journal, json, pdf or xlsx");
     if ((format == "xlsx" || format == "pdf") && m_file.empty())
         return base::fail(ErrorCode::InvalidArgument, "such a document is not for a terminal",
                           "name a file with --out");
@@ -354,6 +375,37 @@ Result<void> ShowbackCommand::write(const Statement &statement, Session &session
     const auto bytes = document(statement, format);
     GPULEDGER_TRY(bytes);
     return m_file.empty() ? out.print(*bytes) : base::replaceFile(m_file, *bytes, kDocumentMode);
+}
+
+Result<int> ShowbackCommand::writeReport(const insight::Month &month, Session &session) const
+{
+    if (m_file.empty())
+        return base::fail(ErrorCode::InvalidArgument, "a report is not for a terminal", "name a file with --out");
+    if (!session.options().teams.empty())
+        return base::fail(ErrorCode::InvalidArgument, "a report is of all teams", "leave --team away");
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    const auto signer = (*workspace)->writeReport(month, m_file, GPULEDGER_VERSION);
+    GPULEDGER_TRY(signer);
+    session.out().note("signed by " + *signer + "; tell this to whom you give it: gpuledger-cli report info shows it");
+    return kDone;
+}
+
+Result<int> ShowbackCommand::writeJournal(const insight::Month &month, reports::CostView view, Session &session) const
+{
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    const auto statement = (*workspace)->statement(month, view, {});
+    GPULEDGER_TRY(statement);
+    const auto &teams = session.options().teams;
+    const auto journal = reports::journalOf(*statement, (*workspace)->settings().chargeback,
+                                            teams.empty() ? std::string() : teams.front());
+    GPULEDGER_TRY(journal);
+    Output &out = session.out();
+    const std::string bytes = reports::toCsv(*journal);
+    GPULEDGER_TRY(m_file.empty() ? out.print(bytes) : base::replaceFile(m_file, bytes, kDocumentMode));
+    noteDifferences(*journal, out);
+    return m_close || statement->reconciles() ? kDone : kLook;
 }
 
 reports::CostView ShowbackCommand::view() const
@@ -387,13 +439,17 @@ Result<void> ShowbackCommand::signOff(Session &session, const insight::Month &mo
 Result<int> ShowbackCommand::run(Session &session)
 {
     GPULEDGER_TRY(onlyTeam(session.options()));
-    const auto month = monthOf(m_month, session.clock().now());
+    const auto month = session.month(m_month);
     GPULEDGER_TRY(month);
     const auto isDone = printOther(session, *month);
     GPULEDGER_TRY(isDone);
     if (*isDone)
         return kDone;
     GPULEDGER_TRY(signOff(session, *month));
+    if (formatOf(m_format, m_file, session.out()) == kReport)
+        return writeReport(*month, session);
+    if (m_format == kJournal)
+        return writeJournal(*month, view(), session);
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
     const auto &teams = session.options().teams;

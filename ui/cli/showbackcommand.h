@@ -11,6 +11,7 @@ class ShowbackCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;
     bool chosen() const override { return parsed(m_verb); }
+    bool readsReports() const override { return true; }
     [[nodiscard]] base::Result<int> run(Session &session) override;
 
 private:
@@ -19,6 +20,9 @@ private:
     [[nodiscard]] base::Result<void> signOff(Session &session, const insight::Month &month) const;
     reports::CostView view() const;
     [[nodiscard]] base::Result<void> write(const reports::Statement &statement, Session &session) const;
+    [[nodiscard]] base::Result<int> writeReport(const insight::Month &month, Session &session) const;
+    [[nodiscard]] base::Result<int> writeJournal(const insight::Month &month, reports::CostView view,
+                                                 Session &session) const;
 
     CLI::App *m_verb = nullptr;
     std::string m_month, m_cost = "billed", m_format, m_file, m_reason;

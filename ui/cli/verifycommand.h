@@ -10,6 +10,7 @@ class VerifyCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;
     bool chosen() const override { return parsed(m_verb); }
+    bool readsReports() const override { return true; }
     [[nodiscard]] base::Result<int> run(Session &session) override;
 
 private:

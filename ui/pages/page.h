@@ -35,6 +35,9 @@ struct WindowContext {
     // Opens an address of the configuration outside of this program. Empty: nothing that needs it is offered.
     std::function<bool(const QUrl &address)> openAddress = {};
     ExtraSeriesList *extraSeries = nullptr; // null: a page keeps its own
+    // Of a report file that is shown, read-only: its name for the title, and the sentence that says what it is. Empty:
+    // none.
+    QString reportName = {}, reportText = {};
 };
 
 // What a page is built from: the same, and the way through its window. All of it outlives the page.

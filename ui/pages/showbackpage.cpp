@@ -319,8 +319,9 @@ void ShowbackPage::showTeam()
     m_standing->setText(standingWord(snapshot->status));
     const reports::MonthStatus &status = snapshot->status;
     const bool closed = status.state == reports::MonthState::Closed;
-    m_review->setVisible(status.state == reports::MonthState::Draft && status.isOver);
-    m_close->setVisible(!closed && status.isOver);
+    const bool mayChange = m_context.reportName.isEmpty() && status.isOver;
+    m_review->setVisible(status.state == reports::MonthState::Draft && mayChange);
+    m_close->setVisible(!closed && mayChange);
     m_document->setSheet(std::move(sheet));
     Q_EMIT settledChanged();
 }

@@ -68,7 +68,7 @@ void SyncController::takeConfiguration()
 
 void SyncController::startSync(std::optional<std::string> only)
 {
-    if (m_running || m_workspace.settings().sources.empty())
+    if (m_running || !canSync() || m_workspace.settings().sources.empty())
         return;
     m_running = true;
     m_only = std::move(only);

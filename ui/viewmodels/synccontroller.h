@@ -24,6 +24,8 @@ public:
     ~SyncController() override;
 
     bool running() const { return m_running; }
+    // A report has nothing to sync.
+    bool canSync() const { return !m_workspace.reportMonth(); }
     const services::SyncProgress &progress() const { return m_progress; }
     double fraction() const; // 0..1 of the running source's range
     const std::vector<services::SourceStatus> &sources() const { return m_sources; }

@@ -14,6 +14,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QScreen>
 #include <QShortcut>
 #include <QStackedWidget>
@@ -60,6 +61,8 @@ MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> page
     middle->setSpacing(0);
     auto *right = new QVBoxLayout;
     right->setSpacing(0);
+    if (!m_context.reportText.isEmpty())
+        right->addWidget(reportBar());
     right->addWidget(m_topBar);
     right->addWidget(m_stack, 1);
     right->addWidget(m_notices);
@@ -120,6 +123,21 @@ Page *MainWindow::makePage(const PageEntry &entry)
     return page;
 }
 
+QWidget *MainWindow::reportBar()
+{
+    using widgets::Space;
+    const widgets::Theme &theme = m_context.theme;
+    QLabel *text = widgets::plainLabel(theme, m_context.reportText, widgets::TextSize::Caption, widgets::Color::Text);
+    text->setObjectName(QStringLiteral("reportBar")); // no-tr: for the accessibility tree
+    text->setAccessibleName(m_context.reportText);
+    text->setWordWrap(true);
+    text->setTextInteractionFlags(Qt::TextSelectableByMouse
+                                  | Qt::TextSelectableByKeyboard); // fingerprints are compared
+    text->setContentsMargins(theme.space(Space::Large), theme.space(Space::Small), theme.space(Space::Large),
+                             theme.space(Space::Small));
+    return text;
+}
+
 QDate MainWindow::today() const
 {
     const auto zone = m_context.workspace.timeZone();
@@ -151,8 +169,10 @@ void MainWindow::addCommands()
     const auto add = [this](const QString &text, const QKeySequence &keys, std::function<void()> run) {
         m_commands.add({text, keys.toString(QKeySequence::NativeText), std::move(run)});
     };
-    add(tr("Sync now"), Qt::Key_F5, [this] { m_context.sync.start(); });
-    add(tr("Cancel sync"), {}, [this] { m_context.sync.cancel(); });
+    if (m_context.sync.canSync()) {
+        add(tr("Sync now"), Qt::Key_F5, [this] { m_context.sync.start(); });
+        add(tr("Cancel sync"), {}, [this] { m_context.sync.cancel(); });
+    }
     add(tr("New window"), QKeySequence::New, [this] { Q_EMIT newWindowWanted(); });
     add(tr("Copy link to this view"), Qt::CTRL | Qt::SHIFT | Qt::Key_C, [this] { copyLink(); });
     add(tr("Custom time range…"), {}, [this] { m_topBar->askForRange(); });
@@ -237,7 +257,9 @@ void MainWindow::arrive()
     const QString title = m_pages[static_cast<std::size_t>(index)].title;
     m_topBar->setPage(title, page.usesScope());
     m_stack->setAccessibleName(title);
-    setWindowTitle(title);
+    setWindowTitle(m_context.reportName.isEmpty()
+                       ? title
+                       : tr("%1 – %2", "page, name of a report").arg(title, m_context.reportName));
     if (another && !inFrame)
         m_stack->setFocus(Qt::OtherFocusReason);
     focusPage();

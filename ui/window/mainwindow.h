@@ -65,6 +65,7 @@ private:
     Page &pageAt(int index);
     Page *makePage(const PageEntry &entry);
     QDate today() const; // in the zone of the figures
+    QWidget *reportBar(); // what is shown, where that is a report
     void addShortcuts();
     void addCommands();
     void bindPalette();

@@ -39,6 +39,7 @@ SyncIndicator::SyncIndicator(const widgets::Theme &theme, SyncController &sync, 
     m_start->setAccessibleName(tr("Sync now"));
     m_start->setToolTip(widgets::plainToolTip(tr("Sync now  F5")));
     m_start->setShortcut(QKeySequence(Qt::Key_F5));
+    m_start->setEnabled(m_sync.canSync());
     layout->addWidget(m_text);
     layout->addWidget(m_bar);
     layout->addWidget(m_cancel);
@@ -62,7 +63,7 @@ void SyncIndicator::update()
     m_text->setVisible(running && !m_compact);
     m_bar->setVisible(running);
     m_cancel->setVisible(running);
-    m_start->setVisible(!running);
+    m_start->setVisible(!running && m_sync.canSync());
     if (!running)
         return;
     const services::SyncProgress &p = m_sync.progress();

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/base/newfilewriter.h"
+
+#include "app/base/text.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace gpuledger::base {
+
+namespace {
+
+tl::unexpected<Error> failed(const std::filesystem::path &file, int error)
+{
+    const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+    return fail(full ? ErrorCode::StorageFull : ErrorCode::StorageReadOnly,
+                printable(file.string()) + " can't be written: " + std::strerror(error),
+                full ? "free some space and try again; nothing was changed"
+                     : "check the rights of the file and its folder; nothing was changed");
+}
+
+// Some file systems sync no folders.
+int syncFolder(const std::filesystem::path &folder)
+{
+    const int fd = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return errno;
+    const int error = fsync(fd) == 0 || errno == EINVAL ? 0 : errno;
+    close(fd);
+    return error;
+}
+
+} // namespace
+
+Result<std::unique_ptr<NewFileWriter>> NewFileWriter::begin(const std::filesystem::path &file, mode_t mode)
+{
+    std::error_code missing, ec;
+    const bool link = std::filesystem::is_symlink(file, missing);
+    const std::filesystem::path target = link ? std::filesystem::canonical(file, ec) : file;
+    if (ec)
+        return failed(file, ec.value());
+    std::string temporary = target.string() + ".XXXXXX";
+    const int fd = mkostemp(temporary.data(), O_CLOEXEC);
+    if (fd < 0)
+        return failed(file, errno);
+    std::unique_ptr<NewFileWriter> writer(new NewFileWriter(target, std::move(temporary), fd));
+    if (fchmod(fd, mode) != 0)
+        return failed(file, errno);
+    return writer;
+}
+
+NewFileWriter::~NewFileWriter()
+{
+    if (m_fd >= 0)
+        close(m_fd);
+    if (!m_temporary.empty())
+        unlink(m_temporary.c_str());
+}
+
+Result<void> NewFileWriter::write(std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t n = ::write(m_fd, bytes.data(), bytes.size());
+        if (n >= 0)
+            bytes.remove_prefix(static_cast<std::size_t>(n));
+        else if (errno != EINTR)
+            return failed(m_file, errno);
+    }
+    return {};
+}
+
+Result<void> NewFileWriter::commit()
+{
+    if (fsync(m_fd) != 0)
+        return failed(m_file, errno);
+    if (close(std::exchange(m_fd, -1)) != 0)
+        return failed(m_file, errno);
+    if (rename(m_temporary.c_str(), m_file.c_str()) != 0)
+        return failed(m_file, errno);
+    m_temporary.clear();
+    if (const int error = syncFolder(m_file.parent_path()))
+        return failed(m_file, error);
+    return {};
+}
+
+} // namespace gpuledger::base

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/base/secret.h"
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+// Ed25519 (RFC 8032), by OpenSSL. Any thread.
+namespace gpuledger::base {
+
+inline constexpr std::size_t kPublicKeyBytes = 32, kPrivateKeyBytes = 32, kSignatureBytes = 64;
+using PublicKey = std::array<char, kPublicKeyBytes>;
+using Signature = std::array<char, kSignatureBytes>;
+
+// Signs; the private half stays in it.
+class SigningKey {
+public:
+    // A new one. Fails with Internal (no randomness).
+    [[nodiscard]] static Result<SigningKey> make();
+    // From what hex() gave. Fails with Parse.
+    [[nodiscard]] static Result<SigningKey> fromHex(const Secret &hex);
+    Secret hex() const; // of the private half: 64 digits
+
+    const PublicKey &publicKey() const { return m_public; }
+    // Fails with Internal.
+    [[nodiscard]] Result<Signature> sign(std::string_view message) const;
+
+private:
+    explicit SigningKey(Secret seed)
+        : m_private(std::move(seed))
+    {
+    }
+    Secret m_private; // its bytes
+    PublicKey m_public{};
+};
+
+bool isSignedBy(const PublicKey &key, std::string_view message, const Signature &signature);
+
+// SHA-256 of the public key, 64 lower-case digits: what people compare.
+std::string fingerprintOf(const PublicKey &key);
+
+} // namespace gpuledger::base

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/base/signature.h"
+#include "app/base/time.h"
+#include "app/insight/reconcile.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+// A month as one signed, compressed file (.gpureport):
+//
+//   magic (8 bytes), version (u32), length of the header (u32), public key (32 bytes), header (JSON),
+//   payload (one zstd frame: settings, statement, cache), signature (Ed25519, 64 bytes)
+//
+// Numbers are little endian. What is signed is the SHA-256 of all that lies before the signature, so a reader parses
+// and unpacks nothing that was not checked. Any thread; one call a file.
+namespace gpuledger::reports {
+
+inline constexpr char kReportSuffix[] = "gpureport";
+inline constexpr std::uint32_t kReportVersion = 1;
+
+struct ReportHeader {
+    insight::Month month;
+    base::UtcTime made{};
+    std::string program; // version that made it
+    std::string actor; // who made it; empty: unknown
+    std::string state; // of the month: "draft", "reviewed", "closed"
+    base::PublicKey signer{}; // set by the writer
+    std::uint64_t bytes = 0; // of the file; set by the reader
+    // Unpacked; set by the writer:
+    std::uint64_t settingsBytes = 0, statementBytes = 0, cacheBytes = 0;
+
+    std::string fingerprint() const { return base::fingerprintOf(signer); }
+};
+
+struct ReportParts {
+    std::string settings; // as a configuration file says them
+    std::string statement; // see reports::toText(KeptMonth)
+    std::filesystem::path cache; // a file
+};
+
+// Takes the place of `file`, whole or not at all. Fails with StorageFull, StorageReadOnly and other Storage… codes.
+[[nodiscard]] base::Result<void> writeReportFile(const std::filesystem::path &file, ReportHeader header,
+                                                 const ReportParts &parts, const base::SigningKey &key);
+
+// Reads and checks every byte of the file. Fails with NotFound, StorageNewer (another version), StorageCorrupt (no
+// report, damaged, changed, cut, or above a limit) or Storage.
+[[nodiscard]] base::Result<ReportHeader> checkReportFile(const std::filesystem::path &file);
+
+struct UnpackedReport {
+    ReportHeader header;
+    std::string settings, statement;
+};
+// The same, then unpacks the cache into the new file `cache`. Nothing that was unpacked is handed out when the file
+// changes meanwhile. Fails with StorageFull and StorageReadOnly too.
+[[nodiscard]] base::Result<UnpackedReport> unpackReportFile(const std::filesystem::path &file,
+                                                            const std::filesystem::path &cache);
+
+} // namespace gpuledger::reports

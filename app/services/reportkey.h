@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/base/signature.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+// Who signs reports, and whom the user knows: two files in the data folder, never in the cache. Any thread.
+namespace gpuledger::services {
+
+// The key of this data folder ("report-signing.key", mode 0600); made when there is none. Fails with Refused (others
+// may read it, or it is no file of ours), StorageCorrupt (it is damaged), StorageFull or StorageReadOnly.
+[[nodiscard]] base::Result<base::SigningKey> signingKey(const std::filesystem::path &dataFolder);
+
+enum class Signer {
+    Own, // this data folder's key
+    Known, // the user said so once
+    Unknown,
+};
+// Of a report's fingerprint.
+Signer signerOf(const std::string &fingerprint, const std::filesystem::path &dataFolder);
+// Remembers a signer ("known-signers", a fingerprint a line). Fails with StorageFull or StorageReadOnly.
+[[nodiscard]] base::Result<void> trustSigner(const std::string &fingerprint, const std::filesystem::path &dataFolder);
+
+} // namespace gpuledger::services

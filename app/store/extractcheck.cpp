@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is asked of a cache that somebody else cut out.
+#include "app/store/migrations.h"
+#include "app/store/monthextract.h"
+
+#include <set>
+#include <tuple>
+#include <vector>
+
+namespace gpuledger::store {
+
+using base::ErrorCode;
+using base::fail;
+using base::Result;
+
+namespace {
+
+using Schema = std::set<std::tuple<std::string, std::string, std::string, std::string>>;
+
+Result<Schema> schemaOf(Database &database)
+{
+    Schema schema;
+    Statement s = database.statement("SELECT type, name, tbl_name, ifnull(sql, '') FROM sqlite_master");
+    GPULEDGER_TRY(s.each([&] { schema.emplace(s.text(0), s.text(1), s.text(2), s.text(3)); }));
+    return schema;
+}
+
+Result<Schema> builtInSchema(std::int64_t version, const std::filesystem::path &scratch)
+{
+    auto made = Database::open(scratch, Database::Mode::Writer);
+    GPULEDGER_TRY(made);
+    MigrationSteps steps = builtInSteps();
+    if (version < 1 || version > static_cast<std::int64_t>(steps.size()))
+        return fail(newerError(scratch, version, static_cast<std::int64_t>(steps.size())));
+    steps.resize(static_cast<std::size_t>(version));
+    std::vector<std::string> notes;
+    GPULEDGER_TRY(migrate(**made, steps, notes));
+    return schemaOf(**made);
+}
+
+tl::unexpected<base::Error> foreign(const std::string &what)
+{
+    return fail(ErrorCode::StorageCorrupt, "the report's cache is not one that this program makes: " + what,
+                "ask for the report again, from somebody whom you trust");
+}
+
+Result<void> checkPages(Database &database)
+{
+    std::string problem;
+    Statement s = database.statement("PRAGMA quick_check(1)");
+    GPULEDGER_TRY(s.each([&] {
+        if (s.text(0) != "ok")
+            problem = s.text(0);
+    }));
+    if (!problem.empty())
+        return foreign(problem);
+    return {};
+}
+
+} // namespace
+
+Result<void> admitExtract(const std::filesystem::path &file, const std::filesystem::path &scratch)
+{
+    auto opened = Database::open(file, Database::Mode::Reader);
+    GPULEDGER_TRY(opened);
+    Database &database = **opened;
+    const auto version = database.scalar("PRAGMA user_version");
+    GPULEDGER_TRY(version);
+    if (version->value_or(0) > static_cast<std::int64_t>(builtInSteps().size()))
+        return fail(newerError(file, version->value_or(0), static_cast<std::int64_t>(builtInSteps().size())));
+    const auto wanted = builtInSchema(version->value_or(0), scratch / "schema.db");
+    GPULEDGER_TRY(wanted);
+    const auto there = schemaOf(database);
+    GPULEDGER_TRY(there);
+    if (*there != *wanted)
+        return foreign("it has other tables");
+    GPULEDGER_TRY(checkPages(database));
+    const auto cut = cutOf(database);
+    GPULEDGER_TRY(cut);
+    if (!*cut)
+        return foreign("it is not cut to a month");
+    opened->reset();
+    if (*version == static_cast<std::int64_t>(builtInSteps().size()))
+        return {};
+    auto writer = Database::open(file, Database::Mode::Writer);
+    GPULEDGER_TRY(writer);
+    std::vector<std::string> notes;
+    GPULEDGER_TRY(migrate(**writer, builtInSteps(), notes));
+    return (*writer)->execute("PRAGMA journal_mode=DELETE");
+}
+
+} // namespace gpuledger::store

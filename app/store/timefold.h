@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/time.h"
+
+#include <cstdint>
+#include <map>
+
+namespace gpuledger::store {
+
+// Draws the time outside of a range together: the order of the moments that were added stays, and gaps of up to kGap
+// between them (scrapes that belong together), but not when they were. One thread.
+class TimeFold {
+public:
+    static constexpr std::int64_t kGap = 600; // seconds; longer gaps become a second longer than that
+
+    explicit TimeFold(base::TimeRange kept)
+        : m_from(base::toUnix(kept.start))
+        , m_to(base::toUnix(kept.end))
+    {
+    }
+    void add(std::int64_t unixTime)
+    {
+        if (unixTime < m_from || unixTime > m_to)
+            m_folded.emplace(unixTime, unixTime);
+    }
+    // Once all were added.
+    void settle()
+    {
+        std::int64_t last = m_from, folded = m_from;
+        for (auto it = m_folded.lower_bound(m_from); it != m_folded.begin();) {
+            --it;
+            folded -= shortened(last - it->first);
+            last = it->first;
+            it->second = folded;
+        }
+        last = folded = m_to;
+        for (auto it = m_folded.upper_bound(m_to); it != m_folded.end(); ++it) {
+            folded += shortened(it->first - last);
+            last = it->first;
+            it->second = folded;
+        }
+    }
+    // Of one that was added, or lies within the range.
+    std::int64_t of(std::int64_t unixTime) const
+    {
+        const auto it = m_folded.find(unixTime);
+        return it == m_folded.end() ? unixTime : it->second;
+    }
+
+private:
+    static std::int64_t shortened(std::int64_t gap) { return gap > kGap ? kGap + 1 : gap; }
+
+    std::int64_t m_from, m_to;
+    std::map<std::int64_t, std::int64_t> m_folded;
+};
+
+} // namespace gpuledger::store
