@@ -89,6 +89,71 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::DecisionDialog</name>
+    <message>
+        <source>Keep decision</source>
+        <translation>Beschluss festhalten</translation>
+    </message>
+    <message>
+        <source>Decision for %1</source>
+        <translation>Beschluss für %1</translation>
+    </message>
+    <message>
+        <source>Stop notebooks at night</source>
+        <translation>Notebooks nachts anhalten</translation>
+    </message>
+    <message>
+        <source>may be empty</source>
+        <translation>darf leer sein</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>Who sees to it</source>
+        <translation>Wer sorgt dafür</translation>
+    </message>
+    <message>
+        <source>By</source>
+        <comment>a day</comment>
+        <translation>Bis</translation>
+    </message>
+    <message>
+        <source>To lower</source>
+        <translation>Soll sinken</translation>
+    </message>
+    <message>
+        <source>At most, %1 a month</source>
+        <translation>Höchstens, %1 im Monat</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>%1: %2 %3</source>
+        <comment>month, amount, currency</comment>
+        <translation>%1: %2 %3</translation>
+    </message>
+    <message>
+        <source>The target is no amount of money.</source>
+        <translation>Das Ziel ist kein Geldbetrag.</translation>
+    </message>
+    <message>
+        <source>The text is too long.</source>
+        <translation>Der Text ist zu lang.</translation>
+    </message>
+    <message>
+        <source>It goes into the audit log. The next meeting opens with what it brought.</source>
+        <translation>Er kommt in das Protokoll. Die nächste Besprechung beginnt mit dem, was er gebracht hat.</translation>
+    </message>
+    <message>
+        <source>Write down what is to be done, and who sees to it.</source>
+        <translation>Schreiben Sie auf, was zu tun ist und wer dafür sorgt.</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::DeviceCharts</name>
     <message>
         <source>Remove %1</source>
@@ -821,6 +886,25 @@
     <message>
         <source>Open in Grafana</source>
         <translation>In Grafana öffnen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::HiddenCosts</name>
+    <message>
+        <source>Beside GPU time</source>
+        <translation>Neben der GPU-Zeit</translation>
+    </message>
+    <message>
+        <source>Service</source>
+        <translation>Dienst</translation>
+    </message>
+    <message>
+        <source>Cost, %1</source>
+        <translation>Kosten, %1</translation>
+    </message>
+    <message>
+        <source>Effective cost by the bills</source>
+        <translation>Effektive Kosten nach den Rechnungen</translation>
     </message>
 </context>
 <context>
@@ -1961,6 +2045,272 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::Meeting</name>
+    <message>
+        <source>Idle cost</source>
+        <translation>Leerlaufkosten</translation>
+    </message>
+    <message>
+        <source>Cost in all</source>
+        <translation>Kosten insgesamt</translation>
+    </message>
+    <message>
+        <source>All teams</source>
+        <translation>Alle Teams</translation>
+    </message>
+    <message>
+        <source>%1 · %2 · %3</source>
+        <comment>month, cost view, how far it is signed off</comment>
+        <translation>%1 · %2 · %3</translation>
+    </message>
+    <message>
+        <source>billed cost</source>
+        <translation>berechnete Kosten</translation>
+    </message>
+    <message>
+        <source>effective cost</source>
+        <translation>effektive Kosten</translation>
+    </message>
+    <message>
+        <source>Spend, %1</source>
+        <comment>currency</comment>
+        <translation>Ausgaben, %1</translation>
+    </message>
+    <message>
+        <source>the month still runs</source>
+        <translation>der Monat läuft noch</translation>
+    </message>
+    <message>
+        <source>%1 against %2</source>
+        <comment>amount, month</comment>
+        <translation>%1 gegenüber %2</translation>
+    </message>
+    <message>
+        <source>Held and idle, %1</source>
+        <comment>currency</comment>
+        <translation>Belegt und untätig, %1</translation>
+    </message>
+    <message>
+        <source>%1 of the spend</source>
+        <translation>%1 der Ausgaben</translation>
+    </message>
+    <message>
+        <source>GPU-hours</source>
+        <translation>GPU-Stunden</translation>
+    </message>
+    <message>
+        <source>%1 of them active</source>
+        <translation>davon %1 aktiv</translation>
+    </message>
+    <message>
+        <source>Per active GPU-hour, %1</source>
+        <comment>currency</comment>
+        <translation>Je aktive GPU-Stunde, %1</translation>
+    </message>
+    <message>
+        <source>GPU cost by the hours that worked</source>
+        <translation>GPU-Kosten durch gearbeitete Stunden</translation>
+    </message>
+    <message>
+        <source>Teams less the bill, %1</source>
+        <comment>currency</comment>
+        <translation>Teams minus Rechnung, %1</translation>
+    </message>
+    <message>
+        <source>no bill is stored: all is estimated</source>
+        <translation>keine Rechnung da: alles geschätzt</translation>
+    </message>
+    <message>
+        <source>unexplained: %1</source>
+        <translation>ungeklärt: %1</translation>
+    </message>
+    <message>
+        <source>%1 idle</source>
+        <translation>%1 untätig</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>team, decision</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1, done</source>
+        <comment>person</comment>
+        <translation>%1, erledigt</translation>
+    </message>
+    <message>
+        <source>%1, was due on %2</source>
+        <comment>person, day</comment>
+        <translation>%1, war fällig am %2</translation>
+    </message>
+    <message>
+        <source>%1, by %2</source>
+        <comment>person, day</comment>
+        <translation>%1, bis %2</translation>
+    </message>
+    <message>
+        <source>%1: from %2 to at most %3 %4 a month</source>
+        <comment>measure, amount, amount, currency</comment>
+        <translation>%1: von %2 auf höchstens %3 %4 im Monat</translation>
+    </message>
+    <message>
+        <source>%1: less than %2 %3 a month</source>
+        <comment>measure, amount, currency</comment>
+        <translation>%1: weniger als %2 %3 im Monat</translation>
+    </message>
+    <message>
+        <source>What it brought is known when the month is over.</source>
+        <translation>Was er gebracht hat, steht fest, wenn der Monat vorbei ist.</translation>
+    </message>
+    <message>
+        <source>The team has no figures this month.</source>
+        <translation>Das Team hat in diesem Monat keine Zahlen.</translation>
+    </message>
+    <message>
+        <source>Made for billed cost: switch to it to see what it brought.</source>
+        <translation>Für berechnete Kosten gefasst: umschalten zeigt, was er gebracht hat.</translation>
+    </message>
+    <message>
+        <source>Made for effective cost: switch to it to see what it brought.</source>
+        <translation>Für effektive Kosten gefasst: umschalten zeigt, was er gebracht hat.</translation>
+    </message>
+    <message>
+        <source>%1: %2 → %3 %4</source>
+        <comment>measure, amount, amount, currency</comment>
+        <translation>%1: %2 → %3 %4</translation>
+    </message>
+    <message>
+        <source>target %1 met</source>
+        <translation>Ziel %1 erreicht</translation>
+    </message>
+    <message>
+        <source>target %1 missed</source>
+        <translation>Ziel %1 verfehlt</translation>
+    </message>
+    <message>
+        <source>what it brought can&apos;t be told: active hours are missing</source>
+        <translation>was er gebracht hat, ist nicht zu sagen: aktive Stunden fehlen</translation>
+    </message>
+    <message>
+        <source>brought %1 %2 at this month&apos;s amount of work</source>
+        <comment>amount, currency</comment>
+        <translation>brachte %1 %2 bei der Arbeit dieses Monats</translation>
+    </message>
+    <message>
+        <source>cost %1 %2 more at this month&apos;s amount of work</source>
+        <comment>amount, currency</comment>
+        <translation>kostete %1 %2 mehr bei der Arbeit dieses Monats</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::MeetingBars</name>
+    <message>
+        <source>Cost of teams</source>
+        <translation>Kosten der Teams</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::MeetingSlideView</name>
+    <message>
+        <source>between %1</source>
+        <comment>range</comment>
+        <translation>zwischen %1</translation>
+    </message>
+    <message>
+        <source>Teams</source>
+        <translation>Teams</translation>
+    </message>
+    <message>
+        <source>Where it went</source>
+        <translation>Wofür</translation>
+    </message>
+    <message>
+        <source>Dearest workloads</source>
+        <translation>Teuerste Workloads</translation>
+    </message>
+    <message>
+        <source>Cost, %1</source>
+        <translation>Kosten, %1</translation>
+    </message>
+    <message>
+        <source>of it idle</source>
+        <translation>davon untätig</translation>
+    </message>
+    <message>
+        <source>What earlier decisions brought</source>
+        <translation>Was frühere Beschlüsse brachten</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>noch %n</numerusform>
+            <numerusform>noch %n</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No decision of an earlier meeting is open.</source>
+        <translation>Kein Beschluss einer früheren Besprechung ist offen.</translation>
+    </message>
+    <message>
+        <source>Decisions of this meeting</source>
+        <translation>Beschlüsse dieser Besprechung</translation>
+    </message>
+    <message>
+        <source>None yet.</source>
+        <translation>Noch keine.</translation>
+    </message>
+    <message>
+        <source>Decisions are made on the page of a team.</source>
+        <translation>Beschlüsse werden auf der Seite eines Teams gefasst.</translation>
+    </message>
+    <message>
+        <source>Decide…</source>
+        <translation>Beschließen …</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Erledigt</translation>
+    </message>
+    <message>
+        <source>Drop</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Done: %1</source>
+        <comment>decision</comment>
+        <translation>Erledigt: %1</translation>
+    </message>
+    <message>
+        <source>Drop: %1</source>
+        <comment>decision</comment>
+        <translation>Verwerfen: %1</translation>
+    </message>
+    <message>
+        <source>Cost by month and state, %1</source>
+        <translation>Kosten nach Monat und Zustand, %1</translation>
+    </message>
+    <message>
+        <source>active</source>
+        <translation>aktiv</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>untätig</translation>
+    </message>
+    <message>
+        <source>unallocated</source>
+        <translation>nicht vergeben</translation>
+    </message>
+    <message>
+        <source>not observed</source>
+        <translation>nicht beobachtet</translation>
+    </message>
+    <message>
+        <source>no GPU time</source>
+        <translation>keine GPU-Zeit</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::Navigation</name>
     <message>
         <source>Overview</source>
@@ -2028,6 +2378,25 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::OverviewDaysCard</name>
+    <message>
+        <source>Prices</source>
+        <translation>Preise</translation>
+    </message>
+    <message>
+        <source>Bills</source>
+        <translation>Rechnungen</translation>
+    </message>
+    <message>
+        <source>List prices</source>
+        <translation>Listenpreise</translation>
+    </message>
+    <message>
+        <source>Spend per day</source>
+        <translation>Ausgaben je Tag</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::OverviewPage</name>
     <message>
         <source>Teams</source>
@@ -2060,6 +2429,25 @@
     <message>
         <source>Remove all filters</source>
         <translation>Alle Filter entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::OverviewReasonsCard</name>
+    <message>
+        <source>Shown</source>
+        <translation>Gezeigt</translation>
+    </message>
+    <message>
+        <source>Hidden costs</source>
+        <translation>Versteckte Kosten</translation>
+    </message>
+    <message>
+        <source>Unit prices</source>
+        <translation>Stückpreise</translation>
+    </message>
+    <message>
+        <source>What changed</source>
+        <translation>Was sich geändert hat</translation>
     </message>
 </context>
 <context>
@@ -2216,14 +2604,6 @@
         <translation>Dieselben GPUs zu anderen Sätzen</translation>
     </message>
     <message>
-        <source>hours</source>
-        <translation>Stunden</translation>
-    </message>
-    <message>
-        <source>More or fewer GPU-hours</source>
-        <translation>Mehr oder weniger GPU-Stunden</translation>
-    </message>
-    <message>
         <source>mix</source>
         <translation>Mix</translation>
     </message>
@@ -2263,14 +2643,6 @@
         <translation>%1 (%2)</translation>
     </message>
     <message>
-        <source>more GPU-hours</source>
-        <translation>mehr GPU-Stunden</translation>
-    </message>
-    <message>
-        <source>fewer GPU-hours</source>
-        <translation>weniger GPU-Stunden</translation>
-    </message>
-    <message>
         <source>higher prices</source>
         <translation>höhere Preise</translation>
     </message>
@@ -2299,6 +2671,76 @@
         <source>bills of these days: %1</source>
         <comment>money</comment>
         <translation>Rechnungen dieser Tage: %1</translation>
+    </message>
+    <message>
+        <source>Spend by the bills, UTC days</source>
+        <translation>Ausgaben nach Rechnung, UTC-Tage</translation>
+    </message>
+    <message>
+        <source>all of it billed</source>
+        <translation>alles berechnet</translation>
+    </message>
+    <message>
+        <source>%1 of it estimated</source>
+        <comment>money</comment>
+        <translation>davon %1 geschätzt</translation>
+    </message>
+    <message>
+        <source>Spend per day by the bills</source>
+        <translation>Ausgaben je Tag nach den Rechnungen</translation>
+    </message>
+    <message>
+        <source>no GPU time</source>
+        <translation>keine GPU-Zeit</translation>
+    </message>
+    <message>
+        <source>not final yet</source>
+        <translation>noch vorläufig</translation>
+    </message>
+    <message>
+        <source>%1 (UTC)</source>
+        <comment>day</comment>
+        <translation>%1 (UTC)</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>anderes</translation>
+    </message>
+    <message>
+        <source>All that is no GPU time</source>
+        <translation>Alles, was keine GPU-Zeit ist</translation>
+    </message>
+    <message>
+        <source>more work</source>
+        <translation>mehr Arbeit</translation>
+    </message>
+    <message>
+        <source>less work</source>
+        <translation>weniger Arbeit</translation>
+    </message>
+    <message>
+        <source>less efficient</source>
+        <translation>weniger effizient</translation>
+    </message>
+    <message>
+        <source>more efficient</source>
+        <translation>effizienter</translation>
+    </message>
+    <message>
+        <source>work</source>
+        <translation>Arbeit</translation>
+    </message>
+    <message>
+        <source>More or fewer GPU-hours that worked</source>
+        <translation>Mehr oder weniger gearbeitete GPU-Stunden</translation>
+    </message>
+    <message>
+        <source>efficiency</source>
+        <translation>Effizienz</translation>
+    </message>
+    <message>
+        <source>More or fewer GPU-hours paid for each that worked</source>
+        <translation>Mehr oder weniger bezahlte GPU-Stunden je gearbeitete</translation>
     </message>
 </context>
 <context>
@@ -3607,6 +4049,38 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::Presentation</name>
+    <message>
+        <source>Showback meeting</source>
+        <translation>Kostenbesprechung</translation>
+    </message>
+    <message>
+        <source>Slide before</source>
+        <translation>Vorige Folie</translation>
+    </message>
+    <message>
+        <source>Next slide</source>
+        <translation>Nächste Folie</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>End the presentation</source>
+        <translation>Vorführung beenden</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>slide</comment>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>%1, slide %2 of %3</source>
+        <translation>%1, Folie %2 von %3</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::ReconcileCard</name>
     <message>
         <source>No bill is stored for this month</source>
@@ -4203,12 +4677,112 @@
         <source>free some space and try again</source>
         <translation>Etwas Platz schaffen und noch einmal versuchen</translation>
     </message>
+    <message>
+        <source>settle one of them first</source>
+        <translation>Erledigen Sie zuerst einen davon.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SearchButton</name>
     <message>
         <source>Search or command</source>
         <translation>Suche oder Befehl</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::Sharing</name>
+    <message>
+        <source>%1, %2</source>
+        <comment>team, currency</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>Idle, paid by no team</source>
+        <translation>Leerlauf, den kein Team zahlt</translation>
+    </message>
+    <message>
+        <source>Team</source>
+        <translation>Team</translation>
+    </message>
+    <message>
+        <source>Own cost</source>
+        <translation>Eigene Kosten</translation>
+    </message>
+    <message>
+        <source>As in the statement, with adjustments</source>
+        <translation>Wie in der Aufstellung, mit Berichtigungen</translation>
+    </message>
+    <message>
+        <source>Shared out</source>
+        <translation>Umgelegt</translation>
+    </message>
+    <message>
+        <source>What the rules move to the team, or from it</source>
+        <translation>Was die Regeln dem Team zuschlagen oder abnehmen</translation>
+    </message>
+    <message>
+        <source>Charged</source>
+        <translation>Belastet</translation>
+    </message>
+    <message>
+        <source>Both together</source>
+        <translation>Beides zusammen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SharingDialog</name>
+    <message>
+        <source>Apply rules</source>
+        <translation>Regeln anwenden</translation>
+    </message>
+    <message>
+        <source>What teams are charged</source>
+        <translation>Was Teams belastet wird</translation>
+    </message>
+    <message>
+        <source>Shared and idle cost: %1</source>
+        <translation>Gemeinsame und Leerlaufkosten: %1</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <comment>a dialog</comment>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>vision 2, speech 1</source>
+        <translation>vision 2, speech 1</translation>
+    </message>
+    <message>
+        <source>Shared cost is paid</source>
+        <translation>Gemeinsame Kosten zahlen</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Idle cost is paid</source>
+        <translation>Leerlaufkosten zahlen</translation>
+    </message>
+    <message>
+        <source>It can&apos;t be shown</source>
+        <translation>Es kann nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Write down teams with their weights: vision 2, speech 1.</source>
+        <translation>Schreiben Sie Teams mit ihren Gewichten auf: vision 2, speech 1.</translation>
+    </message>
+    <message>
+        <source>The demo fleet has no configuration file: look at what rules would do; they can&apos;t be applied.</source>
+        <translation>Die Demoflotte hat keine Konfigurationsdatei: Regeln lassen sich ansehen, aber nicht anwenden.</translation>
+    </message>
+    <message>
+        <source>Applied rules count for every open month, and are written to your configuration. Closed months stay as they were closed.</source>
+        <translation>Angewandte Regeln gelten für jeden offenen Monat und stehen dann in Ihrer Konfiguration. Abgeschlossene Monate bleiben, wie sie sind.</translation>
     </message>
 </context>
 <context>
@@ -4344,6 +4918,26 @@
     <message>
         <source>Mark reviewed</source>
         <translation>Als geprüft</translation>
+    </message>
+    <message>
+        <source>What if</source>
+        <translation>Was wäre wenn</translation>
+    </message>
+    <message>
+        <source>Split lens…</source>
+        <translation>Aufteilung …</translation>
+    </message>
+    <message>
+        <source>Shared and idle cost…</source>
+        <translation>Gemeinsame und Leerlaufkosten …</translation>
+    </message>
+    <message>
+        <source>Present</source>
+        <translation>Vorführen</translation>
+    </message>
+    <message>
+        <source>The whole screen, one team a slide</source>
+        <translation>Der ganze Bildschirm, eine Folie je Team</translation>
     </message>
 </context>
 <context>
@@ -4947,6 +5541,132 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::SplitLens</name>
+    <message>
+        <source>%1, %2</source>
+        <comment>team, currency</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>CPU of these machines</source>
+        <translation>CPU dieser Maschinen</translation>
+    </message>
+    <message>
+        <source>Memory of these machines</source>
+        <translation>Arbeitsspeicher dieser Maschinen</translation>
+    </message>
+    <message>
+        <source>All of it</source>
+        <translation>Alles zusammen</translation>
+    </message>
+    <message>
+        <source>Team</source>
+        <translation>Team</translation>
+    </message>
+    <message>
+        <source>GPU first</source>
+        <translation>GPU zuerst</translation>
+    </message>
+    <message>
+        <source>AWS</source>
+        <translation>AWS</translation>
+    </message>
+    <message>
+        <source>OpenCost</source>
+        <translation>OpenCost</translation>
+    </message>
+    <message>
+        <source>95 / 3 / 2</source>
+        <translation>95 / 3 / 2</translation>
+    </message>
+    <message>
+        <source>GPU first: the whole price of a machine goes to its GPUs, because nobody else can use its CPU and memory. Statements are made by it.</source>
+        <translation>GPU zuerst: Der ganze Preis einer Maschine geht an ihre GPUs, weil sonst niemand CPU und Arbeitsspeicher nutzen kann. So entstehen die Aufstellungen.</translation>
+    </message>
+    <message>
+        <source>AWS: weights of 9 for a GPU, 0.9 for a vCPU and 0.1 for a GiB of memory (AWS split cost allocation).</source>
+        <translation>AWS: Gewichte 9 für eine GPU, 0,9 für eine vCPU und 0,1 für ein GiB Arbeitsspeicher (AWS split cost allocation).</translation>
+    </message>
+    <message>
+        <source>OpenCost: the ratio of its default prices, 0.95 for a GPU, 0.031611 for a vCPU and 0.004237 for a GiB.</source>
+        <translation>OpenCost: im Verhältnis seiner Vorgabepreise, 0,95 für eine GPU, 0,031611 für eine vCPU und 0,004237 für ein GiB.</translation>
+    </message>
+    <message>
+        <source>95 / 3 / 2: percent for GPUs, CPU and memory, whatever the machine (Datadog).</source>
+        <translation>95 / 3 / 2: Prozent für GPUs, CPU und Arbeitsspeicher, bei jeder Maschine (Datadog).</translation>
+    </message>
+    <message>
+        <source>Who used CPU and memory is not seen, so that their part is nobody&apos;s. The parts of a machine always add up to its price.</source>
+        <translation>Wer CPU und Arbeitsspeicher genutzt hat, ist nicht zu sehen, ihr Teil gehört niemandem. Die Teile einer Maschine ergeben immer ihren Preis.</translation>
+    </message>
+    <message>
+        <source>%1 %2 of machines whose vCPUs or memory are not known stay with their holders under AWS and OpenCost.</source>
+        <comment>amount, currency</comment>
+        <translation>%1 %2 von Maschinen, deren vCPUs oder Arbeitsspeicher nicht bekannt sind, bleiben unter AWS und OpenCost bei ihren Inhabern.</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SplitLensDialog</name>
+    <message>
+        <source>Split lens: %1</source>
+        <translation>Aufteilung: %1</translation>
+    </message>
+    <message>
+        <source>What machines with GPUs cost each team, by how their price is shared out between GPUs, CPU and memory. Nothing is changed by looking.</source>
+        <translation>Was Maschinen mit GPUs jedes Team kosten, je nachdem wie sich ihr Preis auf GPUs, CPU und Arbeitsspeicher verteilt. Ansehen ändert nichts.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <comment>a dialog</comment>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>Zahlen</translation>
+    </message>
+    <message>
+        <source>Amounts</source>
+        <translation>Beträge</translation>
+    </message>
+    <message>
+        <source>Difference to GPU first</source>
+        <translation>Unterschied zu „GPU zuerst“</translation>
+    </message>
+    <message>
+        <source>Cost by split policy</source>
+        <translation>Kosten nach Aufteilung</translation>
+    </message>
+    <message>
+        <source>The split can&apos;t be shown</source>
+        <translation>Die Aufteilung kann nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>No machine with GPUs</source>
+        <translation>Keine Maschine mit GPUs</translation>
+    </message>
+    <message>
+        <source>None has a cost in this month.</source>
+        <translation>Keine hat in diesem Monat Kosten.</translation>
+    </message>
+    <message>
+        <source>In %1, %2.</source>
+        <comment>currency, cost view</comment>
+        <translation>In %1, %2.</translation>
+    </message>
+    <message>
+        <source>billed cost</source>
+        <translation>berechnete Kosten</translation>
+    </message>
+    <message>
+        <source>effective cost</source>
+        <translation>effektive Kosten</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::StatementChart</name>
     <message>
         <source>Active</source>
@@ -5030,6 +5750,14 @@
     <message>
         <source>Twelve months, %1</source>
         <translation>Zwölf Monate, %1</translation>
+    </message>
+    <message>
+        <source>Who pays for shared and idle cost</source>
+        <translation>Wer gemeinsame und Leerlaufkosten zahlt</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>Regeln</translation>
     </message>
 </context>
 <context>
@@ -5142,10 +5870,6 @@
         <source>%1 against %2</source>
         <comment>amount, month</comment>
         <translation>%1 gegenüber %2</translation>
-    </message>
-    <message>
-        <source>price %1, GPU-hours %2, mix %3, other %4</source>
-        <translation>Preis %1, GPU-Stunden %2, Mischung %3, Übriges %4</translation>
     </message>
     <message>
         <source>Total</source>
@@ -5306,6 +6030,66 @@
         <source>at least %1</source>
         <comment>GPU-hours</comment>
         <translation>mindestens %1</translation>
+    </message>
+    <message>
+        <source>to the holder</source>
+        <translation>wer belegt hat</translation>
+    </message>
+    <message>
+        <source>a line of its own</source>
+        <translation>eine eigene Zeile</translation>
+    </message>
+    <message>
+        <source>by cost</source>
+        <translation>nach Kosten</translation>
+    </message>
+    <message>
+        <source>by GPU-hours</source>
+        <translation>nach GPU-Stunden</translation>
+    </message>
+    <message>
+        <source>in equal parts</source>
+        <translation>zu gleichen Teilen</translation>
+    </message>
+    <message>
+        <source>by fixed weights</source>
+        <translation>nach festen Gewichten</translation>
+    </message>
+    <message>
+        <source>price %1, work %2, efficiency %3, mix %4, other %5</source>
+        <translation>Preis %1, Arbeit %2, Effizienz %3, Mischung %4, anderes %5</translation>
+    </message>
+    <message>
+        <source>shared: %1, idle: %2</source>
+        <comment>two rules</comment>
+        <translation>gemeinsam: %1, Leerlauf: %2</translation>
+    </message>
+    <message>
+        <source>Shared and idle cost by rule</source>
+        <translation>Gemeinsame und Leerlaufkosten nach Regel</translation>
+    </message>
+    <message>
+        <source>Idle cost that no team pays</source>
+        <translation>Leerlaufkosten, die kein Team zahlt</translation>
+    </message>
+    <message>
+        <source>Charged</source>
+        <translation>Belastet</translation>
+    </message>
+    <message>
+        <source>%1 to %2 %3</source>
+        <comment>amount, amount, currency</comment>
+        <translation>%1 bis %2 %3</translation>
+    </message>
+    <message>
+        <source>Nobody owns it: any part of it may belong to a team (%1).</source>
+        <comment>range</comment>
+        <translation>Niemandem zugeordnet: jeder Teil davon kann einem Team gehören (%1).</translation>
+    </message>
+    <message>
+        <source>The total lies between %1: %2 %3 have no owner, and may be this team&apos;s.</source>
+        <comment>range, amount, currency</comment>
+        <translation>Die Summe liegt zwischen %1: %2 %3 gehören niemandem und können dieses Teams sein.</translation>
     </message>
 </context>
 <context>
@@ -5685,6 +6469,37 @@
     <message>
         <source>%1 (%2)</source>
         <translation>%1 (%2)</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::UnitPrices</name>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Billed, %1/h</source>
+        <translation>Berechnet, %1/h</translation>
+    </message>
+    <message>
+        <source>Effective cost of a GPU-hour by the bills, of time that the price book speaks of too</source>
+        <translation>Effektive Kosten einer GPU-Stunde nach den Rechnungen, für Zeit, von der auch die Preisliste spricht</translation>
+    </message>
+    <message>
+        <source>List, %1/h</source>
+        <translation>Liste, %1/h</translation>
+    </message>
+    <message>
+        <source>The same hours by the price book</source>
+        <translation>Dieselben Stunden nach der Preisliste</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>Unterschied</translation>
+    </message>
+    <message>
+        <source>A warning where it is above 10 %: the price book, the contract or the matching is wrong</source>
+        <translation>Eine Warnung über 10 %: Preisliste, Vertrag oder Zuordnung stimmt nicht</translation>
     </message>
 </context>
 <context>

@@ -120,6 +120,16 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::MeetingSlideView</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::OverviewText</name>
     <message numerus="yes">
         <source>%n workload(s), no price known</source>

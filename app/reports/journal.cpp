@@ -122,8 +122,8 @@ private:
             return {};
         std::vector<SharingTeam> teams;
         for (const TeamStatement &team : currency.teams) {
-            SharingTeam one{team.team, m_settings.includeEstimate ? team.total() : team.cost, Money(0, currency.currency),
-                            team.gpuTime};
+            SharingTeam one{team.team, m_settings.includeEstimate ? team.total() : team.cost,
+                            Money(0, currency.currency), team.gpuTime};
             for (const StatementLine &line : team.lines) {
                 if (line.state != kIdle)
                     continue;

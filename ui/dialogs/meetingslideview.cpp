@@ -19,6 +19,7 @@ using widgets::Color;
 using widgets::plainLabel;
 using widgets::plainLine;
 using widgets::Space;
+using widgets::StackedBars; // without a scope in a return type, or lupdate files its texts under it
 using widgets::TextSize;
 using Tone = MeetingSlide::Tone;
 
@@ -32,10 +33,10 @@ QLabel *wrapped(QLabel *label)
     return label;
 }
 
-widgets::StackedBars barsOf(const MeetingSlide &slide)
+StackedBars barsOf(const MeetingSlide &slide)
 {
     using widgets::SeriesColor;
-    widgets::StackedBars out;
+    StackedBars out;
     out.title = MeetingSlideView::tr("Cost by month and state, %1").arg(slide.currency);
     out.series = {{MeetingSlideView::tr("active"), SeriesColor(Color::Active)},
                   {MeetingSlideView::tr("idle"), SeriesColor(Color::Idle)},
@@ -43,7 +44,7 @@ widgets::StackedBars barsOf(const MeetingSlide &slide)
                   {MeetingSlideView::tr("not observed"), SeriesColor(Color::Unobserved), true},
                   {MeetingSlideView::tr("no GPU time"), SeriesColor(Color::Accent)}};
     for (const StatementSheet::Month &month : slide.months) {
-        widgets::StackedBars::Bar bar;
+        StackedBars::Bar bar;
         bar.label = month.label;
         if (month.isKnown)
             bar.values.assign(month.values.begin(), month.values.end());

@@ -28,8 +28,8 @@ const base::TimeRange kDays{at("2026-11-01T00:00:00Z"), at("2026-11-05T00:00:00Z
 const base::UtcTime kNow = at("2026-11-05T06:00:00Z");
 
 struct RowText { // as far as a test says nothing else
-    std::string day = "2026-11-01", state = "active", category = "gpu", service = "", model = "H100 SXM", origin = "billed",
-                team = "vision";
+    std::string day = "2026-11-01", state = "active", category = "gpu", service = "", model = "H100 SXM",
+                origin = "billed", team = "vision";
 };
 
 LedgerRow row(const RowText &text, std::int64_t units, std::int64_t hours = 0)
