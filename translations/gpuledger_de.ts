@@ -547,6 +547,13 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::ExplainMenu</name>
+    <message>
+        <source>Explain</source>
+        <translation>Erklären</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::ExpressionField</name>
     <message>
         <source>Add</source>
@@ -1167,6 +1174,22 @@
         <source>%1, %2 an hour, %3 a month if left</source>
         <comment>GPUs, money, money</comment>
         <translation>%1, %2/h, %3 pro Monat, wenn es so bleibt</translation>
+    </message>
+    <message>
+        <source>Cost so far</source>
+        <translation>Kosten bisher</translation>
+    </message>
+    <message>
+        <source>Per month if left</source>
+        <translation>Im Monat, wenn es so bleibt</translation>
+    </message>
+    <message>
+        <source>Idle hours</source>
+        <translation>Untätige Stunden</translation>
+    </message>
+    <message>
+        <source>Rate per hour</source>
+        <translation>Preis je Stunde</translation>
     </message>
 </context>
 <context>
@@ -2429,6 +2452,42 @@
     <message>
         <source>Remove all filters</source>
         <translation>Alle Filter entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::OverviewProofs</name>
+    <message>
+        <source>Billed, effective cost</source>
+        <translation>Berechnet, effektive Kosten</translation>
+    </message>
+    <message>
+        <source>Estimated by the price book</source>
+        <translation>Geschätzt nach der Preisliste</translation>
+    </message>
+    <message>
+        <source>Spend at list prices</source>
+        <translation>Ausgaben zu Listenpreisen</translation>
+    </message>
+    <message>
+        <source>Idle cost</source>
+        <translation>Leerlaufkosten</translation>
+    </message>
+    <message>
+        <source>Utilization</source>
+        <translation>Auslastung</translation>
+    </message>
+    <message>
+        <source>Paid GPU-hours</source>
+        <translation>Bezahlte GPU-Stunden</translation>
+    </message>
+    <message>
+        <source>Observed share</source>
+        <translation>Beobachteter Anteil</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>figure, team</comment>
+        <translation>%1 von %2</translation>
     </message>
 </context>
 <context>
@@ -4081,6 +4140,185 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::ProofDialog</name>
+    <message>
+        <source>Explained: %1</source>
+        <translation>Erklärt: %1</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <comment>a dialog</comment>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Source rows</source>
+        <translation>Quellzeilen</translation>
+    </message>
+    <message>
+        <source>The figure can&apos;t be explained</source>
+        <translation>Die Zahl lässt sich nicht erklären</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::ProofRows</name>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Von</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <comment>end of a time range</comment>
+        <translation>Bis</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Held by</source>
+        <translation>Belegt von</translation>
+    </message>
+    <message>
+        <source>Team</source>
+        <translation>Team</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>Messwert</translation>
+    </message>
+    <message>
+        <source>GPU-h</source>
+        <translation>GPU-h</translation>
+    </message>
+    <message>
+        <source>Per hour</source>
+        <translation>Je Stunde</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>Day (UTC)</source>
+        <translation>Tag (UTC)</translation>
+    </message>
+    <message>
+        <source>Resource</source>
+        <translation>Ressource</translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation>Kategorie</translation>
+    </message>
+    <message>
+        <source>Charged</source>
+        <translation>Belastet</translation>
+    </message>
+    <message>
+        <source>Of it here</source>
+        <translation>Davon hier</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n like it</source>
+        <translation>
+            <numerusform>%1 und %n gleiche</numerusform>
+            <numerusform>%1 und %n gleiche</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::ProofText</name>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Recomputed</source>
+        <translation>Nachgerechnet</translation>
+    </message>
+    <message>
+        <source>%1, the same</source>
+        <comment>value</comment>
+        <translation>%1, derselbe</translation>
+    </message>
+    <message>
+        <source>%1, which is another: check the data folder</source>
+        <comment>value</comment>
+        <translation>%1, ein anderer: prüfen Sie den Datenordner</translation>
+    </message>
+    <message>
+        <source>Formula</source>
+        <translation>Formel</translation>
+    </message>
+    <message>
+        <source>Price</source>
+        <translation>Preis</translation>
+    </message>
+    <message>
+        <source>%1 a GPU-hour, %2, of %3</source>
+        <comment>money, source, GPU-hours</comment>
+        <translation>%1 je GPU-Stunde, %2, für %3</translation>
+    </message>
+    <message>
+        <source>Split policy</source>
+        <translation>Aufteilung</translation>
+    </message>
+    <message>
+        <source>Asked</source>
+        <translation>Gefragt</translation>
+    </message>
+    <message>
+        <source>shown from %1; recomputed from %2</source>
+        <comment>tables</comment>
+        <translation>gezeigt aus %1; nachgerechnet aus %2</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>Quelle</translation>
+    </message>
+    <message>
+        <source>%1, synced %2</source>
+        <comment>source, time</comment>
+        <translation>%1, geholt %2</translation>
+    </message>
+    <message>
+        <source>%1, never synced</source>
+        <comment>source</comment>
+        <translation>%1, nie geholt</translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation>Kennung</translation>
+    </message>
+    <message numerus="yes">
+        <source>And %n smaller row(s) with %1.</source>
+        <translation>
+            <numerusform>Und %n kleinere Zeile mit %1.</numerusform>
+            <numerusform>Und %n kleinere Zeilen mit %1.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::ReconcileCard</name>
     <message>
         <source>No bill is stored for this month</source>
@@ -4938,6 +5176,23 @@
     <message>
         <source>The whole screen, one team a slide</source>
         <translation>Der ganze Bildschirm, eine Folie je Team</translation>
+    </message>
+    <message>
+        <source>%1 of %2, %3</source>
+        <comment>figure, team, currency</comment>
+        <translation>%1 von %2, %3</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>Summe</translation>
+    </message>
+    <message>
+        <source>Estimated</source>
+        <translation>Geschätzt</translation>
+    </message>
+    <message>
+        <source>Idle cost</source>
+        <translation>Leerlaufkosten</translation>
     </message>
 </context>
 <context>

@@ -273,6 +273,26 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::ProofRows</name>
+    <message numerus="yes">
+        <source>%1 and %n like it</source>
+        <translation>
+            <numerusform>%1 and %n like it</numerusform>
+            <numerusform>%1 and %n like it</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::ProofText</name>
+    <message numerus="yes">
+        <source>And %n smaller row(s) with %1.</source>
+        <translation>
+            <numerusform>And %n smaller row with %1.</numerusform>
+            <numerusform>And %n smaller rows with %1.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::ShowbackPage</name>
     <message numerus="yes">
         <source>Saved %n statements in %1</source>

@@ -7,6 +7,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/meetingslideview.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/ownerruledialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/presentation.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/proofdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sharingdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/splitlensdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/timerangedialog.cpp
@@ -26,6 +27,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/devicepage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/devicetables.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/documentview.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/explainmenu.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/expressionfield.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/factlist.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/firstrun.cpp
@@ -36,6 +38,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/idlepage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewadapter.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewcharts.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/overviewfigures.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewpage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewteams.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/ownerrulescard.cpp
@@ -64,6 +67,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/overviewviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/ownerrulesviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/ownerruletext.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/prooftable.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/scope.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/showbackviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcedraft.cpp

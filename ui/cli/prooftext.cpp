@@ -4,6 +4,7 @@
 #include "app/base/text.h"
 #include "app/insight/ledgerquery.h"
 #include "ui/format/figures.h"
+#include "ui/format/proofformula.h"
 
 namespace gpuledger::cli {
 
@@ -155,7 +156,7 @@ std::string proofText(const Proof &proof, const base::TimeZone &zone, bool bold)
 {
     std::string out = insight::toString(proof.figure) + "\n\nvalue:      " + text(proof.shown) + "\nrecomputed: "
         + text(proof.recomputed) + (proof.agrees ? " (the same)" : " (NOT THE SAME: run gpuledger-cli verify)")
-        + "\nformula:    " + formulaOf(proof.figure) + "\nquery:      shown from " + proof.shownFrom
+        + "\nformula:    " + ui::formulaOf(proof.figure) + "\nquery:      shown from " + proof.shownFrom
         + "\n            recomputed from " + proof.recomputedFrom + "\npolicy:     " + proof.policy + '\n';
     for (const insight::ProofPrice &price : proof.prices)
         out += "price:      " + text(FigureValue::of(price.perGpuHour)) + " per GPU-hour, "
@@ -181,7 +182,7 @@ std::string proofCsv(const Proof &proof)
 
 Json proofJson(const Proof &proof)
 {
-    Json json{{"figure", insight::toString(proof.figure)}, {"formula", formulaOf(proof.figure)}};
+    Json json{{"figure", insight::toString(proof.figure)}, {"formula", ui::formulaOf(proof.figure)}};
     json["value"] = toJson(proof.shown);
     json["recomputed"] = toJson(proof.recomputed);
     json["unit"] = textOrNull(unitOf(proof.shown.isKnown() ? proof.shown : proof.recomputed));

@@ -9,9 +9,6 @@
 
 namespace gpuledger::cli {
 
-// How a figure is worked out, in the symbols that the inputs of its proof have, and which definition says so.
-std::string formulaOf(const insight::Figure &figure);
-
 // A proof for people and for programs. Pure; any thread.
 std::string proofText(const insight::Proof &proof, const base::TimeZone &zone, bool bold);
 Json proofJson(const insight::Proof &proof);

@@ -2,6 +2,7 @@
 #include "ui/pages/idlepage.h"
 
 #include "ui/format/localtext.h"
+#include "ui/pages/explainmenu.h"
 #include "ui/pages/firstrun.h"
 #include "ui/pages/idleevidencepanel.h"
 #include "ui/viewmodels/deviceplace.h"
@@ -23,6 +24,8 @@
 #include <QPushButton>
 #include <QTreeView>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace gpuledger::ui {
 
@@ -154,6 +157,23 @@ void IdlePage::bind()
     });
     connect(m_table, &widgets::DataTable::currentRowChanged, this,
             [this](const QString &id) { m_model.setCurrent(id); });
+    connect(m_table, &widgets::DataTable::menuOpening, this, [this](QMenu *menu, const QString &row) {
+        const auto snapshot = m_model.snapshot();
+        if (!snapshot || row.isEmpty())
+            return;
+        const auto figure = [&](const char *measure) {
+            return insight::idleFigure(snapshot->list.at, row.toStdString(), measure);
+        };
+        const auto &items = snapshot->list.items;
+        const bool isIdle = std::any_of(items.begin(), items.end(),
+                                        [&](const insight::IdleItem &item) { return item.id == row.toStdString(); });
+        if (isIdle) // what is unknown has no figures
+            addExplainMenu(menu, m_context, this,
+                           {{tr("Cost so far"), figure("wasted")}, // no-tr: name of a figure
+                            {tr("Per month if left"), figure("per-month")}, // no-tr: name of a figure
+                            {tr("Idle hours"), figure("idle-hours")}, // no-tr: name of a figure
+                            {tr("Rate per hour"), figure("rate-per-hour")}}); // no-tr: name of a figure
+    });
     connect(m_table, &widgets::DataTable::rowActivated, this, &IdlePage::openHeatmap);
     connect(m_evidence, &IdleEvidencePanel::heatmapRequested, this, &IdlePage::openHeatmap);
     connect(m_evidence, &IdleEvidencePanel::deviceRequested, this,

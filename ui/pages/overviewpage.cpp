@@ -3,6 +3,7 @@
 
 #include "ui/format/localtext.h"
 #include "ui/pages/firstrun.h"
+#include "ui/pages/overviewfigures.h"
 #include "widgets/cards/card.h"
 #include "widgets/delegates/bardelegate.h"
 #include "widgets/delegates/sparklinedelegate.h"
@@ -89,6 +90,13 @@ QWidget *OverviewPage::figures()
         card = new widgets::KeyFigureCard(m_context.theme, bar);
         layout->addWidget(card, 1);
     }
+    for (widgets::KeyFigureCard *card : {m_figures[0], m_figures[1], m_figures[2]})
+        offerExplainMenu(card, m_context, this, [this]() -> std::vector<Explained> {
+            const auto snapshot = m_model.snapshot();
+            if (!snapshot)
+                return {};
+            return overviewExplained(*snapshot, m_model.scope(), m_days->money(), std::nullopt);
+        });
     connect(m_figures[0], &QAbstractButton::clicked, this, [this] { openHeatmap("cost"); });
     connect(m_figures[1], &QAbstractButton::clicked, this, [this] { openHeatmap("utilization"); });
     connect(m_figures[2], &QAbstractButton::clicked, this, [this] { openHeatmap("idle-cost"); });
@@ -127,6 +135,11 @@ QWidget *OverviewPage::teams()
     m_table->setDelegate(QStringLiteral("days"), new widgets::SparklineDelegate(m_context.theme, m_table));
     connect(m_table, &widgets::DataTable::rowActivated, this,
             [this](const QString &team) { openHeatmap("utilization", team); });
+    connect(m_table, &widgets::DataTable::menuOpening, this, [this](QMenu *menu, const QString &team) {
+        if (const auto snapshot = m_model.snapshot(); snapshot && !team.isEmpty())
+            addExplainMenu(menu, m_context, this,
+                           overviewExplained(*snapshot, m_model.scope(), m_days->money(), team.toStdString()));
+    });
     rememberTable(QStringLiteral("teams"), m_table); // no-tr: key
     m_tableCard = framed(m_context.theme, {m_table});
     return m_tableCard;

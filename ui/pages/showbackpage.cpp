@@ -24,6 +24,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace gpuledger::ui {
 
 using reports::CostView;
@@ -200,6 +202,10 @@ void ShowbackPage::bind()
         if (!m_showing && !id.isEmpty())
             m_model.setTeam(showbackTeam(id));
     });
+    connect(m_table, &widgets::DataTable::menuOpening, this, [this](QMenu *menu, const QString &row) {
+        if (!row.isEmpty())
+            addExplainMenu(menu, m_context, this, explained(showbackTeam(row)));
+    });
     connect(m_table, &widgets::DataTable::rowActivated, m_document, [this] { m_document->setFocus(); });
     connect(m_view, &widgets::SegmentedSwitch::chosen, this, [this](const QString &key) {
         m_model.setView(key == kEffective ? CostView::Effective : CostView::Billed);
@@ -339,6 +345,39 @@ void ShowbackPage::askToClose()
         tr("%1: %2", "month, cost").arg(monthName(snapshot->month), totals.join(QStringLiteral(" + "))), this);
     connect(dialog, &CloseMonthDialog::confirmed, &m_model, &ShowbackViewModel::close);
     dialog->open();
+}
+
+// A closed month shows what was kept: there are no facts to prove it from.
+std::vector<Explained> ShowbackPage::explained(const std::string &team) const
+{
+    const auto snapshot = m_model.snapshot();
+    std::vector<Explained> out;
+    if (!snapshot || snapshot->statement.status.state == reports::MonthState::Closed)
+        return out;
+    for (const reports::CurrencyStatement &currency : snapshot->statement.currencies) {
+        const auto it = std::find_if(currency.teams.begin(), currency.teams.end(),
+                                     [&](const reports::TeamStatement &one) { return one.team == team; });
+        if (it == currency.teams.end() || it->lines.empty())
+            continue;
+        const QString code = QString::fromStdString(std::string(currency.currency.code()));
+        const auto add = [&](const QString &name, const char *measure) {
+            insight::Figure figure;
+            figure.kind = insight::FigureKind::Showback;
+            figure.measure = measure;
+            figure.month = snapshot->month;
+            figure.view =
+                m_model.view() == CostView::Billed ? insight::MoneyView::Billed : insight::MoneyView::Effective;
+            figure.currency = currency.currency;
+            figure.team = team;
+            out.push_back(
+                {tr("%1 of %2, %3", "figure, team, currency").arg(name, statementTeamName(team), code), figure});
+        };
+        add(tr("Total"), "team.total"); // no-tr: name of a figure
+        add(tr("Billed"), "team.cost"); // no-tr: name of a figure
+        add(tr("Estimated"), "team.estimated"); // no-tr: name of a figure
+        add(tr("Idle cost"), "team.idle"); // no-tr: name of a figure
+    }
+    return out;
 }
 
 void ShowbackPage::openLens()

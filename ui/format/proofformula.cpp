@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The words of a proof's formula.
-#include "ui/cli/prooftext.h"
+#include "ui/format/proofformula.h"
 
 #include <array>
 #include <string_view>
 #include <utility>
 
-namespace gpuledger::cli {
+namespace gpuledger::ui {
 
 namespace {
 
@@ -138,4 +138,4 @@ std::string formulaOf(const Figure &figure)
     return {};
 }
 
-} // namespace gpuledger::cli
+} // namespace gpuledger::ui

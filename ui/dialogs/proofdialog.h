@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/insight/proof.h"
+#include "app/services/workspace.h"
+#include "ui/viewmodels/asker.h"
+#include "ui/viewmodels/tablemodel.h"
+#include "widgets/theme/theme.h"
+
+#include <QDialog>
+
+#include <memory>
+
+class QGridLayout;
+class QLabel;
+
+namespace gpuledger::widgets {
+class DataTable;
+class StatePanel;
+} // namespace gpuledger::widgets
+
+namespace gpuledger::ui {
+
+// What stands behind a figure: its formula, inputs, prices, sources and source rows, and the value recomputed from the
+// facts. Asks when opened; closing it stops the question. Deletes itself when closed. GUI thread.
+class ProofDialog : public QDialog {
+    Q_OBJECT
+public:
+    // `workspace` and `tasks` outlive it. `title`: which figure, for people.
+    ProofDialog(const widgets::Theme &theme, services::Workspace &workspace, TaskRunner &tasks, insight::Figure figure,
+                const QString &title, QWidget *parent = nullptr);
+
+    bool settled() const { return !m_asker.isAsking(); }
+
+private:
+    QWidget *content();
+    void ask();
+    void showAnswer();
+    void copyText() const;
+
+    const widgets::Theme &m_theme;
+    services::Workspace &m_workspace;
+    const insight::Figure m_figure;
+    TableModel m_rows;
+    Asker<insight::Proof> m_asker;
+    widgets::StatePanel *m_panel = nullptr;
+    widgets::DataTable *m_table = nullptr;
+    QWidget *m_facts = nullptr;
+    QLabel *m_leftOut = nullptr;
+};
+
+} // namespace gpuledger::ui
