@@ -5015,12 +5015,12 @@
         <translation>Schreiben Sie Teams mit ihren Gewichten auf: vision 2, speech 1.</translation>
     </message>
     <message>
-        <source>The demo fleet has no configuration file: look at what rules would do; they can&apos;t be applied.</source>
-        <translation>Die Demoflotte hat keine Konfigurationsdatei: Regeln lassen sich ansehen, aber nicht anwenden.</translation>
-    </message>
-    <message>
         <source>Applied rules count for every open month, and are written to your configuration. Closed months stay as they were closed.</source>
         <translation>Angewandte Regeln gelten für jeden offenen Monat und stehen dann in Ihrer Konfiguration. Abgeschlossene Monate bleiben, wie sie sind.</translation>
+    </message>
+    <message>
+        <source>There is no configuration file: look at what rules would do; they can&apos;t be applied.</source>
+        <translation>Es gibt keine Konfigurationsdatei: Regeln lassen sich ansehen, aber nicht anwenden.</translation>
     </message>
 </context>
 <context>

@@ -212,7 +212,7 @@ QWidget *MeetingSlideView::now(const MeetingSlide &slide)
         inside->addWidget(decision(one, slide.team.has_value()));
     if (slide.now.empty())
         inside->addWidget(
-            wrapped(plainLabel(m_theme, slide.draft ? tr("None yet.") : tr("Decisions are made on the page of a team."),
+            wrapped(plainLabel(m_theme, slide.team ? tr("None yet.") : tr("Decisions are made on the page of a team."),
                                TextSize::Body, Color::Muted, QFont::Normal, card)));
     inside->addStretch(1);
     if (slide.draft && slide.now.size() < reports::DecisionDraft::kMostOfATeam) {

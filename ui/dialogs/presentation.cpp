@@ -30,10 +30,11 @@ constexpr int kRest = 60; // ms
 } // namespace
 
 Presentation::Presentation(const widgets::Theme &theme, ShowbackViewModel &model,
-                           const std::optional<std::string> &team, QWidget *parent)
+                           const std::optional<std::string> &team, Rights rights, QWidget *parent)
     : QDialog(parent, Qt::Window)
     , m_like(theme)
     , m_model(model)
+    , m_rights(rights)
 {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Showback meeting"));
@@ -65,6 +66,10 @@ void Presentation::takeFigures()
     if (!m_model.snapshot() || m_model.state() != PageState::Data)
         return; // what is shown stays
     m_slides = meetingSlides(*m_model.snapshot());
+    if (m_rights == Rights::Look) {
+        for (MeetingSlide &slide : m_slides)
+            slide.draft.reset();
+    }
     m_current = std::clamp(m_current, 0, std::max(0, slideCount() - 1));
     if (m_theme)
         makeSlide();

@@ -26,9 +26,10 @@ class MeetingSlideView;
 class Presentation : public QDialog {
     Q_OBJECT
 public:
+    enum class Rights { Decide, Look }; // Look: of a report, which nothing is written to
     // `theme` and `model` outlive it; begins at the slide of `team`.
     Presentation(const widgets::Theme &theme, ShowbackViewModel &model, const std::optional<std::string> &team,
-                 QWidget *parent = nullptr);
+                 Rights rights, QWidget *parent = nullptr);
     ~Presentation() override;
 
     int slideCount() const { return static_cast<int>(m_slides.size()); }
@@ -48,6 +49,7 @@ private:
 
     const widgets::Theme &m_like;
     ShowbackViewModel &m_model;
+    const Rights m_rights;
     std::unique_ptr<widgets::Theme> m_theme; // as large as the window asks for
     double m_scale = 0;
     std::vector<MeetingSlide> m_slides;

@@ -403,7 +403,10 @@ void ShowbackPage::openSharing()
 void ShowbackPage::present()
 {
     if (m_model.snapshot() && m_model.state() == PageState::Data)
-        (new Presentation(m_context.theme, m_model, m_model.team(), this))->showFullScreen();
+        (new Presentation(m_context.theme, m_model, m_model.team(),
+                          m_context.reportName.isEmpty() ? Presentation::Rights::Decide : Presentation::Rights::Look,
+                          this))
+            ->showFullScreen();
 }
 
 void ShowbackPage::restore(const QUrlQuery &place)

@@ -4,11 +4,17 @@
 #include "tests/support/testwindow.h"
 #include "tests/support/textfit.h"
 #include "ui/dialogs/closemonthdialog.h"
+#include "ui/dialogs/decisiondialog.h"
 #include "ui/dialogs/ownerruledialog.h"
+#include "ui/dialogs/presentation.h"
+#include "ui/dialogs/proofdialog.h"
+#include "ui/dialogs/sharingdialog.h"
 #include "ui/dialogs/sourcedialog.h"
+#include "ui/dialogs/splitlensdialog.h"
 #include "ui/navigation.h"
 #include "widgets/inputs/choicebutton.h"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -190,6 +196,93 @@ private Q_SLOTS:
         running.kind = ObjectionKind::Running;
         status.objections.insert(status.objections.begin(), running);
         show(QStringLiteral("close-running"));
+    }
+
+    void deciding_data() { bothDirections(); }
+    void deciding()
+    {
+        mirror();
+        reports::DecisionDraft draft;
+        draft.month = {2026, 10};
+        draft.team = "demo";
+        draft.due = base::dayOf(base::parseTime("2026-11-15").value());
+        draft.before.total = draft.before.idle = base::Money(312'400'000'000, base::Currency::usd());
+        ui::DecisionDialog dialog(m_theme, draft);
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog.show();
+        verify(dialog, QStringLiteral("decision-empty"));
+        const auto fields = shown<QLineEdit>(dialog);
+        for (QLineEdit *field : fields)
+            field->setText(QString(400, QLatin1Char('7'))); // too long
+        verify(dialog, QStringLiteral("decision-long"));
+    }
+
+    void meeting_data() { bothDirections(); }
+    void meeting()
+    {
+        mirror();
+        const ui::WindowContext &context = m_world->context();
+        ui::ShowbackViewModel model(context.workspace, context.tasks);
+        model.refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(model.state() == ui::PageState::Data, kPatience);
+        ui::Presentation slides(m_theme, model, std::nullopt, ui::Presentation::Rights::Decide);
+        slides.setAttribute(Qt::WA_DeleteOnClose, false);
+        slides.resize(1280, 800);
+        slides.show();
+        for (int i = 0; i < std::min(2, slides.slideCount()); ++i) {
+            slides.showSlide(i);
+            verify(slides, QStringLiteral("slide-%1").arg(i));
+        }
+    }
+
+    void whatIf_data() { bothDirections(); }
+    void whatIf()
+    {
+        mirror();
+        const ui::WindowContext &context = m_world->context();
+        const insight::Month month = context.workspace.months()->back().month;
+        ui::SplitLensDialog lens(m_theme, context.workspace, context.tasks, month, reports::CostView::Effective);
+        lens.setAttribute(Qt::WA_DeleteOnClose, false);
+        lens.show();
+        QTRY_VERIFY_WITH_TIMEOUT(lens.settled(), kPatience);
+        verify(lens, QStringLiteral("lens"));
+        ui::SharingDialog sharing({m_theme, context.workspace, context.tasks, context.sync, {}}, month,
+                                  reports::CostView::Effective);
+        sharing.setAttribute(Qt::WA_DeleteOnClose, false);
+        sharing.show();
+        const auto boxes = shown<QComboBox>(sharing);
+        for (int rule = 0; rule < boxes.front()->count(); ++rule) {
+            boxes.front()->setCurrentIndex(rule);
+            boxes.back()->setCurrentIndex(rule);
+            QTRY_VERIFY_WITH_TIMEOUT(sharing.settled(), kPatience);
+            verify(sharing, QStringLiteral("sharing-%1").arg(rule));
+        }
+    }
+
+    // Formulas and tables are the engine's and English; nothing of it is cut.
+    void explaining_data() { bothDirections(); }
+    void explaining()
+    {
+        mirror();
+        const ui::WindowContext &context = m_world->context();
+        const auto covered = context.workspace.coveredRange().value();
+        const base::TimeRange range{covered.end - base::kDay, covered.end};
+        ui::ProofDialog dialog(m_theme, context.workspace, context.tasks,
+                               insight::summaryFigure({range, {}}, insight::Dimension::Team, std::nullopt, "cost.idle"),
+                               QStringLiteral("demo"));
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog.show();
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.settled(), kPatience);
+        QCoreApplication::processEvents();
+        const QStringList cut = testing::cutTexts(dialog);
+        QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QLatin1Char('\n'))));
+        QStringList labels;
+        for (const QLabel *label : shown<QLabel>(dialog))
+            labels << label->text();
+        QVERIFY2(labels.join(QLatin1Char(' ')).contains(QStringLiteral("rate x idle time")),
+                 qPrintable(labels.join(QLatin1Char('|'))));
+        if (const QString folder = qEnvironmentVariable("GPULEDGER_PICTURES"); !folder.isEmpty())
+            QVERIFY(dialog.grab().save(folder + QStringLiteral("/proof.png")));
     }
 
     void pagesWithoutAnswer_data() { everyPage(); }
