@@ -255,6 +255,8 @@ private:
     void putLines(Sheet::Section &out, base::Currency currency, const TeamStatement &team) const
     {
         const History::Lines *before = out.hasBefore ? linesOf(currency, m_before) : nullptr;
+        // A report knows the sums of the month before, and not its lines.
+        const bool isKnown = m_s.history.findAll(currency, m_before) != nullptr;
         History::Lines gone = before ? *before : History::Lines();
         std::vector<StatementLine> lines = team.lines;
         for (const StatementLine &line : team.lines)
@@ -268,7 +270,7 @@ private:
             const auto was = before ? before->find({line.category, line.state}) : History::Lines::const_iterator();
             const std::int64_t then = before && was != before->end() ? was->second.nanos() : 0;
             if (then != 0 || !line.cost.isZero() || !line.estimated.isZero() || line.gpuTime)
-                out.lines.push_back(lineOf(line, out, then));
+                out.lines.push_back(lineOf(line, out, isKnown ? std::optional(then) : std::nullopt));
         }
         StatementLine total;
         total.cost = team.cost;
@@ -280,7 +282,8 @@ private:
         out.lines.push_back(std::move(last));
     }
 
-    SheetLine lineOf(const StatementLine &line, const Sheet::Section &section, std::int64_t before) const
+    // Nothing for `before`: it is not known.
+    SheetLine lineOf(const StatementLine &line, const Sheet::Section &section, std::optional<std::int64_t> before) const
     {
         const std::int64_t amount = line.cost.nanos() + line.estimated.nanos();
         Sheet::Line out;
@@ -292,10 +295,10 @@ private:
         out.amount = amountText(amount);
         if (section.hasEstimate && !line.estimated.isZero())
             out.estimated = amountText(line.estimated.nanos());
-        if (section.hasBefore) {
-            out.before = amountText(before);
-            out.change = signedText(amount - before);
-            out.tone = toneOf(amount - before);
+        if (section.hasBefore && before) {
+            out.before = amountText(*before);
+            out.change = signedText(amount - *before);
+            out.tone = toneOf(amount - *before);
         }
         return out;
     }
