@@ -2332,6 +2332,10 @@
         <source>no GPU time</source>
         <translation>keine GPU-Zeit</translation>
     </message>
+    <message>
+        <source>No workload held it.</source>
+        <translation>Kein Workload hat es belegt.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Navigation</name>
@@ -4165,6 +4169,10 @@
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Proof</source>
+        <translation>Beweis</translation>
     </message>
 </context>
 <context>

@@ -306,7 +306,7 @@ void noteDifferences(const reports::Journal &journal, const Output &out)
                  + ", rounded; the statement says " + sum.exact.toDecimal());
         if (!sum.leftOut.isZero())
             out.note("not charged: " + sum.leftOut.toDecimal() + ' ' + std::string(currency.code())
-                     + " of estimates that no bill says; chargeback.include-estimate: true adds them");
+                     + " of estimates that no bill says; chargeback.include_estimate: true adds them");
     }
 }
 

@@ -164,6 +164,9 @@ QWidget *MeetingSlideView::waste(const MeetingSlide &slide)
     QWidget *card = this->card(tr("Where it went"), inside);
     if (!slide.waste.isEmpty())
         inside->addWidget(wrapped(plainLabel(m_theme, slide.waste, TextSize::Body, Color::Text, QFont::Normal, card)));
+    if (slide.workloads.empty())
+        inside->addWidget(wrapped(
+            plainLabel(m_theme, tr("No workload held it."), TextSize::Body, Color::Muted, QFont::Normal, card)));
     auto *table = new QGridLayout;
     table->setHorizontalSpacing(m_theme.space(Space::Medium));
     table->setVerticalSpacing(m_theme.space(Space::Small));

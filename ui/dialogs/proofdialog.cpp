@@ -13,6 +13,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace gpuledger::ui {
@@ -72,13 +73,19 @@ QWidget *ProofDialog::content()
     auto *layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(m_theme.space(Space::Medium));
-    m_facts = new QWidget(content);
+    m_facts = new QWidget;
     auto *facts = new QGridLayout(m_facts);
     facts->setContentsMargins(0, 0, 0, 0);
     facts->setHorizontalSpacing(m_theme.space(Space::Medium));
     facts->setVerticalSpacing(m_theme.space(Space::Tiny));
     facts->setColumnStretch(1, 1);
-    layout->addWidget(m_facts);
+    auto *scroll = new QScrollArea(content); // many prices, and inputs
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setAccessibleName(tr("Proof"));
+    scroll->setWidget(m_facts);
+    layout->addWidget(scroll, 1);
     m_table = new widgets::DataTable(m_theme, tr("Source rows"), m_rows, content);
     layout->addWidget(m_table, 1);
     m_leftOut = plainLabel(m_theme, {}, TextSize::Body, Color::Muted, QFont::Normal, content);
