@@ -186,20 +186,21 @@ Result<void> LedgerSums::add(Day day, const LedgerKey &key, const LedgerAmounts 
 
 Result<void> LedgerSums::addParts(Day day, const LedgerKey &key, const LedgerAmounts &amounts)
 {
-    const auto [known, isNew] = m_weights.try_emplace(key.instanceType);
-    if (isNew)
-        known->second = m_split(*m_query.split, key.instanceType);
+    const auto at = m_weights.try_emplace(key.instanceType);
+    std::optional<Weights> &weights = at.first->second;
+    if (at.second)
+        weights = m_split(*m_query.split, key.instanceType);
     LedgerKey part = key;
-    if (!known->second) {
+    if (!weights) {
         part.part = model::MachinePart::Unsplit;
         return addRow(day, part, amounts);
     }
-    const auto parts = [&](std::int64_t amount) { return base::allocateInteger(amount, *known->second); };
+    const auto parts = [&](std::int64_t amount) { return base::allocateInteger(amount, *weights); };
     const auto billed = parts(amounts.billed), effective = parts(amounts.effective), priced = parts(amounts.priced),
                allocated = parts(amounts.allocated);
     constexpr std::array kParts{model::MachinePart::Gpu, model::MachinePart::Cpu, model::MachinePart::Memory};
     for (std::size_t i = 0; i < kParts.size(); ++i) {
-        if (i > 0 && (*known->second)[i] == 0)
+        if (i > 0 && (*weights)[i] == 0)
             continue;
         LedgerAmounts of = i == 0 ? amounts : LedgerAmounts();
         of.billed = billed[i];

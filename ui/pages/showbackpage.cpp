@@ -118,8 +118,6 @@ QWidget *ShowbackPage::bar()
     m_view =
         new widgets::SegmentedSwitch(theme, tr("Cost"), {{kEffective, tr("Effective")}, {kBilled, tr("Billed")}}, bar);
     m_standing = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, bar);
-    m_save = new QPushButton(tr("Export"), bar);
-    m_save->setMenu(exportMenu());
     layout->addWidget(m_view);
     layout->addWidget(m_standing);
     layout->addStretch(1);
@@ -130,6 +128,8 @@ QWidget *ShowbackPage::bar()
     m_lens->setMenu(looks);
     m_present = new QPushButton(tr("Present"), bar);
     m_present->setToolTip(tr("The whole screen, one team a slide"));
+    m_save = new QPushButton(tr("Export"), bar);
+    m_save->setMenu(exportMenu());
     m_review = new QPushButton(tr("Mark reviewed"), bar);
     m_close = new QPushButton(tr("Close month…"), bar);
     widgets::setPrimary(m_close);

@@ -182,7 +182,8 @@ private Q_SLOTS:
                 QCOMPARE(sumOf(history.findAll(currency.currency, kOctober)), all.total().nanos());
                 QVERIFY(all.change);
                 const auto &c = *all.change;
-                QCOMPARE(c.before.nanos() + c.price.nanos() + c.hours.nanos() + c.mix.nanos() + c.other.nanos(),
+                QCOMPARE(c.before.nanos() + c.price.nanos() + c.hours.nanos() + c.mix.nanos() + c.efficiency.nanos()
+                             + c.other.nanos(),
                          all.total().nanos());
                 for (const auto &team : currency.teams) {
                     QCOMPARE(sumOf(history.find(currency.currency, team.team, kOctober)), team.total().nanos());
