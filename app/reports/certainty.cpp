@@ -17,9 +17,10 @@ Money sum(const Money &a, const Money &b)
     return all.value_or(a);
 }
 
-bool isOwned(const TeamStatement &team)
+// What nobody owns may be a team's; it was held, and so it is no shared cost.
+bool isTeam(const TeamStatement &team)
 {
-    return !team.team.empty() && team.team != ledger::kUnowned;
+    return !team.team.empty() && team.team != ledger::kUnowned && team.team != ledger::kShared;
 }
 
 // What has no bound.
@@ -69,9 +70,9 @@ Range rangeOfTotal(const Statement &statement, const CurrencyStatement &currency
     const TeamStatement &of = team ? *team : all;
     const Money total = of.total(), zero(0, total.currency());
     Range range{total, total, false, {}};
-    if (team && isOwned(*team))
+    if (team && isTeam(*team))
         move(range, currency.unowned, Doubt::Kind::Unowned);
-    else if (team && !total.isZero()) { // all of it may be somebody's
+    else if (team && team->team != ledger::kShared && !total.isZero()) { // all of it may be somebody's
         (total.nanos() > 0 ? range.low : range.high) = zero;
         range.doubts.push_back({Doubt::Kind::Unowned, total, {}});
     }
@@ -85,7 +86,7 @@ Range rangeOfIdle(const Statement &statement, const CurrencyStatement &currency,
     const TeamStatement &of = team ? *team : all;
     Range range{of.idle, of.idle, false, {}};
     move(range, unobservedOf(of), Doubt::Kind::Unobserved);
-    if (team && isOwned(*team))
+    if (team && isTeam(*team))
         move(range, currency.unownedIdle, Doubt::Kind::Unowned);
     addOpen(range, statement, of);
     return range;

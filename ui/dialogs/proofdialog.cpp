@@ -26,7 +26,7 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr QSize kSize(960, 680);
+constexpr QSize kSize(1160, 720);
 
 } // namespace
 

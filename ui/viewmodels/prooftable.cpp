@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kAllDigits = 9;
 constexpr int kReadingDigits = 4;
+constexpr int kTimeWidth = 148; // pixels, of a date and a time of the day
 
 QString text(const std::string &from)
 {
@@ -64,9 +65,12 @@ public:
         TableColumn device = column(QStringLiteral("device"), tr("Device"));
         device.isEmphasized = true;
         device.stretch = 1;
+        TableColumn from = column(QStringLiteral("from"), tr("From"));
+        TableColumn to = column(QStringLiteral("to"), tr("To", "end of a time range"));
+        from.width = to.width = kTimeWidth;
         return {device,
-                column(QStringLiteral("from"), tr("From")),
-                column(QStringLiteral("to"), tr("To", "end of a time range")),
+                from,
+                to,
                 column(QStringLiteral("state"), tr("State")),
                 column(QStringLiteral("holder"), tr("Held by")),
                 column(QStringLiteral("team"), tr("Team")),

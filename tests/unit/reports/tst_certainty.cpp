@@ -169,6 +169,14 @@ private Q_SLOTS:
         QVERIFY(reports::rangeOfTotal(one, one.currencies.front(), find(one, "vision")).high == vision.high);
     }
 
+    void sharedCostIsNobodysSecret()
+    {
+        const Statement s =
+            statementOf({rowOf("shared", "unallocated", 5 * kUnit, 1), rowOf("unowned", "active", 3 * kUnit, 1)});
+        QVERIFY(reports::rangeOfTotal(s, s.currencies.front(), find(s, "shared")).isSure());
+        QVERIFY(reports::rangeOfIdle(s, s.currencies.front(), find(s, "shared")).isSure());
+    }
+
     void creditsNobodyOwnsLowerIt()
     {
         const Statement s = statementOf(
