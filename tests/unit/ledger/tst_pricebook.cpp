@@ -25,15 +25,16 @@ GpuCatalog catalog()
     return GpuCatalog::load(resources::find("prices/gpus.csv").value()).value();
 }
 
-constexpr std::string_view kList = "cloud,instance_type,gpu_model,gpu_count,region,on_demand_usd_h,as_of,source\n"
-                                   "aws,a.8,A100 40GB,8,us-east-1,21.957642,2026-07-20,x\n"
-                                   "aws,a.8,A100 40GB,8,eu-west-1,24,2026-07-20,x\n"
-                                   "aws,a.1,A100 40GB,1,us-east-1,4,2026-07-20,x\n"
-                                   "gcp,g.1,A100 40GB,1,us-central1,3.5,,x\n"
-                                   "aws,part,L4,0.25,us-east-1,0.475,2026-07-20,x\n"
-                                   "aws,h.1,H100 SXM,1,us-east-1,1,2026-01-01,x\n"
-                                   "aws,h.1,H100 SXM,1,us-east-1,2,2026-09-01,x\n"
-                                   "gcp,l.2,L4,2,us-central1,2.000833,,\"with, a comma and \"\"quotes\"\"\"\n";
+constexpr std::string_view kList =
+    "cloud,instance_type,gpu_model,gpu_count,vcpus,memory_gib,region,on_demand_usd_h,as_of,source\n"
+    "aws,a.8,A100 40GB,8,,,us-east-1,21.957642,2026-07-20,x\n"
+    "aws,a.8,A100 40GB,8,,,eu-west-1,24,2026-07-20,x\n"
+    "aws,a.1,A100 40GB,1,,,us-east-1,4,2026-07-20,x\n"
+    "gcp,g.1,A100 40GB,1,,,us-central1,3.5,,x\n"
+    "aws,part,L4,0.25,,,us-east-1,0.475,2026-07-20,x\n"
+    "aws,h.1,H100 SXM,1,,,us-east-1,1,2026-01-01,x\n"
+    "aws,h.1,H100 SXM,1,,,us-east-1,2,2026-09-01,x\n"
+    "gcp,l.2,L4,2,,,us-central1,2.000833,,\"with, a comma and \"\"quotes\"\"\"\n";
 
 PriceBook book(const model::PriceSettings &settings = {}, std::string_view csv = kList,
                Currency currency = Currency::usd())
@@ -140,8 +141,8 @@ private Q_SLOTS:
         QVERIFY(!GpuCatalog::load(head + "A,nvidia,1,,,,,,,,B,\nB,nvidia,1,,,,,,,,,\n"));
         QVERIFY(!GpuCatalog::load(head + "A,nvidia,1\n"));
         const std::string list(kList);
-        for (const std::string_view bad :
-             {"aws,x,L4,,r,1,,s\n", "aws,x,L4,1,r,,,s\n", "aws,x,L4,1,r,1,yesterday,s\n", "aws,x,L4,0,r,1,,s\n"})
+        for (const std::string_view bad : {"aws,x,L4,,,,r,1,,s\n", "aws,x,L4,1,,,r,,,s\n",
+                                           "aws,x,L4,1,,,r,1,yesterday,s\n", "aws,x,L4,0,,,r,1,,s\n"})
             QVERIFY(!PriceBook::create({}, Currency::usd(), list + std::string(bad), catalog()));
     }
 
