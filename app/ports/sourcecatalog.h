@@ -4,6 +4,7 @@
 #include "app/base/clock.h"
 #include "app/base/result.h"
 #include "app/model/settings.h"
+#include "app/ports/actiontarget.h"
 #include "app/ports/allocationsource.h"
 #include "app/ports/costsource.h"
 #include "app/ports/secretstore.h"
@@ -22,6 +23,8 @@ struct SourceKind {
     bool takesExpressions = false; // TelemetrySource::series()
     bool tellsBills = false; // a CostSource, made by createCost(); else a TelemetrySource
     bool tellsAllocations = false; // an AllocationSource, made by createAllocation()
+    bool stops = false; // an ActionTarget, made by createTarget(); it may tell other things as well
+    bool onlyStops = false; // it tells nothing else: there is nothing to sync
 };
 
 // Knows every kind of source that this program was built with. Implemented by connectors/connectorregistry; any thread.
@@ -45,6 +48,12 @@ public:
     {
         return base::fail(base::ErrorCode::Unsupported,
                           "sources of kind \"" + settings.kind + "\" tell no allocations");
+    }
+    // The platform behind a source, for a kind that stops.
+    [[nodiscard]] virtual base::Result<std::unique_ptr<ActionTarget>>
+    createTarget(const model::SourceSettings &settings, SecretStore &, const base::Clock &) const
+    {
+        return base::fail(base::ErrorCode::Unsupported, "sources of kind \"" + settings.kind + "\" can stop nothing");
     }
 };
 
