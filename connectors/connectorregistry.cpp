@@ -3,6 +3,7 @@
 
 #include "app/base/text.h"
 #include "connectors/demo/demobills.h"
+#include "connectors/demo/demoplatform.h"
 #include "connectors/demo/demosource.h"
 #include "connectors/focus/focussource.h"
 #include "connectors/http/curlhttpclient.h"
@@ -62,6 +63,15 @@ struct AllocationEntry {
     AllocationFactory create;
 };
 
+using CreatedTarget = base::Result<std::unique_ptr<ports::ActionTarget>>;
+using TargetFactory = CreatedTarget (*)(const model::SourceSettings &, ports::SecretStore &, const base::Clock &,
+                                        SharedClient &);
+
+struct TargetEntry {
+    ports::SourceKind kind;
+    TargetFactory create;
+};
+
 // The real time: it is compared with the times of files.
 const base::Clock &realClock()
 {
@@ -95,11 +105,23 @@ const std::vector<AllocationEntry> &allocationEntries()
     return kEntries;
 }
 
+// One line a connector that stops things; kinds that tell something as well are in another table, too.
+const std::vector<TargetEntry> &targetEntries()
+{
+    static const std::vector<TargetEntry> kEntries{
+        {{"demo", "Demo fleet", ""},
+         [](const auto &settings, auto &, const auto &clock, SharedClient &) {
+             return demo::DemoPlatform::create(settings, clock);
+         }},
+    };
+    return kEntries;
+}
+
 // One line a connector.
 const std::vector<Entry> &entries()
 {
     static const std::vector<Entry> kEntries{
-        {{"demo", "Demo fleet", ""},
+        {{"demo", "Demo fleet", "", false, false, false, true},
          [](const auto &settings, const auto &, auto &, const auto &clock, SharedClient &) {
              return demo::DemoSource::create(settings, clock);
          }},
@@ -122,6 +144,10 @@ public:
             all.push_back(entry.kind);
         for (const AllocationEntry &entry : allocationEntries())
             all.push_back(entry.kind);
+        for (const TargetEntry &entry : targetEntries()) {
+            if (entry.kind.onlyStops)
+                all.push_back(entry.kind);
+        }
         return all;
     }
 
@@ -153,6 +179,16 @@ public:
                 return entry.create(settings, secrets, clock, m_client);
         }
         return unknown(settings);
+    }
+
+    CreatedTarget createTarget(const model::SourceSettings &settings, ports::SecretStore &secrets,
+                               const base::Clock &clock) const override
+    {
+        for (const TargetEntry &entry : targetEntries()) {
+            if (entry.kind.kind == settings.kind)
+                return entry.create(settings, secrets, clock, m_client);
+        }
+        return SourceCatalog::createTarget(settings, secrets, clock);
     }
 
 private:

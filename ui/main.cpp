@@ -206,7 +206,7 @@ base::Result<model::Settings> settingsFor(const Options &options, const services
     if (report)
         return report->settings();
     if (options.demo)
-        return services::demoSettings(options.data);
+        return services::keptDemoSettings(options.data);
     auto settings = services::readConfigFile(options.config);
     // The first run: nobody wrote one yet. A file that was asked for by name must be there.
     if (!settings && settings.error().code == base::ErrorCode::NotFound && !options.isConfigNamed)

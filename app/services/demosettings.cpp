@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kDays = 92; // unless chosen otherwise
 constexpr int kMostDays = 400;
+constexpr const char *kPlatformName = "simulated-platform.json";
 constexpr const char *kFileName = "demo-fleet.txt"; // a line "key=value" for each choice
 constexpr const char *kCacheName = "ledger.db";
 constexpr const char *kDaysKey = "days";
@@ -44,16 +45,21 @@ base::Seconds lengthOf(const DemoOptions &options)
 
 } // namespace
 
-model::Settings demoSettings(const DemoOptions &options)
+model::Settings demoSettings(const DemoOptions &options, const fs::path &dataFolder)
 {
     model::Settings settings;
     model::SourceSettings source;
     source.name = "demo";
     source.kind = "demo";
+    source.mayStop = true; // nothing real
+    if (!dataFolder.empty())
+        source.path = (dataFolder / kPlatformName).string();
     source.firstSync = lengthOf(options);
     source.options = {options.begin(), options.end()};
     settings.sources.push_back(source);
     source.name = source.kind = "demo-bill";
+    source.mayStop = false;
+    source.path.clear();
     settings.sources.push_back(std::move(source));
     for (const auto kind : {model::OwnerRule::Kind::Label, model::OwnerRule::Kind::NamespaceLabel}) {
         model::OwnerRule rule;
@@ -72,9 +78,9 @@ model::Settings demoSettings(const DemoOptions &options)
     return settings;
 }
 
-model::Settings demoSettings(const fs::path &dataFolder)
+model::Settings keptDemoSettings(const fs::path &dataFolder)
 {
-    return demoSettings(keptOptions(dataFolder).value_or(DemoOptions{}));
+    return demoSettings(keptOptions(dataFolder).value_or(DemoOptions{}), dataFolder);
 }
 
 base::Result<DemoOptions> chooseDemo(const fs::path &dataFolder, const DemoOptions &options)

@@ -14,10 +14,11 @@ namespace gpuledger::services {
 using DemoOptions = std::map<std::string, std::string>;
 
 // The configuration of the built-in demo fleet: one source of kind "demo" and one of its bills, owners
-// by the team label or tag, list prices.
-model::Settings demoSettings(const DemoOptions &options = {});
+// by the team label or tag, list prices. Its made-up platform keeps what was stopped in the data folder; without one
+// nothing can be stopped.
+model::Settings demoSettings(const DemoOptions &options = {}, const std::filesystem::path &dataFolder = {});
 // Of the fleet that a data folder was filled with, so that everything that opens it later goes on with the same one.
-model::Settings demoSettings(const std::filesystem::path &dataFolder);
+model::Settings keptDemoSettings(const std::filesystem::path &dataFolder);
 // Without a choice that of the folder. Two fleets in one cache would be neither: fails with InvalidArgument where the
 // folder has another one.
 [[nodiscard]] base::Result<DemoOptions> chooseDemo(const std::filesystem::path &dataFolder, const DemoOptions &options);

@@ -3,6 +3,7 @@
 
 #include "app/base/log.h"
 #include "app/insight/measuresums.h"
+#include "app/services/liveworld.h"
 #include "app/services/workspaceprivate.h"
 
 #include <algorithm>
@@ -42,14 +43,14 @@ const model::SourceSettings *expressionSourceOf(const std::vector<model::SourceS
                    return kind.kind == s.kind && kind.takesExpressions;
                });
     };
-    const auto tellsMoney = [&](const model::SourceSettings &s) {
+    const auto tellsNoTelemetry = [&](const model::SourceSettings &s) {
         return std::any_of(kinds.begin(), kinds.end(), [&](const ports::SourceKind &kind) {
-            return kind.kind == s.kind && (kind.tellsBills || kind.tellsAllocations);
+            return kind.kind == s.kind && (kind.tellsBills || kind.tellsAllocations || kind.onlyStops);
         });
     };
     std::vector<const model::SourceSettings *> telemetry;
     for (const model::SourceSettings &s : sources) {
-        if (!tellsMoney(s))
+        if (!tellsNoTelemetry(s))
             telemetry.push_back(&s);
     }
     if (telemetry.size() == 1)
@@ -98,7 +99,17 @@ Result<std::unique_ptr<Workspace>> Workspace::open(model::Settings settings, con
     auto d =
         std::unique_ptr<Private>(new Private{options, catalog, secrets, clock, std::move(*cache), {}, {}, {}, {}, {}});
     d->use(std::move(*setup));
-    return std::unique_ptr<Workspace>(new Workspace(std::move(d)));
+    auto workspace = std::unique_ptr<Workspace>(new Workspace(std::move(d)));
+    Private &parts = *workspace->d;
+    auto world = std::make_unique<LiveWorld>(*workspace, parts.catalog, parts.secrets, actorOf(parts.options));
+    parts.desk =
+        std::make_unique<ActionDesk>(*workspace, std::move(world), parts.cache->actions(), parts.options.dataFolder);
+    return workspace;
+}
+
+ActionDesk &Workspace::actions()
+{
+    return *d->desk;
 }
 
 Workspace::Workspace(std::unique_ptr<Private> p)

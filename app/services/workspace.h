@@ -98,7 +98,11 @@ struct SourceStatus {
     std::optional<std::int64_t> devices, nodes;
     bool tellsBills = false; // then there is no covered range, and no lag
     bool tellsAllocations = false; // the same
+    bool stops = false; // things can be stopped through it, where its rights say so
+    bool onlyStops = false; // there is nothing to sync
 };
+
+class ActionDesk;
 
 // The engine built from a configuration: one object an application, created in the composition roots. Every function
 // blocks and belongs on a worker thread; all of them may be called from several threads at once. The catalogue, secret
@@ -173,7 +177,9 @@ public:
                                                         const std::string &program);
     // The only month that there is, where this is a report.
     std::optional<insight::Month> reportMonth() const;
-    // What was signed off or decided, by whom and when; ascending.
+    // Stopping idle workloads and bringing them back. Lives as long as this.
+    ActionDesk &actions();
+    // What was signed off, decided or stopped, by whom and when; ascending.
     [[nodiscard]] base::Result<std::vector<store::AuditEntry>> auditLog();
     // What stands behind a figure of any page or JSON answer, recomputed from the facts (app/insight/proof.h). Fails
     // with InvalidArgument (no such bin or zone), NotFound (no such row), Unsupported (a closed month's statement shows

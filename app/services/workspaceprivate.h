@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ledger/ledger.h"
+#include "app/services/actiondesk.h"
 #include "app/services/username.h"
 #include "app/services/workspace.h"
 
@@ -42,6 +43,7 @@ struct Workspace::Private {
     std::vector<std::unique_ptr<const Setup>> setups;
     std::mutex surveyMutex;
     Surveyed surveyed;
+    std::unique_ptr<ActionDesk> desk{}; // goes first
 
     const Setup &setup() const
     {
@@ -71,7 +73,22 @@ struct Workspace::Private {
         return std::any_of(kinds.begin(), kinds.end(),
                            [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.tellsAllocations; });
     }
-    bool tellsTelemetry(const model::SourceSettings &s) const { return !tellsBills(s) && !tellsAllocations(s); }
+    bool onlyStops(const model::SourceSettings &s) const
+    {
+        const auto kinds = catalog.kinds();
+        return std::any_of(kinds.begin(), kinds.end(),
+                           [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.onlyStops; });
+    }
+    bool stops(const model::SourceSettings &s) const
+    {
+        const auto kinds = catalog.kinds();
+        return std::any_of(kinds.begin(), kinds.end(),
+                           [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.stops; });
+    }
+    bool tellsTelemetry(const model::SourceSettings &s) const
+    {
+        return !tellsBills(s) && !tellsAllocations(s) && !onlyStops(s);
+    }
     SyncReport syncTelemetry(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
                              const ProgressFn &progress);
     SyncReport syncAllocations(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,

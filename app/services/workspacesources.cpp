@@ -144,7 +144,7 @@ Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string>
     const Setup &setup = d->setup();
     std::vector<const model::SourceSettings *> wanted;
     for (const model::SourceSettings &s : setup.settings.sources) {
-        if ((!source || s.name == *source) && s.mayRead)
+        if ((!source || s.name == *source) && s.mayRead && !d->onlyStops(s))
             wanted.push_back(&s);
     }
     if (wanted.empty() && source)
@@ -204,8 +204,12 @@ Result<std::vector<SourceStatus>> Workspace::sources()
         }
         if (!status.state.covered.empty())
             status.lag = std::max(base::Seconds{0}, base::Seconds{d->clock.now() - status.state.covered.end});
+        status.stops = d->stops(s);
+        status.onlyStops = d->onlyStops(s);
         const std::string &cluster = s.cluster.empty() ? s.name : s.cluster;
-        if (d->tellsBills(s)) {
+        if (status.onlyStops) {
+            // it tells nothing
+        } else if (d->tellsBills(s)) {
             status.tellsBills = true;
         } else if (d->tellsAllocations(s)) {
             status.tellsAllocations = true;

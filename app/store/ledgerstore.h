@@ -18,6 +18,7 @@
 
 namespace gpuledger::store {
 
+class ActionStore;
 class MonthStore;
 
 // How far a source was fetched, and how the last attempt ended.
@@ -79,6 +80,8 @@ public:
     [[nodiscard]] base::Result<std::vector<EffectiveZero>> effectiveZero(base::Day first, base::Day last);
     // Months that people signed off, and the audit log.
     MonthStore months();
+    // What people stopped and brought back.
+    ActionStore actions();
     // What the cache has of a source that tells allocations, ascending by day.
     [[nodiscard]] base::Result<std::vector<AllocatedState>> allocatedStates(const std::string &source);
     // Replaces what the source said of that day, and brings its ledger up to date, in one transaction. False: it said

@@ -27,7 +27,9 @@ constexpr char kElsewhen[] = "(other months)"; // stands for everybody who was p
 // Every table, so that a new one is not handed out before somebody thought about it.
 const std::set<std::string> &knownTables()
 {
-    static const std::set<std::string> kTables{"allocation_day",
+    static const std::set<std::string> kTables{"action",
+                                               "action_step",
+                                               "allocation_day",
                                                "allocation_finding",
                                                "allocation_idle",
                                                "allocation_node",
@@ -49,6 +51,7 @@ const std::set<std::string> &knownTables()
                                                "idle_day",
                                                "ledger_key",
                                                "ledger_line",
+                                               "lease",
                                                "meta",
                                                "mig_slice",
                                                "month_close",
@@ -159,7 +162,8 @@ private:
             + "DELETE FROM allocation_idle WHERE allocation NOT IN (SELECT id FROM allocation_day);"
             + "DELETE FROM allocation_finding WHERE day" + outside + "DELETE FROM closed_row" + other
             + "DELETE FROM month_close" + other + "DELETE FROM month_review" + other + "DELETE FROM audit_entry;"
-            + "DELETE FROM bill_day WHERE day" + outside + "DELETE FROM bill_sum WHERE day" + outside);
+            + "DELETE FROM action_step; DELETE FROM action; DELETE FROM lease;" + "DELETE FROM bill_day WHERE day"
+            + outside + "DELETE FROM bill_sum WHERE day" + outside);
     }
 
     // A line stays when a part of its money lies in the month; the checksum of its part is made anew.

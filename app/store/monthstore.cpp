@@ -3,7 +3,7 @@
 
 #include "app/base/sha256.h"
 #include "app/store/checksum.h"
-#include "app/store/ledgerstoreprivate.h"
+#include "app/store/durable.h"
 
 namespace gpuledger::store {
 
@@ -77,37 +77,11 @@ MonthStore LedgerStore::months()
     return MonthStore(*d);
 }
 
-// What is acknowledged is on disk: unlike facts, none of this can be fetched again.
-template <typename Answer, typename Work> Result<Answer> MonthStore::transact(const Work &work)
-{
-    const std::lock_guard guard(m_store.mutex);
-    GPULEDGER_TRY(m_store.prepareWriter());
-    Database &writer = *m_store.writer;
-    const auto attempt = [&]() -> Result<Answer> {
-        GPULEDGER_TRY(writer.execute("PRAGMA synchronous=FULL"));
-        Transaction transaction(writer);
-        GPULEDGER_TRY(transaction.beginWrite());
-        auto answer = work(writer);
-        GPULEDGER_TRY(answer);
-        if (!answer->second)
-            return std::move(answer->first);
-        GPULEDGER_TRY(m_store.nextGeneration());
-        GPULEDGER_TRY(transaction.commit());
-        return std::move(answer->first);
-    };
-    auto done = attempt();
-    if (!done)
-        m_store.closeAfter(done.error());
-    if (m_store.writer)
-        (void)m_store.writer->execute("PRAGMA synchronous=NORMAL"); // else it stays at what is safer
-    return done;
-}
-
 template <typename Work>
 Result<MonthStore::Outcome> MonthStore::write(const std::string &month, std::int64_t generation, const Work &work)
 {
     using Answer = std::pair<Outcome, bool>;
-    return transact<Outcome>([&](Database &writer) -> Result<Answer> {
+    return durably<Outcome>(m_store, [&](Database &writer) -> Result<Answer> {
         const auto closed = isClosed(writer, month);
         GPULEDGER_TRY(closed);
         if (*closed)
@@ -125,7 +99,7 @@ Result<std::optional<AuditEntry>> MonthStore::note(const AuditEvent &event,
                                                    const std::function<bool(const std::vector<AuditEntry> &)> &isWanted)
 {
     using Entry = std::optional<AuditEntry>;
-    return transact<Entry>([&](Database &writer) -> Result<std::pair<Entry, bool>> {
+    return durably<Entry>(m_store, [&](Database &writer) -> Result<std::pair<Entry, bool>> {
         const auto log = readAudit(writer);
         GPULEDGER_TRY(log);
         if (!isWanted(*log))

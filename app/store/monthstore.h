@@ -90,8 +90,6 @@ public:
     [[nodiscard]] base::Result<void> extract(const MonthCut &cut, const std::filesystem::path &to);
 
 private:
-    // `work` answers what is to be answered, and whether it wrote anything.
-    template <typename Answer, typename Work> base::Result<Answer> transact(const Work &work);
     template <typename Work>
     base::Result<Outcome> write(const std::string &month, std::int64_t generation, const Work &work);
 

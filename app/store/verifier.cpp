@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/verifier.h"
 
+#include "app/store/actionstore.h"
 #include "app/store/allocationrows.h"
 #include "app/store/cubecodec.h"
 #include "app/store/cubestore.h"
@@ -386,6 +387,10 @@ Result<std::vector<IntegrityProblem>> verifyAll(Database &database, RollupBuilde
         checkMonths(database,
                     [&](std::string where, std::string what) { note(problems, std::move(where), std::move(what)); }),
         problems, "month_close"));
+    GPULEDGER_TRY(orFinding(
+        checkActions(database,
+                     [&](std::string where, std::string what) { note(problems, std::move(where), std::move(what)); }),
+        problems, "action"));
     // On damaged facts or rows the comparison would only repeat what was found.
     if (problems.empty())
         GPULEDGER_TRY(orFinding(compareCube(database, rollup, problems), problems, "rollup"));

@@ -21,12 +21,13 @@ base::Result<std::unique_ptr<ports::TelemetrySource>> DemoSource::create(const m
 {
     const auto options = optionsOf(settings);
     GPULEDGER_TRY(options);
-    return std::make_unique<DemoSource>(settings.name, *options, clock);
+    return std::make_unique<DemoSource>(settings.name, *options, clock, settings.path);
 }
 
-DemoSource::DemoSource(std::string name, const Options &options, const base::Clock &clock)
+DemoSource::DemoSource(std::string name, const Options &options, const base::Clock &clock, std::filesystem::path deeds)
     : m_name(std::move(name))
     , m_options(options)
+    , m_deeds(std::move(deeds))
     , m_clock(clock)
     , m_simulation(options)
 {
@@ -72,12 +73,14 @@ base::Result<void> DemoSource::fetch(base::TimeRange range, ports::FactSink &sin
     // Every chunk has the store read its index once: as many whole days as a short commit bears.
     const std::int64_t days =
         std::max<std::int64_t>(1, kDeviceDaysPerChunk / static_cast<std::int64_t>(m_simulation.plan().devices.size()));
+    const auto deeds = readDeeds(m_deeds);
+    GPULEDGER_TRY(deeds);
     ports::FetchProgress progress;
     progress.total = range;
     for (base::UtcTime at = range.start; at < range.end;) {
         const base::UtcTime end = std::min(base::floorTo(at, base::kDay) + days * base::kDay, range.end);
         const base::TimeRange chunk{at, end};
-        auto batch = m_simulation.facts(chunk.intersect(window), stop);
+        auto batch = m_simulation.facts(chunk.intersect(window), stop, *deeds);
         if (!batch)
             return base::fail(batch.error());
         batch->covered = chunk;

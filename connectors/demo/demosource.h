@@ -6,6 +6,7 @@
 #include "app/ports/telemetrysource.h"
 #include "connectors/demo/simulation.h"
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -21,7 +22,8 @@ public:
     [[nodiscard]] static base::Result<std::unique_ptr<ports::TelemetrySource>>
     create(const model::SourceSettings &settings, const base::Clock &clock);
 
-    DemoSource(std::string name, const Options &options, const base::Clock &clock);
+    // `deeds`: file of what people stopped on the made-up platform; empty: none.
+    DemoSource(std::string name, const Options &options, const base::Clock &clock, std::filesystem::path deeds = {});
 
     const std::string &name() const override { return m_name; }
     [[nodiscard]] base::Result<ports::ProbeReport> probe(std::stop_token stop) override;
@@ -32,6 +34,7 @@ public:
 private:
     std::string m_name;
     Options m_options;
+    std::filesystem::path m_deeds;
     const base::Clock &m_clock;
     Simulation m_simulation;
 };

@@ -11,6 +11,7 @@ namespace gpuledger::demo {
 namespace {
 
 constexpr std::int64_t kBucketSeconds = base::kBucket.count();
+constexpr double kBusy = 0.8; // of what somebody said is at work again
 
 std::int64_t bucketOf(base::UtcTime t)
 {
@@ -28,8 +29,10 @@ std::int64_t secondsIn(const base::TimeRange &range, std::int64_t bucket)
 // Collects the facts of one node into a batch.
 class Simulation::NodeFacts {
 public:
-    NodeFacts(const Simulation &simulation, std::size_t node, base::TimeRange range, ports::FactBatch &batch)
+    NodeFacts(const Simulation &simulation, std::size_t node, base::TimeRange range, const Deeds &deeds,
+              ports::FactBatch &batch)
         : m_simulation(simulation)
+        , m_deeds(deeds)
         , m_node(node)
         , m_planned(simulation.m_plan.nodes[node])
         , m_range(range)
@@ -51,8 +54,14 @@ public:
     {
         for (const Place &place : m_simulation.m_placesByNode[m_node]) {
             const Lane &lane = m_simulation.m_lanes[place.lane];
-            for (const Run &run : runsIn(lane, m_range))
-                addRun(lane, place.member, run);
+            for (const Run &run : runsIn(lane, m_range)) {
+                const Deed *deed = deedOf(m_deeds, lane, run);
+                m_busySince = deed ? deed->busySince : std::nullopt;
+                for (const Run &piece : piecesOf(run, deed)) {
+                    if (!piece.range.intersect(m_range).empty())
+                        addRun(lane, place.member, piece);
+                }
+            }
         }
         for (Track &track : m_tracks) {
             if (!track.sharers.empty())
@@ -164,7 +173,11 @@ private:
             if (held == 0)
                 continue;
             track.free[at] -= static_cast<int>(held);
-            push(series, b, readingOf(lane, run, position, *m_planned.gpu, track.slot.slice >= 0, memory, b), held);
+            model::UsageBucket reading =
+                readingOf(lane, run, position, *m_planned.gpu, track.slot.slice >= 0, memory, b);
+            if (m_busySince && base::fromUnix((b + 1) * kBucketSeconds) > *m_busySince)
+                reading.activity = model::toShare(kBusy);
+            push(series, b, reading, held);
         }
         keep(std::move(series));
     }
@@ -209,6 +222,8 @@ private:
     }
 
     const Simulation &m_simulation;
+    const Deeds &m_deeds;
+    std::optional<base::UtcTime> m_busySince; // of the run at hand
     const std::size_t m_node;
     const PlannedNode &m_planned;
     const base::TimeRange m_range;
@@ -231,7 +246,7 @@ Simulation::Simulation(const Options &options)
     }
 }
 
-base::Result<ports::FactBatch> Simulation::facts(base::TimeRange range, std::stop_token stop) const
+base::Result<ports::FactBatch> Simulation::facts(base::TimeRange range, std::stop_token stop, const Deeds &deeds) const
 {
     ports::FactBatch batch;
     batch.covered = range;
@@ -243,7 +258,7 @@ base::Result<ports::FactBatch> Simulation::facts(base::TimeRange range, std::sto
             return base::fail(base::ErrorCode::Cancelled, "stopped");
         batch.nodes.push_back(m_plan.nodes[n].node);
         batch.nodeSpans.push_back({static_cast<std::uint32_t>(n), range});
-        NodeFacts(*this, n, range, batch).add();
+        NodeFacts(*this, n, range, deeds, batch).add();
     }
     return batch;
 }

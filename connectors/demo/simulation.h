@@ -3,6 +3,7 @@
 
 #include "app/base/result.h"
 #include "app/ports/factbatch.h"
+#include "connectors/demo/deeds.h"
 #include "connectors/demo/fleetplan.h"
 #include "connectors/demo/workloadplan.h"
 
@@ -17,8 +18,9 @@ public:
     explicit Simulation(const Options &options);
 
     // Every fact of a stretch on bucket boundaries; the facts of two stretches together are those of their union.
-    // Fails with Cancelled.
-    [[nodiscard]] base::Result<ports::FactBatch> facts(base::TimeRange range, std::stop_token stop) const;
+    // `deeds`: what was stopped meanwhile. Fails with Cancelled.
+    [[nodiscard]] base::Result<ports::FactBatch> facts(base::TimeRange range, std::stop_token stop,
+                                                       const Deeds &deeds = {}) const;
 
     const FleetPlan &plan() const { return m_plan; }
     const std::vector<Lane> &lanes() const { return m_lanes; }

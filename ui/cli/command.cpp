@@ -2,6 +2,7 @@
 #include "ui/cli/command.h"
 
 #include "app/base/text.h"
+#include "ui/cli/actcommand.h"
 #include "ui/cli/completioncommand.h"
 #include "ui/cli/democommand.h"
 #include "ui/cli/explaincommand.h"
@@ -42,6 +43,7 @@ std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root)
     commands.push_back(std::make_unique<SummaryCommand>());
     commands.push_back(std::make_unique<HeatmapCommand>());
     commands.push_back(std::make_unique<IdleCommand>());
+    commands.push_back(std::make_unique<ActCommand>());
     commands.push_back(std::make_unique<LedgerCommand>());
     commands.push_back(std::make_unique<ReconcileCommand>());
     commands.push_back(std::make_unique<ShowbackCommand>());

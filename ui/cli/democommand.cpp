@@ -29,7 +29,7 @@ base::Result<int> DemoCommand::run(Session &session)
         options["seed"] = std::to_string(m_seed);
     const auto chosen = services::chooseDemo(session.dataFolder(), options);
     GPULEDGER_TRY(chosen);
-    const auto workspace = session.workspace(services::demoSettings(*chosen), false);
+    const auto workspace = session.workspace(services::demoSettings(*chosen, session.dataFolder()), false);
     GPULEDGER_TRY(workspace); // which makes the folder
     const auto kept = services::keepDemoOptions(session.dataFolder(), *chosen);
     GPULEDGER_TRY(kept);

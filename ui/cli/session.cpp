@@ -81,7 +81,7 @@ std::filesystem::path Session::dataFolder() const
 Result<model::Settings> Session::settings() const
 {
     if (m_options.demo)
-        return services::demoSettings(dataFolder());
+        return services::keptDemoSettings(dataFolder());
     auto settings = services::readConfigFile(configFile());
     if (!settings && settings.error().code == ErrorCode::NotFound) {
         base::Error error = settings.error();

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/actions/evidence.h"
+
+#include <nlohmann/json.hpp>
+
+namespace gpuledger::actions {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json money(const std::optional<base::Money> &amount)
+{
+    if (!amount)
+        return nullptr;
+    return {{"amount", amount->toDecimal()}, {"currency", amount->currency().code()}};
+}
+
+Json figures(const insight::IdleItem &item)
+{
+    Json json{{"id", item.id}, {"owner", item.owner}, {"gpu_model", item.gpuModel}, {"gpus", item.gpus}};
+    json["since"] = base::toRfc3339(item.since);
+    json["idle_hours"] = item.idleHours;
+    json["observed"] = item.observed;
+    json["confidence"] = item.confidence;
+    json["wasted"] = money(item.wasted);
+    json["per_month"] = money(item.perMonth);
+    return json;
+}
+
+} // namespace
+
+std::string evidenceOf(const PlannedStop &stop)
+{
+    Json checks = Json::array();
+    for (const Check &check : stop.checks) {
+        Json one{{"name", toString(check.name)}};
+        one["passed"] = check.outcome == Outcome::NotAsked ? Json(nullptr) : Json(check.outcome == Outcome::Passed);
+        if (check.why != Why::None)
+            one["why"] = toString(check.why);
+        if (!check.subject.empty())
+            one["subject"] = check.subject;
+        checks.push_back(std::move(one));
+    }
+    Json items = Json::array();
+    for (const insight::IdleItem &item : stop.items)
+        items.push_back(figures(item));
+    Json losses = Json::array();
+    for (const model::Loss loss : stop.target.losses)
+        losses.push_back(toString(loss));
+    const Json all{{"checked_at", base::toRfc3339(stop.checkedAt)},
+                   {"checks", std::move(checks)},
+                   {"items", std::move(items)},
+                   {"losses", std::move(losses)}};
+    return all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::vector<Check> checksIn(const std::string &evidence)
+{
+    std::vector<Check> checks;
+    const Json json = Json::parse(evidence, nullptr, false);
+    if (!json.is_object() || !json.contains("checks") || !json["checks"].is_array())
+        return checks;
+    const auto text = [](const Json &object, const char *key) {
+        const auto it = object.find(key);
+        return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
+    };
+    for (const Json &one : json["checks"]) {
+        const auto name = one.is_object() ? checkNameFrom(text(one, "name")) : std::nullopt;
+        if (!name)
+            continue;
+        const auto passed = one.find("passed");
+        const bool asked = passed != one.end() && passed->is_boolean();
+        const Outcome outcome = !asked ? Outcome::NotAsked : passed->get<bool>() ? Outcome::Passed : Outcome::Failed;
+        checks.push_back({*name, outcome, whyFrom(text(one, "why")).value_or(Why::None), text(one, "subject")});
+    }
+    return checks;
+}
+
+std::string sentenceOf(const Check &check)
+{
+    std::string text = "refused by the last check (" + std::string(toString(check.name)) + ": "
+        + std::string(toString(check.why)) + ")";
+    if (!check.subject.empty())
+        text += ": " + check.subject;
+    return text + "; nothing was done";
+}
+
+} // namespace gpuledger::actions

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/actions/runner.h"
+
+#include <functional>
+
+namespace gpuledger::actions {
+
+// One action on disk and how it moves on. One thread at a time.
+class Execution {
+public:
+    Execution(Engine &engine, model::ActionRecord record, const RunProgress &progress)
+        : m_engine(engine)
+        , m_record(std::move(record))
+        , m_progress(progress)
+    {
+    }
+    const model::ActionRecord &record() const { return m_record; }
+
+    // On disk first, then told. A failure to write is kept in error() and ends the action here: it is settled later.
+    bool moveTo(model::ActionState state, std::string result = {}, std::string receipt = {},
+                std::string versionAfter = {});
+    const std::optional<base::Error> &error() const { return m_error; }
+
+    using Call = std::function<ports::WriteOutcome()>;
+    // Executing on disk, the call, its outcome on disk.
+    void carryOut(const Call &call);
+    // What was Executed is read back until nobody is left, or the time is over.
+    void verify(ports::ActionTarget &platform, const std::stop_token &stop);
+    // What is Executing or Unknown is asked for.
+    void settle(ports::ActionTarget &platform, const std::stop_token &stop);
+    // One look at what was Executed. False: look again later.
+    bool verifyOnce(ports::ActionTarget &platform, const std::stop_token &stop);
+
+private:
+    bool isDeletion() const;
+    bool settleStop(const base::Result<model::TargetState> &now);
+
+    Engine &m_engine;
+    model::ActionRecord m_record;
+    const RunProgress &m_progress;
+    std::optional<base::Error> m_error;
+};
+
+// A key for an intent: 128 random bits.
+std::string newKey();
+
+} // namespace gpuledger::actions

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/model/settings.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gpuledger::actions {
+
+struct PlannedStop;
+
+// How much one confirmation would stop, against what the configuration lets pass without a second thought
+// (reliability.md, G20).
+struct Blast {
+    int objects = 0;
+    double gpus = 0;
+    bool tooMany = false; // more objects than actions.max_per_action
+    struct Team {
+        std::string name;
+        double gpus = 0, held = 0; // of all that it holds now
+    };
+    std::vector<Team> teams; // of which more than actions.max_team_share would go; ascending by name
+    bool irreversible = false; // something in it can't be brought back
+
+    // Then the number of objects has to be typed.
+    bool needsTypedCount() const { return tooMany || !teams.empty() || irreversible; }
+    bool operator==(const Blast &) const = default;
+};
+
+inline bool operator==(const Blast::Team &a, const Blast::Team &b)
+{
+    return a.name == b.name && a.gpus == b.gpus && a.held == b.held;
+}
+
+// Of those that are stoppable. `held`: GPUs that each team holds now; a team that is not in it counts as wholly
+// stopped.
+Blast blastOf(const std::vector<PlannedStop> &stops, const std::map<std::string, double> &held,
+              const model::ActionLimits &limits);
+
+} // namespace gpuledger::actions

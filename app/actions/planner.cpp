@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/actions/planner.h"
+
+#include "app/actions/protection.h"
+#include "app/actions/sidebyside.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <mutex>
+#include <set>
+
+namespace gpuledger::actions {
+
+using base::ErrorCode;
+using base::Result;
+using insight::IdleItem;
+using insight::IdleList;
+using model::TargetState;
+
+namespace {
+
+constexpr double kWritingBytes = 1 << 20; // a second: more is a checkpoint, or work
+
+// What every stop of a plan is measured by.
+struct Ground {
+    const IdleList &idle;
+    const std::vector<model::Lease> &leases;
+    World &world;
+    ClockWatch &clock;
+    bool rehearse = true;
+    std::stop_token stop;
+};
+
+Check failed(CheckName name, Why why, std::string subject = {})
+{
+    return {name, Outcome::Failed, why, std::move(subject)};
+}
+
+Check passed(CheckName name)
+{
+    return {name, Outcome::Passed, Why::None, {}};
+}
+
+const IdleItem *itemOf(const IdleList &idle, const std::string &id)
+{
+    const auto it = std::find_if(idle.items.begin(), idle.items.end(), [&](const IdleItem &i) { return i.id == id; });
+    return it == idle.items.end() ? nullptr : &*it;
+}
+
+// Why this id is not in the idle list.
+Check notIdle(const IdleList &idle, const std::string &id)
+{
+    for (const insight::UnknownItem &item : idle.unknown) {
+        if (item.id == id)
+            return failed(CheckName::StillIdle, Why::TooLittleSeen, item.name);
+    }
+    return failed(CheckName::StillIdle, Why::NotInList, id);
+}
+
+Check unreachable(CheckName name, const base::Error &error)
+{
+    const bool gone = error.code == ErrorCode::NotFound;
+    return failed(name, gone ? Why::Gone : Why::Unreachable, error.text);
+}
+
+// Everything that holds GPUs through the object must be idle, not only what was chosen.
+void collectItems(PlannedStop &planned, const IdleList &idle, std::optional<Check> &against)
+{
+    std::set<std::string> known;
+    for (const IdleItem &item : planned.items)
+        known.insert(item.id);
+    for (const model::HolderKey &holder : planned.target.holders) {
+        const std::string id = idOf(holder);
+        if (!known.insert(id).second)
+            continue;
+        if (const IdleItem *item = itemOf(idle, id))
+            planned.items.push_back(*item);
+        else if (!against)
+            against = notIdle(idle, id);
+    }
+}
+
+void addUp(PlannedStop &planned)
+{
+    planned.gpus = 0;
+    std::int64_t rate = 0, month = 0;
+    bool priced = !planned.items.empty();
+    for (const IdleItem &item : planned.items) {
+        planned.gpus += item.gpus;
+        priced = priced && item.ratePerHour && item.perMonth
+            && !__builtin_add_overflow(rate, item.ratePerHour->nanos(), &rate)
+            && !__builtin_add_overflow(month, item.perMonth->nanos(), &month);
+    }
+    planned.ratePerHour.reset();
+    planned.perMonth.reset();
+    if (!priced)
+        return;
+    planned.ratePerHour = base::Money(rate, planned.items.front().ratePerHour->currency());
+    planned.perMonth = base::Money(month, planned.items.front().perMonth->currency());
+}
+
+Check sameOwner(const PlannedStop &planned)
+{
+    for (const IdleItem &item : planned.items) {
+        if (item.owner != planned.owner)
+            return failed(CheckName::SameOwner, Why::OwnerChanged, item.owner);
+    }
+    return passed(CheckName::SameOwner);
+}
+
+Check stoppable(const TargetState &target)
+{
+    if (target.obstacle)
+        return failed(CheckName::Stoppable, Why::Obstacle, target.obstacle->text);
+    if (target.verb == model::StopVerb::None)
+        return failed(CheckName::Stoppable, Why::Obstacle, {});
+    return passed(CheckName::Stoppable);
+}
+
+Check quiet(const PlannedStop &planned, World &world, const std::stop_token &stop)
+{
+    const auto now = world.liveness(planned.items, stop);
+    if (!now)
+        return failed(CheckName::StillIdle, Why::Unreachable, now.error().text);
+    for (const IdleItem &item : planned.items) {
+        const auto it = now->holders.find(item.id);
+        const auto kind = it == now->holders.end() ? Liveness::Kind::Unseen : it->second;
+        if (kind == Liveness::Kind::Active)
+            return failed(CheckName::StillIdle, Why::Active, item.name);
+        if (kind == Liveness::Kind::Unseen)
+            return failed(CheckName::StillIdle, Why::Stale, item.name);
+    }
+    return passed(CheckName::StillIdle);
+}
+
+Check notWriting(const PlannedStop &planned, World &world, const std::stop_token &stop)
+{
+    bool told = false;
+    for (const IdleItem &item : planned.items) {
+        const auto bytes = world.writesOf(item, stop);
+        told = told || bytes;
+        if (bytes && *bytes > kWritingBytes)
+            return failed(CheckName::NoWrites, Why::Writing, std::to_string(std::llround(*bytes)));
+    }
+    return told ? passed(CheckName::NoWrites) : Check{CheckName::NoWrites, Outcome::NotAsked, Why::NoSignal, {}};
+}
+
+Check allowed(const PlannedStop &planned, const Platform &platform, const std::stop_token &stop)
+{
+    if (!platform.mayStop)
+        return failed(CheckName::Allowed, Why::NoRight, platform.target->source());
+    const auto answer = platform.target->permission(planned.target, false, stop);
+    if (!answer)
+        return unreachable(CheckName::Allowed, answer.error());
+    return answer->isAllowed ? passed(CheckName::Allowed) : failed(CheckName::Allowed, Why::Forbidden, answer->missing);
+}
+
+Check rehearsed(const PlannedStop &planned, const Platform &platform, const Ground &ground)
+{
+    if (!ground.rehearse)
+        return {CheckName::DryRun, Outcome::NotAsked, Why::None, {}};
+    const model::StopMark mark{"rehearsal", ground.world.actor(), {}, ground.world.clock().now(), planned.target.value};
+    const auto answer = platform.target->rehearse(planned.target, mark, ground.stop);
+    if (!answer)
+        return unreachable(CheckName::DryRun, answer.error());
+    if (answer->kind == ports::Rehearsal::Kind::Impossible)
+        return {CheckName::DryRun, Outcome::NotAsked, Why::NoRehearsal, answer->text};
+    return answer->kind == ports::Rehearsal::Kind::Accepted ? passed(CheckName::DryRun)
+                                                            : failed(CheckName::DryRun, Why::Rejected, answer->text);
+}
+
+Check clockCheck(const Ground &ground)
+{
+    World &world = ground.world;
+    const auto by = ground.clock.jumped(world.clock().now(), world.steady(), ground.idle.at, base::kBucket);
+    return by ? failed(CheckName::Clock, Why::Jumped, std::to_string(by->count())) : passed(CheckName::Clock);
+}
+
+// The object of one chosen item, or why there is none.
+PlannedStop found(const IdleItem &item, World &world, const std::stop_token &stop)
+{
+    PlannedStop planned;
+    planned.items = {item};
+    planned.owner = item.owner;
+    planned.checkedAt = world.clock().now();
+    addUp(planned);
+    const auto platform = world.platformOf(keyOf(item));
+    if (!platform) {
+        planned.checks = {failed(CheckName::SameObject, Why::NoPlatform, item.cluster)};
+        return planned;
+    }
+    planned.isSimulated = platform->target->isSimulated();
+    auto target = platform->target->find(keyOf(item), stop);
+    if (!target)
+        planned.checks = {unreachable(CheckName::SameObject, target.error())};
+    else
+        planned.target = std::move(*target);
+    return planned;
+}
+
+void checkAll(PlannedStop &planned, const Ground &ground)
+{
+    if (!planned.checks.empty())
+        return; // no object
+    const auto platform = ground.world.platformOf(keyOf(planned.items.front()));
+    std::optional<Check> others;
+    collectItems(planned, ground.idle, others);
+    addUp(planned);
+    planned.checks.push_back(passed(CheckName::SameObject));
+    planned.checks.push_back(others ? *others : quiet(planned, ground.world, ground.stop));
+    planned.checks.push_back(sameOwner(planned));
+    planned.checks.push_back(protection(planned, ground.leases, ground.world.settings()));
+    planned.checks.push_back(stoppable(planned.target));
+    const bool asksPlatform = allPassed(planned.checks);
+    if (platform && asksPlatform) {
+        planned.checks.push_back(allowed(planned, *platform, ground.stop));
+        planned.checks.push_back(rehearsed(planned, *platform, ground));
+        planned.checks.push_back(notWriting(planned, ground.world, ground.stop));
+    } else {
+        for (const CheckName name : {CheckName::Allowed, CheckName::DryRun, CheckName::NoWrites})
+            planned.checks.push_back({name, Outcome::NotAsked, Why::None, {}});
+    }
+    planned.checks.push_back(clockCheck(ground));
+    planned.checkedAt = ground.world.clock().now();
+}
+
+// Two pods of one object are one stop.
+std::vector<PlannedStop> merged(std::vector<PlannedStop> all)
+{
+    std::vector<PlannedStop> out;
+    for (PlannedStop &planned : all) {
+        const auto same = std::find_if(out.begin(), out.end(), [&](const PlannedStop &other) {
+            return !planned.target.ref.uid.empty() && other.target.ref == planned.target.ref;
+        });
+        if (same == out.end())
+            out.push_back(std::move(planned));
+        else
+            same->items.push_back(planned.items.front());
+    }
+    return out;
+}
+
+PlannedStop unlisted(const IdleList &idle, const std::string &id)
+{
+    PlannedStop planned;
+    planned.items.emplace_back();
+    planned.items.front().id = id;
+    const auto cut = id.rfind('/');
+    planned.items.front().name = cut == std::string::npos ? id : id.substr(cut + 1);
+    for (const insight::UnknownItem &item : idle.unknown) {
+        if (item.id == id) {
+            planned.items.front().name = item.name;
+            planned.owner = planned.items.front().owner = item.owner;
+        }
+    }
+    planned.checks = {notIdle(idle, id)};
+    planned.checkedAt = idle.at;
+    return planned;
+}
+
+std::vector<std::string> distinct(const std::vector<std::string> &ids)
+{
+    std::vector<std::string> out;
+    std::set<std::string> seen;
+    for (const std::string &id : ids) {
+        if (seen.insert(id).second)
+            out.push_back(id);
+    }
+    return out;
+}
+
+} // namespace
+
+Result<Plan> makePlan(const PlanQuestion &question, World &world, store::ActionStore &store, ClockWatch &clock,
+                      std::stop_token stop, const PlanProgress &progress)
+{
+    const std::vector<std::string> ids = distinct(question.holders);
+    if (ids.empty())
+        return base::fail(ErrorCode::Refused, "nothing was chosen", "name ids of the idle list");
+    if (ids.size() > PlanQuestion::kMost)
+        return base::fail(ErrorCode::Refused,
+                          "more than " + std::to_string(PlanQuestion::kMost) + " workloads can't be stopped at once");
+    const auto idle = world.idleNow(stop);
+    GPULEDGER_TRY(idle);
+    const auto leases = store.leases(world.clock().now());
+    GPULEDGER_TRY(leases);
+    const auto held = world.heldGpus();
+    GPULEDGER_TRY(held);
+    std::vector<PlannedStop> all(ids.size());
+    sideBySide(ids.size(), stop, [&](std::size_t i) {
+        const IdleItem *item = itemOf(*idle, ids[i]);
+        all[i] = item ? found(*item, world, stop) : unlisted(*idle, ids[i]);
+    });
+    Plan plan;
+    plan.stops = merged(std::move(all));
+    const Ground ground{*idle, *leases, world, clock, question.rehearse, stop};
+    std::mutex telling;
+    sideBySide(plan.stops.size(), stop, [&](std::size_t i) {
+        checkAll(plan.stops[i], ground);
+        const std::lock_guard lock(telling);
+        if (progress)
+            progress(i, plan.stops[i]);
+    });
+    if (stop.stop_requested())
+        return base::fail(ErrorCode::Cancelled, "cancelled");
+    plan.at = world.clock().now();
+    plan.held = *held;
+    plan.limits = world.settings().actions;
+    plan.blast = blastOf(plan.stops, plan.held, plan.limits);
+    return plan;
+}
+
+LastLook lookAgain(const PlannedStop &planned, World &world, store::ActionStore &store, ClockWatch &clock,
+                   std::stop_token stop)
+{
+    LastLook look;
+    const auto platform = world.platformNamed(planned.target.ref.source);
+    if (!platform || !platform->mayStop) {
+        look.against = failed(CheckName::Allowed, Why::NoRight, planned.target.ref.source);
+        return look;
+    }
+    const auto leases = store.leases(world.clock().now());
+    if (!leases) {
+        look.against = failed(CheckName::NotProtected, Why::Unreachable, leases.error().text);
+        return look;
+    }
+    // Activity first, the object last: what is acted on is younger than both.
+    PlannedStop again = planned;
+    const Check quietNow = quiet(planned, world, stop);
+    auto fresh = platform->target->read(planned.target.ref, stop);
+    if (!fresh) {
+        look.against = unreachable(CheckName::SameObject, fresh.error());
+        return look;
+    }
+    again.target = *fresh;
+    const auto by = clock.jumped(world.clock().now(), world.steady(), {}, base::kBucket);
+    if (fresh->ref.uid != planned.target.ref.uid)
+        look.against = failed(CheckName::SameObject, Why::AnotherObject, fresh->ref.uid);
+    else if (fresh->version != planned.target.version || fresh->value != planned.target.value)
+        look.against = failed(CheckName::SameObject, Why::Changed, fresh->value);
+    else if (quietNow.outcome == Outcome::Failed)
+        look.against = quietNow;
+    else if (by)
+        look.against = failed(CheckName::Clock, Why::Jumped, std::to_string(by->count()));
+    else if (const Check kept = protection(again, *leases, world.settings()); kept.outcome == Outcome::Failed)
+        look.against = kept;
+    else if (const Check can = stoppable(*fresh); can.outcome == Outcome::Failed)
+        look.against = can;
+    else if (fresh->holders != planned.target.holders) {
+        std::optional<Check> others;
+        for (const model::HolderKey &holder : fresh->holders) {
+            const std::string id = idOf(holder);
+            const bool known = std::any_of(planned.items.begin(), planned.items.end(),
+                                           [&](const IdleItem &item) { return item.id == id; });
+            if (!known)
+                look.against = failed(CheckName::StillIdle, Why::NotInList, id);
+        }
+    }
+    look.fresh = std::move(*fresh);
+    return look;
+}
+
+} // namespace gpuledger::actions

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/actions/runner.h"
+
+#include "app/actions/evidence.h"
+#include "app/actions/execution.h"
+#include "app/actions/planner.h"
+#include "app/actions/sidebyside.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+namespace gpuledger::actions {
+
+using base::ErrorCode;
+using base::Result;
+using model::ActionIntent;
+using model::ActionRecord;
+using model::ActionState;
+
+namespace {
+
+using Records = std::vector<ActionRecord>;
+constexpr int kMostRefusals = 2; // by the platform, after its own checks had passed
+
+ActionIntent intentOf(const PlannedStop &stop, const Confirmation &confirmation, const World &world)
+{
+    ActionIntent intent;
+    intent.key = newKey();
+    intent.plan = confirmation.plan;
+    intent.target = stop.target.ref;
+    intent.isSimulated = stop.isSimulated;
+    intent.verb = stop.target.verb;
+    intent.version = stop.target.version;
+    intent.field = stop.target.field;
+    intent.oldValue = stop.target.value;
+    intent.newValue = stop.target.stoppedValue;
+    intent.manifest = stop.target.manifest;
+    for (const insight::IdleItem &item : stop.items)
+        intent.holders += item.id + '\n';
+    intent.owner = stop.owner;
+    intent.gpus = stop.gpus;
+    intent.perMonth = stop.perMonth;
+    intent.actor = world.actor();
+    intent.reason = confirmation.reason;
+    intent.at = world.clock().now();
+    intent.evidence = evidenceOf(stop);
+    return intent;
+}
+
+Result<void> agreed(const Plan &plan, const Confirmation &confirmation)
+{
+    if (plan.blast.objects == 0)
+        return base::fail(ErrorCode::Refused, "nothing of this can be stopped", "see the checks with: act plan");
+    if (confirmation.plan != hashOf(plan.stops))
+        return base::fail(ErrorCode::Refused, "that is not what was shown", "look at the plan again");
+    if (confirmation.reason.size() > Confirmation::kLongestReason)
+        return base::fail(ErrorCode::InvalidArgument, "the reason is longer than 2000 bytes");
+    if (plan.blast.needsTypedCount() && confirmation.typedCount != plan.blast.objects)
+        return base::fail(ErrorCode::Refused, "so much is stopped only when its number is typed",
+                          "type " + std::to_string(plan.blast.objects));
+    return {};
+}
+
+// The stops of one confirmation.
+class Run {
+public:
+    Run(const Plan &plan, Engine &engine, std::stop_token stop, const RunProgress &progress)
+        : m_engine(engine)
+        , m_stop(std::move(stop))
+        , m_progress([this, &progress](const ActionRecord &record) {
+            const std::lock_guard lock(m_telling);
+            if (progress)
+                progress(record);
+        })
+    {
+        for (const PlannedStop &planned : plan.stops) {
+            if (planned.isStoppable())
+                m_stops.push_back(&planned);
+        }
+    }
+
+    Result<Records> go(const Confirmation &confirmation)
+    {
+        std::vector<ActionIntent> intents;
+        for (const PlannedStop *stop : m_stops)
+            intents.push_back(intentOf(*stop, confirmation, m_engine.world));
+        const auto now = m_engine.world.clock().now();
+        const model::ActionLimits &limits = m_engine.world.settings().actions;
+        const auto ids =
+            m_engine.store.begin(intents, {limits.maxPerHour, now - std::chrono::hours(1), now - limits.cooldown});
+        GPULEDGER_TRY(ids);
+        for (std::size_t i = 0; i < intents.size(); ++i) {
+            ActionRecord record;
+            record.id = (*ids)[i];
+            record.intent = std::move(intents[i]);
+            record.changedAt = record.intent.at;
+            m_progress(record);
+            m_runs.push_back(std::make_unique<Execution>(m_engine, std::move(record), m_progress));
+        }
+        inWaves();
+        Records records;
+        for (const auto &run : m_runs) {
+            if (run->error())
+                return base::fail(*run->error());
+            records.push_back(run->record());
+        }
+        return records;
+    }
+
+private:
+    // The first alone, until it is verified; then several at once.
+    void inWaves()
+    {
+        std::size_t begun = 0;
+        while (begun < m_runs.size()) {
+            const std::size_t count = begun == 0 ? 1 : std::min(m_engine.limits.wave, m_runs.size() - begun);
+            const std::size_t first = begun;
+            sideBySide(count, {}, [&](std::size_t i) { one(first + i); });
+            begun += count;
+        }
+    }
+
+    void one(std::size_t place)
+    {
+        Execution &run = *m_runs[place];
+        if (m_halted || m_stop.stop_requested()) {
+            run.moveTo(ActionState::Refused,
+                       m_halted ? "halted, because another of these failed; nothing was done"
+                                : "halted by the user; nothing was done");
+            return;
+        }
+        const LastLook look = lookAgain(*m_stops[place], m_engine.world, m_engine.store, m_engine.clock, {});
+        if (look.against) {
+            run.moveTo(ActionState::Refused, sentenceOf(*look.against));
+            return;
+        }
+        const auto platform = m_engine.world.platformNamed(run.record().intent.target.source);
+        if (!platform) {
+            run.moveTo(ActionState::Refused, platform.error().text);
+            return;
+        }
+        const ActionIntent &intent = run.record().intent;
+        const model::StopMark mark{intent.key, intent.actor, intent.reason, intent.at, intent.oldValue};
+        run.carryOut([&] { return platform->target->stop(look.fresh, mark, {}); });
+        if (run.record().state == ActionState::Unknown)
+            run.settle(*platform->target, {});
+        if (run.record().state == ActionState::Executed)
+            run.verify(*platform->target, m_stop);
+        judge(run);
+    }
+
+    void judge(const Execution &run)
+    {
+        const ActionState state = run.record().state;
+        if (state == ActionState::Refused)
+            m_halted = m_halted || ++m_refusals >= kMostRefusals;
+        else if (state != ActionState::Verified && state != ActionState::Executed)
+            m_halted = true;
+        if (run.error())
+            m_halted = true;
+    }
+
+    Engine &m_engine;
+    std::stop_token m_stop;
+    std::mutex m_telling;
+    RunProgress m_progress;
+    std::vector<const PlannedStop *> m_stops;
+    std::vector<std::unique_ptr<Execution>> m_runs;
+    std::atomic<bool> m_halted = false;
+    std::atomic<int> m_refusals = 0;
+};
+
+} // namespace
+
+Result<Records> runPlan(const Plan &plan, const Confirmation &confirmation, Engine &engine, std::stop_token stop,
+                        const RunProgress &progress)
+{
+    GPULEDGER_TRY(agreed(plan, confirmation));
+    Run run(plan, engine, std::move(stop), progress);
+    return run.go(confirmation);
+}
+
+} // namespace gpuledger::actions

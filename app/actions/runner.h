@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/actions/clockwatch.h"
+#include "app/actions/plan.h"
+#include "app/actions/world.h"
+#include "app/store/actionstore.h"
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace gpuledger::actions {
+
+// What somebody agreed to.
+struct Confirmation {
+    std::string plan; // hashOf() of what was shown
+    std::string reason; // kept in the audit log; may be empty
+    std::optional<int> typedCount; // where Blast::needsTypedCount()
+    static constexpr std::size_t kLongestReason = 2000; // bytes
+};
+
+struct RunLimits {
+    std::chrono::seconds verifyWithin{150}; // a pod's usual grace period and a minute, with some room
+    std::chrono::milliseconds pollEvery{500};
+    std::size_t wave = 5; // side by side, after the first one was verified alone
+};
+
+// Called with each new state of an action, on any thread, one call at a time; what it tells is on disk.
+using RunProgress = std::function<void(const model::ActionRecord &)>;
+
+struct Engine {
+    World &world;
+    store::ActionStore &store;
+    ClockWatch &clock;
+    RunLimits limits{};
+};
+
+// Stops what is stoppable in a plan, in its order. Every object is looked at once more right before its call; one that
+// changed is refused, and the others go on. The first surprise (a failure, a lost answer, a second refusal by the
+// platform) or a request to stop ends it before the next call: those are refused. Whoever calls holds the ActionLock.
+// Blocking; a worker thread. The actions in the order of the plan. Fails with Refused (nothing stoppable, another plan
+// than the confirmed one, the count was not typed, the user's quota) or Storage… codes; then nothing was called.
+[[nodiscard]] base::Result<std::vector<model::ActionRecord>> runPlan(const Plan &plan, const Confirmation &confirmation,
+                                                                     Engine &engine, std::stop_token stop,
+                                                                     const RunProgress &progress = {});
+
+} // namespace gpuledger::actions

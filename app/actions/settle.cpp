@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/actions/settle.h"
+
+#include "app/actions/execution.h"
+#include "app/actions/undo.h"
+
+namespace gpuledger::actions {
+
+using model::ActionRecord;
+using model::ActionState;
+
+base::Result<std::vector<ActionRecord>> settleActions(Engine &engine, std::stop_token stop, const RunProgress &progress)
+{
+    auto open = engine.store.unsettled();
+    GPULEDGER_TRY(open);
+    std::vector<ActionRecord> settled;
+    for (ActionRecord &record : *open) {
+        if (stop.stop_requested())
+            break;
+        Execution run(engine, std::move(record), progress);
+        if (run.record().state == ActionState::Confirmed)
+            run.moveTo(ActionState::Failed, "the program ended before its call left; nothing was done");
+        else if (const auto platform = engine.world.platformNamed(run.record().intent.target.source)) {
+            run.settle(*platform->target, stop);
+            if (run.record().state == ActionState::Executed) {
+                const base::Seconds age = engine.world.clock().now() - run.record().changedAt;
+                if (!run.verifyOnce(*platform->target, stop) && age > engine.limits.verifyWithin)
+                    run.moveTo(ActionState::Failed, "it was done, but did not take effect");
+            }
+        }
+        if (run.error())
+            return base::fail(*run.error());
+        GPULEDGER_TRY(markUndone(engine, run.record(), progress));
+        settled.push_back(run.record());
+    }
+    return settled;
+}
+
+} // namespace gpuledger::actions

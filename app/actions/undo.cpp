@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/actions/undo.h"
+
+#include "app/actions/execution.h"
+
+namespace gpuledger::actions {
+
+using base::ErrorCode;
+using base::Result;
+using model::ActionIntent;
+using model::ActionKind;
+using model::ActionRecord;
+using model::ActionState;
+using model::TargetState;
+
+namespace {
+
+bool isDeletion(const ActionIntent &intent)
+{
+    return intent.verb == model::StopVerb::Delete || intent.verb == model::StopVerb::Evict;
+}
+
+ActionIntent intentOf(const ActionRecord &stop, const std::string &reason, const World &world)
+{
+    ActionIntent intent = stop.intent;
+    intent.key = newKey();
+    intent.plan.clear();
+    intent.kind = ActionKind::Undo;
+    intent.undoes = stop.id;
+    intent.oldValue = stop.intent.newValue;
+    intent.newValue = stop.intent.oldValue;
+    intent.actor = world.actor();
+    intent.reason = reason;
+    intent.at = world.clock().now();
+    intent.evidence = "{}";
+    return intent;
+}
+
+// Why it must not be brought back as things are now; empty: nothing.
+std::string against(const ActionRecord &stop, const TargetState &now)
+{
+    const ActionIntent &intent = stop.intent;
+    if (!now.isStopped)
+        return intent.field + " is " + now.value + " by now; it was " + intent.oldValue
+            + " before the stop and nothing was changed";
+    if (now.mark && now.mark->key != intent.key)
+        return "somebody else stopped it since: " + now.mark->actor;
+    return {};
+}
+
+class Undo {
+public:
+    Undo(const ActionRecord &stop, Execution &run, ports::ActionTarget &platform)
+        : m_stop(stop)
+        , m_run(run)
+        , m_platform(platform)
+    {
+    }
+
+    void go(const std::stop_token &stop)
+    {
+        TargetState state;
+        if (isDeletion(m_stop.intent))
+            state.ref = m_stop.intent.target;
+        else if (!look(state, stop))
+            return;
+        const auto permission = m_platform.permission(state, true, stop);
+        if (!permission || !permission->isAllowed) {
+            m_run.moveTo(ActionState::Refused,
+                         "not allowed: " + (permission ? permission->missing : permission.error().text));
+            return;
+        }
+        const ActionIntent &was = m_stop.intent;
+        const model::StopMark mark{was.key, was.actor, was.reason, was.at, was.oldValue};
+        m_run.carryOut([&] { return m_platform.undo(state, mark, was.manifest, {}); });
+        if (m_run.record().state == ActionState::Unknown)
+            m_run.settle(m_platform, {});
+        if (m_run.record().state == ActionState::Executed)
+            m_run.verify(m_platform, stop);
+    }
+
+private:
+    bool look(TargetState &state, const std::stop_token &stop)
+    {
+        auto now = m_platform.read(m_stop.intent.target, stop);
+        if (!now) {
+            const bool gone = now.error().code == ErrorCode::NotFound;
+            m_run.moveTo(ActionState::Refused,
+                         gone ? "the object is gone, or another one has its name by now" : now.error().text);
+            return false;
+        }
+        if (const std::string why = against(m_stop, *now); !why.empty()) {
+            m_run.moveTo(ActionState::Refused, why);
+            return false;
+        }
+        state = std::move(*now);
+        return true;
+    }
+
+    const ActionRecord &m_stop;
+    Execution &m_run;
+    ports::ActionTarget &m_platform;
+};
+
+} // namespace
+
+Undoable undoable(const ActionRecord &record)
+{
+    const ActionIntent &intent = record.intent;
+    if (intent.kind != ActionKind::Stop)
+        return {false, "an undo is not undone; stop it again instead"};
+    const bool happened = record.state == ActionState::Verified || record.state == ActionState::Executed
+        || (record.state == ActionState::Failed && !record.versionAfter.empty());
+    if (!happened)
+        return {false, "it is " + std::string(toString(record.state)) + ": there is nothing to bring back"};
+    if (isDeletion(intent) && intent.manifest.empty())
+        return {false, "it was deleted, and nothing was kept to make it again"};
+    return {true, {}};
+}
+
+Result<void> markUndone(Engine &engine, const ActionRecord &undo, const RunProgress &progress)
+{
+    if (undo.intent.kind != ActionKind::Undo || undo.state != ActionState::Verified)
+        return {};
+    auto stop = engine.store.action(undo.intent.undoes);
+    GPULEDGER_TRY(stop);
+    if (!mayFollow(stop->state, ActionState::Undone))
+        return {};
+    Execution run(engine, std::move(*stop), progress);
+    run.moveTo(ActionState::Undone, "brought back by action " + std::to_string(undo.id));
+    if (run.error())
+        return base::fail(*run.error());
+    return {};
+}
+
+Result<std::vector<ActionRecord>> runUndo(const std::vector<std::int64_t> &actions, const std::string &reason,
+                                          Engine &engine, std::stop_token stop, const RunProgress &progress)
+{
+    std::vector<ActionRecord> stops;
+    std::vector<ActionIntent> intents;
+    for (const std::int64_t id : actions) {
+        auto record = engine.store.action(id);
+        GPULEDGER_TRY(record);
+        if (const Undoable can = undoable(*record); !can.can)
+            return base::fail(ErrorCode::Refused, "action " + std::to_string(id) + " can't be undone: " + can.whyNot);
+        intents.push_back(intentOf(*record, reason, engine.world));
+        stops.push_back(std::move(*record));
+    }
+    const auto now = engine.world.clock().now();
+    // Bringing back is never rationed.
+    const auto ids = engine.store.begin(intents, {std::numeric_limits<int>::max(), now, now});
+    GPULEDGER_TRY(ids);
+    std::vector<ActionRecord> records;
+    for (std::size_t i = 0; i < stops.size(); ++i) {
+        ActionRecord record;
+        record.id = (*ids)[i];
+        record.intent = intents[i];
+        record.changedAt = intents[i].at;
+        Execution run(engine, std::move(record), progress);
+        const auto platform = engine.world.platformNamed(intents[i].target.source);
+        if (stop.stop_requested())
+            run.moveTo(ActionState::Refused, "halted by the user; nothing was done");
+        else if (!platform)
+            run.moveTo(ActionState::Refused, platform.error().text);
+        else if (!platform->mayStop)
+            run.moveTo(ActionState::Refused,
+                       "the configuration does not let source " + intents[i].target.source + " change anything");
+        else
+            Undo(stops[i], run, *platform->target).go(stop);
+        if (run.error())
+            return base::fail(*run.error());
+        GPULEDGER_TRY(markUndone(engine, run.record(), progress));
+        records.push_back(run.record());
+    }
+    return records;
+}
+
+} // namespace gpuledger::actions

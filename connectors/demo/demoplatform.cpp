@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/demo/demoplatform.h"
+
+#include "connectors/demo/demooptions.h"
+#include "connectors/demo/demorandom.h"
+
+#include <nlohmann/json.hpp>
+
+namespace gpuledger::demo {
+
+using base::ErrorCode;
+using base::Result;
+using model::StopVerb;
+using model::TargetState;
+using ports::WriteOutcome;
+
+namespace {
+
+constexpr std::int64_t kGrace = 2; // seconds of real time that pods take to end
+
+std::int64_t realSeconds()
+{
+    return base::toUnix(base::SystemClock().now());
+}
+
+// How objects of a kind are stopped.
+struct Way {
+    const char *apiVersion, *kind;
+    StopVerb verb;
+    const char *field, *value, *stopped;
+};
+
+Way wayOf(const Lane &lane, const model::Holder &pod)
+{
+    if (pod.ownerKind == "PyTorchJob")
+        return {"kubeflow.org/v1", "PyTorchJob", StopVerb::Suspend, "spec.runPolicy.suspend", "false", "true"};
+    if (pod.ownerKind == "Job" || pod.ownerKind == "CronJob")
+        return {"batch/v1", "Job", StopVerb::Suspend, "spec.suspend", "false", "true"};
+    if (lane.pattern == Pattern::Notebook || lane.pattern == Pattern::IdleNotebook)
+        return {
+            "kubeflow.org/v1", "Notebook", StopVerb::Annotate, "metadata.annotations.kubeflow-resource-stopped", "null",
+            "\"stopped\""};
+    if (pod.ownerKind == "StatefulSet")
+        return {"apps/v1", "StatefulSet", StopVerb::ScaleToZero, "spec.replicas", "", "0"};
+    if (pod.ownerKind == "Deployment")
+        return {"apps/v1", "Deployment", StopVerb::ScaleToZero, "spec.replicas", "", "0"};
+    return {"v1", "Pod", StopVerb::Delete, "metadata.uid", "", "null"};
+}
+
+void addLosses(TargetState &state, const Lane &lane, const model::Holder &pod)
+{
+    using model::Caution;
+    using model::Loss;
+    state.losses.push_back(Loss::ProcessMemory);
+    if (state.verb == StopVerb::Suspend)
+        state.losses.push_back(Loss::ProgressSinceCheckpoint);
+    if (state.ref.kind == "Deployment")
+        state.losses.push_back(Loss::Endpoint);
+    if (lane.pattern == Pattern::ElasticServing)
+        state.cautions.push_back({Caution::Kind::Autoscaler, lane.workload});
+    if (pod.ownerKind == "CronJob")
+        state.cautions.push_back({Caution::Kind::FutureRuns, "CronJob " + lane.workload});
+    if (state.verb == StopVerb::Delete) {
+        state.isReversible = false;
+        state.losses.push_back(Loss::Manifest);
+        state.losses.push_back(Loss::LocalDisk);
+    }
+}
+
+WriteOutcome answer(WriteOutcome::Kind kind, std::string text)
+{
+    WriteOutcome outcome;
+    outcome.kind = kind;
+    outcome.text = std::move(text);
+    return outcome;
+}
+
+} // namespace
+
+Result<std::unique_ptr<ports::ActionTarget>> DemoPlatform::create(const model::SourceSettings &settings,
+                                                                  const base::Clock &clock)
+{
+    const auto options = optionsOf(settings);
+    GPULEDGER_TRY(options);
+    if (settings.path.empty())
+        return base::fail(ErrorCode::Unsupported, "this demo source has no path in which its platform keeps its state",
+                          "give the source a path, or use the built-in demo fleet");
+    return std::make_unique<DemoPlatform>(settings.name, *options, settings.path, clock);
+}
+
+DemoPlatform::DemoPlatform(std::string source, const Options &options, std::filesystem::path file,
+                           const base::Clock &clock)
+    : m_source(std::move(source))
+    , m_file(std::move(file))
+    , m_clock(clock)
+    , m_simulation(options)
+{
+}
+
+template <typename Matches>
+std::optional<DemoPlatform::Found> DemoPlatform::findRun(base::TimeRange range, const Deeds &deeds,
+                                                         const Matches &matches) const
+{
+    for (const Lane &lane : m_simulation.lanes()) {
+        for (const Run &run : runsIn(lane, range)) {
+            if (matches(lane, run, deedOf(deeds, lane, run)))
+                return Found{&lane, run};
+        }
+    }
+    return std::nullopt;
+}
+
+TargetState DemoPlatform::stateOf(const Found &found, const Deeds &deeds) const
+{
+    const Lane &lane = *found.lane;
+    const Deed *deed = deedOf(deeds, lane, found.run);
+    const model::Holder first = holderOf(lane, 0, found.run, m_simulation.plan());
+    const Way way = wayOf(lane, first);
+    TargetState state;
+    state.ref = {m_source,
+                 first.cluster,
+                 way.apiVersion,
+                 way.kind,
+                 first.nameSpace,
+                 first.ownerKind == "CronJob" || first.ownerName.empty() ? first.name : first.ownerName,
+                 objectUid(lane, found.run)};
+    state.version = std::to_string(deed ? deed->version : 1);
+    state.created = found.run.range.start;
+    state.readAt = m_clock.now();
+    state.verb = way.verb;
+    state.field = way.field;
+    const std::string natural = *way.value ? way.value
+        : way.verb == StopVerb::Delete     ? '"' + state.ref.uid + '"'
+                                           : std::to_string(lane.members.size());
+    state.value = deed && !deed->value.empty() ? deed->value : natural;
+    state.stoppedValue = way.stopped;
+    state.isStopped = deed && deed->isPaused();
+    state.labels["app"] = lane.workload;
+    if (lane.protectedByLabel)
+        state.labels["gpu-ledger.io/protect"] = "true";
+    if (deed)
+        state.mark = deed->mark;
+    addLosses(state, lane, first);
+    if (state.isStopped)
+        state.obstacle = model::Obstacle{model::Obstacle::Kind::AlreadyStopped, state.mark ? state.mark->actor : ""};
+    state.manifest = way.verb == StopVerb::Delete
+        ? nlohmann::json{{"kind", "Pod"}, {"metadata", {{"name", first.name}, {"namespace", first.nameSpace}}}}.dump()
+        : std::string();
+    const bool ending = state.isStopped && realSeconds() < deed->changedAt + kGrace;
+    const std::vector<Run> pieces = piecesOf(found.run, deed);
+    for (const Run &piece : pieces) {
+        const bool runsNow = piece.range.start <= m_clock.now() && m_clock.now() < piece.range.end;
+        const bool isLast = &piece == &pieces.back();
+        if (!(runsNow && !state.isStopped) && !(ending && isLast))
+            continue;
+        for (std::size_t m = 0; m < lane.members.size(); ++m) {
+            const model::Holder pod = holderOf(lane, m, piece, m_simulation.plan());
+            state.holders.push_back({pod.cluster, pod.nameSpace, pod.name, pod.uid, pod.node, {}});
+        }
+    }
+    return state;
+}
+
+Result<TargetState> DemoPlatform::find(const model::HolderKey &holder, std::stop_token)
+{
+    const auto deeds = readDeeds(m_file);
+    GPULEDGER_TRY(deeds);
+    const base::UtcTime now = m_clock.now();
+    const auto found = findRun({now - base::kBucket, now + base::Seconds{1}}, *deeds,
+                               [&](const Lane &lane, const Run &run, const Deed *deed) {
+                                   if (lane.team->nameSpace != holder.nameSpace)
+                                       return false;
+                                   for (const Run &piece : piecesOf(run, deed)) {
+                                       for (std::size_t m = 0; m < lane.members.size(); ++m) {
+                                           const auto pod = holderOf(lane, m, piece, m_simulation.plan());
+                                           if (pod.name == holder.name && pod.cluster == holder.cluster
+                                               && (holder.uid.empty() || pod.uid == holder.uid))
+                                               return true;
+                                       }
+                                   }
+                                   return false;
+                               });
+    if (!found)
+        return base::fail(ErrorCode::NotFound,
+                          "pod " + holder.nameSpace + '/' + holder.name + " is not there any more");
+    return stateOf(*found, *deeds);
+}
+
+Result<TargetState> DemoPlatform::read(const model::TargetRef &target, std::stop_token)
+{
+    const auto deeds = readDeeds(m_file);
+    GPULEDGER_TRY(deeds);
+    const base::UtcTime now = m_clock.now();
+    const auto found =
+        findRun({now - 2 * base::kDay, now + base::Seconds{1}}, *deeds,
+                [&](const Lane &lane, const Run &run, const Deed *) { return objectUid(lane, run) == target.uid; });
+    auto state = found ? std::optional(stateOf(*found, *deeds)) : std::nullopt;
+    const bool deleted = state && state->verb == StopVerb::Delete && state->isStopped && state->holders.empty();
+    if (!state || deleted)
+        return base::fail(ErrorCode::NotFound, target.kind + ' ' + target.name + " is not there any more");
+    return std::move(*state);
+}
+
+Result<ports::Permission> DemoPlatform::permission(const TargetState &, bool, std::stop_token)
+{
+    return ports::Permission{true, {}};
+}
+
+Result<ports::Rehearsal> DemoPlatform::rehearse(const TargetState &target, const model::StopMark &,
+                                                std::stop_token stop)
+{
+    const auto now = read(target.ref, std::move(stop));
+    GPULEDGER_TRY(now);
+    if (now->version != target.version)
+        return ports::Rehearsal{ports::Rehearsal::Kind::Refused, "the object has changed", {}};
+    return ports::Rehearsal{ports::Rehearsal::Kind::Accepted, {}, {}};
+}
+
+WriteOutcome DemoPlatform::stop(const TargetState &target, const model::StopMark &mark, std::stop_token)
+{
+    std::string version;
+    const auto done = changeDeed(m_file, target.ref.uid, [&](Deed &deed) {
+        if (std::to_string(deed.version) != target.version || deed.isPaused())
+            return false;
+        deed.pauses.push_back({m_clock.now(), std::nullopt});
+        deed.value = target.stoppedValue;
+        deed.mark = mark;
+        deed.changedAt = realSeconds();
+        version = std::to_string(++deed.version);
+        return true;
+    });
+    if (!done)
+        return answer(WriteOutcome::Kind::Refused, done.error().text);
+    WriteOutcome outcome = answer(*done ? WriteOutcome::Kind::Done : WriteOutcome::Kind::Changed,
+                                  *done ? "" : "the object has changed since it was checked");
+    outcome.version = version;
+    outcome.receipt = *done ? "demo-" + target.ref.uid.substr(0, 8) + '-' + version : "";
+    return outcome;
+}
+
+WriteOutcome DemoPlatform::undo(const TargetState &target, const model::StopMark &mark, const std::string &,
+                                std::stop_token)
+{
+    std::string version;
+    const auto done = changeDeed(m_file, target.ref.uid, [&](Deed &deed) {
+        if (!deed.isPaused() || !deed.mark || deed.mark->key != mark.key)
+            return false;
+        deed.pauses.back().until = m_clock.now();
+        deed.value = mark.oldValue;
+        deed.mark.reset();
+        deed.changedAt = realSeconds();
+        version = std::to_string(++deed.version);
+        return true;
+    });
+    if (!done)
+        return answer(WriteOutcome::Kind::Refused, done.error().text);
+    WriteOutcome outcome = answer(*done ? WriteOutcome::Kind::Done : WriteOutcome::Kind::Changed,
+                                  *done ? "" : "somebody else changed it since");
+    // A pod that was deleted is made again; here it keeps its uid.
+    outcome.version = target.version.empty() ? target.ref.uid : version;
+    return outcome;
+}
+
+} // namespace gpuledger::demo

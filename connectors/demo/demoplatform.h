@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/clock.h"
+#include "app/model/settings.h"
+#include "app/ports/actiontarget.h"
+#include "connectors/demo/deeds.h"
+#include "connectors/demo/simulation.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace gpuledger::demo {
+
+// The made-up platform of the demo fleet: nothing real is stopped. It behaves as a cluster does: objects have a uid and
+// a version, a write of another version is refused, pods take a moment to end. What was done is kept in the file that
+// the source's `path` names, so that other processes and the fleet's telemetry see it too. Any thread.
+class DemoPlatform final : public ports::ActionTarget {
+public:
+    // Fails with InvalidConfig, and with Unsupported where the source has no path. The clock must outlive it.
+    [[nodiscard]] static base::Result<std::unique_ptr<ports::ActionTarget>>
+    create(const model::SourceSettings &settings, const base::Clock &clock);
+
+    DemoPlatform(std::string source, const Options &options, std::filesystem::path file, const base::Clock &clock);
+
+    const std::string &source() const override { return m_source; }
+    std::string cluster() const override { return {}; }
+    bool isSimulated() const override { return true; }
+    bool hasPreconditions() const override { return true; }
+    [[nodiscard]] base::Result<model::TargetState> find(const model::HolderKey &holder, std::stop_token stop) override;
+    [[nodiscard]] base::Result<model::TargetState> read(const model::TargetRef &target, std::stop_token stop) override;
+    [[nodiscard]] base::Result<ports::Permission> permission(const model::TargetState &target, bool undo,
+                                                             std::stop_token stop) override;
+    [[nodiscard]] base::Result<ports::Rehearsal> rehearse(const model::TargetState &target, const model::StopMark &mark,
+                                                          std::stop_token stop) override;
+    [[nodiscard]] ports::WriteOutcome stop(const model::TargetState &target, const model::StopMark &mark,
+                                           std::stop_token stop) override;
+    [[nodiscard]] ports::WriteOutcome undo(const model::TargetState &target, const model::StopMark &mark,
+                                           const std::string &manifest, std::stop_token stop) override;
+
+private:
+    struct Found {
+        const Lane *lane = nullptr;
+        Run run;
+    };
+    // The run whose object, or one of whose pods, `matches` accepts.
+    template <typename Matches>
+    std::optional<Found> findRun(base::TimeRange range, const Deeds &deeds, const Matches &matches) const;
+    model::TargetState stateOf(const Found &found, const Deeds &deeds) const;
+
+    const std::string m_source;
+    const std::filesystem::path m_file;
+    const base::Clock &m_clock;
+    const Simulation m_simulation;
+};
+
+} // namespace gpuledger::demo

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/actions/plan.h"
+#include "app/services/actiondesk.h"
+#include "ui/cli/command.h"
+
+namespace gpuledger::cli {
+
+// act plan|stop|undo|log|keep|release: stops idle workloads and brings them back.
+class ActCommand final : public Command {
+public:
+    void addTo(CLI::App &parent) override;
+    bool chosen() const override { return parsed(m_verb); }
+    [[nodiscard]] base::Result<int> run(Session &session) override;
+    bool stopsByItself() const override { return true; }
+
+private:
+    using Desk = services::ActionDesk;
+    base::Result<int> plan(Session &session, services::Workspace &workspace);
+    base::Result<int> stop(Session &session, services::Workspace &workspace);
+    base::Result<int> undo(Session &session, Desk &desk);
+    base::Result<int> log(Session &session, services::Workspace &workspace);
+    base::Result<int> keep(Session &session, services::Workspace &workspace);
+    base::Result<int> release(Session &session, Desk &desk);
+    base::Result<actions::Plan> planned(Session &session, services::Workspace &workspace, bool rehearse);
+
+    CLI::App *m_verb = nullptr;
+    CLI::App *m_plan = nullptr, *m_stop = nullptr, *m_undo = nullptr, *m_log = nullptr, *m_keep = nullptr,
+             *m_release = nullptr;
+    std::vector<std::string> m_ids;
+    std::vector<std::int64_t> m_actions;
+    std::string m_reason, m_until, m_kind = "keep-until";
+    int m_count = 0;
+    bool m_yes = false, m_dryRun = false;
+};
+
+} // namespace gpuledger::cli

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/actprint.h"
+
+#include "app/actions/evidence.h"
+#include "app/actions/undo.h"
+#include "ui/format/actionphrase.h"
+#include "ui/format/figures.h"
+
+namespace gpuledger::cli {
+
+using actions::Check;
+using actions::Outcome;
+using actions::PlannedStop;
+using model::ActionRecord;
+
+namespace {
+
+Json toJson(const model::TargetRef &target)
+{
+    return {{"source", target.source},
+            {"cluster", target.cluster},
+            {"api_version", textOrNull(target.apiVersion)},
+            {"kind", target.kind},
+            {"namespace", textOrNull(target.nameSpace)},
+            {"name", target.name},
+            {"uid", target.uid}};
+}
+
+Json toJson(const Check &check)
+{
+    Json json{{"name", std::string(toString(check.name))}};
+    json["passed"] = check.outcome == Outcome::NotAsked ? Json(nullptr) : Json(check.outcome == Outcome::Passed);
+    json["detail"] = ui::textOf(check).english();
+    json["reason"] = check.why == actions::Why::None ? Json(nullptr) : Json(std::string(toString(check.why)));
+    return json;
+}
+
+Json toJson(const PlannedStop &stop)
+{
+    const bool found = !stop.target.ref.uid.empty();
+    Json json{{"id", nullptr}};
+    json["target"] = found ? toJson(stop.target.ref) : Json(nullptr);
+    json["state"] = stop.isStoppable() ? "checked" : "refused";
+    json["checks"] = Json::array();
+    for (const Check &check : stop.checks)
+        json["checks"].push_back(toJson(check));
+    json["undo"] = found ? textOrNull(ui::undoOf(stop.target).english()) : Json(nullptr);
+    json["holders"] = Json::array();
+    for (const insight::IdleItem &item : stop.items)
+        json["holders"].push_back(item.id);
+    json["owner"] = textOrNull(stop.owner);
+    json["gpus"] = nineDecimals(stop.gpus);
+    json["per_month"] = cli::toJson(stop.perMonth);
+    json["verb"] = found ? Json(std::string(toString(stop.target.verb))) : Json(nullptr);
+    json["effect"] = found ? textOrNull(ui::effectOf(stop.target).english()) : Json(nullptr);
+    json["lost"] = Json::array();
+    for (const model::Loss loss : stop.target.losses)
+        json["lost"].push_back(ui::textOf(loss).english());
+    json["cautions"] = Json::array();
+    for (const model::Caution &caution : stop.target.cautions)
+        json["cautions"].push_back(ui::textOf(caution).english());
+    json["simulated"] = stop.isSimulated;
+    return json;
+}
+
+std::string whyNot(const PlannedStop &stop)
+{
+    std::string text;
+    for (const Check &check : stop.checks) {
+        if (check.outcome == Outcome::Failed)
+            text += (text.empty() ? "" : "; ") + ui::textOf(check).english();
+    }
+    return text;
+}
+
+std::string losses(const PlannedStop &stop)
+{
+    std::string text;
+    for (const model::Loss loss : stop.target.losses)
+        text += (text.empty() ? "" : ", ") + ui::textOf(loss).english();
+    for (const model::Caution &caution : stop.target.cautions)
+        text += (text.empty() ? "" : "; ") + ui::textOf(caution).english();
+    return text;
+}
+
+std::string nameOf(const PlannedStop &stop)
+{
+    return stop.target.ref.uid.empty() ? stop.items.front().name : ui::targetText(stop.target.ref);
+}
+
+} // namespace
+
+Json toJson(const actions::Plan &plan)
+{
+    Json json{{"actions", Json::array()}};
+    for (const PlannedStop &stop : plan.stops)
+        json["actions"].push_back(toJson(stop));
+    json["plan"] = hashOf(plan.stops);
+    json["at"] = cli::toJson(plan.at);
+    json["needs_count"] = plan.blast.needsTypedCount();
+    return json;
+}
+
+Json toJson(const std::vector<ActionRecord> &records)
+{
+    Json json{{"actions", Json::array()}};
+    for (const ActionRecord &record : records) {
+        const model::ActionIntent &intent = record.intent;
+        Json one{{"id", record.id}, {"target", toJson(intent.target)}, {"state", std::string(toString(record.state))}};
+        one["checks"] = Json::array();
+        for (const Check &check : actions::checksIn(intent.evidence))
+            one["checks"].push_back(toJson(check));
+        const actions::Undoable undo = actions::undoable(record);
+        one["undo"] = undo.can ? Json("act undo " + std::to_string(record.id)) : Json(nullptr);
+        one["kind"] = std::string(toString(intent.kind));
+        one["undoes"] = intent.undoes == 0 ? Json(nullptr) : Json(intent.undoes);
+        one["result"] = textOrNull(record.result);
+        one["receipt"] = textOrNull(record.receipt);
+        one["field"] = intent.field;
+        one["before"] = intent.oldValue;
+        one["after"] = intent.newValue;
+        one["owner"] = textOrNull(intent.owner);
+        one["gpus"] = nineDecimals(intent.gpus);
+        one["per_month"] = cli::toJson(intent.perMonth);
+        one["actor"] = textOrNull(intent.actor);
+        one["reason"] = textOrNull(intent.reason);
+        one["confirmed_at"] = cli::toJson(intent.at);
+        one["changed_at"] = cli::toJson(record.changedAt);
+        one["simulated"] = intent.isSimulated;
+        json["actions"].push_back(std::move(one));
+    }
+    return json;
+}
+
+Json toJson(const model::Lease &lease)
+{
+    return {{"id", lease.id},
+            {"kind", std::string(toString(lease.kind))},
+            {"holder", lease.holder},
+            {"until", lease.until ? cli::toJson(*lease.until) : Json(nullptr)},
+            {"actor", textOrNull(lease.actor)},
+            {"reason", textOrNull(lease.reason)},
+            {"at", cli::toJson(lease.at)}};
+}
+
+std::string textOf(const actions::Plan &plan, const base::TimeZone &zone, bool bold)
+{
+    using Align = ui::TextTable::Align;
+    ui::TextTable can(
+        {{"what"}, {"owner"}, {"gpus", Align::Right}, {"per month", Align::Right}, {"does"}, {"lost"}, {"undo"}});
+    ui::TextTable not_({{"what"}, {"owner"}, {"why it is not stopped"}});
+    bool simulated = false, any = false, refused = false;
+    for (const PlannedStop &stop : plan.stops) {
+        simulated = simulated || stop.isSimulated;
+        if (stop.isStoppable()) {
+            any = true;
+            can.add({nameOf(stop), stop.owner, ui::fixed(stop.gpus, 2), ui::moneyText(stop.perMonth),
+                     ui::effectOf(stop.target).english(), losses(stop), ui::undoOf(stop.target).english()});
+        } else {
+            refused = true;
+            not_.add({nameOf(stop), stop.owner, whyNot(stop)});
+        }
+    }
+    std::string text = "Checked at " + ui::timeText(plan.at, zone) + " (" + zone.name() + ")\n";
+    if (simulated)
+        text += "Simulated platform: nothing real is stopped.\n";
+    text += any ? can.toText(bold) : "nothing of this can be stopped\n";
+    if (refused)
+        text += "\nRefused\n" + not_.toText(bold);
+    return text;
+}
+
+std::string textOf(const std::vector<ActionRecord> &records, const base::TimeZone &zone, bool bold)
+{
+    using Align = ui::TextTable::Align;
+    ui::TextTable table({{"action", Align::Right}, {"when"}, {"who"}, {"kind"}, {"what"}, {"state"}, {"result"}});
+    bool simulated = false;
+    for (const ActionRecord &record : records) {
+        simulated = simulated || record.intent.isSimulated;
+        table.add({std::to_string(record.id), ui::timeText(record.intent.at, zone), record.intent.actor,
+                   std::string(toString(record.intent.kind)), ui::targetText(record.intent.target),
+                   std::string(toString(record.state)), record.result});
+    }
+    std::string text = records.empty() ? "nothing was stopped so far\n" : table.toText(bold);
+    if (simulated)
+        text += "Simulated platform: nothing real was stopped.\n";
+    return text;
+}
+
+std::string csvOf(const std::vector<ActionRecord> &records)
+{
+    ui::TextTable table({{"action"},    {"kind"},     {"undoes"},  {"confirmed_at"}, {"changed_at"}, {"actor"},
+                         {"reason"},    {"source"},   {"cluster"}, {"object_kind"},  {"namespace"},  {"name"},
+                         {"uid"},       {"field"},    {"before"},  {"after"},        {"owner"},      {"gpus"},
+                         {"per_month"}, {"currency"}, {"state"},   {"result"},       {"receipt"}});
+    for (const ActionRecord &record : records) {
+        const model::ActionIntent &i = record.intent;
+        table.add({std::to_string(record.id),
+                   std::string(toString(i.kind)),
+                   i.undoes == 0 ? "" : std::to_string(i.undoes),
+                   base::toRfc3339(i.at),
+                   base::toRfc3339(record.changedAt),
+                   i.actor,
+                   i.reason,
+                   i.target.source,
+                   i.target.cluster,
+                   i.target.kind,
+                   i.target.nameSpace,
+                   i.target.name,
+                   i.target.uid,
+                   i.field,
+                   i.oldValue,
+                   i.newValue,
+                   i.owner,
+                   ui::fixed(i.gpus, 3),
+                   i.perMonth ? i.perMonth->toDecimal() : std::string(),
+                   i.perMonth ? std::string(i.perMonth->currency().code()) : std::string(),
+                   std::string(toString(record.state)),
+                   record.result,
+                   record.receipt});
+    }
+    return table.toCsv();
+}
+
+} // namespace gpuledger::cli

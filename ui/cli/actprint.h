@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/actions/plan.h"
+#include "app/base/timezone.h"
+#include "app/model/actionrecord.h"
+#include "ui/cli/output.h"
+
+#include <string>
+#include <vector>
+
+namespace gpuledger::cli {
+
+Json toJson(const actions::Plan &plan);
+Json toJson(const std::vector<model::ActionRecord> &records);
+Json toJson(const model::Lease &lease);
+// For people.
+std::string textOf(const actions::Plan &plan, const base::TimeZone &zone, bool bold);
+std::string textOf(const std::vector<model::ActionRecord> &records, const base::TimeZone &zone, bool bold);
+std::string csvOf(const std::vector<model::ActionRecord> &records);
+
+} // namespace gpuledger::cli
