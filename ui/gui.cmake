@@ -3,6 +3,7 @@
 add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/closemonthdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/decisiondialog.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/leavealonedialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/meetingbars.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/meetingslideview.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/ownerruledialog.cpp
@@ -10,6 +11,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/proofdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sharingdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/splitlensdialog.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/stopdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/timerangedialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sourcechecklist.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sourcedialog.cpp
@@ -21,6 +23,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/format/localtext.cpp
   ${CMAKE_CURRENT_LIST_DIR}/format/pricetext.cpp
   ${CMAKE_CURRENT_LIST_DIR}/navigation.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/activitypage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/coveragebar.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/deviceadapter.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/devicecharts.cpp
@@ -36,6 +39,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/zoombuttons.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/idleevidencepanel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/idlepage.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/idlestop.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewadapter.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewcharts.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewfigures.cpp
@@ -50,6 +54,9 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/showbackteams.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/sourcecardview.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/sourcespage.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/actioncontroller.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/actionwords.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/activitytable.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/asciicollation.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/asker.h
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/deviceviewmodel.cpp
@@ -77,6 +84,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/spendtables.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/splitlenstable.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/statementsheet.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/stoptable.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/synccontroller.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/syncnotice.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/tablemodel.cpp

@@ -4,6 +4,7 @@
 #include "app/base/log.h"
 #include "app/base/memory.h"
 #include "app/base/text.h"
+#include "app/services/actiondesk.h"
 #include "app/services/config.h"
 #include "app/services/demosettings.h"
 #include "app/services/folders.h"
@@ -327,6 +328,10 @@ int show(QApplication &app, const Options &options, widgets::Theme &theme, servi
     const auto place = placeFor(options, report);
     windows.restore(place ? QString::fromUtf8(place->toUrl().toEncoded()) : options.link);
     sync.schedule();
+    if (!report) // what a crash left open is asked for, on a worker
+        tasks.run<bool>(
+            &sync, [&workspace](const std::stop_token &stop) { return workspace.actions().settle(stop).has_value(); },
+            [](bool) {});
     return app.exec();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/navigation.h"
 
+#include "ui/pages/activitypage.h"
 #include "ui/pages/devicepage.h"
 #include "ui/pages/heatmappage.h"
 #include "ui/pages/idlepage.h"
@@ -28,6 +29,9 @@ std::vector<PageEntry> pages()
         {QStringLiteral("showback"), QCoreApplication::translate("gpuledger::ui::Navigation", "Showback"),
          QStringLiteral("showback"),
          [](const PageContext &context, QWidget *parent) -> Page * { return new ShowbackPage(context, parent); }},
+        {QStringLiteral("activity"), QCoreApplication::translate("gpuledger::ui::Navigation", "Activity"),
+         QStringLiteral("activity"),
+         [](const PageContext &context, QWidget *parent) -> Page * { return new ActivityPage(context, parent); }},
         {QStringLiteral("sources"), QCoreApplication::translate("gpuledger::ui::Navigation", "Sources"),
          QStringLiteral("sources"),
          [](const PageContext &context, QWidget *parent) -> Page * { return new SourcesPage(context, parent); }},

@@ -23,7 +23,7 @@ constexpr int kWorkers = 2; // of a TaskRunner
 
 const char kNow[] = "2026-11-21T12:00:00Z";
 
-model::Settings settingsFor(TestWindow::Fleet fleet)
+model::Settings settingsFor(TestWindow::Fleet fleet, const QString &folder)
 {
     model::Settings settings;
     if (fleet == TestWindow::Fleet::NoSource)
@@ -33,6 +33,8 @@ model::Settings settingsFor(TestWindow::Fleet fleet)
     source.kind = "demo";
     source.options = {{"gpus", "120"}, {"days", "3"}};
     source.firstSync = 3 * base::kDay;
+    source.path = folder.toStdString() + "/simulated-platform.json";
+    source.mayStop = true;
     settings.sources.push_back(std::move(source));
     return settings;
 }
@@ -41,8 +43,8 @@ std::unique_ptr<services::Workspace> workspaceIn(const QString &folder, TestWind
                                                  const ports::SourceCatalog &catalog, ports::SecretStore &secrets,
                                                  const base::Clock &clock)
 {
-    auto workspace = services::Workspace::open(settingsFor(fleet), {folder.toStdString(), "Europe/Berlin", false},
-                                               catalog, secrets, clock);
+    auto workspace = services::Workspace::open(settingsFor(fleet, folder),
+                                               {folder.toStdString(), "Europe/Berlin", false}, catalog, secrets, clock);
     if (!workspace)
         qFatal("no workspace: %s", workspace.error().text.c_str());
     return std::move(*workspace);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/idlepage.h"
 
+#include "ui/format/actionphrase.h"
 #include "ui/format/localtext.h"
 #include "ui/pages/explainmenu.h"
 #include "ui/pages/firstrun.h"
 #include "ui/pages/idleevidencepanel.h"
+#include "ui/pages/idlestop.h"
 #include "ui/viewmodels/deviceplace.h"
 #include "ui/viewmodels/idletext.h"
 #include "widgets/cards/card.h"
@@ -57,6 +59,7 @@ IdlePage::IdlePage(const PageContext &context, QWidget *parent)
     : Page(parent)
     , m_context(context)
     , m_model(context.workspace, context.tasks)
+    , m_stopping(new IdleStop(context, this))
 {
     const widgets::Theme &theme = context.theme;
     const int side = theme.space(Space::Large);
@@ -132,11 +135,13 @@ QWidget *IdlePage::footer()
     m_clear->setAccessibleName(tr("Clear selection"));
     m_copy = new QPushButton(tr("Copy list"), bar);
     auto *save = new QPushButton(tr("Export…"), bar);
+    m_stop = new QPushButton(tr("&Stop selected…"), bar);
     layout->addWidget(m_selected);
     m_selectedTotals->setWordWrap(true);
     layout->addWidget(m_selectedTotals, 1);
-    for (QPushButton *button : {m_clear, m_copy, save})
+    for (QPushButton *button : {m_clear, m_copy, save, m_stop})
         layout->addWidget(button);
+    connect(m_stop, &QPushButton::clicked, this, &IdlePage::askToStop);
     connect(m_clear, &QPushButton::clicked, this, [this] { m_model.table().clearChecked(); });
     connect(m_copy, &QPushButton::clicked, this, &IdlePage::copyList);
     connect(save, &QPushButton::clicked, m_table, &widgets::DataTable::exportRequested);
@@ -168,6 +173,7 @@ void IdlePage::bind()
         const auto &items = snapshot->list.items;
         const bool isIdle = std::any_of(items.begin(), items.end(),
                                         [&](const insight::IdleItem &item) { return item.id == row.toStdString(); });
+        addRowActions(menu, row);
         if (isIdle) // what is unknown has no figures
             addExplainMenu(menu, m_context, this,
                            {{tr("Cost so far"), figure("wasted")}, // no-tr: name of a figure
@@ -181,6 +187,11 @@ void IdlePage::bind()
             [this](const QString &device, const QString &cluster) {
                 m_context.navigator.openPage(devicePage(), devicePlace(device, cluster));
             });
+    connect(m_stopping, &IdleStop::noticeWanted, this, &IdlePage::noticeWanted);
+    connect(m_stopping, &IdleStop::changed, this, [this] {
+        m_model.table().clearChecked();
+        m_model.refresh();
+    });
     bindFirstRun(*m_panel, m_context);
     connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
         if (state == StatePanel::State::Empty) {
@@ -243,6 +254,7 @@ void IdlePage::showRow()
     if (m_table->currentRowId() != id)
         m_table->setCurrentRow(id);
     m_evidence->showCurrent();
+    showTotals();
     Q_EMIT settledChanged();
 }
 
@@ -269,11 +281,41 @@ void IdlePage::showTotals()
     m_selected->setVisible(any);
     m_selectedTotals->setText(any ? totalsText(ticked) : tr("Tick workloads to add them up"));
     m_clear->setVisible(any);
+    const auto shown = m_model.snapshot();
+    m_stop->setVisible(shown && !shown->isReadOnly && m_stopping->canStop());
+    m_stop->setEnabled((any || m_model.currentIdle()) && !m_stopping->isBusy());
+    m_stop->setText(any ? tr("&Stop selected…") : tr("&Stop this one…"));
     m_copy->setText(any ? tr("Copy %n selected", nullptr, ticked.workloads) : tr("Copy list"));
     const auto snapshot = m_model.snapshot();
     const QString source = snapshot ? LocalText::sourceLine(snapshot->sources, snapshot->age()) : QString();
     m_subtitle->setToolTip(widgets::plainToolTip(source));
     m_selectedTotals->setToolTip(widgets::plainToolTip(any ? source : QString()));
+}
+
+// Of the ticked rows; without one, of the current one.
+void IdlePage::askToStop()
+{
+    std::vector<insight::IdleItem> items = m_model.checkedItems();
+    if (items.empty() && m_model.currentIdle())
+        items.push_back(*m_model.currentIdle());
+    m_stopping->ask(std::move(items));
+}
+
+void IdlePage::addRowActions(QMenu *menu, const QString &row)
+{
+    const auto snapshot = m_model.snapshot();
+    const insight::IdleItem *item = m_model.idleOf(row);
+    if (!item || snapshot->isReadOnly)
+        return;
+    if (m_stopping->canStop())
+        menu->addAction(tr("Stop…"), this, [this, copy = *item] { m_stopping->ask({copy}); });
+    menu->addAction(tr("Leave alone…"), this, [this, copy = *item] { m_stopping->leaveAlone(copy); });
+    for (const model::Lease &lease : snapshot->leases) {
+        if (lease.holder == item->id)
+            menu->addAction(tr("No longer %1", "snoozed, kept, protected").arg(LocalText::phrase(textOf(lease.kind))),
+                            this, [this, id = lease.id] { m_stopping->endLease(id); });
+    }
+    menu->addSeparator();
 }
 
 void IdlePage::openHeatmap()

@@ -5,6 +5,7 @@
 #include "ui/viewmodels/idleviewmodel.h"
 
 class QLabel;
+class QMenu;
 class QPushButton;
 
 namespace gpuledger::widgets {
@@ -16,6 +17,7 @@ class StatePanel;
 namespace gpuledger::ui {
 
 class IdleEvidencePanel;
+class IdleStop;
 
 // What costs money and does nothing, whose it is, and how sure that is. Layout and bindings only: state lives in the
 // view-model.
@@ -42,6 +44,8 @@ private:
     void showTotals();
     void openHeatmap();
     void copyList();
+    void askToStop();
+    void addRowActions(QMenu *menu, const QString &row);
     QString totalsText(const IdleTotals &totals) const;
 
     const PageContext m_context;
@@ -52,7 +56,8 @@ private:
     IdleEvidencePanel *m_evidence = nullptr;
     QLabel *m_title = nullptr, *m_subtitle = nullptr;
     QLabel *m_selected = nullptr, *m_selectedTotals = nullptr;
-    QPushButton *m_clear = nullptr, *m_copy = nullptr;
+    QPushButton *m_clear = nullptr, *m_copy = nullptr, *m_stop = nullptr;
+    IdleStop *m_stopping = nullptr;
     bool m_restoring = false;
 };
 

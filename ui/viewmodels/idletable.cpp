@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/idletable.h"
 
+#include "ui/format/actionphrase.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/idletext.h"
 #include "widgets/delegates/roles.h"
@@ -102,7 +103,14 @@ IdleTable::IdleTable(std::shared_ptr<const IdleSnapshot> snapshot, IdleGrouping 
     : m_snapshot(std::move(snapshot))
 {
     QHash<QString, int> known;
+    const bool anySnoozed = std::any_of(m_snapshot->list.items.begin(), m_snapshot->list.items.end(),
+                                        [&](const IdleItem &item) { return m_snapshot->isSnoozed(item.id); });
+    constexpr int kSnoozed = -1; // until the number of groups is known
     for (const IdleItem &item : m_snapshot->list.items) {
+        if (m_snapshot->isSnoozed(item.id)) {
+            m_groupOf.push_back(kSnoozed);
+            continue;
+        }
         const QString owner = grouping == IdleGrouping::Owner ? QString::fromStdString(item.owner) : QString();
         const auto found = known.constFind(owner);
         m_groupOf.push_back(found != known.constEnd() ? *found : static_cast<int>(m_groups.size()));
@@ -111,6 +119,9 @@ IdleTable::IdleTable(std::shared_ptr<const IdleSnapshot> snapshot, IdleGrouping 
         known.insert(owner, static_cast<int>(m_groups.size()));
         m_groups.push_back({owner, grouping == IdleGrouping::Flat ? tr("Idle now") : owner, false, false});
     }
+    std::replace(m_groupOf.begin(), m_groupOf.end(), kSnoozed, static_cast<int>(m_groups.size()));
+    if (anySnoozed)
+        m_groups.push_back({snoozedGroup(), tr("Snoozed"), true, true});
     if (!m_snapshot->list.unknown.empty())
         m_groups.push_back({unknownGroup(), tr("Unknown"), true, true});
     for (int row = 0; row < rowCount(); ++row)
@@ -120,6 +131,58 @@ IdleTable::IdleTable(std::shared_ptr<const IdleSnapshot> snapshot, IdleGrouping 
 QString IdleTable::unknownGroup()
 {
     return QStringLiteral("\x01unknown");
+}
+
+QString IdleTable::snoozedGroup()
+{
+    return QStringLiteral("\x01snoozed");
+}
+
+const model::Lease *IdleSnapshot::leaseOf(const std::string &id) const
+{
+    const model::Lease *strongest = nullptr;
+    for (const model::Lease &lease : leases) {
+        if (lease.holder == id && (!strongest || lease.kind > strongest->kind))
+            strongest = &lease;
+    }
+    return strongest;
+}
+
+bool IdleSnapshot::isSnoozed(const std::string &id) const
+{
+    return std::any_of(leases.begin(), leases.end(), [&](const model::Lease &lease) {
+        return lease.holder == id && lease.kind == model::Lease::Kind::Snooze;
+    });
+}
+
+// What was done to it, else what keeps it from being stopped; none: no badge.
+QString IdleTable::noteOf(const IdleItem &item) const
+{
+    if (const auto action = m_snapshot->actions.find(item.id); action != m_snapshot->actions.end())
+        return action->second == model::ActionState::Verified ? tr("stopped") : tr("stopping");
+    if (!item.protection.empty())
+        return tr("protected");
+    const model::Lease *lease = m_snapshot->leaseOf(item.id);
+    return lease ? LocalText::phrase(textOf(lease->kind)) : QString();
+}
+
+QString IdleTable::noteTip(const IdleItem &item) const
+{
+    if (m_snapshot->actions.contains(item.id))
+        return tr("It was stopped; its GPUs are free once telemetry says so");
+    if (!item.protection.empty())
+        return tr("Protected by %1").arg(LocalText::protection(item.protection));
+    const model::Lease *lease = m_snapshot->leaseOf(item.id);
+    if (!lease)
+        return {};
+    const QString by = tr("Asked for by %1").arg(QString::fromStdString(lease->actor));
+    const QString until = lease->until ? tr("until %1").arg(IdleText::exactInstant(*lease->until, m_snapshot->zone))
+                                       : tr("until it is taken back");
+    const QString reason = QString::fromStdString(lease->reason);
+    QString text = by + QStringLiteral(", ") + until;
+    if (!reason.isEmpty())
+        text += QStringLiteral(": ") + reason;
+    return text;
 }
 
 int IdleTable::rowCount() const
@@ -154,7 +217,7 @@ TableValue IdleTable::idleValue(const IdleItem &item, IdleColumn column) const
     case IdleColumn::Gpus:
         return item.gpus;
     case IdleColumn::Note:
-        return LocalText::protection(item.protection);
+        return item.protection.empty() ? noteOf(item) : LocalText::protection(item.protection);
     case IdleColumn::IdleFor:
         return static_cast<double>((m_snapshot->list.at - item.since).count());
     case IdleColumn::Rate:
@@ -223,7 +286,7 @@ QString IdleTable::idleText(const IdleItem &item, IdleColumn column) const
     case IdleColumn::Gpus:
         return IdleText::gpus(item.gpus, item.gpuModel);
     case IdleColumn::Note:
-        return item.protection.empty() ? QString() : tr("protected"); // none: no badge
+        return noteOf(item);
     case IdleColumn::IdleFor:
         return IdleText::duration(m_snapshot->list.at - item.since);
     case IdleColumn::Rate:
@@ -287,9 +350,10 @@ QString IdleTable::sourceLine(int row, int column) const
         return say(item->sinceIsLowerBound ? tr("Since %1 at the earliest: not all of the time was observed").arg(since)
                                            : tr("Since %1").arg(since));
     }
-    case IdleColumn::Note:
-        return item->protection.empty() ? source
-                                        : say(tr("Protected by %1").arg(LocalText::protection(item->protection)));
+    case IdleColumn::Note: {
+        const QString tip = noteTip(*item);
+        return tip.isEmpty() ? source : say(tip);
+    }
     case IdleColumn::Confidence:
         return say(tr("%1 sure").arg(LocalText::percent(item->confidence, 0)));
     case IdleColumn::PerMonth:

@@ -3,12 +3,14 @@
 
 #include "app/base/timezone.h"
 #include "app/insight/idle.h"
+#include "app/model/actionrecord.h"
 #include "ui/viewmodels/tablesnapshot.h"
 
 #include <QCoreApplication>
 #include <QHash>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +26,11 @@ struct IdleSnapshot {
     base::TimeZone zone;
     base::Currency currency;
     double neededShare = 0; // of the grace window that has to be observed
+    bool isReadOnly = false; // a report
+    std::vector<model::Lease> leases; // that hold now
+    std::map<std::string, model::ActionState> actions; // of the last stop of each, by id; not those brought back
+    const model::Lease *leaseOf(const std::string &id) const; // the strongest; null: none
+    bool isSnoozed(const std::string &id) const;
     base::Seconds age() const { return std::max(base::Seconds{0}, asked - covered.end); }
 };
 
@@ -47,8 +54,8 @@ enum class IdleColumn {
     Observed
 };
 
-// The list as rows: the idle ones in the order of the list, then the unknown ones, which are a folded group of their
-// own behind the others in either grouping.
+// The list as rows: the idle ones in the order of the list, then the unknown ones. What is snoozed and what is unknown
+// are folded groups of their own behind the others in either grouping.
 class IdleTable : public TableSnapshot {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::IdleTable)
 public:
@@ -73,10 +80,13 @@ public:
     const insight::UnknownItem *unknown(int row) const; // null: an idle one
     int rowOf(const QString &id) const { return m_rowOf.value(id, -1); }
     static QString unknownGroup(); // id of the group; no owner is called so
+    static QString snoozedGroup();
 
 private:
     TableValue idleValue(const insight::IdleItem &item, IdleColumn column) const;
     QString idleText(const insight::IdleItem &item, IdleColumn column) const;
+    QString noteOf(const insight::IdleItem &item) const;
+    QString noteTip(const insight::IdleItem &item) const;
     TableValue unknownValue(const insight::UnknownItem &item, IdleColumn column) const;
 
     std::shared_ptr<const IdleSnapshot> m_snapshot;

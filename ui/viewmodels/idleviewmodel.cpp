@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/idleviewmodel.h"
 
+#include "app/services/actiondesk.h"
+
 #include <QUrl>
+
+#include <sstream>
 
 namespace gpuledger::ui {
 
@@ -9,6 +13,33 @@ namespace {
 
 constexpr QLatin1String kGroup("group"), kItem("item"); // keys and values of a place
 constexpr QLatin1String kFlat("flat"), kOwner("owner");
+
+// What was done to the items and what was asked for them.
+base::Result<void> addActions(IdleSnapshot &snapshot, services::Workspace &workspace)
+{
+    snapshot.isReadOnly = workspace.reportMonth().has_value();
+    if (snapshot.isReadOnly)
+        return {};
+    auto leases = workspace.actions().leases();
+    GPULEDGER_TRY(leases);
+    snapshot.leases = std::move(*leases);
+    const auto log = workspace.actions().log();
+    GPULEDGER_TRY(log);
+    for (const model::ActionRecord &record : *log) {
+        using S = model::ActionState;
+        if (record.intent.kind != model::ActionKind::Stop)
+            continue;
+        const bool counts = record.state != S::Refused && record.state != S::Failed && record.state != S::Undone;
+        std::istringstream ids(record.intent.holders);
+        for (std::string id; std::getline(ids, id);) {
+            if (counts)
+                snapshot.actions[id] = record.state;
+            else
+                snapshot.actions.erase(id);
+        }
+    }
+    return {};
+}
 
 Asker<IdleSnapshot>::Answer ask(services::Workspace &workspace, const insight::Filter &filter)
 {
@@ -27,6 +58,7 @@ Asker<IdleSnapshot>::Answer ask(services::Workspace &workspace, const insight::F
     auto list = workspace.idle(covered->end, filter);
     GPULEDGER_TRY(list);
     snapshot->list = std::move(*list);
+    GPULEDGER_TRY(addActions(*snapshot, workspace));
     return snapshot;
 }
 
@@ -108,6 +140,22 @@ void IdleViewModel::chooseCurrent(const QString &wanted)
     m_current = isThere && m_chosen ? wanted : m_rows && m_rows->rowCount() > 0 ? m_rows->id(0) : QString();
     askEvidence();
     Q_EMIT currentChanged();
+}
+
+std::vector<insight::IdleItem> IdleViewModel::checkedItems() const
+{
+    std::vector<insight::IdleItem> items;
+    for (const int row : m_table.checkedRows()) {
+        if (const insight::IdleItem *item = m_rows->idle(row))
+            items.push_back(*item);
+    }
+    return items;
+}
+
+const insight::IdleItem *IdleViewModel::idleOf(const QString &id) const
+{
+    const int row = rowOf(id);
+    return row < 0 ? nullptr : m_rows->idle(row);
 }
 
 const insight::IdleItem *IdleViewModel::currentIdle() const

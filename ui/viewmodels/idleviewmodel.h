@@ -44,6 +44,8 @@ public:
     void setGrouping(IdleGrouping grouping);
     IdleTotals totals() const; // of all that is idle
     IdleTotals checkedTotals() const; // of the ticked rows, shown or filtered away
+    std::vector<insight::IdleItem> checkedItems() const; // the same rows
+    const insight::IdleItem *idleOf(const QString &id) const; // null: an unknown one or none
 
     // An id that is not in the list changes nothing. The worst one (most costly) is current until somebody chooses, and
     // again when the chosen one is gone.

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/actiondesk.h"
+#include "connectors/demo/deeds.h"
+#include "tests/support/testwindow.h"
+#include "ui/dialogs/leavealonedialog.h"
+#include "ui/dialogs/stopdialog.h"
+#include "ui/pages/idlepage.h"
+#include "ui/viewmodels/idletable.h"
+#include "ui/window/noticebar.h"
+#include "widgets/table/datatable.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QDir>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTest>
+#include <QTreeView>
+
+using namespace gpuledger;
+using model::ActionState;
+using testing::TestWindow;
+using ui::StopDialog;
+using widgets::DataTable;
+
+namespace {
+
+constexpr int kPatience = 60'000;
+
+QPushButton *buttonIn(const QWidget &widget, const QString &begin)
+{
+    for (QPushButton *button : widget.findChildren<QPushButton *>()) {
+        if (button->text().remove(QLatin1Char('&')).startsWith(begin) && button->isVisible())
+            return button;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+// From the idle list to a verified stop and back, in the window over the made-up platform.
+class StopDialogTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_fleet = std::make_unique<TestWindow>(m_theme, TestWindow::Fleet::Synced);
+        m_fleet->open(QStringLiteral("gpuledger://idle"));
+    }
+    void cleanup() { m_fleet.reset(); }
+    void initTestCase()
+    {
+        m_theme.setMode(qEnvironmentVariable("GPULEDGER_DARK").isEmpty() ? widgets::Theme::Mode::Light
+                                                                         : widgets::Theme::Mode::Dark);
+        m_theme.apply();
+    }
+
+    void stopsByKeyboardAlone()
+    {
+        chooseByOwner(1);
+        const insight::IdleItem wanted = ticked().front();
+        table()->view()->setFocus();
+        QTest::keyClick(focus(), Qt::Key_S, Qt::AltModifier); // 1: Stop selected…
+        StopDialog *dialog = waitForDialog();
+        QVERIFY(dialog);
+        typeCount(*dialog);
+        QTest::keyClick(focus(), Qt::Key_S, Qt::AltModifier); // 2: Stop 1 workload
+        QTRY_VERIFY_WITH_TIMEOUT(said(QStringLiteral("Stopped 1 workload")), kPatience);
+        const auto log = m_fleet->workspace().actions().log().value();
+        QCOMPARE(log.size(), std::size_t{1});
+        QVERIFY(log.front().state == ActionState::Verified);
+        QVERIFY(QString::fromStdString(log.front().intent.holders).contains(QString::fromStdString(wanted.id)));
+        // By a reader that knows nothing of the program: the platform's own file.
+        const auto deeds = demo::readDeeds(platformFile()).value();
+        QVERIFY(deeds.at(log.front().intent.target.uid).isPaused());
+    }
+
+    void nothingIsStoppedByEnter()
+    {
+        chooseByOwner(1);
+        page()->findChild<DataTable *>()->view()->setFocus();
+        QTest::keyClick(focus(), Qt::Key_S, Qt::AltModifier);
+        StopDialog *dialog = waitForDialog();
+        QVERIFY(dialog);
+        for (const QPushButton *button : dialog->findChildren<QPushButton *>())
+            QVERIFY2(!button->isDefault() || button->text() == QLatin1String("Cancel"), qPrintable(button->text()));
+        QTest::keyClick(dialog, Qt::Key_Return);
+        QTRY_VERIFY(!page()->window()->findChild<StopDialog *>());
+        QVERIFY(m_fleet->workspace().actions().log().value().empty());
+    }
+
+    // Three are chosen; one of them goes to work again in the moment before the click.
+    void oneThatWorksAgainIsRefusedAndTheOthersComeBack()
+    {
+        chooseByOwner(3);
+        const auto items = ticked();
+        QCOMPARE(items.size(), std::size_t{3});
+        buttonIn(*page(), QStringLiteral("Stop selected"))->click();
+        StopDialog *dialog = waitForDialog();
+        QVERIFY(dialog);
+        typeCount(*dialog);
+        takePicture(*dialog, QStringLiteral("stop-three"));
+        const auto plan = m_fleet->workspace().actions().plan({{items[1].id}, false}, {}).value();
+        const std::string active = plan.stops.front().target.ref.uid;
+        QVERIFY(!active.empty());
+        QVERIFY(demo::changeDeed(platformFile(), active, [&](demo::Deed &deed) {
+                    deed.busySince = m_fleet->workspace().clock().now() - base::Seconds{60};
+                    return true;
+                }).value());
+        QTest::qWait(1700); // samples are taken for "now" for a second and a half
+        buttonIn(*dialog, QStringLiteral("Stop 3"))->click();
+        QTRY_VERIFY2_WITH_TIMEOUT(said(QStringLiteral("Stopped 2 workloads")), qPrintable(allSaid()), kPatience);
+        QVERIFY(said(QStringLiteral("still-idle: active")));
+        const auto log = m_fleet->workspace().actions().log().value();
+        QCOMPARE(log.size(), std::size_t{3});
+        for (const model::ActionRecord &record : log) {
+            const bool isActive = record.intent.target.uid == active;
+            QVERIFY(record.state == (isActive ? ActionState::Refused : ActionState::Verified));
+        }
+        QPushButton *undo = buttonIn(*page()->window()->findChild<ui::NoticeBar *>(), QStringLiteral("Undo"));
+        QVERIFY(undo);
+        takePicture(*page()->window(), QStringLiteral("stopped-two"));
+        undo->click();
+        QTRY_VERIFY_WITH_TIMEOUT(said(QStringLiteral("Brought back 2 workloads")), kPatience);
+        const auto deeds = demo::readDeeds(platformFile()).value();
+        for (const model::ActionRecord &record : log)
+            QVERIFY(!deeds.at(record.intent.target.uid).isPaused());
+    }
+
+    void whatIsProtectedCantBeTicked()
+    {
+        const auto list = m_fleet->workspace().idle(m_fleet->workspace().clock().now(), {}).value();
+        for (const insight::IdleItem &item : list.items) {
+            if (!item.protection.empty())
+                tick(item);
+        }
+        if (ticked().empty())
+            QSKIP("the small fleet has nothing protected");
+        buttonIn(*page(), QStringLiteral("Stop selected"))->click();
+        StopDialog *dialog = waitForDialog();
+        QVERIFY(dialog);
+        QVERIFY(!buttonIn(*dialog, QStringLiteral("Stop"))->isEnabled());
+        takePicture(*dialog, QStringLiteral("stop-protected"));
+    }
+
+    // What somebody asked to keep is refused, until the wish is taken back.
+    void whatIsKeptIsRefused()
+    {
+        chooseByOwner(1);
+        const insight::IdleItem item = ticked().front();
+        auto &desk = m_fleet->workspace().actions();
+        const auto until = m_fleet->workspace().clock().now() + base::kDay;
+        const auto lease = desk.grant(model::Lease::Kind::KeepUntil, item.id, until, "demo on Monday").value();
+        QVERIFY(!desk.plan({{item.id}, true}, {}).value().stops.front().isStoppable());
+        m_fleet->refresh();
+        takePicture(*page()->window(), QStringLiteral("kept"));
+        QVERIFY(desk.endLease(lease.id));
+        QVERIFY(desk.plan({{item.id}, true}, {}).value().stops.front().isStoppable());
+    }
+
+    void saysWhatLeavingAloneMeans()
+    {
+        ui::LeaveAloneDialog dialog(m_theme, QStringLiteral("eval-scratch-0"), m_fleet->workspace().clock().now());
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        std::optional<ui::LeaveAloneDialog::Wish> wish;
+        connect(&dialog, &ui::LeaveAloneDialog::confirmed, this, [&](const auto &given) { wish = given; });
+        dialog.show();
+        takePicture(dialog, QStringLiteral("leave-alone"));
+        buttonIn(dialog, QStringLiteral("Leave it alone"))->click();
+        QVERIFY(wish);
+        QVERIFY(wish->kind == model::Lease::Kind::Snooze);
+        QVERIFY(wish->until && *wish->until > m_fleet->workspace().clock().now());
+    }
+
+private:
+    ui::IdlePage *page() { return qobject_cast<ui::IdlePage *>(m_fleet->window().currentPage()); }
+    DataTable *table() { return page()->findChild<DataTable *>(); }
+    static QWidget *focus()
+    {
+        QWidget *widget = QApplication::focusWidget();
+        return widget ? widget : QApplication::activeWindow();
+    }
+    std::filesystem::path platformFile() { return m_fleet->workspace().settings().sources.front().path; }
+
+    std::vector<insight::IdleItem> ticked()
+    {
+        std::vector<insight::IdleItem> items;
+        const auto list = m_fleet->workspace().idle(m_fleet->workspace().clock().now(), {}).value();
+        const auto &model = dynamic_cast<ui::TableModel &>(table()->model());
+        for (const QString &id : model.checkedIds()) {
+            for (const insight::IdleItem &item : list.items) {
+                if (item.id == id.toStdString())
+                    items.push_back(item);
+            }
+        }
+        return items;
+    }
+    void tick(const insight::IdleItem &item) { table()->model().setChecked({QString::fromStdString(item.id)}, true); }
+    // The first `count` that nobody protects and that have an owner that is not a bare pod.
+    void chooseByOwner(int count)
+    {
+        const auto list = m_fleet->workspace().idle(m_fleet->workspace().clock().now(), {}).value();
+        for (const insight::IdleItem &item : list.items) {
+            if (count > 0 && item.protection.empty() && !item.workload.empty()) {
+                tick(item);
+                --count;
+            }
+        }
+        QCOMPARE(count, 0);
+    }
+    StopDialog *waitForDialog()
+    {
+        StopDialog *dialog = nullptr;
+        const auto ready = [&] {
+            dialog = page()->window()->findChild<StopDialog *>();
+            return dialog && dialog->settled();
+        };
+        return QTest::qWaitFor(ready, kPatience) ? dialog : nullptr;
+    }
+    // A small team's share may be large: then the number has to be typed.
+    static void typeCount(StopDialog &dialog)
+    {
+        auto *count = dialog.findChild<QLineEdit *>();
+        if (count->isVisible())
+            count->setText(QString::number(dialog.findChildren<DataTable *>().front()->model().totalRows()));
+    }
+    QString allSaid() { return page()->window()->findChild<ui::NoticeBar *>()->texts().join(QLatin1Char(10)); }
+    bool said(const QString &text)
+    {
+        const auto *bar = page()->window()->findChild<ui::NoticeBar *>();
+        for (const QString &one : bar->texts()) {
+            if (one.contains(text))
+                return true;
+        }
+        return false;
+    }
+    static void takePicture(QWidget &widget, const QString &name)
+    {
+        const QString folder = qEnvironmentVariable("GPULEDGER_PICTURES");
+        if (!folder.isEmpty())
+            widget.grab().save(QDir(folder).filePath(name + QStringLiteral(".png")));
+    }
+
+    widgets::Theme m_theme;
+    std::unique_ptr<TestWindow> m_fleet;
+};
+
+QTEST_MAIN(StopDialogTest)
+#include "tst_stopdialog.moc"

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/money.h"
+#include "app/model/actionrecord.h"
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace gpuledger::ui {
+
+// What the bar below the page says of a run of stops or undos.
+struct RunWords {
+    QString text;
+    bool isWarning = false; // something did not go as asked
+    std::vector<std::int64_t> undoable; // actions that can be brought back
+};
+RunWords runWords(const std::vector<model::ActionRecord> &records, bool isRunning);
+// "simulated" where it is so; empty else.
+QString simulatedNote(const std::vector<model::ActionRecord> &records);
+
+} // namespace gpuledger::ui
