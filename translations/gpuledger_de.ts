@@ -2,6 +2,259 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name>gpuledger::ui::ActionWords</name>
+    <message numerus="yes">
+        <source>Bringing back: %1 of %n workload(s) verified</source>
+        <translation>
+            <numerusform>%n Workload wird zurückgeholt, %1 bestätigt</numerusform>
+            <numerusform>%n Workloads werden zurückgeholt, %1 bestätigt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopping: %1 of %n workload(s) verified</source>
+        <translation>
+            <numerusform>%n Workload wird gestoppt, %1 bestätigt</numerusform>
+            <numerusform>%n Workloads werden gestoppt, %1 bestätigt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Brought back %n workload(s).</source>
+        <translation>
+            <numerusform>%n Workload zurückgeholt.</numerusform>
+            <numerusform>%n Workloads zurückgeholt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopped %n workload(s).</source>
+        <translation>
+            <numerusform>%n Workload gestoppt.</numerusform>
+            <numerusform>%n Workloads gestoppt.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 was not: %2</source>
+        <comment>object, why</comment>
+        <translation>%1 nicht: %2</translation>
+    </message>
+    <message>
+        <source>Free: %1, %2 a month.</source>
+        <translation>Frei: %1, %2 im Monat.</translation>
+    </message>
+    <message>
+        <source>Free: %1.</source>
+        <translation>Frei: %1.</translation>
+    </message>
+    <message>
+        <source>On a simulated platform: nothing real was stopped.</source>
+        <translation>Auf einer simulierten Plattform: Nichts Echtes wurde gestoppt.</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::ActivityEvidence</name>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Who</source>
+        <translation>Wer</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>Eigentümer</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPUs</translation>
+    </message>
+    <message>
+        <source>Per month if left</source>
+        <translation>Im Monat, wenn es bleibt</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>Geändert</translation>
+    </message>
+    <message>
+        <source>%1 from %2 to %3</source>
+        <comment>field, before, after</comment>
+        <translation>%1 von %2 auf %3</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>Platform</source>
+        <translation>Plattform</translation>
+    </message>
+    <message>
+        <source>simulated: nothing real was stopped</source>
+        <translation>simuliert: Nichts Echtes wurde gestoppt</translation>
+    </message>
+    <message>
+        <source>Identity</source>
+        <translation>Identität</translation>
+    </message>
+    <message>
+        <source>Receipt</source>
+        <translation>Beleg</translation>
+    </message>
+    <message>
+        <source>Brings back</source>
+        <translation>Holt zurück</translation>
+    </message>
+    <message>
+        <source>action %1</source>
+        <translation>Aktion %1</translation>
+    </message>
+    <message>
+        <source>Did</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>Wann</translation>
+    </message>
+    <message>
+        <source>Entry</source>
+        <translation>Eintrag</translation>
+    </message>
+    <message>
+        <source>Hash</source>
+        <translation>Hash</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::ActivityPage</name>
+    <message>
+        <source>Export…</source>
+        <translation>Exportieren…</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>Aktivität</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>Belege</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>The activity can&apos;t be shown</source>
+        <translation>Die Aktivität kann nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Nothing was done so far</source>
+        <translation>Bisher wurde nichts getan</translation>
+    </message>
+    <message>
+        <source>What you and others stop, bring back, sign off and decide is kept here for ever.</source>
+        <translation>Was Sie und andere stoppen, zurückholen, abzeichnen und entscheiden, bleibt hier für immer.</translation>
+    </message>
+    <message>
+        <source>1 entry</source>
+        <translation>1 Eintrag</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entries</source>
+        <translation>
+            <numerusform>%n Eintrag</numerusform>
+            <numerusform>%n Einträge</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>Was geschah</translation>
+    </message>
+    <message>
+        <source>Checks before it</source>
+        <translation>Prüfungen davor</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::ActivityTable</name>
+    <message>
+        <source>When</source>
+        <translation>Wann</translation>
+    </message>
+    <message>
+        <source>Who</source>
+        <translation>Wer</translation>
+    </message>
+    <message>
+        <source>Did what</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>To what</source>
+        <translation>Woran</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>Nummer</translation>
+    </message>
+    <message>
+        <source>stop</source>
+        <translation>gestoppt</translation>
+    </message>
+    <message>
+        <source>undo</source>
+        <translation>zurückgeholt</translation>
+    </message>
+    <message>
+        <source>review a month</source>
+        <translation>Monat geprüft</translation>
+    </message>
+    <message>
+        <source>close a month</source>
+        <translation>Monat geschlossen</translation>
+    </message>
+    <message>
+        <source>decide</source>
+        <translation>entschieden</translation>
+    </message>
+    <message>
+        <source>settle a decision</source>
+        <translation>Entscheidung erledigt</translation>
+    </message>
+    <message>
+        <source>take a wish back</source>
+        <translation>Wunsch zurückgenommen</translation>
+    </message>
+    <message>
+        <source>ask to leave alone</source>
+        <translation>um Schonung gebeten</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::CloseMonthDialog</name>
     <message>
         <source>Close %1</source>
@@ -1191,6 +1444,46 @@
         <source>Rate per hour</source>
         <translation>Preis je Stunde</translation>
     </message>
+    <message>
+        <source>&amp;Stop selected…</source>
+        <translation>Auswahl &amp;stoppen…</translation>
+    </message>
+    <message>
+        <source>&amp;Stop this one…</source>
+        <translation>Diesen &amp;stoppen…</translation>
+    </message>
+    <message>
+        <source>Stop…</source>
+        <translation>Stoppen…</translation>
+    </message>
+    <message>
+        <source>Leave alone…</source>
+        <translation>In Ruhe lassen…</translation>
+    </message>
+    <message>
+        <source>No longer %1</source>
+        <comment>snoozed, kept, protected</comment>
+        <translation>Nicht mehr %1</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::IdleStop</name>
+    <message>
+        <source>Halt</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>It is left alone.</source>
+        <translation>Es wird in Ruhe gelassen.</translation>
+    </message>
+    <message>
+        <source>The wish is taken back.</source>
+        <translation>Der Wunsch ist zurückgenommen.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleTable</name>
@@ -1369,6 +1662,34 @@
             <numerusform>%n Workloads</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Snoozed</source>
+        <translation>Zurückgestellt</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>gestoppt</translation>
+    </message>
+    <message>
+        <source>stopping</source>
+        <translation>wird gestoppt</translation>
+    </message>
+    <message>
+        <source>It was stopped; its GPUs are free once telemetry says so</source>
+        <translation>Es wurde gestoppt; seine GPUs sind frei, sobald die Telemetrie es sagt</translation>
+    </message>
+    <message>
+        <source>Asked for by %1</source>
+        <translation>Gewünscht von %1</translation>
+    </message>
+    <message>
+        <source>until %1</source>
+        <translation>bis %1</translation>
+    </message>
+    <message>
+        <source>until it is taken back</source>
+        <translation>bis es zurückgenommen wird</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleText</name>
@@ -1511,6 +1832,57 @@
         <source>Group</source>
         <comment>what the rows of the table are grouped into</comment>
         <translation>Gruppe</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::LeaveAloneDialog</name>
+    <message>
+        <source>Leave %1 alone</source>
+        <translation>%1 in Ruhe lassen</translation>
+    </message>
+    <message>
+        <source>Snooze</source>
+        <translation>Zurückstellen</translation>
+    </message>
+    <message>
+        <source>Keep until</source>
+        <translation>Behalten bis</translation>
+    </message>
+    <message>
+        <source>Protect</source>
+        <translation>Schützen</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>Until the end of</source>
+        <translation>Bis zum Ende des</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Leave it alone</source>
+        <translation>In Ruhe lassen</translation>
+    </message>
+    <message>
+        <source>It is listed below the others until then (UTC); it can still be stopped.</source>
+        <translation>Bis dahin (UTC) steht es unter den anderen; gestoppt werden kann es weiterhin.</translation>
+    </message>
+    <message>
+        <source>Nobody can stop it from here until then (UTC).</source>
+        <translation>Bis dahin (UTC) kann es von hier aus niemand stoppen.</translation>
+    </message>
+    <message>
+        <source>Nobody can stop it from here until the wish is taken back.</source>
+        <translation>Niemand kann es von hier aus stoppen, bis der Wunsch zurückgenommen wird.</translation>
     </message>
 </context>
 <context>
@@ -2362,6 +2734,10 @@
     <message>
         <source>Showback</source>
         <translation>Showback</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>Aktivität</translation>
     </message>
 </context>
 <context>
@@ -4110,6 +4486,334 @@
         <source>nothing is lost: what GPUs did is told by the Prometheus source</source>
         <translation>Nichts geht verloren: Was GPUs taten, sagt die Prometheus-Quelle</translation>
     </message>
+    <message>
+        <source>it is the same object</source>
+        <translation>es ist dasselbe Objekt</translation>
+    </message>
+    <message>
+        <source>still idle, by samples of this moment</source>
+        <translation>noch immer untätig, nach Messwerten dieses Augenblicks</translation>
+    </message>
+    <message>
+        <source>still owned by the same team</source>
+        <translation>gehört noch demselben Team</translation>
+    </message>
+    <message>
+        <source>nobody protected it</source>
+        <translation>niemand hat es geschützt</translation>
+    </message>
+    <message>
+        <source>its kind can be stopped</source>
+        <translation>seine Art kann gestoppt werden</translation>
+    </message>
+    <message>
+        <source>the platform lets you do it</source>
+        <translation>die Plattform erlaubt es Ihnen</translation>
+    </message>
+    <message>
+        <source>the platform&apos;s dry run passed</source>
+        <translation>der Probelauf der Plattform gelang</translation>
+    </message>
+    <message>
+        <source>nothing is being written</source>
+        <translation>es wird nichts geschrieben</translation>
+    </message>
+    <message>
+        <source>the clock runs evenly</source>
+        <translation>die Uhr geht gleichmäßig</translation>
+    </message>
+    <message>
+        <source>%1 is active again</source>
+        <translation>%1 ist wieder aktiv</translation>
+    </message>
+    <message>
+        <source>too little was seen of %1 to call it idle</source>
+        <translation>von %1 wurde zu wenig gesehen, um es untätig zu nennen</translation>
+    </message>
+    <message>
+        <source>there is no recent sample of %1</source>
+        <translation>es gibt keinen neuen Messwert von %1</translation>
+    </message>
+    <message>
+        <source>%1 is not known to be idle</source>
+        <translation>von %1 ist nicht bekannt, dass es untätig ist</translation>
+    </message>
+    <message>
+        <source>it writes %1 bytes a second: a checkpoint may be under way</source>
+        <translation>es schreibt %1 Bytes in der Sekunde: vielleicht gerade einen Checkpoint</translation>
+    </message>
+    <message>
+        <source>not known: no source tells what it writes</source>
+        <translation>nicht bekannt: keine Quelle sagt, was es schreibt</translation>
+    </message>
+    <message>
+        <source>the clock jumped by %1 s: wait for two fresh samples</source>
+        <translation>die Uhr sprang um %1 s: zwei neue Messwerte abwarten</translation>
+    </message>
+    <message>
+        <source>it is not there any more</source>
+        <translation>es ist nicht mehr da</translation>
+    </message>
+    <message>
+        <source>another object has its name by now</source>
+        <translation>ein anderes Objekt hat inzwischen seinen Namen</translation>
+    </message>
+    <message>
+        <source>somebody changed it meanwhile: it is %1 now</source>
+        <translation>jemand hat es inzwischen geändert: es ist jetzt %1</translation>
+    </message>
+    <message>
+        <source>it can&apos;t be stopped: %1</source>
+        <translation>es kann nicht gestoppt werden: %1</translation>
+    </message>
+    <message>
+        <source>no source reaches cluster %1 to stop anything there</source>
+        <translation>keine Quelle erreicht den Cluster %1, um dort etwas zu stoppen</translation>
+    </message>
+    <message>
+        <source>the rights of source %1 do not include &quot;stop&quot;</source>
+        <translation>die Rechte der Quelle %1 enthalten nicht „stop“</translation>
+    </message>
+    <message>
+        <source>you lack a right there: %1</source>
+        <translation>Ihnen fehlt dort ein Recht: %1</translation>
+    </message>
+    <message>
+        <source>the platform&apos;s dry run refused it: %1</source>
+        <translation>der Probelauf der Plattform lehnte es ab: %1</translation>
+    </message>
+    <message>
+        <source>it can&apos;t be rehearsed there: %1</source>
+        <translation>es kann dort nicht geprobt werden: %1</translation>
+    </message>
+    <message>
+        <source>it can&apos;t be asked: %1</source>
+        <translation>es kann nicht gefragt werden: %1</translation>
+    </message>
+    <message>
+        <source>action %1 on it is not settled yet</source>
+        <translation>Aktion %1 daran ist noch nicht geklärt</translation>
+    </message>
+    <message>
+        <source>Same object</source>
+        <translation>Selbes Objekt</translation>
+    </message>
+    <message>
+        <source>Still idle</source>
+        <translation>Noch untätig</translation>
+    </message>
+    <message>
+        <source>Same owner</source>
+        <translation>Selber Eigentümer</translation>
+    </message>
+    <message>
+        <source>Not protected</source>
+        <translation>Nicht geschützt</translation>
+    </message>
+    <message>
+        <source>Can be stopped</source>
+        <translation>Stoppbar</translation>
+    </message>
+    <message>
+        <source>Allowed</source>
+        <translation>Erlaubt</translation>
+    </message>
+    <message>
+        <source>Dry run</source>
+        <translation>Probelauf</translation>
+    </message>
+    <message>
+        <source>Writes nothing</source>
+        <translation>Schreibt nichts</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>Uhr</translation>
+    </message>
+    <message>
+        <source>not asked</source>
+        <translation>nicht gefragt</translation>
+    </message>
+    <message>
+        <source>it belongs to %1 as well</source>
+        <translation>es gehört auch %1</translation>
+    </message>
+    <message>
+        <source>protected by the configuration: %1</source>
+        <translation>durch die Konfiguration geschützt: %1</translation>
+    </message>
+    <message>
+        <source>protected by a label of %1</source>
+        <translation>geschützt durch ein Label von %1</translation>
+    </message>
+    <message>
+        <source>somebody asked to keep it: %1</source>
+        <translation>jemand bat, es zu behalten: %1</translation>
+    </message>
+    <message>
+        <source>what its processes hold in memory</source>
+        <translation>was seine Prozesse im Speicher halten</translation>
+    </message>
+    <message>
+        <source>progress since the last checkpoint</source>
+        <translation>Fortschritt seit dem letzten Checkpoint</translation>
+    </message>
+    <message>
+        <source>files on the machine&apos;s own disk</source>
+        <translation>Dateien auf der Platte der Maschine</translation>
+    </message>
+    <message>
+        <source>its place: it goes back to the queue and may wait</source>
+        <translation>sein Platz: es kommt zurück in die Warteschlange und wartet vielleicht</translation>
+    </message>
+    <message>
+        <source>its endpoint: nobody answers requests meanwhile</source>
+        <translation>sein Endpunkt: solange beantwortet niemand Anfragen</translation>
+    </message>
+    <message>
+        <source>its capacity: a start may fail where the cloud has none</source>
+        <translation>seine Kapazität: ein Start kann scheitern, wenn die Cloud keine hat</translation>
+    </message>
+    <message>
+        <source>the object itself</source>
+        <translation>das Objekt selbst</translation>
+    </message>
+    <message>
+        <source>an autoscaler rests while it is at 0: %1</source>
+        <translation>ein Autoscaler ruht, solange es bei 0 ist: %1</translation>
+    </message>
+    <message>
+        <source>KEDA would scale it back: %1</source>
+        <translation>KEDA würde es wieder hochskalieren: %1</translation>
+    </message>
+    <message>
+        <source>it may be set back by %1</source>
+        <translation>es wird vielleicht zurückgesetzt von %1</translation>
+    </message>
+    <message>
+        <source>it is stopped through its queue: %1</source>
+        <translation>es wird über seine Warteschlange gestoppt: %1</translation>
+    </message>
+    <message>
+        <source>a disruption budget wants it to stay up: %1</source>
+        <translation>ein Disruption Budget will, dass es läuft: %1</translation>
+    </message>
+    <message>
+        <source>its group may replace it: %1</source>
+        <translation>seine Gruppe ersetzt es vielleicht: %1</translation>
+    </message>
+    <message>
+        <source>a schedule starts the next run: %1</source>
+        <translation>ein Zeitplan startet den nächsten Lauf: %1</translation>
+    </message>
+    <message>
+        <source>the platform can&apos;t guard the call: %1</source>
+        <translation>die Plattform kann den Aufruf nicht absichern: %1</translation>
+    </message>
+    <message>
+        <source>still billed: %1</source>
+        <translation>weiter berechnet: %1</translation>
+    </message>
+    <message>
+        <source>note: %1</source>
+        <translation>Hinweis: %1</translation>
+    </message>
+    <message>
+        <source>proposed</source>
+        <translation>vorgeschlagen</translation>
+    </message>
+    <message>
+        <source>checked</source>
+        <translation>geprüft</translation>
+    </message>
+    <message>
+        <source>confirmed</source>
+        <translation>bestätigt</translation>
+    </message>
+    <message>
+        <source>under way</source>
+        <translation>läuft</translation>
+    </message>
+    <message>
+        <source>done, being verified</source>
+        <translation>getan, wird nachgeprüft</translation>
+    </message>
+    <message>
+        <source>verified</source>
+        <translation>nachgeprüft</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>abgelehnt</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>gescheitert</translation>
+    </message>
+    <message>
+        <source>not known yet</source>
+        <translation>noch nicht bekannt</translation>
+    </message>
+    <message>
+        <source>undone</source>
+        <translation>rückgängig gemacht</translation>
+    </message>
+    <message>
+        <source>deletes it</source>
+        <translation>löscht es</translation>
+    </message>
+    <message>
+        <source>asks its controller to stop it (%1)</source>
+        <translation>bittet seinen Controller, es zu stoppen (%1)</translation>
+    </message>
+    <message>
+        <source>sets %1 from %2 to %3</source>
+        <translation>setzt %1 von %2 auf %3</translation>
+    </message>
+    <message>
+        <source>can&apos;t be brought back</source>
+        <translation>kann nicht zurückgeholt werden</translation>
+    </message>
+    <message>
+        <source>only by making it again from what is kept of it</source>
+        <translation>nur, indem man es aus dem Aufbewahrten neu anlegt</translation>
+    </message>
+    <message>
+        <source>takes the mark away; it starts again</source>
+        <translation>nimmt die Markierung weg; es startet wieder</translation>
+    </message>
+    <message>
+        <source>sets %1 back to %2</source>
+        <translation>setzt %1 zurück auf %2</translation>
+    </message>
+    <message>
+        <source>Some of this can&apos;t be brought back.</source>
+        <translation>Manches davon kann nicht zurückgeholt werden.</translation>
+    </message>
+    <message>
+        <source>That is more than %1 at once.</source>
+        <translation>Das sind mehr als %1 auf einmal.</translation>
+    </message>
+    <message>
+        <source>That is %1 of the GPUs that %2 holds now.</source>
+        <translation>Das sind %1 der GPUs, die %2 jetzt hält.</translation>
+    </message>
+    <message>
+        <source>snoozed</source>
+        <translation>zurückgestellt</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>behalten</translation>
+    </message>
+    <message>
+        <source>protected</source>
+        <translation>geschützt</translation>
+    </message>
+    <message>
+        <source>stopped unless somebody objects</source>
+        <translation>gestoppt, wenn niemand widerspricht</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Presentation</name>
@@ -4926,6 +5630,66 @@
     <message>
         <source>settle one of them first</source>
         <translation>Erledigen Sie zuerst einen davon.</translation>
+    </message>
+    <message>
+        <source>wait until it is done</source>
+        <translation>warten Sie, bis es fertig ist</translation>
+    </message>
+    <message>
+        <source>name ids of the idle list</source>
+        <translation>nennen Sie Kennungen der Liste untätiger Workloads</translation>
+    </message>
+    <message>
+        <source>see the checks with: act plan</source>
+        <translation>die Prüfungen zeigt: act plan</translation>
+    </message>
+    <message>
+        <source>look at the plan again</source>
+        <translation>sehen Sie sich den Plan noch einmal an</translation>
+    </message>
+    <message>
+        <source>see its ids with: idle --json</source>
+        <translation>die Kennungen zeigt: idle --json</translation>
+    </message>
+    <message>
+        <source>add it again to bring back what was stopped through it</source>
+        <translation>fügen Sie sie wieder hinzu, um zurückzuholen, was über sie gestoppt wurde</translation>
+    </message>
+    <message>
+        <source>leave out --now</source>
+        <translation>lassen Sie --now weg</translation>
+    </message>
+    <message>
+        <source>add a source of kind kubernetes with this cluster&apos;s name</source>
+        <translation>fügen Sie eine Quelle der Art kubernetes mit dem Namen dieses Clusters hinzu</translation>
+    </message>
+    <message>
+        <source>&quot;gpuledger-cli verify&quot; tells what else is damaged</source>
+        <translation>„gpuledger-cli verify“ sagt, was noch beschädigt ist</translation>
+    </message>
+    <message>
+        <source>free some space there and try again</source>
+        <translation>schaffen Sie dort Platz und versuchen Sie es erneut</translation>
+    </message>
+    <message>
+        <source>see them with: act log</source>
+        <translation>sie zeigt: act log</translation>
+    </message>
+    <message>
+        <source>delete it: the demo fleet then is as if nobody had stopped anything</source>
+        <translation>löschen Sie sie: Die Demo-Flotte ist dann, als hätte niemand etwas gestoppt</translation>
+    </message>
+    <message>
+        <source>give the source a path, or use the built-in demo fleet</source>
+        <translation>geben Sie der Quelle einen Pfad, oder nehmen Sie die eingebaute Demo-Flotte</translation>
+    </message>
+    <message>
+        <source>wait for the time of actions.cooldown in the configuration</source>
+        <translation>warten Sie die Zeit von actions.cooldown der Konfiguration ab</translation>
+    </message>
+    <message>
+        <source>wait, or raise actions.max_per_hour in the configuration</source>
+        <translation>warten Sie, oder erhöhen Sie actions.max_per_hour in der Konfiguration</translation>
     </message>
 </context>
 <context>
@@ -6403,6 +7167,144 @@
     <message>
         <source>Observed is the share of the paid GPU time of the last 30 days with telemetry.</source>
         <translation>Beobachtet ist der Anteil der bezahlten GPU-Zeit der letzten 30 Tage, für den es Telemetrie gibt.</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::StopDialog</name>
+    <message>
+        <source>What is stopped</source>
+        <translation>Was gestoppt wird</translation>
+    </message>
+    <message>
+        <source>Simulated platform: nothing real is stopped.</source>
+        <translation>Simulierte Plattform: Nichts Echtes wird gestoppt.</translation>
+    </message>
+    <message>
+        <source>Stop idle workloads</source>
+        <translation>Untätige Workloads stoppen</translation>
+    </message>
+    <message>
+        <source>Does</source>
+        <translation>Wirkung</translation>
+    </message>
+    <message>
+        <source>Lost</source>
+        <translation>Verloren</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>Reason (kept in the audit log; may be empty)</source>
+        <translation>Grund (bleibt im Protokoll; darf leer sein)</translation>
+    </message>
+    <message>
+        <source>Number of workloads</source>
+        <translation>Anzahl der Workloads</translation>
+    </message>
+    <message>
+        <source>Check &amp;again</source>
+        <translation>&amp;Erneut prüfen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>&amp;Stoppen</translation>
+    </message>
+    <message>
+        <source>Asking the platform and telemetry…</source>
+        <translation>Plattform und Telemetrie werden gefragt…</translation>
+    </message>
+    <message>
+        <source>%1 Type %2 to go on.</source>
+        <comment>why so much care, number</comment>
+        <translation>%1 Geben Sie %2 ein, um fortzufahren.</translation>
+    </message>
+    <message>
+        <source>&amp;Stop 1 workload</source>
+        <translation>1 Workload &amp;stoppen</translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Stop %n workloads</source>
+        <translation>
+            <numerusform>%n Workload &amp;stoppen</numerusform>
+            <numerusform>%n Workloads &amp;stoppen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing can be stopped now</source>
+        <translation>Jetzt kann nichts gestoppt werden</translation>
+    </message>
+    <message>
+        <source>Checking what was chosen</source>
+        <translation>Die Auswahl wird geprüft</translation>
+    </message>
+    <message>
+        <source>Nothing is chosen that can be stopped</source>
+        <translation>Nichts Stoppbares ist gewählt</translation>
+    </message>
+    <message>
+        <source>Frees %1; %2 a month if left</source>
+        <translation>Macht %1 frei; %2 im Monat, wenn es bleibt</translation>
+    </message>
+    <message>
+        <source>Frees %1; no price known</source>
+        <translation>Macht %1 frei; kein Preis bekannt</translation>
+    </message>
+    <message>
+        <source>The reason is too long.</source>
+        <translation>Der Grund ist zu lang.</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::StopTable</name>
+    <message>
+        <source>checking…</source>
+        <translation>wird geprüft…</translation>
+    </message>
+    <message>
+        <source>What is stopped</source>
+        <translation>Was gestoppt wird</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>Eigentümer</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPUs</translation>
+    </message>
+    <message>
+        <source>%1 a month</source>
+        <comment>currency</comment>
+        <translation>%1 im Monat</translation>
+    </message>
+    <message>
+        <source>Checks</source>
+        <translation>Prüfungen</translation>
+    </message>
+    <message>
+        <source>no price</source>
+        <translation>kein Preis</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n checks passed</source>
+        <translation>
+            <numerusform>%n Prüfung bestanden</numerusform>
+            <numerusform>%n Prüfungen bestanden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2 checks passed, none failed</source>
+        <translation>%1 von %2 Prüfungen bestanden, keine gescheitert</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,47 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>gpuledger::ui::ActionWords</name>
+    <message numerus="yes">
+        <source>Bringing back: %1 of %n workload(s) verified</source>
+        <translation>
+            <numerusform>Bringing back: %1 of %n workload verified</numerusform>
+            <numerusform>Bringing back: %1 of %n workloads verified</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopping: %1 of %n workload(s) verified</source>
+        <translation>
+            <numerusform>Stopping: %1 of %n workload verified</numerusform>
+            <numerusform>Stopping: %1 of %n workloads verified</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Brought back %n workload(s).</source>
+        <translation>
+            <numerusform>Brought back %n workload.</numerusform>
+            <numerusform>Brought back %n workloads.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopped %n workload(s).</source>
+        <translation>
+            <numerusform>Stopped %n workload.</numerusform>
+            <numerusform>Stopped %n workloads.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::ActivityPage</name>
+    <message numerus="yes">
+        <source>%n entries</source>
+        <translation>
+            <numerusform>%n entry</numerusform>
+            <numerusform>%n entries</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::FilterBar</name>
     <message numerus="yes">
         <source>%n teams</source>
@@ -333,6 +374,26 @@
         <translation>
             <numerusform>%n GPU</numerusform>
             <numerusform>%n GPUs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::StopDialog</name>
+    <message numerus="yes">
+        <source>&amp;Stop %n workloads</source>
+        <translation>
+            <numerusform>&amp;Stop %n workload</numerusform>
+            <numerusform>&amp;Stop %n workloads</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::StopTable</name>
+    <message numerus="yes">
+        <source>%n checks passed</source>
+        <translation>
+            <numerusform>%n check passed</numerusform>
+            <numerusform>%n checks passed</numerusform>
         </translation>
     </message>
 </context>

@@ -8,6 +8,8 @@
 #include "widgets/state/plaintext.h"
 #include "widgets/table/datatable.h"
 
+#include <algorithm>
+
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -28,7 +30,7 @@ using widgets::TextSize;
 namespace {
 
 constexpr QSize kSize(860, 680);
-constexpr int kReasonHeight = 52, kCountWidth = 72;
+constexpr int kReasonHeight = 52, kCountWidth = 72, kMostRows = 8; // without scrolling
 
 void clear(QGridLayout &grid)
 {
@@ -78,8 +80,8 @@ StopDialog::StopDialog(const Context &context, std::vector<insight::IdleItem> ch
     layout->addWidget(m_simulated);
     m_simulated->setVisible(m_context.actions.reach().onlySimulated);
     m_table->setDelegate(QStringLiteral("checks"), new widgets::BadgeDelegate(theme, m_table)); // no-tr: key
-    layout->addWidget(m_table, 1);
-    layout->addWidget(details());
+    layout->addWidget(m_table);
+    layout->addWidget(details(), 1);
     layout->addWidget(reasonFields());
     m_hint->setWordWrap(true);
     layout->addWidget(m_hint);
@@ -181,6 +183,7 @@ void StopDialog::checkAgain()
     m_plan.reset();
     m_hasFailed = false;
     m_rows.setSnapshot(stopTableOf(m_chosen));
+    fitTable();
     std::vector<std::string> ids;
     for (const insight::IdleItem &item : m_chosen)
         ids.push_back(item.id);
@@ -189,10 +192,18 @@ void StopDialog::checkAgain()
     showWhetherItCan();
 }
 
+void StopDialog::fitTable()
+{
+    const int height = m_table->heightFor(std::clamp(m_rows.totalRows(), 2, kMostRows));
+    m_table->setMinimumHeight(height);
+    m_table->setMaximumHeight(height);
+}
+
 void StopDialog::showPlan(const actions::Plan &plan)
 {
     m_plan = std::make_shared<const actions::Plan>(plan);
     m_rows.setSnapshot(stopTableOf(m_plan));
+    fitTable();
     QStringList can;
     for (const PlannedStop &stop : m_plan->stops) {
         if (stop.isStoppable())
@@ -243,6 +254,8 @@ void StopDialog::showCurrent()
         m_checks->addWidget(text, row++, 2);
     }
     m_checks->setColumnStretch(2, 1);
+    constexpr int kBelowAll = 20;
+    m_checks->setRowStretch(kBelowAll, 1);
 }
 
 actions::Plan StopDialog::chosenPlan() const

@@ -42,6 +42,7 @@ private:
     QWidget *details();
     QWidget *reasonFields();
     QWidget *buttons();
+    void fitTable();
     void showPlan(const actions::Plan &plan);
     void showError(const base::Error &error);
     void showCurrent();

@@ -244,7 +244,7 @@ Phrase effectOf(const model::TargetState &target)
     if (target.verb == model::StopVerb::Annotate)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "asks its controller to stop it (%1)"),
                    {word(target.field)});
-    return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 from %2 to %3"),
+    return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "sets %1 from %2 to %3"),
                {word(target.field), word(target.value), word(target.stoppedValue)});
 }
 

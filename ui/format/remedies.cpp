@@ -11,6 +11,22 @@ namespace gpuledger::ui {
 std::span<const char *const> fixedRemedies()
 {
     static constexpr auto kTexts = std::to_array<const char *>({
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "wait until it is done"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "name ids of the idle list"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "see the checks with: act plan"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "look at the plan again"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "see its ids with: idle --json"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "add it again to bring back what was stopped through it"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "leave out --now"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "add a source of kind kubernetes with this cluster's name"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "\"gpuledger-cli verify\" tells what else is damaged"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "free some space there and try again"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "see them with: act log"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
+                          "delete it: the demo fleet then is as if nobody had stopped anything"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "give the source a path, or use the built-in demo fleet"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "wait for the time of actions.cooldown in the configuration"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "wait, or raise actions.max_per_hour in the configuration"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
                           "check the rights of the file and its folder; the old file is as it was"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "free some space and try again; the old file is as it was"),
