@@ -17,6 +17,7 @@
 #include "ui/cli/summarycommand.h"
 #include "ui/cli/synccommand.h"
 #include "ui/cli/verifycommand.h"
+#include "ui/cli/watchcommand.h"
 
 #include <CLI/CLI.hpp>
 
@@ -44,6 +45,7 @@ std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root)
     commands.push_back(std::make_unique<HeatmapCommand>());
     commands.push_back(std::make_unique<IdleCommand>());
     commands.push_back(std::make_unique<ActCommand>());
+    commands.push_back(std::make_unique<WatchCommand>());
     commands.push_back(std::make_unique<LedgerCommand>());
     commands.push_back(std::make_unique<ReconcileCommand>());
     commands.push_back(std::make_unique<ShowbackCommand>());

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/watchcommand.h"
+
+#include "app/services/actiondesk.h"
+#include "ui/cli/output.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+
+namespace gpuledger::cli {
+
+using base::Result;
+
+namespace {
+
+constexpr base::Seconds kShortest{10};
+
+// One line, at once: whoever reads it may be a pipe.
+Result<void> tell(Output &out, const Json &line)
+{
+    GPULEDGER_TRY(out.print(line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n'));
+    return out.flush();
+}
+
+Json lineOf(const services::SyncReport &report, base::UtcTime at)
+{
+    Json line{{"at", cli::toJson(at)}, {"event", "sync"}, {"source", report.name}, {"kind", report.kind}};
+    line["from"] = report.range.empty() ? Json(nullptr) : cli::toJson(report.range.start);
+    line["to"] = report.range.empty() ? Json(nullptr) : cli::toJson(report.range.end);
+    line["accepted"] = report.accepted;
+    line["rejected"] = report.rejected;
+    line["error"] = report.error ? cli::toJson(*report.error) : Json(nullptr);
+    return line;
+}
+
+Json lineOf(const model::ActionRecord &record, base::UtcTime at)
+{
+    return {{"at", cli::toJson(at)},
+            {"event", "settled"},
+            {"action", record.id},
+            {"state", std::string(toString(record.state))},
+            {"result", textOrNull(record.result)}};
+}
+
+base::Seconds pauseOf(const model::Settings &settings)
+{
+    base::Seconds every{300};
+    for (const model::SourceSettings &source : settings.sources)
+        every = std::min(every, source.every);
+    return std::max(every, kShortest);
+}
+
+// False: somebody asked to end.
+bool waitFor(base::Seconds time, const std::stop_token &stop)
+{
+    std::mutex mutex;
+    std::condition_variable_any condition;
+    std::unique_lock lock(mutex);
+    condition.wait_for(lock, stop, time, [] { return false; });
+    return !stop.stop_requested();
+}
+
+} // namespace
+
+void WatchCommand::addTo(CLI::App &parent)
+{
+    m_verb = addVerb(parent, "watch", "Syncs on a schedule until it is stopped; a JSON object a line",
+                     "gpuledger-cli watch");
+    m_verb->add_flag("--once", m_once, "One round, for cron");
+}
+
+Result<void> WatchCommand::round(Session &session, services::Workspace &workspace)
+{
+    Output &out = session.out();
+    const auto settled = workspace.actions().settle(session.stop());
+    GPULEDGER_TRY(settled);
+    for (const model::ActionRecord &record : *settled)
+        GPULEDGER_TRY(tell(out, lineOf(record, session.clock().now())));
+    const auto reports = workspace.sync(std::nullopt, session.stop(), {});
+    GPULEDGER_TRY(reports);
+    for (const services::SyncReport &report : *reports)
+        GPULEDGER_TRY(tell(out, lineOf(report, session.clock().now())));
+    return {};
+}
+
+Result<int> WatchCommand::run(Session &session)
+{
+    const auto workspace = session.workspace(false);
+    GPULEDGER_TRY(workspace);
+    do {
+        const auto done = round(session, **workspace);
+        if (!done && done.error().code == base::ErrorCode::Cancelled)
+            break; // that is how it ends
+        GPULEDGER_TRY(done);
+    } while (!m_once && waitFor(pauseOf((*workspace)->settings()), session.stop()));
+    return kDone;
+}
+
+} // namespace gpuledger::cli

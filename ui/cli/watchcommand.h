@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/cli/command.h"
+
+namespace gpuledger::cli {
+
+// watch: syncs on the schedule of the sources and settles what a crash left open, until it is stopped; a JSON object a
+// line. It stops nothing by itself.
+class WatchCommand final : public Command {
+public:
+    void addTo(CLI::App &parent) override;
+    bool chosen() const override { return parsed(m_verb); }
+    [[nodiscard]] base::Result<int> run(Session &session) override;
+    bool stopsByItself() const override { return true; }
+
+private:
+    base::Result<void> round(Session &session, services::Workspace &workspace);
+
+    CLI::App *m_verb = nullptr;
+    bool m_once = false;
+};
+
+} // namespace gpuledger::cli
