@@ -2,6 +2,7 @@
 #include "connectors/connectorregistry.h"
 
 #include "app/base/text.h"
+#include "connectors/aws/awstarget.h"
 #include "connectors/demo/demobills.h"
 #include "connectors/demo/demosource.h"
 #include "connectors/focus/focussource.h"
@@ -62,6 +63,15 @@ struct AllocationEntry {
     AllocationFactory create;
 };
 
+using CreatedTarget = base::Result<std::unique_ptr<ports::ActionTarget>>;
+using TargetFactory = CreatedTarget (*)(const model::SourceSettings &, ports::SecretStore &, const base::Clock &,
+                                        SharedClient &);
+
+struct TargetEntry {
+    ports::SourceKind kind;
+    TargetFactory create;
+};
+
 // The real time: it is compared with the times of files.
 const base::Clock &realClock()
 {
@@ -95,6 +105,18 @@ const std::vector<AllocationEntry> &allocationEntries()
     return kEntries;
 }
 
+// One line a connector that stops.
+const std::vector<TargetEntry> &targetEntries()
+{
+    static const std::vector<TargetEntry> kEntries{
+        {{.kind = "aws", .title = "Amazon Web Services", .needs = "", .stops = true, .onlyStops = true},
+         [](const auto &settings, auto &, const auto &, SharedClient &client) {
+             return aws::makeAwsTarget(settings, realClock(), client.get()); // signatures tell the real time
+         }},
+    };
+    return kEntries;
+}
+
 // One line a connector.
 const std::vector<Entry> &entries()
 {
@@ -121,6 +143,8 @@ public:
         for (const CostEntry &entry : costEntries())
             all.push_back(entry.kind);
         for (const AllocationEntry &entry : allocationEntries())
+            all.push_back(entry.kind);
+        for (const TargetEntry &entry : targetEntries())
             all.push_back(entry.kind);
         return all;
     }
@@ -149,6 +173,16 @@ public:
                                        const base::Clock &clock) const override
     {
         for (const AllocationEntry &entry : allocationEntries()) {
+            if (entry.kind.kind == settings.kind)
+                return entry.create(settings, secrets, clock, m_client);
+        }
+        return unknown(settings);
+    }
+
+    CreatedTarget createTarget(const model::SourceSettings &settings, ports::SecretStore &secrets,
+                               const base::Clock &clock) const override
+    {
+        for (const TargetEntry &entry : targetEntries()) {
             if (entry.kind.kind == settings.kind)
                 return entry.create(settings, secrets, clock, m_client);
         }
