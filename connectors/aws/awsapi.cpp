@@ -38,8 +38,8 @@ Result<Answer> AwsApi::ask(const Call &call, std::stop_token stop)
         if (fault != Fault::Failed && fault != Fault::Throttled)
             return answer;
         const base::Error error = answer ? errorOf(*answer, call.action) : answer.error();
-        const auto delay = policy.delay(++failures, error, answer ? answer->retryAfter : std::nullopt,
-                                        m_pause->steadyNow() - begin);
+        const auto delay =
+            policy.delay(++failures, error, answer ? answer->retryAfter : std::nullopt, m_pause->steadyNow() - begin);
         if (!delay)
             return answer;
         if (!m_pause->wait(*delay, stop))

@@ -102,9 +102,8 @@ ports::WriteOutcome AwsTarget::undo(const model::TargetState &target, const mode
                                   : m_instances.undo(target, mark, std::move(stop));
 }
 
-Result<std::unique_ptr<ports::ActionTarget>> makeAwsTarget(const model::SourceSettings &settings,
-                                                           const base::Clock &clock,
-                                                           std::shared_ptr<http::HttpClient> client)
+Result<std::unique_ptr<ports::ActionTarget>>
+makeAwsTarget(const model::SourceSettings &settings, const base::Clock &clock, std::shared_ptr<http::HttpClient> client)
 {
     const auto wrong = [&](const std::string &what) {
         return base::fail(base::Error::make(ErrorCode::InvalidConfig, "source \"" + settings.name + "\" " + what,

@@ -14,7 +14,9 @@ namespace gpuledger::aws {
 
 // What tests make smaller or replace.
 struct Tuning {
-    http::RetryLimits retries{.maxTries = 4, .firstDelay = http::Milliseconds{500}, .maxDelay = http::Milliseconds{8'000},
+    http::RetryLimits retries{.maxTries = 4,
+                              .firstDelay = http::Milliseconds{500},
+                              .maxDelay = http::Milliseconds{8'000},
                               .budget = http::Milliseconds{20'000}};
     http::Timeouts timeouts = Place{}.timeouts;
     std::shared_ptr<http::Pause> pause = std::make_shared<http::SystemPause>();
@@ -53,6 +55,7 @@ private:
 
 // For the catalogue, whose sources share one `client`. Fails with InvalidConfig (no sigv4, no region, a wrong url).
 [[nodiscard]] base::Result<std::unique_ptr<ports::ActionTarget>>
-makeAwsTarget(const model::SourceSettings &settings, const base::Clock &clock, std::shared_ptr<http::HttpClient> client);
+makeAwsTarget(const model::SourceSettings &settings, const base::Clock &clock,
+              std::shared_ptr<http::HttpClient> client);
 
 } // namespace gpuledger::aws

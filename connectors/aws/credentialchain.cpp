@@ -66,8 +66,7 @@ std::string shown(const std::string &text)
 tl::unexpected<base::Error> unsupported(const std::string &profile, const std::string &what)
 {
     return base::fail(ErrorCode::Unsupported, "the AWS profile " + shown(profile) + ' ' + what,
-                      "use a profile with keys, an assumed role or an SSO login, or set AWS_ACCESS_KEY_ID, "
-                      "AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN");
+                      "name a profile with keys, an assumed role or an SSO login");
 }
 
 base::Error loginOver(const std::string &profile)
@@ -284,7 +283,8 @@ CredentialChain::Found CredentialChain::ofRole(const Files &files, const std::st
     }
     if (!source)
         return source;
-    http::Parameters parameters{{"RoleArn", value("role_arn")}, {"RoleSessionName", session.empty() ? kSession : session}};
+    http::Parameters parameters{{"RoleArn", value("role_arn")},
+                                {"RoleSessionName", session.empty() ? kSession : session}};
     if (const std::string id = value("external_id"); !id.empty())
         parameters.emplace_back("ExternalId", id);
     if (const std::string seconds = value("duration_seconds"); base::parseInt(seconds))
@@ -346,8 +346,8 @@ CredentialChain::Found CredentialChain::ofSso(const Files &files, const std::str
                           "run aws configure sso");
     const std::string key = session.empty() ? value(own, "sso_start_url") : session;
     auto bearer = std::make_shared<http::Credentials>();
-    bearer->bearer = ssoToken(m_surroundings.home / ".aws" / "sso" / "cache" / (sha1Hex(key) + ".json"),
-                              m_wire.clock().now());
+    bearer->bearer =
+        ssoToken(m_surroundings.home / ".aws" / "sso" / "cache" / (sha1Hex(key) + ".json"), m_wire.clock().now());
     bearer->bearerHeader = "x-amz-sso_bearer_token";
     if (bearer->bearer.empty())
         return base::fail(loginOver(profile));

@@ -17,12 +17,8 @@ using model::Caution;
 using model::Loss;
 using model::Obstacle;
 
-constexpr std::array<std::pair<int, std::string_view>, 6> kStates{{{0, "pending"},
-                                                                   {16, "running"},
-                                                                   {32, "shutting-down"},
-                                                                   {48, "terminated"},
-                                                                   {64, "stopping"},
-                                                                   {80, "stopped"}}};
+constexpr std::array<std::pair<int, std::string_view>, 6> kStates{
+    {{0, "pending"}, {16, "running"}, {32, "shutting-down"}, {48, "terminated"}, {64, "stopping"}, {80, "stopped"}}};
 
 struct GroupTag {
     std::string_view key; // ends with '/' where any name below it counts
@@ -70,7 +66,8 @@ base::Result<InstanceFacts> factsIn(const XmlNode &item, const std::string &acco
     out.tags = tagsIn(item);
     const auto launched = base::parseTime(out.launched);
     if (out.id.empty() || out.account.empty() || item.textAt("instanceState/code").empty() || !launched)
-        return base::fail(base::ErrorCode::Parse, "EC2 tells of a machine without an id, an account, a state or a start");
+        return base::fail(base::ErrorCode::Parse,
+                          "EC2 tells of a machine without an id, an account, a state or a start");
     out.created = *launched;
     for (const XmlNode &disk : item.listAt("blockDeviceMapping")) {
         out.volumes += disk.at("ebs") ? 1 : 0;
@@ -106,7 +103,8 @@ std::optional<Obstacle> obstacleOf(const InstanceFacts &facts, const InstanceExt
         return std::nullopt;
     if (extras.spotKind == "one-time")
         return Obstacle{Obstacle::Kind::NeverStopped, "a one-time spot machine can't be stopped, only terminated"};
-    return Obstacle{Obstacle::Kind::Other, "it is a spot machine, and whether its request is persistent could not be read"};
+    return Obstacle{Obstacle::Kind::Other,
+                    "it is a spot machine, and whether its request is persistent could not be read"};
 }
 
 std::vector<Loss> lossesOf(const InstanceExtras &extras)
@@ -178,7 +176,8 @@ base::Result<std::vector<InstanceFacts>> instancesIn(const XmlNode &answer)
 std::string versionOf(const InstanceFacts &facts)
 {
     VersionHash hash;
-    for (const std::string *part : {&facts.id, &facts.account, &facts.type, &facts.state, &facts.launched, &facts.reason})
+    for (const std::string *part :
+         {&facts.id, &facts.account, &facts.type, &facts.state, &facts.launched, &facts.reason})
         hash.add(*part);
     hash.add(facts.tags);
     return hash.hex();

@@ -12,9 +12,9 @@
 // Who stopped it, as tags of the object itself.
 namespace gpuledger::aws {
 
-inline constexpr std::array<std::string_view, 5> kMarkTags{
-    "gpu-ledger.io/stopped-by", "gpu-ledger.io/stopped-at", "gpu-ledger.io/stop-reason", "gpu-ledger.io/stop-key",
-    "gpu-ledger.io/stop-old-value"};
+inline constexpr std::array<std::string_view, 5> kMarkTags{"gpu-ledger.io/stopped-by", "gpu-ledger.io/stopped-at",
+                                                           "gpu-ledger.io/stop-reason", "gpu-ledger.io/stop-key",
+                                                           "gpu-ledger.io/stop-old-value"};
 
 bool isMarkTag(std::string_view key);
 // Names and values; a long reason is cut to what a tag holds (256 characters). `oldValue` is a JSON text, whose word

@@ -202,8 +202,8 @@ Result<model::TargetState> Instances::find(const model::HolderKey &holder, std::
 {
     if (holder.instanceId.empty() && holder.node.empty())
         return gone(holder.name);
-    const auto facts = holder.instanceId.empty() ? describeNode(holder.node, stop)
-                                                 : describe(holder.instanceId, Try::Again, stop);
+    const auto facts =
+        holder.instanceId.empty() ? describeNode(holder.node, stop) : describe(holder.instanceId, Try::Again, stop);
     GPULEDGER_TRY(facts);
     auto state = complete(*facts, stop);
     if (!state)

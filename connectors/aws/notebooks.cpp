@@ -35,9 +35,8 @@ std::string nameIn(const std::string &arn)
 // SageMaker writes the name in an ARN in small letters.
 bool sameArn(std::string_view a, std::string_view b)
 {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-        return std::tolower(x) == std::tolower(y);
-    });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
 // Seconds since 1970 with a fraction, as milliseconds.
@@ -235,9 +234,9 @@ model::TargetState Notebooks::stateOf(const NotebookFacts &facts) const
                     {Caution::Kind::StaysBilled,
                      "its volume stays billed and keeps what lies below SageMaker; everything else is lost"}};
     if (!facts.tags)
-        out.cautions.push_back(
-            {Caution::Kind::Other, "its tags could not be read (sagemaker:ListTags), so neither its owner nor a "
-                                   "protection that they tell"});
+        out.cautions.push_back({Caution::Kind::Other,
+                                "its tags could not be read (sagemaker:ListTags), so neither its owner nor a "
+                                "protection that they tell"});
     out.obstacle = obstacleOf(facts.status);
     out.mark = markIn(out.labels);
     if (!out.isStopped) {
@@ -312,9 +311,9 @@ tl::expected<NotebookFacts, WriteOutcome> Notebooks::unchanged(const model::Targ
         if (uidOf(*now) != target.ref.uid)
             return tl::unexpected(notSent(Kind::Changed, "another notebook has this name now"));
         if (versionOf(*now) != target.version)
-            return tl::unexpected(notSent(Kind::Changed,
-                                          "the notebook was changed since it was checked; it is "
-                                              + base::printable(now->status, 60)));
+            return tl::unexpected(
+                notSent(Kind::Changed,
+                        "the notebook was changed since it was checked; it is " + base::printable(now->status, 60)));
         if (stop.stop_requested())
             return tl::unexpected(notSent(Kind::TryLater, "cancelled before anything was sent"));
         if (m_api.steadyNow() - begin <= kFresh)

@@ -109,7 +109,8 @@ Result<Secret> readSmallFile(const std::filesystem::path &path)
     if (fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode))
         return base::fail(ErrorCode::Forbidden, shown + " is not a plain file");
     if ((info.st_uid != geteuid() && info.st_uid != 0) || (info.st_mode & 022) != 0)
-        return base::fail(ErrorCode::Forbidden, shown + " can be changed by others", "chmod 600 FILE");
+        return base::fail(ErrorCode::Forbidden, shown + " can be changed by others",
+                          "take these rights away: chmod 600 FILE");
     std::string text;
     text.reserve(kMaxBytes + 4096); // no copy is left behind by growing
     std::array<char, 4096> part{};

@@ -84,7 +84,7 @@ class Client:
 
 
 def main():
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0)
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     port = server.get_host_and_port()[1]
     client = Client(f"http://127.0.0.1:{port}")

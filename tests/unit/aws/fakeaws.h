@@ -46,7 +46,8 @@ inline http::Response ec2Error(const std::string &code, int status, const std::s
 inline std::map<std::string, std::string> formIn(std::string_view body)
 {
     const auto decoded = [](std::string_view text) {
-        return QByteArray::fromPercentEncoding(QByteArray(text.data(), static_cast<qsizetype>(text.size()))).toStdString();
+        return QByteArray::fromPercentEncoding(QByteArray(text.data(), static_cast<qsizetype>(text.size())))
+            .toStdString();
     };
     std::map<std::string, std::string> out;
     while (!body.empty()) {
@@ -132,10 +133,11 @@ private:
         std::string tags;
         for (const auto &[key, value] : one.tags)
             tags += "<item><key>" + key + "</key><value>" + value + "</value></item>";
-        return "<item><reservationId>r-1</reservationId><ownerId>" + one.account + "</ownerId><instancesSet><item><instanceId>"
-            + one.id + "</instanceId><instanceType>" + one.type + "</instanceType>" + stateXml("instanceState", one)
-            + "<privateDnsName>" + one.node + "</privateDnsName><launchTime>" + one.launched + "</launchTime><reason>"
-            + one.reason + "</reason><placement><availabilityZone>us-east-1a</availabilityZone></placement>"
+        return "<item><reservationId>r-1</reservationId><ownerId>" + one.account
+            + "</ownerId><instancesSet><item><instanceId>" + one.id + "</instanceId><instanceType>" + one.type
+            + "</instanceType>" + stateXml("instanceState", one) + "<privateDnsName>" + one.node
+            + "</privateDnsName><launchTime>" + one.launched + "</launchTime><reason>" + one.reason
+            + "</reason><placement><availabilityZone>us-east-1a</availabilityZone></placement>"
             + "<blockDeviceMapping><item><deviceName>/dev/sda1</deviceName><ebs><attachTime>2026-10-01T00:00:00.000Z"
             + "</attachTime></ebs></item></blockDeviceMapping><tagSet>" + tags + "</tagSet>" + one.more
             + "</item></instancesSet></item>";
@@ -143,7 +145,8 @@ private:
 
     static http::Response xml(const std::string &action, const std::string &body)
     {
-        return answer("<?xml version=\"1.0\"?><" + action + "Response xmlns=\"http://ec2.amazonaws.com/doc/2016-11-15\">"
+        return answer("<?xml version=\"1.0\"?><" + action
+                          + "Response xmlns=\"http://ec2.amazonaws.com/doc/2016-11-15\">"
                           + "<requestId>req-1</requestId>" + body + "</" + action + "Response>",
                       200, "text/xml");
     }
@@ -153,19 +156,23 @@ private:
         if (action == "DescribeInstances")
             return describe(form);
         if (action == "DescribeInstanceTypes")
-            return xml(action, "<instanceTypeSet><item><instanceType>" + form["InstanceType.1"]
+            return xml(action,
+                       "<instanceTypeSet><item><instanceType>" + form["InstanceType.1"]
                            + "</instanceType><instanceStorageSupported>"
                            + (form["InstanceType.1"].starts_with("p4d") ? "true" : "false")
                            + "</instanceStorageSupported></item></instanceTypeSet>");
         if (action == "DescribeSpotInstanceRequests")
-            return xml(action, "<spotInstanceRequestSet><item><type>" + form["SpotInstanceRequestId.1"]
+            return xml(action,
+                       "<spotInstanceRequestSet><item><type>" + form["SpotInstanceRequestId.1"]
                            + "</type></item></spotInstanceRequestSet>");
-        Machine *one = machine(form[action.ends_with("Tags") ? "ResourceId.1"
-                                        : action == "DescribeInstanceAttribute" ? "InstanceId" : "InstanceId.1"]);
+        Machine *one = machine(form[action.ends_with("Tags")                    ? "ResourceId.1"
+                                        : action == "DescribeInstanceAttribute" ? "InstanceId"
+                                                                                : "InstanceId.1"]);
         if (!one)
             return ec2Error("InvalidInstanceID.NotFound", 400);
         if (action == "DescribeInstanceAttribute")
-            return xml(action, std::string("<disableApiStop><value>") + (one->isProtected ? "true" : "false")
+            return xml(action,
+                       std::string("<disableApiStop><value>") + (one->isProtected ? "true" : "false")
                            + "</value></disableApiStop>");
         if (form["DryRun"] == "true")
             return ec2Error("DryRunOperation", 412);
@@ -195,7 +202,8 @@ private:
             if (!isStop)
                 one.launched = "2026-11-22T12:00:00.000Z";
         }
-        return xml(action, "<instancesSet><item><instanceId>" + one.id + "</instanceId>" + stateXml("currentState", one)
+        return xml(action,
+                   "<instancesSet><item><instanceId>" + one.id + "</instanceId>" + stateXml("currentState", one)
                        + previous + "</item></instancesSet>");
     }
 
@@ -203,8 +211,8 @@ private:
     {
         std::string items;
         for (const Machine &one : machines) {
-            const bool isWanted = form.contains("InstanceId.1") ? one.id == form["InstanceId.1"]
-                                                                : one.node == form["Filter.1.Value.1"];
+            const bool isWanted =
+                form.contains("InstanceId.1") ? one.id == form["InstanceId.1"] : one.node == form["Filter.1.Value.1"];
             items += isWanted ? itemXml(one) : "";
         }
         if (items.empty() && form.contains("InstanceId.1"))
@@ -221,9 +229,9 @@ private:
                 list.push_back({{"Key", key}, {"Value", value}});
             return list;
         };
-        json one{{"NotebookInstanceName", notebook.name},      {"NotebookInstanceArn", notebook.arn()},
-                 {"NotebookInstanceStatus", notebook.status},  {"InstanceType", notebook.type},
-                 {"CreationTime", notebook.created},           {"LastModifiedTime", notebook.modified}};
+        json one{{"NotebookInstanceName", notebook.name},     {"NotebookInstanceArn", notebook.arn()},
+                 {"NotebookInstanceStatus", notebook.status}, {"InstanceType", notebook.type},
+                 {"CreationTime", notebook.created},          {"LastModifiedTime", notebook.modified}};
         if (action == "ListNotebookInstances") // an empty page with a token first
             return answer(body.contains("NextToken") ? json{{"NotebookInstances", json::array({one})}}.dump()
                                                      : R"({"NotebookInstances":[],"NextToken":"2"})");
@@ -245,7 +253,8 @@ private:
             return answer(one.dump());
         const bool isStop = action == "StopNotebookInstance";
         if (notebook.status != (isStop ? "InService" : "Stopped"))
-            return answer(R"({"__type":"ValidationException","message":"Status (Stopped) not in ([InService])."})", 400);
+            return answer(R"({"__type":"ValidationException","message":"Status (Stopped) not in ([InService])."})",
+                          400);
         ++effects;
         notebook.status = isStop ? "Stopped" : "InService";
         notebook.modified += 10;

@@ -15,9 +15,18 @@ using base::ErrorCode;
 
 namespace {
 
-constexpr char kStsKeys[] = "<%1Response><%1Result><Credentials><AccessKeyId>AKIDROLE</AccessKeyId><SecretAccessKey>canary-role"
-                            "</SecretAccessKey><SessionToken>canary-role-token</SessionToken><Expiration>2026-11-22T11:00:00Z"
-                            "</Expiration></Credentials></%1Result></%1Response>";
+constexpr char kStsKeys[] =
+    "<%1Response><%1Result><Credentials><AccessKeyId>AKIDROLE</AccessKeyId><SecretAccessKey>canary-role"
+    "</SecretAccessKey><SessionToken>canary-role-token</SessionToken><Expiration>2026-11-22T11:00:00Z"
+    "</Expiration></Credentials></%1Result></%1Response>";
+
+aws::Place placeAt(const std::string &region, const std::string &url = {})
+{
+    aws::Place place;
+    place.region = region;
+    place.url = url;
+    return place;
+}
 
 http::Response stsKeys(const std::string &action)
 {
@@ -54,22 +63,23 @@ private:
             m_asked.push_back(request);
             return script(request);
         });
-        return aws::Wire(client, m_clock, aws::Place{.region = "us-east-1"});
+        return aws::Wire(client, m_clock, placeAt("us-east-1"));
     }
     static base::Result<http::Response> nobody(const http::Request &) { return answer("", 500); }
 
     base::Result<aws::SharedCredentials> get(const aws::Wire &wire, const std::string &profile = {})
     {
-        aws::CredentialChain chain(wire, profile,
-                                   {[this](const std::string &name) { return m_environment[name]; },
-                                    m_home->path().toStdString()});
+        aws::CredentialChain chain(
+            wire, profile,
+            {[this](const std::string &name) { return m_environment[name]; }, m_home->path().toStdString()});
         return chain.get({});
     }
     std::string idOf(const std::string &profile = {})
     {
         const aws::Wire silent = wire(nobody);
         const auto found = get(silent, profile);
-        return found ? (*found)->keys.accessKeyId : std::string(toString(found.error().code)) + ": " + found.error().text;
+        return found ? (*found)->keys.accessKeyId
+                     : std::string(toString(found.error().code)) + ": " + found.error().text;
     }
 
 private Q_SLOTS:
@@ -81,8 +91,9 @@ private Q_SLOTS:
 
     void prefersTheEnvironmentUnlessAProfileIsNamed()
     {
-        write("credentials", "# mine\n[default]\naws_access_key_id = AKIDDEFAULT\naws_secret_access_key=a=b\n\n[ other ]\n"
-                             "aws_access_key_id=AKIDOTHER\naws_secret_access_key=c\naws_session_token = t\n");
+        write("credentials",
+              "# mine\n[default]\naws_access_key_id = AKIDDEFAULT\naws_secret_access_key=a=b\n\n[ other ]\n"
+              "aws_access_key_id=AKIDOTHER\naws_secret_access_key=c\naws_session_token = t\n");
         QCOMPARE(idOf(), std::string("AKIDDEFAULT"));
         QCOMPARE(idOf("other"), std::string("AKIDOTHER"));
         m_environment["AWS_PROFILE"] = "other";
@@ -99,8 +110,9 @@ private Q_SLOTS:
 
     void readsTheConfigFile()
     {
-        write("config", "[default]\nregion = eu-west-1\ns3 =\n  aws_access_key_id = NESTED\n[profile ops]\n"
-                        "aws_access_key_id = AKIDOPS\r\naws_secret_access_key = x\r\n");
+        write("config",
+              "[default]\nregion = eu-west-1\ns3 =\n  aws_access_key_id = NESTED\n[profile ops]\n"
+              "aws_access_key_id = AKIDOPS\r\naws_secret_access_key = x\r\n");
         QCOMPARE(idOf("ops"), std::string("AKIDOPS"));
         QVERIFY(idOf().starts_with("unauthorized: no AWS keys were found"));
         m_environment["AWS_CONFIG_FILE"] = m_home->filePath(QStringLiteral("elsewhere")).toStdString();
@@ -124,7 +136,8 @@ private Q_SLOTS:
         QFETCH(QByteArray, words);
         write("config", "[profile p]\n" + config + '\n');
         const std::string said = idOf("p");
-        QVERIFY2(said.starts_with("unsupported: ") && said.find(words.toStdString()) != std::string::npos, said.c_str());
+        QVERIFY2(said.starts_with("unsupported: ") && said.find(words.toStdString()) != std::string::npos,
+                 said.c_str());
         QVERIFY(m_asked.empty());
     }
 
@@ -153,15 +166,18 @@ private Q_SLOTS:
         QCOMPARE(form["RoleArn"], std::string("arn:aws:iam::1:role/r"));
         QCOMPARE(form["ExternalId"], std::string("e/1"));
         QVERIFY(form["RoleSessionName"].size() >= 2);
-        QVERIFY(m_asked[0].headers.back().second.find("Credential=AKIDDEFAULT/20261122/us-east-1/sts/") != std::string::npos);
+        QVERIFY(m_asked[0].headers.back().second.find("Credential=AKIDDEFAULT/20261122/us-east-1/sts/")
+                != std::string::npos);
     }
 
     void assumesRolesThroughEachOtherButNotInACircle()
     {
-        write("config", "[profile a]\nrole_arn = arn:a\nsource_profile = b\n[profile b]\nrole_arn = arn:b\nsource_profile = c\n"
-                        "[profile c]\naws_access_key_id = AKIDC\naws_secret_access_key = x\n"
-                        "[profile d]\nrole_arn = arn:d\nsource_profile = e\n[profile e]\nrole_arn = arn:e\nsource_profile = d\n"
-                        "[profile f]\nrole_arn = arn:f\nsource_profile = f\naws_access_key_id = AKIDF\naws_secret_access_key = x\n");
+        write("config",
+              "[profile a]\nrole_arn = arn:a\nsource_profile = b\n[profile b]\nrole_arn = arn:b\nsource_profile = c\n"
+              "[profile c]\naws_access_key_id = AKIDC\naws_secret_access_key = x\n"
+              "[profile d]\nrole_arn = arn:d\nsource_profile = e\n[profile e]\nrole_arn = arn:e\nsource_profile = d\n"
+              "[profile f]\nrole_arn = arn:f\nsource_profile = f\naws_access_key_id = AKIDF\naws_secret_access_key = "
+              "x\n");
         const aws::Wire sts = wire([](const http::Request &) { return stsKeys("AssumeRole"); });
         QVERIFY(get(sts, "a").has_value());
         QCOMPARE(m_asked.size(), std::size_t{2});
@@ -189,27 +205,32 @@ private Q_SLOTS:
 
     void usesALoginOfSso()
     {
-        write("config", "[profile p]\nsso_session = work\nsso_account_id = 123456789012\nsso_role_name = Ops\n"
-                        "[sso-session work]\nsso_region = eu-west-1\nsso_start_url = https://x.awsapps.com/start\n");
-        const QByteArray name = "sso/cache/" + QCryptographicHash::hash("work", QCryptographicHash::Sha1).toHex() + ".json";
+        write("config",
+              "[profile p]\nsso_session = work\nsso_account_id = 123456789012\nsso_role_name = Ops\n"
+              "[sso-session work]\nsso_region = eu-west-1\nsso_start_url = https://x.awsapps.com/start\n");
+        const QByteArray name =
+            "sso/cache/" + QCryptographicHash::hash("work", QCryptographicHash::Sha1).toHex() + ".json";
         QVERIFY(idOf("p").starts_with("unauthorized: the SSO login of the AWS profile \"p\" is over"));
         write(name.constData(), R"({"accessToken":"canary-sso","expiresAt":"2026-11-22T09:59:59Z"})");
         QVERIFY(idOf("p").starts_with("unauthorized: the SSO login"));
         QVERIFY(m_asked.empty());
         write(name.constData(), R"({"accessToken":"canary-sso","expiresAt":"2026-11-22T18:00:00Z"})");
         const aws::Wire portal = wire([](const http::Request &) {
-            return answer(R"({"roleCredentials":{"accessKeyId":"AKIDSSO","secretAccessKey":"s","sessionToken":"t","expiration":1795348800000}})");
+            return answer(
+                R"({"roleCredentials":{"accessKeyId":"AKIDSSO","secretAccessKey":"s","sessionToken":"t","expiration":1795348800000}})");
         });
         const auto found = get(portal, "p");
         QVERIFY2(found, found ? "" : found.error().text.c_str());
         QCOMPARE((*found)->keys.accessKeyId, std::string("AKIDSSO"));
         QCOMPARE(base::toUnix(*(*found)->expires), std::int64_t{1795348800});
-        QCOMPARE(m_asked[0].url, std::string("https://portal.sso.eu-west-1.amazonaws.com/federation/credentials?"
-                                             "role_name=Ops&account_id=123456789012"));
+        QCOMPARE(m_asked[0].url,
+                 std::string("https://portal.sso.eu-west-1.amazonaws.com/federation/credentials?"
+                             "role_name=Ops&account_id=123456789012"));
         QVERIFY(m_asked[0].credentials->bearer.reveal() == "canary-sso");
         const aws::Wire over = wire([](const http::Request &) { return answer("{}", 401); });
         const auto refused = get(over, "p");
-        QVERIFY(refused.error().code == ErrorCode::Unauthorized && refused.error().text.find("canary") == std::string::npos);
+        QVERIFY(refused.error().code == ErrorCode::Unauthorized
+                && refused.error().text.find("canary") == std::string::npos);
     }
 
     void trustsNoFileThatOthersCanChange()
@@ -232,9 +253,9 @@ private Q_SLOTS:
         write("config", "[default]\nrole_arn = arn:r\ncredential_source = Environment\n");
         m_environment = {{"AWS_ACCESS_KEY_ID", "A"}, {"AWS_SECRET_ACCESS_KEY", "x"}};
         const aws::Wire sts = wire([](const http::Request &) { return stsKeys("AssumeRole"); });
-        aws::CredentialChain chain(sts, "default",
-                                   {[this](const std::string &name) { return m_environment[name]; },
-                                    m_home->path().toStdString()});
+        aws::CredentialChain chain(
+            sts, "default",
+            {[this](const std::string &name) { return m_environment[name]; }, m_home->path().toStdString()});
         const auto first = chain.get({});
         QVERIFY(first && chain.get({}).value() == *first);
         QCOMPARE(m_asked.size(), std::size_t{1});
@@ -272,15 +293,17 @@ private Q_SLOTS:
         AwsSetup setup;
         QVERIFY(aws::makeAwsTarget(setup.settings, setup.clock, setup.server.client()).has_value());
         setup.settings.auth.region = "evil.com/";
-        QVERIFY(aws::makeAwsTarget(setup.settings, setup.clock, setup.server.client()).error().code == ErrorCode::InvalidConfig);
+        QVERIFY(aws::makeAwsTarget(setup.settings, setup.clock, setup.server.client()).error().code
+                == ErrorCode::InvalidConfig);
         setup.settings.auth.kind = model::AuthSettings::Kind::Bearer;
-        QVERIFY(aws::makeAwsTarget(setup.settings, setup.clock, setup.server.client()).error().code == ErrorCode::InvalidConfig);
+        QVERIFY(aws::makeAwsTarget(setup.settings, setup.clock, setup.server.client()).error().code
+                == ErrorCode::InvalidConfig);
     }
 
     void saysWhereItAsks()
     {
         const auto address = [&](const std::string &region, const std::string &service, const std::string &url = {}) {
-            return aws::Wire(m_server.client(), m_clock, aws::Place{.region = region, .url = url}).addressOf(service);
+            return aws::Wire(m_server.client(), m_clock, placeAt(region, url)).addressOf(service);
         };
         QCOMPARE(address("eu-west-1", "ec2"), std::string("https://ec2.eu-west-1.amazonaws.com/"));
         QCOMPARE(address("cn-north-1", "ec2"), std::string("https://ec2.cn-north-1.amazonaws.com.cn/"));

@@ -21,7 +21,8 @@ namespace {
 
 base::Error timedOut()
 {
-    base::Error error = base::Error::make(ErrorCode::Timeout, "https://ec2.us-east-1.amazonaws.com/ gave no answer in time");
+    base::Error error =
+        base::Error::make(ErrorCode::Timeout, "https://ec2.us-east-1.amazonaws.com/ gave no answer in time");
     error.retryable = true;
     return error;
 }
@@ -144,7 +145,8 @@ private Q_SLOTS:
         const auto after = target.read(found->ref, {});
         setup.server.before = [](const std::string &action) -> FakeAws::Reply {
             if (action == "StartInstances")
-                return ec2Error("InsufficientInstanceCapacity", 500, "We currently do not have sufficient p4d.24xlarge capacity");
+                return ec2Error("InsufficientInstanceCapacity", 500,
+                                "We currently do not have sufficient p4d.24xlarge capacity");
             return std::nullopt;
         };
         const auto undone = target.undo(*after, AwsSetup::mark(), "", {});
@@ -239,7 +241,8 @@ private Q_SLOTS:
         aws::AwsTarget target(setup.settings, setup.clock, std::make_shared<http::CurlHttpClient>(), tuning);
         const auto found = target.find(setup.holder(), {});
         QVERIFY(!found && found.error().code == ErrorCode::InvalidConfig);
-        QVERIFY2(found.error().text.find("no credential was sent there") != std::string::npos, found.error().text.c_str());
+        QVERIFY2(found.error().text.find("no credential was sent there") != std::string::npos,
+                 found.error().text.c_str());
         http::CurlHttpClient reader;
         http::Request request;
         request.url = other.url("/faulty/stats");
@@ -300,7 +303,8 @@ private Q_SLOTS:
         auto target = setup.target();
         const auto found = target.find(setup.holder(), {});
         std::string seen;
-        for (const char *code : {"SignatureDoesNotMatch", "AuthFailure", "UnauthorizedOperation", "Odd", "InternalError"}) {
+        for (const char *code :
+             {"SignatureDoesNotMatch", "AuthFailure", "UnauthorizedOperation", "Odd", "InternalError"}) {
             setup.server.before = [&](const std::string &) -> FakeAws::Reply { return ec2Error(code, 403); };
             seen += target.find(setup.holder(), {}).error().text;
             seen += allText(target.stop(*found, AwsSetup::mark(), {}));
@@ -313,7 +317,8 @@ private Q_SLOTS:
         for (const char *canary : {"canary-secret-key", "canary-session-token"})
             QVERIFY((seen + log.str()).find(canary) == std::string::npos);
         for (const http::Request &request : setup.server.requests) {
-            QVERIFY(request.body.find("canary") == std::string::npos && request.url.find("canary") == std::string::npos);
+            QVERIFY(request.body.find("canary") == std::string::npos
+                    && request.url.find("canary") == std::string::npos);
             for (const auto &[name, value] : request.headers)
                 QVERIFY(value.find("canary") == std::string::npos);
         }

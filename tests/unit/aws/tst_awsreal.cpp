@@ -60,7 +60,8 @@ private Q_SLOTS:
     void initTestCase()
     {
         m_moto.setProcessChannelMode(QProcess::SeparateChannels);
-        const QString script = qEnvironmentVariable("GPULEDGER_SOURCE_DIR") + QStringLiteral("/tests/support/awsserver.py");
+        const QString script =
+            qEnvironmentVariable("GPULEDGER_SOURCE_DIR") + QStringLiteral("/tests/support/awsserver.py");
         m_moto.start(QStringLiteral("/usr/bin/python3"), {script});
         QVERIFY(m_moto.waitForStarted(10000));
         const QByteArray first = line();

@@ -48,7 +48,8 @@ private Q_SLOTS:
         QVERIFY(state->verb == model::StopVerb::StopInstance && !state->isStopped && !state->obstacle);
         QVERIFY(state->holders == std::vector{setup.holder()});
         QCOMPARE(state->labels.at("team"), std::string("vision"));
-        QCOMPARE(base::toRfc3339(state->created), std::string("2026-10-01T00:00:00Z")); // its volume's, not its last start
+        QCOMPARE(base::toRfc3339(state->created),
+                 std::string("2026-10-01T00:00:00Z")); // its volume's, not its last start
         QVERIFY(has(*state, Caution::Kind::Unguarded) && has(*state, Caution::Kind::StaysBilled, "1 EBS volume and"));
         QVERIFY(loses(*state, Loss::ProcessMemory) && loses(*state, Loss::LocalDisk) && loses(*state, Loss::Capacity));
         QVERIFY(!has(*state, Caution::Kind::Group) && !has(*state, Caution::Kind::Other));
@@ -116,7 +117,8 @@ private Q_SLOTS:
             "<instanceLifecycle>spot</instanceLifecycle><spotInstanceRequestId>one-time</spotInstanceRequestId>", false,
             n(Obstacle::Kind::NeverStopped));
         row("persistent spot", "running",
-            "<instanceLifecycle>spot</instanceLifecycle><spotInstanceRequestId>persistent</spotInstanceRequestId>", false, -1);
+            "<instanceLifecycle>spot</instanceLifecycle><spotInstanceRequestId>persistent</spotInstanceRequestId>",
+            false, -1);
         row("unknown spot", "running", "<instanceLifecycle>spot</instanceLifecycle>", false, n(Obstacle::Kind::Other));
     }
     void tellsObstacles()
@@ -244,7 +246,8 @@ private Q_SLOTS:
         QVERIFY(target.permission(*found, true, {})->isAllowed);
         setup.server.before = [](const std::string &action) -> FakeAws::Reply {
             if (action == "StopInstances" || action == "CreateTags")
-                return ec2Error("UnauthorizedOperation", 403, "You are not authorized. Encoded authorization failure message: x");
+                return ec2Error("UnauthorizedOperation", 403,
+                                "You are not authorized. Encoded authorization failure message: x");
             return std::nullopt;
         };
         const auto refused = target.permission(*found, false, {});
@@ -446,9 +449,8 @@ private Q_SLOTS:
         using aws::parseXml;
         QVERIFY(parseXml("<a><b>1</b></a>").has_value());
         QCOMPARE(parseXml("<a><b> x&amp;y&#228; </b></a>")->textAt("b"), std::string("x&y\xC3\xA4"));
-        for (const char *wrong : {"", "text", "<a>", "<a></b>", "<a/><b/>",
-                                  "<!DOCTYPE a [<!ENTITY e 'x'>]><a>&e;</a>", "<a>&e;</a>",
-                                  "<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>"})
+        for (const char *wrong : {"", "text", "<a>", "<a></b>", "<a/><b/>", "<!DOCTYPE a [<!ENTITY e 'x'>]><a>&e;</a>",
+                                  "<a>&e;</a>", "<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>"})
             QVERIFY2(!parseXml(wrong), wrong);
         std::string deep;
         for (int i = 0; i < 40; ++i)

@@ -85,7 +85,8 @@ private Q_SLOTS:
         QVERIFY2(done, done ? "" : done.error().text.c_str());
         const std::string header = authorizationOf(request);
         QCOMPARE(header.substr(header.find("Signature=") + 10), one["signature"].get<std::string>());
-        QVERIFY(header.starts_with("AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, "));
+        QVERIFY(
+            header.starts_with("AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, "));
     }
 
     // "Create a signed AWS API request": the example of the manual.
@@ -106,8 +107,8 @@ private Q_SLOTS:
     {
         QProcess oracle;
         oracle.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        oracle.start(QStringLiteral("/usr/bin/python3"), {sourcePath("tests/unit/aws/sigv4oracle.py"),
-                                                          QStringLiteral("400"), QStringLiteral("20261122")});
+        oracle.start(QStringLiteral("/usr/bin/python3"),
+                     {sourcePath("tests/unit/aws/sigv4oracle.py"), QStringLiteral("400"), QStringLiteral("20261122")});
         QVERIFY(oracle.waitForFinished(60000));
         const QByteArray output = oracle.readAllStandardOutput();
         if (output.startsWith("no botocore"))
