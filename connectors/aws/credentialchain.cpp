@@ -145,15 +145,19 @@ CredentialChain::CredentialChain(const Wire &wire, std::string profile, Surround
 
 base::Result<SharedCredentials> CredentialChain::get(std::stop_token stop)
 {
-    const std::lock_guard lock(m_mutex);
-    if (m_kept && (!m_kept->expires || *m_kept->expires - kRenewBefore > m_wire.clock().now()))
-        return m_kept;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_kept && (!m_kept->expires || *m_kept->expires - kRenewBefore > m_wire.clock().now()))
+            return m_kept;
+    }
+    // Without the lock: a call that is to end must not wait for another's network.
     auto found = find(std::move(stop));
     if (!found)
         return base::fail(std::move(found).error());
     auto good = checked(std::move(*found));
     if (!good)
         return base::fail(std::move(good).error());
+    const std::lock_guard lock(m_mutex);
     m_kept = std::make_shared<const Credentials>(std::move(*good));
     return m_kept;
 }
