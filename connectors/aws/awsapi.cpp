@@ -16,7 +16,7 @@ AwsApi::AwsApi(Wire wire, const std::string &profile, Surroundings surroundings,
 {
 }
 
-Result<Answer> AwsApi::once(const Call &call, std::stop_token stop)
+Result<Answer> AwsApi::once(const Call &call, const std::stop_token &stop)
 {
     for (bool isRenewed = false;; isRenewed = true) {
         const auto keys = m_chain.get(stop);
@@ -28,7 +28,7 @@ Result<Answer> AwsApi::once(const Call &call, std::stop_token stop)
     }
 }
 
-Result<Answer> AwsApi::ask(const Call &call, std::stop_token stop)
+Result<Answer> AwsApi::ask(const Call &call, const std::stop_token &stop)
 {
     http::RetryPolicy policy(m_retries);
     const http::Milliseconds begin = m_pause->steadyNow();
@@ -47,9 +47,9 @@ Result<Answer> AwsApi::ask(const Call &call, std::stop_token stop)
     }
 }
 
-Result<Answer> AwsApi::read(const Call &call, std::stop_token stop)
+Result<Answer> AwsApi::read(const Call &call, const std::stop_token &stop)
 {
-    auto answer = ask(call, std::move(stop));
+    auto answer = ask(call, stop);
     if (answer && answer->isError())
         return base::fail(errorOf(*answer, call.action));
     return answer;

@@ -26,11 +26,11 @@ public:
 
     // Sent once, and once more with new keys where the service did not take the old ones (it then did nothing). Any
     // answer is a result. Fails with the errors of CredentialChain::get and HttpClient::submit.
-    [[nodiscard]] base::Result<Answer> once(const Call &call, std::stop_token stop);
+    [[nodiscard]] base::Result<Answer> once(const Call &call, const std::stop_token &stop);
     // The same for what changes nothing: sent again after what may pass. Fails with Cancelled, too.
-    [[nodiscard]] base::Result<Answer> ask(const Call &call, std::stop_token stop);
+    [[nodiscard]] base::Result<Answer> ask(const Call &call, const std::stop_token &stop);
     // The same; an error of the service is a failure.
-    [[nodiscard]] base::Result<Answer> read(const Call &call, std::stop_token stop);
+    [[nodiscard]] base::Result<Answer> read(const Call &call, const std::stop_token &stop);
 
 private:
     Wire m_wire;

@@ -55,24 +55,20 @@ AwsTarget::AwsTarget(const model::SourceSettings &settings, const base::Clock &c
 
 Result<model::TargetState> AwsTarget::find(const model::HolderKey &holder, std::stop_token stop)
 {
-    return named(Notebooks::isArn(holder.instanceId) ? m_notebooks.find(holder, std::move(stop))
-                                                     : m_instances.find(holder, std::move(stop)),
+    return named(Notebooks::isArn(holder.instanceId) ? m_notebooks.find(holder, stop) : m_instances.find(holder, stop),
                  m_source);
 }
 
 Result<model::TargetState> AwsTarget::read(const model::TargetRef &target, std::stop_token stop)
 {
     GPULEDGER_TRY(checkKind(target));
-    return named(isNotebook(target) ? m_notebooks.read(target, std::move(stop))
-                                    : m_instances.read(target, std::move(stop)),
-                 m_source);
+    return named(isNotebook(target) ? m_notebooks.read(target, stop) : m_instances.read(target, stop), m_source);
 }
 
 Result<ports::Permission> AwsTarget::permission(const model::TargetState &target, bool undo, std::stop_token stop)
 {
     GPULEDGER_TRY(checkKind(target.ref));
-    return named(isNotebook(target.ref) ? m_notebooks.permission()
-                                        : m_instances.permission(target, undo, std::move(stop)),
+    return named(isNotebook(target.ref) ? m_notebooks.permission() : m_instances.permission(target, undo, stop),
                  m_source);
 }
 
@@ -80,8 +76,7 @@ Result<ports::Rehearsal> AwsTarget::rehearse(const model::TargetState &target, c
                                              std::stop_token stop)
 {
     GPULEDGER_TRY(checkKind(target.ref));
-    return named(isNotebook(target.ref) ? m_notebooks.rehearse(target, std::move(stop))
-                                        : m_instances.rehearse(target, std::move(stop)),
+    return named(isNotebook(target.ref) ? m_notebooks.rehearse(target, stop) : m_instances.rehearse(target, stop),
                  m_source);
 }
 
@@ -89,8 +84,7 @@ ports::WriteOutcome AwsTarget::stop(const model::TargetState &target, const mode
 {
     if (auto known = checkKind(target.ref); !known)
         return notSent(known.error());
-    return isNotebook(target.ref) ? m_notebooks.stop(target, mark, std::move(stop))
-                                  : m_instances.stop(target, mark, std::move(stop));
+    return isNotebook(target.ref) ? m_notebooks.stop(target, mark, stop) : m_instances.stop(target, mark, stop);
 }
 
 ports::WriteOutcome AwsTarget::undo(const model::TargetState &target, const model::StopMark &mark, const std::string &,
@@ -98,8 +92,7 @@ ports::WriteOutcome AwsTarget::undo(const model::TargetState &target, const mode
 {
     if (auto known = checkKind(target.ref); !known)
         return notSent(known.error());
-    return isNotebook(target.ref) ? m_notebooks.undo(target, mark, std::move(stop))
-                                  : m_instances.undo(target, mark, std::move(stop));
+    return isNotebook(target.ref) ? m_notebooks.undo(target, mark, stop) : m_instances.undo(target, mark, stop);
 }
 
 Result<std::unique_ptr<ports::ActionTarget>>

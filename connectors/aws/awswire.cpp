@@ -278,7 +278,7 @@ std::string Wire::addressOf(const std::string &service) const
     return "https://" + name + '.' + m_place.region + end;
 }
 
-base::Result<Answer> Wire::send(const Call &call, const auth::AwsKeys *keys, std::stop_token stop) const
+base::Result<Answer> Wire::send(const Call &call, const auth::AwsKeys *keys, const std::stop_token &stop) const
 {
     http::Request request;
     request.method = "POST";
@@ -293,7 +293,7 @@ base::Result<Answer> Wire::send(const Call &call, const auth::AwsKeys *keys, std
     if (keys)
         GPULEDGER_TRY(auth::signRequest(request, *keys, {m_place.region, call.service}, m_clock.now()));
     request.headers.insert(request.headers.end(), m_place.headers.begin(), m_place.headers.end());
-    auto response = m_client->perform(std::move(request), std::move(stop));
+    auto response = m_client->perform(std::move(request), stop);
     if (!response)
         return base::fail(std::move(response).error());
     Answer answer;

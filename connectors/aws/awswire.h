@@ -79,7 +79,8 @@ public:
     const base::Clock &clock() const { return m_clock; }
     http::HttpClient &client() const { return *m_client; }
     // Without keys it is sent unsigned (web identity). Fails with the errors of HttpClient::submit.
-    [[nodiscard]] base::Result<Answer> send(const Call &call, const auth::AwsKeys *keys, std::stop_token stop) const;
+    [[nodiscard]] base::Result<Answer> send(const Call &call, const auth::AwsKeys *keys,
+                                            const std::stop_token &stop) const;
     std::string addressOf(const std::string &service) const;
 
 private:

@@ -143,7 +143,7 @@ CredentialChain::CredentialChain(const Wire &wire, std::string profile, Surround
 {
 }
 
-base::Result<SharedCredentials> CredentialChain::get(std::stop_token stop)
+base::Result<SharedCredentials> CredentialChain::get(const std::stop_token &stop)
 {
     {
         const std::lock_guard lock(m_mutex);
@@ -151,7 +151,7 @@ base::Result<SharedCredentials> CredentialChain::get(std::stop_token stop)
             return m_kept;
     }
     // Without the lock: a call that is to end must not wait for another's network.
-    auto found = find(std::move(stop));
+    auto found = find(stop);
     if (!found)
         return base::fail(std::move(found).error());
     auto good = checked(std::move(*found));
@@ -186,7 +186,7 @@ std::optional<Credentials> CredentialChain::ofEnvironment() const
     return keysOf(id, secret.reveal(), token.reveal());
 }
 
-CredentialChain::Found CredentialChain::find(std::stop_token stop) const
+CredentialChain::Found CredentialChain::find(const std::stop_token &stop) const
 {
     const auto &variable = m_surroundings.variable;
     const bool isNamed = !m_profile.empty();
@@ -209,12 +209,12 @@ CredentialChain::Found CredentialChain::find(std::stop_token stop) const
     const std::string tokenFile = variable("AWS_WEB_IDENTITY_TOKEN_FILE"), role = variable("AWS_ROLE_ARN");
     const bool hasRole = !files.config.value(section(profile), "role_arn").empty();
     if (!isNamed && !hasRole && !tokenFile.empty() && !role.empty())
-        return ofWebIdentity(role, tokenFile, variable("AWS_ROLE_SESSION_NAME"), std::move(stop));
-    return ofProfile(files, profile, {}, std::move(stop));
+        return ofWebIdentity(role, tokenFile, variable("AWS_ROLE_SESSION_NAME"), stop);
+    return ofProfile(files, profile, {}, stop);
 }
 
 CredentialChain::Found CredentialChain::ofProfile(const Files &files, const std::string &profile,
-                                                  std::vector<std::string> seen, std::stop_token stop) const
+                                                  std::vector<std::string> seen, const std::stop_token &stop) const
 {
     const auto &config = files.config;
     const std::string own = section(profile);
@@ -226,10 +226,10 @@ CredentialChain::Found CredentialChain::ofProfile(const Files &files, const std:
                               "the AWS profile " + shown(profile) + " assumes a role through itself",
                               "check source_profile in the AWS config file");
         seen.push_back(profile);
-        return ofRole(files, profile, std::move(seen), std::move(stop));
+        return ofRole(files, profile, std::move(seen), stop);
     }
     if (!config.value(own, "sso_session").empty() || !config.value(own, "sso_start_url").empty())
-        return ofSso(files, profile, std::move(stop));
+        return ofSso(files, profile, stop);
     const auto keysIn = [](const ProfileFile &file, const std::string &name) {
         return keysOf(file.value(name, "aws_access_key_id"), file.value(name, "aws_secret_access_key"),
                       file.value(name, "aws_session_token"));
@@ -262,13 +262,13 @@ base::Error CredentialChain::nothingFound(const std::string &profile) const
 }
 
 CredentialChain::Found CredentialChain::ofRole(const Files &files, const std::string &profile,
-                                               std::vector<std::string> seen, std::stop_token stop) const
+                                               std::vector<std::string> seen, const std::stop_token &stop) const
 {
     const std::string own = section(profile);
     const auto value = [&](const char *key) { return std::string(files.config.value(own, key)); };
     const std::string session = value("role_session_name");
     if (const std::string tokenFile = value("web_identity_token_file"); !tokenFile.empty())
-        return ofWebIdentity(value("role_arn"), tokenFile, session, std::move(stop));
+        return ofWebIdentity(value("role_arn"), tokenFile, session, stop);
     if (!value("mfa_serial").empty())
         return unsupported(profile, "asks for a one-time code (mfa_serial), which can't be typed here");
     Found source = base::fail(ErrorCode::InvalidConfig,
@@ -293,11 +293,11 @@ CredentialChain::Found CredentialChain::ofRole(const Files &files, const std::st
         parameters.emplace_back("ExternalId", id);
     if (const std::string seconds = value("duration_seconds"); base::parseInt(seconds))
         parameters.emplace_back("DurationSeconds", seconds);
-    return ofSts(queryCall("sts", "AssumeRole", std::move(parameters)), &source->keys, std::move(stop));
+    return ofSts(queryCall("sts", "AssumeRole", std::move(parameters)), &source->keys, stop);
 }
 
 CredentialChain::Found CredentialChain::ofWebIdentity(const std::string &role, const std::string &tokenFile,
-                                                      const std::string &session, std::stop_token stop) const
+                                                      const std::string &session, const std::stop_token &stop) const
 {
     auto token = readSmallFile(tokenFile);
     if (!token)
@@ -311,12 +311,13 @@ CredentialChain::Found CredentialChain::ofWebIdentity(const std::string &role, c
                           {{"RoleArn", role},
                            {"RoleSessionName", session.empty() ? kSession : session},
                            {"WebIdentityToken", std::string(bare)}});
-    return ofSts(call, nullptr, std::move(stop));
+    return ofSts(call, nullptr, stop);
 }
 
-CredentialChain::Found CredentialChain::ofSts(const Call &call, const auth::AwsKeys *keys, std::stop_token stop) const
+CredentialChain::Found CredentialChain::ofSts(const Call &call, const auth::AwsKeys *keys,
+                                              const std::stop_token &stop) const
 {
-    auto answer = m_wire.send(call, keys, std::move(stop));
+    auto answer = m_wire.send(call, keys, stop);
     if (!answer)
         return base::fail(std::move(answer).error());
     const Secret body(std::move(answer->body)); // holds keys; wiped on every way out
@@ -336,7 +337,7 @@ CredentialChain::Found CredentialChain::ofSts(const Call &call, const auth::AwsK
 }
 
 CredentialChain::Found CredentialChain::ofSso(const Files &files, const std::string &profile,
-                                              std::stop_token stop) const
+                                              const std::stop_token &stop) const
 {
     const auto value = [&](const std::string &name, const char *key) {
         return std::string(files.config.value(name, key));
@@ -364,7 +365,7 @@ CredentialChain::Found CredentialChain::ofSso(const Files &files, const std::str
     request.caFile = place.caFile;
     request.timeouts = place.timeouts;
     request.maxBytes = 1u << 20;
-    auto response = m_wire.client().perform(std::move(request), std::move(stop));
+    auto response = m_wire.client().perform(std::move(request), stop);
     if (!response)
         return base::fail(std::move(response).error());
     const Secret body(std::move(response->body)); // holds keys

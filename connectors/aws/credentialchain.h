@@ -41,7 +41,7 @@ public:
     // Fails with Unauthorized (none found, the login is over), Forbidden (a file others can change, a role that is
     // refused), InvalidConfig (a profile that makes no sense), Unsupported (a way that is not read) or the errors of
     // HttpClient::submit.
-    [[nodiscard]] base::Result<SharedCredentials> get(std::stop_token stop);
+    [[nodiscard]] base::Result<SharedCredentials> get(const std::stop_token &stop);
     // The service did not take them: the next get() finds them anew.
     void drop(const SharedCredentials &rejected);
 
@@ -51,16 +51,16 @@ private:
     };
     using Found = base::Result<Credentials>;
 
-    Found find(std::stop_token stop) const;
+    Found find(const std::stop_token &stop) const;
     std::optional<Credentials> ofEnvironment() const;
     Found ofProfile(const Files &files, const std::string &profile, std::vector<std::string> seen,
-                    std::stop_token stop) const;
+                    const std::stop_token &stop) const;
     Found ofRole(const Files &files, const std::string &profile, std::vector<std::string> seen,
-                 std::stop_token stop) const;
+                 const std::stop_token &stop) const;
     Found ofWebIdentity(const std::string &role, const std::string &tokenFile, const std::string &session,
-                        std::stop_token stop) const;
-    Found ofSso(const Files &files, const std::string &profile, std::stop_token stop) const;
-    Found ofSts(const Call &call, const auth::AwsKeys *keys, std::stop_token stop) const;
+                        const std::stop_token &stop) const;
+    Found ofSso(const Files &files, const std::string &profile, const std::stop_token &stop) const;
+    Found ofSts(const Call &call, const auth::AwsKeys *keys, const std::stop_token &stop) const;
     std::filesystem::path fileAt(const std::string &variable, const char *name) const;
     base::Error nothingFound(const std::string &profile) const;
 

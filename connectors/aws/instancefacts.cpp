@@ -20,18 +20,18 @@ using model::Obstacle;
 constexpr std::array<std::pair<int, std::string_view>, 6> kStates{
     {{0, "pending"}, {16, "running"}, {32, "shutting-down"}, {48, "terminated"}, {64, "stopping"}, {80, "stopped"}}};
 
-struct GroupTag {
+struct GroupMark {
     std::string_view key; // ends with '/' where any name below it counts
     std::string_view what;
 };
-constexpr std::array<GroupTag, 8> kGroupTags{{{"aws:autoscaling:groupName", "Auto Scaling group"},
-                                              {"eks:nodegroup-name", "EKS node group"},
-                                              {"karpenter.sh/nodepool", "Karpenter node pool"},
-                                              {"karpenter.sh/provisioner-name", "Karpenter provisioner"},
-                                              {"aws:ec2spot:fleet-request-id", "spot fleet"},
-                                              {"aws:ec2:fleet-id", "EC2 fleet"},
-                                              {"eks:cluster-name", "EKS cluster"},
-                                              {"kubernetes.io/cluster/", "Kubernetes cluster"}}};
+constexpr std::array<GroupMark, 8> kGroupTags{{{"aws:autoscaling:groupName", "Auto Scaling group"},
+                                               {"eks:nodegroup-name", "EKS node group"},
+                                               {"karpenter.sh/nodepool", "Karpenter node pool"},
+                                               {"karpenter.sh/provisioner-name", "Karpenter provisioner"},
+                                               {"aws:ec2spot:fleet-request-id", "spot fleet"},
+                                               {"aws:ec2:fleet-id", "EC2 fleet"},
+                                               {"eks:cluster-name", "EKS cluster"},
+                                               {"kubernetes.io/cluster/", "Kubernetes cluster"}}};
 
 std::string shown(const std::string &text)
 {

@@ -86,10 +86,10 @@ Instances::Instances(AwsApi &api, std::string source, std::string cluster)
 {
 }
 
-Result<InstanceFacts> Instances::describe(const std::string &id, Try how, std::stop_token stop)
+Result<InstanceFacts> Instances::describe(const std::string &id, Try how, const std::stop_token &stop)
 {
     const Call call = queryCall("ec2", "DescribeInstances", {{"InstanceId.1", id}});
-    auto answer = how == Try::Again ? m_api.read(call, std::move(stop)) : m_api.once(call, std::move(stop));
+    auto answer = how == Try::Again ? m_api.read(call, stop) : m_api.once(call, stop);
     if (answer && answer->isError())
         return base::fail(errorOf(*answer, call.action));
     const auto root = treeOf(answer);
@@ -103,7 +103,7 @@ Result<InstanceFacts> Instances::describe(const std::string &id, Try how, std::s
     return std::move(*it);
 }
 
-Result<InstanceFacts> Instances::describeNode(const std::string &node, std::stop_token stop)
+Result<InstanceFacts> Instances::describeNode(const std::string &node, const std::stop_token &stop)
 {
     std::vector<InstanceFacts> found;
     std::string token;
@@ -184,7 +184,7 @@ model::HolderKey Instances::holderOf(const InstanceFacts &facts) const
     return holder;
 }
 
-Result<model::TargetState> Instances::complete(const InstanceFacts &facts, std::stop_token stop)
+Result<model::TargetState> Instances::complete(const InstanceFacts &facts, const std::stop_token &stop)
 {
     InstanceExtras extras;
     extras.isProtected = isProtected(facts, stop);
@@ -198,7 +198,7 @@ Result<model::TargetState> Instances::complete(const InstanceFacts &facts, std::
     return state;
 }
 
-Result<model::TargetState> Instances::find(const model::HolderKey &holder, std::stop_token stop)
+Result<model::TargetState> Instances::find(const model::HolderKey &holder, const std::stop_token &stop)
 {
     if (holder.instanceId.empty() && holder.node.empty())
         return gone(holder.name);
@@ -216,7 +216,7 @@ Result<model::TargetState> Instances::find(const model::HolderKey &holder, std::
     return state;
 }
 
-Result<model::TargetState> Instances::read(const model::TargetRef &target, std::stop_token stop)
+Result<model::TargetState> Instances::read(const model::TargetRef &target, const std::stop_token &stop)
 {
     const auto facts = describe(target.name, Try::Again, stop);
     GPULEDGER_TRY(facts);
@@ -228,11 +228,12 @@ Result<model::TargetState> Instances::read(const model::TargetRef &target, std::
     return state;
 }
 
-Result<ports::Permission> Instances::permission(const model::TargetState &target, bool undo, std::stop_token stop)
+Result<ports::Permission> Instances::permission(const model::TargetState &target, bool undo,
+                                                const std::stop_token &stop)
 {
     const Call call = queryCall("ec2", undo ? "StartInstances" : "StopInstances",
                                 {{"InstanceId.1", target.ref.name}, {"DryRun", "true"}});
-    const auto answer = m_api.ask(call, std::move(stop));
+    const auto answer = m_api.ask(call, stop);
     GPULEDGER_TRY(answer);
     ports::Permission out;
     switch (faultOf(*answer)) {
@@ -249,7 +250,7 @@ Result<ports::Permission> Instances::permission(const model::TargetState &target
     }
 }
 
-Result<Rehearsal> Instances::rehearse(const model::TargetState &target, std::stop_token stop)
+Result<Rehearsal> Instances::rehearse(const model::TargetState &target, const std::stop_token &stop)
 {
     const auto now = describe(target.ref.name, Try::Again, stop);
     GPULEDGER_TRY(now);
@@ -282,7 +283,8 @@ Result<Rehearsal> Instances::rehearse(const model::TargetState &target, std::sto
     return out;
 }
 
-tl::expected<InstanceFacts, WriteOutcome> Instances::unchanged(const model::TargetState &target, std::stop_token stop)
+tl::expected<InstanceFacts, WriteOutcome> Instances::unchanged(const model::TargetState &target,
+                                                               const std::stop_token &stop)
 {
     for (int look = 0; look < kMaxLooks; ++look) {
         const http::Milliseconds begin = m_api.steadyNow();
@@ -299,7 +301,8 @@ tl::expected<InstanceFacts, WriteOutcome> Instances::unchanged(const model::Targ
     return tl::unexpected(notSent(Kind::TryLater, "EC2 answers too slowly to be sure of what would be stopped"));
 }
 
-void Instances::leaveMark(const std::string &id, const model::StopMark &mark, WriteOutcome &out, std::stop_token stop)
+void Instances::leaveMark(const std::string &id, const model::StopMark &mark, WriteOutcome &out,
+                          const std::stop_token &stop)
 {
     http::Parameters parameters{{"ResourceId.1", id}};
     int number = 0;
@@ -309,28 +312,28 @@ void Instances::leaveMark(const std::string &id, const model::StopMark &mark, Wr
         parameters.emplace_back(tag + ".Value", value);
     }
     const Call call = queryCall("ec2", "CreateTags", std::move(parameters));
-    const auto answer = m_api.once(call, std::move(stop));
+    const auto answer = m_api.once(call, stop);
     if (!answer || answer->isError())
         out.warnings.push_back("who stopped it could not be left at the machine: "
                                + (answer ? errorOf(*answer, call.action) : answer.error()).text);
 }
 
-void Instances::takeMark(const std::string &id, WriteOutcome &out, std::stop_token stop)
+void Instances::takeMark(const std::string &id, WriteOutcome &out, const std::stop_token &stop)
 {
     http::Parameters parameters{{"ResourceId.1", id}};
     int number = 0;
     for (const std::string_view key : kMarkTags)
         parameters.emplace_back("Tag." + std::to_string(++number) + ".Key", std::string(key));
     const Call call = queryCall("ec2", "DeleteTags", std::move(parameters));
-    const auto answer = m_api.once(call, std::move(stop));
+    const auto answer = m_api.once(call, stop);
     if (!answer || answer->isError())
         out.warnings.push_back("the note of who stopped it could not be taken from the machine: "
                                + (answer ? errorOf(*answer, call.action) : answer.error()).text);
 }
 
-void Instances::readBack(const InstanceFacts &before, WriteOutcome &out, std::stop_token stop)
+void Instances::readBack(const InstanceFacts &before, WriteOutcome &out, const std::stop_token &stop)
 {
-    const auto now = describe(before.id, Try::Once, std::move(stop));
+    const auto now = describe(before.id, Try::Once, stop);
     if (!now) {
         out.warnings.push_back("the machine could not be read back: " + now.error().text);
         return;
@@ -340,7 +343,7 @@ void Instances::readBack(const InstanceFacts &before, WriteOutcome &out, std::st
         out.warnings.push_back("its tags were changed in the very moment of the call");
 }
 
-WriteOutcome Instances::stop(const model::TargetState &target, const model::StopMark &mark, std::stop_token stop)
+WriteOutcome Instances::stop(const model::TargetState &target, const model::StopMark &mark, const std::stop_token &stop)
 {
     if (target.obstacle)
         return notSent(Kind::Refused, target.obstacle->text);
@@ -359,11 +362,11 @@ WriteOutcome Instances::stop(const model::TargetState &target, const model::Stop
     if (out.kind != Kind::Done)
         return out;
     leaveMark(before->id, mark, out, stop);
-    readBack(*before, out, std::move(stop));
+    readBack(*before, out, stop);
     return out;
 }
 
-WriteOutcome Instances::undo(const model::TargetState &target, const model::StopMark &mark, std::stop_token stop)
+WriteOutcome Instances::undo(const model::TargetState &target, const model::StopMark &mark, const std::stop_token &stop)
 {
     if (stateOf(mark.oldValue) != "running")
         return notSent(Kind::Refused, "the machine was not running before: there is nothing to set back");
@@ -385,7 +388,7 @@ WriteOutcome Instances::undo(const model::TargetState &target, const model::Stop
         return out;
     if (markIn(before->tags))
         takeMark(before->id, out, stop);
-    readBack(*before, out, std::move(stop));
+    readBack(*before, out, stop);
     return out;
 }
 

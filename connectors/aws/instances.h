@@ -20,30 +20,33 @@ class Instances {
 public:
     Instances(AwsApi &api, std::string source, std::string cluster);
 
-    [[nodiscard]] base::Result<model::TargetState> find(const model::HolderKey &holder, std::stop_token stop);
-    [[nodiscard]] base::Result<model::TargetState> read(const model::TargetRef &target, std::stop_token stop);
+    [[nodiscard]] base::Result<model::TargetState> find(const model::HolderKey &holder, const std::stop_token &stop);
+    [[nodiscard]] base::Result<model::TargetState> read(const model::TargetRef &target, const std::stop_token &stop);
     [[nodiscard]] base::Result<ports::Permission> permission(const model::TargetState &target, bool undo,
-                                                             std::stop_token stop);
-    [[nodiscard]] base::Result<ports::Rehearsal> rehearse(const model::TargetState &target, std::stop_token stop);
+                                                             const std::stop_token &stop);
+    [[nodiscard]] base::Result<ports::Rehearsal> rehearse(const model::TargetState &target,
+                                                          const std::stop_token &stop);
     [[nodiscard]] ports::WriteOutcome stop(const model::TargetState &target, const model::StopMark &mark,
-                                           std::stop_token stop);
+                                           const std::stop_token &stop);
     [[nodiscard]] ports::WriteOutcome undo(const model::TargetState &target, const model::StopMark &mark,
-                                           std::stop_token stop);
+                                           const std::stop_token &stop);
 
 private:
     enum class Try { Once, Again };
-    base::Result<InstanceFacts> describe(const std::string &id, Try how, std::stop_token stop);
-    base::Result<InstanceFacts> describeNode(const std::string &node, std::stop_token stop);
-    base::Result<model::TargetState> complete(const InstanceFacts &facts, std::stop_token stop);
+    base::Result<InstanceFacts> describe(const std::string &id, Try how, const std::stop_token &stop);
+    base::Result<InstanceFacts> describeNode(const std::string &node, const std::stop_token &stop);
+    base::Result<model::TargetState> complete(const InstanceFacts &facts, const std::stop_token &stop);
     std::optional<bool> isProtected(const InstanceFacts &facts, const std::stop_token &stop);
     std::optional<bool> hasLocalDisks(const std::string &type, const std::stop_token &stop);
     std::string spotKind(const InstanceFacts &facts, const std::stop_token &stop);
     model::HolderKey holderOf(const InstanceFacts &facts) const;
     // The machine as it is now, if it still is as `target` says; else what became of the change.
-    tl::expected<InstanceFacts, ports::WriteOutcome> unchanged(const model::TargetState &target, std::stop_token stop);
-    void leaveMark(const std::string &id, const model::StopMark &mark, ports::WriteOutcome &out, std::stop_token stop);
-    void takeMark(const std::string &id, ports::WriteOutcome &out, std::stop_token stop);
-    void readBack(const InstanceFacts &before, ports::WriteOutcome &out, std::stop_token stop);
+    tl::expected<InstanceFacts, ports::WriteOutcome> unchanged(const model::TargetState &target,
+                                                               const std::stop_token &stop);
+    void leaveMark(const std::string &id, const model::StopMark &mark, ports::WriteOutcome &out,
+                   const std::stop_token &stop);
+    void takeMark(const std::string &id, ports::WriteOutcome &out, const std::stop_token &stop);
+    void readBack(const InstanceFacts &before, ports::WriteOutcome &out, const std::stop_token &stop);
 
     AwsApi &m_api;
     std::string m_source, m_cluster;

@@ -139,15 +139,15 @@ bool Notebooks::isArn(std::string_view text)
         && text.find(kArnMiddle) != std::string_view::npos;
 }
 
-Result<Answer> Notebooks::send(const Call &call, Try how, std::stop_token stop)
+Result<Answer> Notebooks::send(const Call &call, Try how, const std::stop_token &stop)
 {
-    auto answer = how == Try::Again ? m_api.read(call, std::move(stop)) : m_api.once(call, std::move(stop));
+    auto answer = how == Try::Again ? m_api.read(call, stop) : m_api.once(call, stop);
     if (answer && answer->isError())
         return base::fail(errorOf(*answer, call.action));
     return answer;
 }
 
-Result<model::Labels> Notebooks::tagsOf(const std::string &arn, Try how, std::stop_token stop)
+Result<model::Labels> Notebooks::tagsOf(const std::string &arn, Try how, const std::stop_token &stop)
 {
     model::Labels tags;
     std::string token;
@@ -171,7 +171,7 @@ Result<model::Labels> Notebooks::tagsOf(const std::string &arn, Try how, std::st
     return base::fail(ErrorCode::Server, "SageMaker tells tags in an endless list");
 }
 
-Result<NotebookFacts> Notebooks::describe(const std::string &name, Try how, std::stop_token stop)
+Result<NotebookFacts> Notebooks::describe(const std::string &name, Try how, const std::stop_token &stop)
 {
     const auto answer = objectIn(send(sageMakerCall("DescribeNotebookInstance", callBody(name)), how, stop));
     GPULEDGER_TRY(answer);
@@ -186,7 +186,7 @@ Result<NotebookFacts> Notebooks::describe(const std::string &name, Try how, std:
     return facts;
 }
 
-Result<std::string> Notebooks::nameOf(const std::string &arn, std::stop_token stop)
+Result<std::string> Notebooks::nameOf(const std::string &arn, const std::stop_token &stop)
 {
     std::string token;
     for (int page = 0; page < kMaxPages; ++page) {
@@ -249,7 +249,7 @@ model::TargetState Notebooks::stateOf(const NotebookFacts &facts) const
     return out;
 }
 
-Result<model::TargetState> Notebooks::find(const model::HolderKey &holder, std::stop_token stop)
+Result<model::TargetState> Notebooks::find(const model::HolderKey &holder, const std::stop_token &stop)
 {
     const std::string &arn = holder.instanceId;
     auto facts = describe(nameIn(arn), Try::Again, stop);
@@ -269,9 +269,9 @@ Result<model::TargetState> Notebooks::find(const model::HolderKey &holder, std::
     return state;
 }
 
-Result<model::TargetState> Notebooks::read(const model::TargetRef &target, std::stop_token stop)
+Result<model::TargetState> Notebooks::read(const model::TargetRef &target, const std::stop_token &stop)
 {
-    const auto facts = describe(target.name, Try::Again, std::move(stop));
+    const auto facts = describe(target.name, Try::Again, stop);
     GPULEDGER_TRY(facts);
     if (uidOf(*facts) != target.uid)
         return base::fail(ErrorCode::NotFound,
@@ -284,9 +284,9 @@ Result<ports::Permission> Notebooks::permission() const
     return ports::Permission{true, {}};
 }
 
-Result<ports::Rehearsal> Notebooks::rehearse(const model::TargetState &target, std::stop_token stop)
+Result<ports::Rehearsal> Notebooks::rehearse(const model::TargetState &target, const std::stop_token &stop)
 {
-    const auto now = describe(target.ref.name, Try::Again, std::move(stop));
+    const auto now = describe(target.ref.name, Try::Again, stop);
     GPULEDGER_TRY(now);
     ports::Rehearsal out;
     out.kind = ports::Rehearsal::Kind::Refused;
@@ -301,7 +301,8 @@ Result<ports::Rehearsal> Notebooks::rehearse(const model::TargetState &target, s
     return out;
 }
 
-tl::expected<NotebookFacts, WriteOutcome> Notebooks::unchanged(const model::TargetState &target, std::stop_token stop)
+tl::expected<NotebookFacts, WriteOutcome> Notebooks::unchanged(const model::TargetState &target,
+                                                               const std::stop_token &stop)
 {
     for (int look = 0; look < kMaxLooks; ++look) {
         const http::Milliseconds begin = m_api.steadyNow();
@@ -323,16 +324,16 @@ tl::expected<NotebookFacts, WriteOutcome> Notebooks::unchanged(const model::Targ
 }
 
 void Notebooks::changeTags(const std::string &action, const std::string &body, const char *warning, WriteOutcome &out,
-                           std::stop_token stop)
+                           const std::stop_token &stop)
 {
-    const auto answer = send(sageMakerCall(action, body), Try::Once, std::move(stop));
+    const auto answer = send(sageMakerCall(action, body), Try::Once, stop);
     if (!answer)
         out.warnings.push_back(std::string(warning) + ": " + answer.error().text);
 }
 
-void Notebooks::compareAfter(const NotebookFacts &before, WriteOutcome &out, std::stop_token stop)
+void Notebooks::compareAfter(const NotebookFacts &before, WriteOutcome &out, const std::stop_token &stop)
 {
-    const auto now = describe(before.name, Try::Once, std::move(stop));
+    const auto now = describe(before.name, Try::Once, stop);
     if (!now) {
         out.warnings.push_back("the notebook could not be read back: " + now.error().text);
         return;
@@ -343,7 +344,7 @@ void Notebooks::compareAfter(const NotebookFacts &before, WriteOutcome &out, std
                                "was stopped or started");
 }
 
-WriteOutcome Notebooks::stop(const model::TargetState &target, const model::StopMark &mark, std::stop_token stop)
+WriteOutcome Notebooks::stop(const model::TargetState &target, const model::StopMark &mark, const std::stop_token &stop)
 {
     if (target.obstacle)
         return notSent(Kind::Refused, target.obstacle->text);
@@ -362,11 +363,11 @@ WriteOutcome Notebooks::stop(const model::TargetState &target, const model::Stop
         tags.push_back({{"Key", key}, {"Value", value}});
     const json body{{"ResourceArn", before->arn}, {"Tags", std::move(tags)}};
     changeTags("AddTags", body.dump(), "who stopped it could not be left at the notebook", out, stop);
-    compareAfter(*before, out, std::move(stop));
+    compareAfter(*before, out, stop);
     return out;
 }
 
-WriteOutcome Notebooks::undo(const model::TargetState &target, const model::StopMark &mark, std::stop_token stop)
+WriteOutcome Notebooks::undo(const model::TargetState &target, const model::StopMark &mark, const std::stop_token &stop)
 {
     if (aws::stateOf(mark.oldValue) != "InService")
         return notSent(Kind::Refused, "the notebook was not running before: there is nothing to set back");
@@ -393,7 +394,7 @@ WriteOutcome Notebooks::undo(const model::TargetState &target, const model::Stop
         changeTags("DeleteTags", body.dump(), "the note of who stopped it could not be taken from the notebook", out,
                    stop);
     }
-    compareAfter(*before, out, std::move(stop));
+    compareAfter(*before, out, stop);
     return out;
 }
 

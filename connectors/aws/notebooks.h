@@ -27,27 +27,29 @@ public:
     Notebooks(AwsApi &api, std::string source, std::string cluster);
 
     static bool isArn(std::string_view text);
-    [[nodiscard]] base::Result<model::TargetState> find(const model::HolderKey &holder, std::stop_token stop);
-    [[nodiscard]] base::Result<model::TargetState> read(const model::TargetRef &target, std::stop_token stop);
+    [[nodiscard]] base::Result<model::TargetState> find(const model::HolderKey &holder, const std::stop_token &stop);
+    [[nodiscard]] base::Result<model::TargetState> read(const model::TargetRef &target, const std::stop_token &stop);
     // SageMaker tells no rights before the call: always allowed, and the call itself tells.
     [[nodiscard]] base::Result<ports::Permission> permission() const;
-    [[nodiscard]] base::Result<ports::Rehearsal> rehearse(const model::TargetState &target, std::stop_token stop);
+    [[nodiscard]] base::Result<ports::Rehearsal> rehearse(const model::TargetState &target,
+                                                          const std::stop_token &stop);
     [[nodiscard]] ports::WriteOutcome stop(const model::TargetState &target, const model::StopMark &mark,
-                                           std::stop_token stop);
+                                           const std::stop_token &stop);
     [[nodiscard]] ports::WriteOutcome undo(const model::TargetState &target, const model::StopMark &mark,
-                                           std::stop_token stop);
+                                           const std::stop_token &stop);
 
 private:
     enum class Try { Once, Again };
-    base::Result<Answer> send(const Call &call, Try how, std::stop_token stop);
-    base::Result<NotebookFacts> describe(const std::string &name, Try how, std::stop_token stop);
-    base::Result<std::string> nameOf(const std::string &arn, std::stop_token stop);
-    base::Result<model::Labels> tagsOf(const std::string &arn, Try how, std::stop_token stop);
+    base::Result<Answer> send(const Call &call, Try how, const std::stop_token &stop);
+    base::Result<NotebookFacts> describe(const std::string &name, Try how, const std::stop_token &stop);
+    base::Result<std::string> nameOf(const std::string &arn, const std::stop_token &stop);
+    base::Result<model::Labels> tagsOf(const std::string &arn, Try how, const std::stop_token &stop);
     model::TargetState stateOf(const NotebookFacts &facts) const;
-    tl::expected<NotebookFacts, ports::WriteOutcome> unchanged(const model::TargetState &target, std::stop_token stop);
-    void compareAfter(const NotebookFacts &before, ports::WriteOutcome &out, std::stop_token stop);
+    tl::expected<NotebookFacts, ports::WriteOutcome> unchanged(const model::TargetState &target,
+                                                               const std::stop_token &stop);
+    void compareAfter(const NotebookFacts &before, ports::WriteOutcome &out, const std::stop_token &stop);
     void changeTags(const std::string &action, const std::string &body, const char *warning, ports::WriteOutcome &out,
-                    std::stop_token stop);
+                    const std::stop_token &stop);
 
     AwsApi &m_api;
     std::string m_source, m_cluster;
