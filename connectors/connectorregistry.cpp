@@ -2,6 +2,7 @@
 #include "connectors/connectorregistry.h"
 
 #include "app/base/text.h"
+#include "connectors/aws/awstarget.h"
 #include "connectors/demo/demobills.h"
 #include "connectors/demo/demoplatform.h"
 #include "connectors/demo/demosource.h"
@@ -112,6 +113,10 @@ const std::vector<TargetEntry> &targetEntries()
         {{"demo", "Demo fleet", ""},
          [](const auto &settings, auto &, const auto &clock, SharedClient &) {
              return demo::DemoPlatform::create(settings, clock);
+         }},
+        {{.kind = "aws", .title = "Amazon Web Services", .needs = "", .stops = true, .onlyStops = true},
+         [](const auto &settings, auto &, const auto &, SharedClient &client) {
+             return aws::makeAwsTarget(settings, realClock(), client.get()); // signatures tell the real time
          }},
     };
     return kEntries;

@@ -5691,6 +5691,50 @@
         <source>wait, or raise actions.max_per_hour in the configuration</source>
         <translation>warten Sie, oder erhöhen Sie actions.max_per_hour in der Konfiguration</translation>
     </message>
+    <message>
+        <source>add auth: { type: sigv4, region: us-east-1, profile: NAME }</source>
+        <translation>Tragen Sie auth: { type: sigv4, region: us-east-1, profile: NAME } ein.</translation>
+    </message>
+    <message>
+        <source>name a profile with keys, an assumed role or an SSO login</source>
+        <translation>Nennen Sie ein Profil mit Schlüsseln, einer angenommenen Rolle oder einer SSO-Anmeldung.</translation>
+    </message>
+    <message>
+        <source>log in again: aws sso login --profile PROFILE</source>
+        <translation>Melden Sie sich neu an: aws sso login --profile PROFIL</translation>
+    </message>
+    <message>
+        <source>check source_profile in the AWS config file</source>
+        <translation>Prüfen Sie source_profile in der Konfigurationsdatei von AWS.</translation>
+    </message>
+    <message>
+        <source>check auth.profile of this source, and ~/.aws/config</source>
+        <translation>Prüfen Sie auth.profile dieser Quelle und ~/.aws/config.</translation>
+    </message>
+    <message>
+        <source>run aws configure or aws sso login, and name the profile under auth</source>
+        <translation>Führen Sie aws configure oder aws sso login aus und nennen Sie das Profil unter auth.</translation>
+    </message>
+    <message>
+        <source>run aws configure sso</source>
+        <translation>Führen Sie aws configure sso aus.</translation>
+    </message>
+    <message>
+        <source>this machine&apos;s clock is wrong: AWS takes at most five minutes of difference</source>
+        <translation>Die Uhr dieses Rechners geht falsch: AWS duldet höchstens fünf Minuten Unterschied.</translation>
+    </message>
+    <message>
+        <source>log in again, or check the profile; a region may also have to be enabled</source>
+        <translation>Melden Sie sich neu an oder prüfen Sie das Profil; vielleicht muss auch die Region freigeschaltet werden.</translation>
+    </message>
+    <message>
+        <source>ask whoever grants rights at AWS for this action on this object</source>
+        <translation>Wer bei AWS Rechte vergibt, muss diese Aktion für dieses Objekt erlauben.</translation>
+    </message>
+    <message>
+        <source>AWS limits requests per account and region; try again in a minute</source>
+        <translation>AWS begrenzt die Anfragen je Konto und Region; versuchen Sie es in einer Minute erneut.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SearchButton</name>

@@ -12,7 +12,7 @@ packages_build=(
 packages_test=(
     xvfb openbox xauth dbus dbus-x11 at-spi2-core python3-gi gir1.2-atspi-2.0 xdotool x11-utils imagemagick xclip
     gnome-keyring libsecret-tools poppler-utils unzip python3-fonttools sqlite3
-    prometheus victoria-metrics libfaketime faketime openssl curl strace procps librapidcheck-dev bash zsh fish util-linux
+    prometheus victoria-metrics libfaketime faketime openssl curl strace procps librapidcheck-dev bash zsh fish util-linux python3-venv
 )
 packages_lint=(
     'clang-format-14|clang-format' 'clang-tidy-14|clang-tidy' appstream desktop-file-utils lintian fakeroot file
@@ -20,6 +20,8 @@ packages_lint=(
 packages_bench=(
     heaptrack-gui
 )
+# From PyPI, for tests alone; they lie in build/python-test and nowhere else.
+pypi_test=('moto[server]==5.2.1' 'boto3==1.43.11')
 declare -A packages_why=(
     [build]='to compile the window, the command line and the engine'
     [test]='to run the tests (a private screen, a real Prometheus, fault injection)'
@@ -104,6 +106,20 @@ need() {
         case " ${names[*]} " in *" $spec "*) services+=("$spec.service") ;; esac
     done
     install_quietly "${names[@]}"
+}
+
+# need_pypi: a Python of its own with pypi_test; instant when it is there. Without it the tests that need it are skipped, and say so.
+need_pypi() {
+    [ -z "${GPULEDGER_SKIP_DEPS:-}" ] || return 0
+    local folder=build/python-test
+    [ "$(cat "$folder/installed" 2>/dev/null || true)" != "${pypi_test[*]}" ] || return 0
+    note "installing from PyPI into $folder: ${pypi_test[*]}"
+    if python -m venv "$folder" >&2 && "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --timeout 15 --retries 1 \
+        "${pypi_test[@]}" </dev/null >&2; then
+        printf '%s\n' "${pypi_test[*]}" >"$folder/installed"
+    else
+        note "PyPI did not give them; the tests against moto are skipped"
+    fi
 }
 
 # install_quietly NAME...: reads services[]; a service that comes with a package neither starts now nor at the next boot.

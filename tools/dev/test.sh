@@ -4,6 +4,7 @@
 
 cmd_test() {
     need build test
+    need_pypi
     local results=build/test-results
     rm -rf "$results"
     mkdir -p "$results"

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/aws/awstarget.h"
+
+#include "app/base/text.h"
+
+namespace gpuledger::aws {
+
+using base::ErrorCode;
+using base::Result;
+
+namespace {
+
+Place placeOf(const model::SourceSettings &settings, const Tuning &tuning)
+{
+    Place place;
+    place.region = settings.auth.region;
+    place.url = settings.url;
+    place.caFile = settings.caFile;
+    place.headers.assign(settings.headers.begin(), settings.headers.end());
+    place.timeouts = tuning.timeouts;
+    return place;
+}
+
+template <typename T> Result<T> named(Result<T> result, const std::string &source)
+{
+    if (!result)
+        return base::fail(std::move(result).error().withSource(source));
+    return result;
+}
+
+bool isNotebook(const model::TargetRef &ref)
+{
+    return ref.kind == kNotebookKind;
+}
+
+Result<void> checkKind(const model::TargetRef &ref)
+{
+    if (ref.kind == kInstanceKind || isNotebook(ref))
+        return {};
+    return base::fail(ErrorCode::NotFound, "AWS has no objects of kind " + base::printable(ref.kind, 60));
+}
+
+} // namespace
+
+AwsTarget::AwsTarget(const model::SourceSettings &settings, const base::Clock &clock,
+                     std::shared_ptr<http::HttpClient> client, Tuning tuning)
+    : m_source(settings.name)
+    , m_cluster(settings.cluster)
+    , m_api(Wire(std::move(client), clock, placeOf(settings, tuning)), settings.auth.profile,
+            std::move(tuning.surroundings), tuning.retries, tuning.pause)
+    , m_instances(m_api, m_source, m_cluster)
+    , m_notebooks(m_api, m_source, m_cluster)
+{
+}
+
+Result<model::TargetState> AwsTarget::find(const model::HolderKey &holder, std::stop_token stop)
+{
+    return named(Notebooks::isArn(holder.instanceId) ? m_notebooks.find(holder, stop) : m_instances.find(holder, stop),
+                 m_source);
+}
+
+Result<model::TargetState> AwsTarget::read(const model::TargetRef &target, std::stop_token stop)
+{
+    GPULEDGER_TRY(checkKind(target));
+    return named(isNotebook(target) ? m_notebooks.read(target, stop) : m_instances.read(target, stop), m_source);
+}
+
+Result<ports::Permission> AwsTarget::permission(const model::TargetState &target, bool undo, std::stop_token stop)
+{
+    GPULEDGER_TRY(checkKind(target.ref));
+    return named(isNotebook(target.ref) ? m_notebooks.permission() : m_instances.permission(target, undo, stop),
+                 m_source);
+}
+
+Result<ports::Rehearsal> AwsTarget::rehearse(const model::TargetState &target, const model::StopMark &,
+                                             std::stop_token stop)
+{
+    GPULEDGER_TRY(checkKind(target.ref));
+    return named(isNotebook(target.ref) ? m_notebooks.rehearse(target, stop) : m_instances.rehearse(target, stop),
+                 m_source);
+}
+
+ports::WriteOutcome AwsTarget::stop(const model::TargetState &target, const model::StopMark &mark, std::stop_token stop)
+{
+    if (auto known = checkKind(target.ref); !known)
+        return notSent(known.error());
+    return isNotebook(target.ref) ? m_notebooks.stop(target, mark, stop) : m_instances.stop(target, mark, stop);
+}
+
+ports::WriteOutcome AwsTarget::undo(const model::TargetState &target, const model::StopMark &mark, const std::string &,
+                                    std::stop_token stop)
+{
+    if (auto known = checkKind(target.ref); !known)
+        return notSent(known.error());
+    return isNotebook(target.ref) ? m_notebooks.undo(target, mark, stop) : m_instances.undo(target, mark, stop);
+}
+
+Result<std::unique_ptr<ports::ActionTarget>>
+makeAwsTarget(const model::SourceSettings &settings, const base::Clock &clock, std::shared_ptr<http::HttpClient> client)
+{
+    const auto wrong = [&](const std::string &what) {
+        return base::fail(base::Error::make(ErrorCode::InvalidConfig, "source \"" + settings.name + "\" " + what,
+                                            "add auth: { type: sigv4, region: us-east-1, profile: NAME }")
+                              .withSource(settings.name));
+    };
+    if (settings.auth.kind != model::AuthSettings::Kind::SigV4)
+        return wrong("asks AWS, which takes signed requests only");
+    if (!isRegion(settings.auth.region))
+        return wrong("names no region of AWS");
+    if (!settings.url.empty())
+        GPULEDGER_TRY(http::parseUrl(settings.url));
+    return std::make_unique<AwsTarget>(settings, clock, std::move(client));
+}
+
+} // namespace gpuledger::aws

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/clock.h"
+#include "app/model/settings.h"
+#include "connectors/aws/awsapi.h"
+#include "connectors/aws/instances.h"
+#include "connectors/aws/notebooks.h"
+
+#include <memory>
+#include <string>
+
+namespace gpuledger::aws {
+
+// What tests make smaller or replace.
+struct Tuning {
+    http::RetryLimits retries{.maxTries = 4,
+                              .firstDelay = http::Milliseconds{500},
+                              .maxDelay = http::Milliseconds{8'000},
+                              .budget = http::Milliseconds{20'000}};
+    http::Timeouts timeouts = Place{}.timeouts;
+    std::shared_ptr<http::Pause> pause = std::make_shared<http::SystemPause>();
+    Surroundings surroundings = Surroundings::ofProcess();
+};
+
+// One region of one AWS account: machines of EC2 (holders with an instance id, else by the private name of their node)
+// and notebook instances of SageMaker (holders whose instance id is the ARN). See ports::ActionTarget for threads and
+// errors; besides those its calls fail with those of CredentialChain::get.
+class AwsTarget final : public ports::ActionTarget {
+public:
+    // `settings.auth.region` is a region. `clock` tells the real time: signatures depend on it.
+    AwsTarget(const model::SourceSettings &settings, const base::Clock &clock, std::shared_ptr<http::HttpClient> client,
+              Tuning tuning = {});
+
+    const std::string &source() const override { return m_source; }
+    std::string cluster() const override { return m_cluster; }
+    bool hasPreconditions() const override { return false; }
+    [[nodiscard]] base::Result<model::TargetState> find(const model::HolderKey &holder, std::stop_token stop) override;
+    [[nodiscard]] base::Result<model::TargetState> read(const model::TargetRef &target, std::stop_token stop) override;
+    [[nodiscard]] base::Result<ports::Permission> permission(const model::TargetState &target, bool undo,
+                                                             std::stop_token stop) override;
+    [[nodiscard]] base::Result<ports::Rehearsal> rehearse(const model::TargetState &target, const model::StopMark &mark,
+                                                          std::stop_token stop) override;
+    [[nodiscard]] ports::WriteOutcome stop(const model::TargetState &target, const model::StopMark &mark,
+                                           std::stop_token stop) override;
+    [[nodiscard]] ports::WriteOutcome undo(const model::TargetState &target, const model::StopMark &mark,
+                                           const std::string &manifest, std::stop_token stop) override;
+
+private:
+    std::string m_source, m_cluster;
+    AwsApi m_api;
+    Instances m_instances;
+    Notebooks m_notebooks;
+};
+
+// For the catalogue, whose sources share one `client`. Fails with InvalidConfig (no sigv4, no region, a wrong url).
+[[nodiscard]] base::Result<std::unique_ptr<ports::ActionTarget>>
+makeAwsTarget(const model::SourceSettings &settings, const base::Clock &clock,
+              std::shared_ptr<http::HttpClient> client);
+
+} // namespace gpuledger::aws

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/aws/xmltree.h"
+
+#include <QXmlStreamReader>
+
+#include <algorithm>
+
+namespace gpuledger::aws {
+
+namespace {
+
+base::Result<XmlNode> fail(const char *why)
+{
+    return base::fail(base::ErrorCode::Parse, std::string("the answer is no XML that can be used: ") + why);
+}
+
+std::string trimmed(const QString &text)
+{
+    return text.trimmed().toStdString();
+}
+
+} // namespace
+
+const XmlNode *XmlNode::at(std::string_view path) const
+{
+    const XmlNode *node = this;
+    while (node && !path.empty()) {
+        const std::size_t end = std::min(path.size(), path.find('/'));
+        const std::string_view wanted = path.substr(0, end);
+        path.remove_prefix(std::min(path.size(), end + 1));
+        const auto it = std::find_if(node->children.begin(), node->children.end(),
+                                     [&](const XmlNode &child) { return child.name == wanted; });
+        node = it == node->children.end() ? nullptr : &*it;
+    }
+    return node;
+}
+
+std::string XmlNode::textAt(std::string_view path) const
+{
+    const XmlNode *node = at(path);
+    return node ? node->text : std::string();
+}
+
+const std::vector<XmlNode> &XmlNode::listAt(std::string_view path) const
+{
+    static const std::vector<XmlNode> kNone;
+    const XmlNode *node = at(path);
+    return node ? node->children : kNone;
+}
+
+base::Result<XmlNode> parseXml(std::string_view text)
+{
+    QXmlStreamReader reader(QByteArray::fromRawData(text.data(), static_cast<qsizetype>(text.size())));
+    reader.setEntityExpansionLimit(0);
+    std::vector<XmlNode> open; // from the root to where we are
+    XmlNode root;
+    std::size_t count = 0;
+    while (!reader.atEnd()) {
+        switch (reader.readNext()) {
+        case QXmlStreamReader::DTD:
+        case QXmlStreamReader::EntityReference:
+            return fail("it has a document type or an entity of its own");
+        case QXmlStreamReader::StartElement:
+            if (open.size() >= kMaxXmlDepth)
+                return fail("it is nested too deep");
+            if (++count > kMaxXmlNodes)
+                return fail("it has too many elements");
+            open.push_back({reader.name().toString().toStdString(), {}, {}});
+            break;
+        case QXmlStreamReader::Characters:
+            if (!open.empty() && !reader.isWhitespace())
+                open.back().text += trimmed(reader.text().toString());
+            break;
+        case QXmlStreamReader::EndElement: {
+            XmlNode done = std::move(open.back());
+            open.pop_back();
+            if (open.empty())
+                root = std::move(done);
+            else
+                open.back().children.push_back(std::move(done));
+            break;
+        }
+        default:
+            break;
+        }
+    }
+    if (reader.hasError())
+        return fail("it is not well-formed or incomplete");
+    return root;
+}
+
+} // namespace gpuledger::aws

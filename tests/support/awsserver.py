@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""awsserver.py: a moto server on a free loopback port, and boto3 as an independent client of it.
+
+Prints "port N", or "no moto" where Python has it not. Then each line of the input is a JSON object {"do": ...}; the answer is one
+line of JSON. Ends with its input. moto comes from PyPI (./dev deps test puts it into build/python-test).
+"""
+import json
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+OWN = os.path.join(HERE, "..", "..", "build", "python-test", "bin", "python")
+NEEDED = "import moto.server, boto3"
+
+
+def with_moto():
+    """This very program under a Python that has moto; None when there is none."""
+    for python in (OWN, "python3", "/usr/bin/python3"):
+        try:
+            found = subprocess.run([python, "-c", NEEDED], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False, timeout=60)
+        except (OSError, subprocess.TimeoutExpired):
+            continue
+        if found.returncode == 0:
+            os.environ["GPULEDGER_MOTO_TRIED"] = "1"
+            os.execvp(python, [python, os.path.abspath(__file__)])
+
+
+try:
+    import boto3
+    from moto.server import ThreadedMotoServer
+except ImportError:
+    if "GPULEDGER_MOTO_TRIED" not in os.environ:
+        with_moto()
+    print("no moto", flush=True)
+    sys.exit(0)
+
+
+class Client:
+    def __init__(self, url):
+        keys = {"endpoint_url": url, "region_name": "us-east-1", "aws_access_key_id": "AKIDINDEPENDENT", "aws_secret_access_key": "x"}
+        self.ec2 = boto3.client("ec2", **keys)
+        self.notebooks = boto3.client("sagemaker", **keys)
+
+    def run(self, type="p4d.24xlarge", tags=None):
+        spec = [{"ResourceType": "instance", "Tags": [{"Key": k, "Value": v} for k, v in (tags or {"team": "vision"}).items()]}]
+        made = self.ec2.run_instances(ImageId="ami-12345678", MinCount=1, MaxCount=1, InstanceType=type, TagSpecifications=spec)
+        one = made["Instances"][0]
+        return {"id": one["InstanceId"], "node": one["PrivateDnsName"]}
+
+    def describe(self, id):
+        one = self.ec2.describe_instances(InstanceIds=[id])["Reservations"][0]["Instances"][0]
+        return {"state": one["State"]["Name"], "tags": {t["Key"]: t["Value"] for t in one.get("Tags", [])}}
+
+    def stop(self, id):
+        self.ec2.stop_instances(InstanceIds=[id])
+
+    def start(self, id):
+        self.ec2.start_instances(InstanceIds=[id])
+
+    def terminate(self, id):
+        self.ec2.terminate_instances(InstanceIds=[id])
+
+    def tag(self, id, key, value):
+        self.ec2.create_tags(Resources=[id], Tags=[{"Key": key, "Value": value}])
+
+    def protect(self, id):
+        self.ec2.modify_instance_attribute(InstanceId=id, DisableApiStop={"Value": True})
+
+    def notebook(self, name):
+        return {"arn": self.notebooks.create_notebook_instance(NotebookInstanceName=name, InstanceType="ml.p3.2xlarge",
+                                                               RoleArn="arn:aws:iam::123456789012:role/x")["NotebookInstanceArn"]}
+
+    def notebook_state(self, name):
+        one = self.notebooks.describe_notebook_instance(NotebookInstanceName=name)
+        tags = self.notebooks.list_tags(ResourceArn=one["NotebookInstanceArn"])["Tags"]
+        return {"state": one["NotebookInstanceStatus"], "tags": {t["Key"]: t["Value"] for t in tags}}
+
+    def notebook_replace(self, name):
+        self.notebooks.stop_notebook_instance(NotebookInstanceName=name)
+        self.notebooks.delete_notebook_instance(NotebookInstanceName=name)
+        self.notebook(name)
+
+
+def main():
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    port = server.get_host_and_port()[1]
+    client = Client(f"http://127.0.0.1:{port}")
+    print(f"port {port}", flush=True)
+    for line in sys.stdin:
+        asked = json.loads(line)
+        try:
+            answer = getattr(client, asked.pop("do"))(**asked) or {}
+        except Exception as error:  # the test sees it as the answer
+            answer = {"error": str(error)}
+        print(json.dumps(answer), flush=True)
+    server.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where keys are found, in which order, and what is said where they are not.
+#include "connectors/aws/credentialchain.h"
+#include "tests/unit/aws/fakeaws.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace gpuledger;
+using namespace gpuledger::testtools;
+using base::ErrorCode;
+
+namespace {
+
+constexpr char kStsKeys[] =
+    "<%1Response><%1Result><Credentials><AccessKeyId>AKIDROLE</AccessKeyId><SecretAccessKey>canary-role"
+    "</SecretAccessKey><SessionToken>canary-role-token</SessionToken><Expiration>2026-11-22T11:00:00Z"
+    "</Expiration></Credentials></%1Result></%1Response>";
+
+aws::Place placeAt(const std::string &region, const std::string &url = {})
+{
+    aws::Place place;
+    place.region = region;
+    place.url = url;
+    return place;
+}
+
+http::Response stsKeys(const std::string &action)
+{
+    return answer(QString::fromLatin1(kStsKeys).arg(QString::fromStdString(action)).toStdString(), 200, "text/xml");
+}
+
+} // namespace
+
+class TestAwsCredentials : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> m_home;
+    std::map<std::string, std::string> m_environment;
+    FakeAws m_server;
+    std::vector<http::Request> m_asked;
+    base::FrozenClock m_clock{*base::parseTime("2026-11-22T10:00:00Z")};
+
+    void write(const char *name, const QByteArray &text)
+    {
+        const QString path = m_home->filePath(QLatin1String(".aws/") + QLatin1String(name));
+        QDir().mkpath(QFileInfo(path).path());
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+        file.close();
+        file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
+    }
+
+    aws::Wire wire(std::function<base::Result<http::Response>(const http::Request &)> script)
+    {
+        m_asked.clear();
+        auto client = std::make_shared<ScriptedClient>([this, script](const http::Request &request) {
+            m_asked.push_back(request);
+            return script(request);
+        });
+        return aws::Wire(client, m_clock, placeAt("us-east-1"));
+    }
+    static base::Result<http::Response> nobody(const http::Request &) { return answer("", 500); }
+
+    base::Result<aws::SharedCredentials> get(const aws::Wire &wire, const std::string &profile = {})
+    {
+        aws::CredentialChain chain(
+            wire, profile,
+            {[this](const std::string &name) { return m_environment[name]; }, m_home->path().toStdString()});
+        return chain.get({});
+    }
+    std::string idOf(const std::string &profile = {})
+    {
+        const aws::Wire silent = wire(nobody);
+        const auto found = get(silent, profile);
+        return found ? (*found)->keys.accessKeyId
+                     : std::string(toString(found.error().code)) + ": " + found.error().text;
+    }
+
+private Q_SLOTS:
+    void init()
+    {
+        m_home = std::make_unique<QTemporaryDir>();
+        m_environment.clear();
+    }
+
+    void prefersTheEnvironmentUnlessAProfileIsNamed()
+    {
+        write("credentials",
+              "# mine\n[default]\naws_access_key_id = AKIDDEFAULT\naws_secret_access_key=a=b\n\n[ other ]\n"
+              "aws_access_key_id=AKIDOTHER\naws_secret_access_key=c\naws_session_token = t\n");
+        QCOMPARE(idOf(), std::string("AKIDDEFAULT"));
+        QCOMPARE(idOf("other"), std::string("AKIDOTHER"));
+        m_environment["AWS_PROFILE"] = "other";
+        QCOMPARE(idOf(), std::string("AKIDOTHER"));
+        m_environment["AWS_ACCESS_KEY_ID"] = "AKIDENV";
+        m_environment["AWS_SECRET_ACCESS_KEY"] = "e";
+        QCOMPARE(idOf(), std::string("AKIDENV"));
+        QCOMPARE(idOf("default"), std::string("AKIDDEFAULT"));
+        const aws::Wire silent = wire(nobody);
+        const auto other = get(silent, "other");
+        QVERIFY((*other)->keys.secretKey.reveal() == "c" && (*other)->keys.sessionToken.reveal() == "t");
+        QVERIFY((*get(silent, "default"))->keys.secretKey.reveal() == "a=b");
+    }
+
+    void readsTheConfigFile()
+    {
+        write("config",
+              "[default]\nregion = eu-west-1\ns3 =\n  aws_access_key_id = NESTED\n[profile ops]\n"
+              "aws_access_key_id = AKIDOPS\r\naws_secret_access_key = x\r\n");
+        QCOMPARE(idOf("ops"), std::string("AKIDOPS"));
+        QVERIFY(idOf().starts_with("unauthorized: no AWS keys were found"));
+        m_environment["AWS_CONFIG_FILE"] = m_home->filePath(QStringLiteral("elsewhere")).toStdString();
+        QVERIFY2(idOf("ops").starts_with("invalid-config: there is no AWS profile \"ops\""), idOf("ops").c_str());
+    }
+
+    void saysWhatItDoesNotRead_data()
+    {
+        QTest::addColumn<QByteArray>("config");
+        QTest::addColumn<QByteArray>("words");
+        QTest::newRow("program") << QByteArray("credential_process = /bin/keys") << QByteArray("credential_process");
+        QTest::newRow("login") << QByteArray("login_session = arn:x") << QByteArray("console login");
+        QTest::newRow("code") << QByteArray("role_arn = arn:x\nmfa_serial = arn:m\nsource_profile = default")
+                              << QByteArray("one-time code");
+        QTest::newRow("machine") << QByteArray("role_arn = arn:x\ncredential_source = Ec2InstanceMetadata")
+                                 << QByteArray("Ec2InstanceMetadata");
+    }
+    void saysWhatItDoesNotRead()
+    {
+        QFETCH(QByteArray, config);
+        QFETCH(QByteArray, words);
+        write("config", "[profile p]\n" + config + '\n');
+        const std::string said = idOf("p");
+        QVERIFY2(said.starts_with("unsupported: ") && said.find(words.toStdString()) != std::string::npos,
+                 said.c_str());
+        QVERIFY(m_asked.empty());
+    }
+
+    void saysThatContainersAreNotRead()
+    {
+        m_environment["AWS_CONTAINER_CREDENTIALS_FULL_URI"] = "http://169.254.170.23/v1/credentials";
+        QVERIFY(idOf().starts_with("unsupported: the keys of a container's role"));
+        QVERIFY(m_asked.empty());
+    }
+
+    void assumesARole()
+    {
+        write("config", "[profile p]\nrole_arn = arn:aws:iam::1:role/r\nsource_profile = default\nexternal_id = e/1\n");
+        write("credentials", "[default]\naws_access_key_id = AKIDDEFAULT\naws_secret_access_key = canary-default\n");
+        const aws::Wire sts = wire([](const http::Request &) { return stsKeys("AssumeRole"); });
+        const auto found = get(sts, "p");
+        QVERIFY2(found, found ? "" : found.error().text.c_str());
+        QCOMPARE((*found)->keys.accessKeyId, std::string("AKIDROLE"));
+        QVERIFY((*found)->keys.sessionToken.reveal() == "canary-role-token");
+        QVERIFY((*found)->expires == base::parseTime("2026-11-22T11:00:00Z").value());
+        QCOMPARE(m_asked.size(), std::size_t{1});
+        QCOMPARE(m_asked[0].url, std::string("https://sts.us-east-1.amazonaws.com/"));
+        auto form = formIn(m_asked[0].body);
+        QCOMPARE(form["Action"], std::string("AssumeRole"));
+        QCOMPARE(form["Version"], std::string("2011-06-15"));
+        QCOMPARE(form["RoleArn"], std::string("arn:aws:iam::1:role/r"));
+        QCOMPARE(form["ExternalId"], std::string("e/1"));
+        QVERIFY(form["RoleSessionName"].size() >= 2);
+        QVERIFY(m_asked[0].headers.back().second.find("Credential=AKIDDEFAULT/20261122/us-east-1/sts/")
+                != std::string::npos);
+    }
+
+    void assumesRolesThroughEachOtherButNotInACircle()
+    {
+        write("config",
+              "[profile a]\nrole_arn = arn:a\nsource_profile = b\n[profile b]\nrole_arn = arn:b\nsource_profile = c\n"
+              "[profile c]\naws_access_key_id = AKIDC\naws_secret_access_key = x\n"
+              "[profile d]\nrole_arn = arn:d\nsource_profile = e\n[profile e]\nrole_arn = arn:e\nsource_profile = d\n"
+              "[profile f]\nrole_arn = arn:f\nsource_profile = f\naws_access_key_id = AKIDF\naws_secret_access_key = "
+              "x\n");
+        const aws::Wire sts = wire([](const http::Request &) { return stsKeys("AssumeRole"); });
+        QVERIFY(get(sts, "a").has_value());
+        QCOMPARE(m_asked.size(), std::size_t{2});
+        QVERIFY(get(sts, "f").has_value()); // its own keys
+        QVERIFY(get(sts, "d").error().code == ErrorCode::InvalidConfig);
+        QCOMPARE(m_asked.size(), std::size_t{3});
+    }
+
+    // Unsigned, and the file is read again each time.
+    void showsAWebIdentity()
+    {
+        write("token", "canary.web.token\n");
+        m_environment["AWS_ROLE_ARN"] = "arn:aws:iam::1:role/web";
+        m_environment["AWS_WEB_IDENTITY_TOKEN_FILE"] = m_home->filePath(QStringLiteral(".aws/token")).toStdString();
+        const aws::Wire sts = wire([](const http::Request &) { return stsKeys("AssumeRoleWithWebIdentity"); });
+        const auto found = get(sts);
+        QVERIFY2(found, found ? "" : found.error().text.c_str());
+        QCOMPARE((*found)->keys.accessKeyId, std::string("AKIDROLE"));
+        QCOMPARE(formIn(m_asked[0].body)["WebIdentityToken"], std::string("canary.web.token"));
+        for (const auto &[name, value] : m_asked[0].headers)
+            QVERIFY(name != "Authorization");
+        m_environment["AWS_WEB_IDENTITY_TOKEN_FILE"] += "x";
+        QVERIFY(get(sts).error().code == ErrorCode::Unauthorized);
+    }
+
+    void usesALoginOfSso()
+    {
+        write("config",
+              "[profile p]\nsso_session = work\nsso_account_id = 123456789012\nsso_role_name = Ops\n"
+              "[sso-session work]\nsso_region = eu-west-1\nsso_start_url = https://x.awsapps.com/start\n");
+        const QByteArray name =
+            "sso/cache/" + QCryptographicHash::hash("work", QCryptographicHash::Sha1).toHex() + ".json";
+        QVERIFY(idOf("p").starts_with("unauthorized: the SSO login of the AWS profile \"p\" is over"));
+        write(name.constData(), R"({"accessToken":"canary-sso","expiresAt":"2026-11-22T09:59:59Z"})");
+        QVERIFY(idOf("p").starts_with("unauthorized: the SSO login"));
+        QVERIFY(m_asked.empty());
+        write(name.constData(), R"({"accessToken":"canary-sso","expiresAt":"2026-11-22T18:00:00Z"})");
+        const aws::Wire portal = wire([](const http::Request &) {
+            return answer(
+                R"({"roleCredentials":{"accessKeyId":"AKIDSSO","secretAccessKey":"s","sessionToken":"t","expiration":1795348800000}})");
+        });
+        const auto found = get(portal, "p");
+        QVERIFY2(found, found ? "" : found.error().text.c_str());
+        QCOMPARE((*found)->keys.accessKeyId, std::string("AKIDSSO"));
+        QCOMPARE(base::toUnix(*(*found)->expires), std::int64_t{1795348800});
+        QCOMPARE(m_asked[0].url,
+                 std::string("https://portal.sso.eu-west-1.amazonaws.com/federation/credentials?"
+                             "role_name=Ops&account_id=123456789012"));
+        QVERIFY(m_asked[0].credentials->bearer.reveal() == "canary-sso");
+        const aws::Wire over = wire([](const http::Request &) { return answer("{}", 401); });
+        const auto refused = get(over, "p");
+        QVERIFY(refused.error().code == ErrorCode::Unauthorized
+                && refused.error().text.find("canary") == std::string::npos);
+    }
+
+    void trustsNoFileThatOthersCanChange()
+    {
+        write("credentials", "[default]\naws_access_key_id = A\naws_secret_access_key = x\n");
+        QFile file(m_home->filePath(QStringLiteral(".aws/credentials")));
+        file.setPermissions(file.permissions() | QFileDevice::WriteOther);
+        QVERIFY2(idOf().starts_with("forbidden: "), idOf().c_str());
+    }
+
+    void refusesKeysWithControlCharacters()
+    {
+        m_environment = {{"AWS_ACCESS_KEY_ID", "A"}, {"AWS_SECRET_ACCESS_KEY", "two\nlines"}};
+        QVERIFY(idOf().starts_with("invalid-config: "));
+    }
+
+    // Kept until ten minutes before they expire; anew when the service does not take them.
+    void keepsAndRenewsKeys()
+    {
+        write("config", "[default]\nrole_arn = arn:r\ncredential_source = Environment\n");
+        m_environment = {{"AWS_ACCESS_KEY_ID", "A"}, {"AWS_SECRET_ACCESS_KEY", "x"}};
+        const aws::Wire sts = wire([](const http::Request &) { return stsKeys("AssumeRole"); });
+        aws::CredentialChain chain(
+            sts, "default",
+            {[this](const std::string &name) { return m_environment[name]; }, m_home->path().toStdString()});
+        const auto first = chain.get({});
+        QVERIFY(first && chain.get({}).value() == *first);
+        QCOMPARE(m_asked.size(), std::size_t{1});
+        m_clock = base::FrozenClock(*base::parseTime("2026-11-22T10:51:00Z"));
+        QVERIFY(chain.get({}).value() != *first);
+        QCOMPARE(m_asked.size(), std::size_t{2});
+        m_clock = base::FrozenClock(*base::parseTime("2026-11-22T10:00:00Z"));
+        const auto kept = chain.get({}).value();
+        chain.drop(*first); // not the ones that are kept
+        QVERIFY(chain.get({}).value() == kept);
+        chain.drop(kept);
+        QVERIFY(chain.get({}).value() != kept);
+    }
+
+    void renewsKeysOnceWhenTheyAreNotTaken()
+    {
+        AwsSetup setup;
+        auto target = setup.target();
+        int expired = 1;
+        setup.server.before = [&](const std::string &) -> FakeAws::Reply {
+            return expired-- > 0 ? FakeAws::Reply(ec2Error("ExpiredToken", 400)) : std::nullopt;
+        };
+        QVERIFY(target.find(setup.holder(), {}).has_value());
+        expired = 100;
+        const std::size_t before = setup.server.actions.size();
+        QVERIFY(target.find(setup.holder(), {}).error().code == ErrorCode::Unauthorized);
+        QCOMPARE(setup.server.actions.size(), before + 2);
+    }
+
+    void refusesWhatIsNoPlace()
+    {
+        for (const char *region : {"", "us-east-1/x", "evil.com/", "US-EAST-1", "-a", "a b"})
+            QVERIFY2(!aws::isRegion(region), region);
+        QVERIFY(aws::isRegion("us-gov-west-1"));
+        AwsSetup setup;
+        QVERIFY(aws::makeAwsTarget(setup.settings, setup.clock, setup.server.client()).has_value());
+        setup.settings.auth.region = "evil.com/";
+        QVERIFY(aws::makeAwsTarget(setup.settings, setup.clock, setup.server.client()).error().code
+                == ErrorCode::InvalidConfig);
+        setup.settings.auth.kind = model::AuthSettings::Kind::Bearer;
+        QVERIFY(aws::makeAwsTarget(setup.settings, setup.clock, setup.server.client()).error().code
+                == ErrorCode::InvalidConfig);
+    }
+
+    void saysWhereItAsks()
+    {
+        const auto address = [&](const std::string &region, const std::string &service, const std::string &url = {}) {
+            return aws::Wire(m_server.client(), m_clock, placeAt(region, url)).addressOf(service);
+        };
+        QCOMPARE(address("eu-west-1", "ec2"), std::string("https://ec2.eu-west-1.amazonaws.com/"));
+        QCOMPARE(address("cn-north-1", "ec2"), std::string("https://ec2.cn-north-1.amazonaws.com.cn/"));
+        QCOMPARE(address("us-east-1", "sagemaker"), std::string("https://api.sagemaker.us-east-1.amazonaws.com/"));
+        QCOMPARE(address("us-east-1", "sts", "http://127.0.0.1:5000/"), std::string("http://127.0.0.1:5000/"));
+        QCOMPARE(aws::partitionOf("cn-north-1"), std::string("aws-cn"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAwsCredentials)
+#include "tst_awscredentials.moc"

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Over real sockets, against moto; boto3 looks independently at what became of the machines.
+#include "connectors/connectorregistry.h"
+#include "connectors/http/curlhttpclient.h"
+#include "tests/unit/aws/fakeaws.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTest>
+
+using namespace gpuledger;
+using namespace gpuledger::testtools;
+using base::ErrorCode;
+using Kind = ports::WriteOutcome::Kind;
+
+class TestAwsReal : public QObject {
+    Q_OBJECT
+
+private:
+    QProcess m_moto;
+    std::string m_url;
+    AwsSetup m_setup;
+    std::unique_ptr<aws::AwsTarget> m_target;
+
+    QByteArray line()
+    {
+        while (!m_moto.canReadLine()) {
+            if (!m_moto.waitForReadyRead(120000))
+                return {};
+        }
+        return m_moto.readLine().trimmed();
+    }
+    // What boto3 says.
+    QJsonObject boto(const QJsonObject &question)
+    {
+        m_moto.write(QJsonDocument(question).toJson(QJsonDocument::Compact) + '\n');
+        return QJsonDocument::fromJson(line()).object();
+    }
+    QJsonObject boto(const char *what, const QString &id)
+    {
+        return boto({{QStringLiteral("do"), QLatin1String(what)}, {QStringLiteral("id"), id}});
+    }
+    QJsonObject notebook(const char *what, const char *name)
+    {
+        return boto({{QStringLiteral("do"), QLatin1String(what)}, {QStringLiteral("name"), QLatin1String(name)}});
+    }
+    QString stateOf(const QString &id) { return boto("describe", id)[QStringLiteral("state")].toString(); }
+    QJsonObject tagsOf(const QString &id) { return boto("describe", id)[QStringLiteral("tags")].toObject(); }
+    QJsonObject newMachine() { return boto({{QStringLiteral("do"), QStringLiteral("run")}}); }
+    static model::HolderKey holder(const QString &id)
+    {
+        model::HolderKey key;
+        key.name = "box";
+        key.instanceId = id.toStdString();
+        return key;
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_moto.setProcessChannelMode(QProcess::SeparateChannels);
+        const QString script =
+            qEnvironmentVariable("GPULEDGER_SOURCE_DIR") + QStringLiteral("/tests/support/awsserver.py");
+        m_moto.start(QStringLiteral("/usr/bin/python3"), {script});
+        QVERIFY(m_moto.waitForStarted(10000));
+        const QByteArray first = line();
+        if (first == "no moto")
+            QSKIP("skipped: no moto");
+        QVERIFY2(first.startsWith("port "), m_moto.readAllStandardError().constData());
+        m_url = "http://127.0.0.1:" + first.mid(5).toStdString();
+        m_setup.settings.url = m_url;
+        aws::Tuning tuning;
+        tuning.surroundings = {[this](const std::string &name) { return m_setup.environment[name]; }, m_setup.home};
+        m_target = std::make_unique<aws::AwsTarget>(m_setup.settings, m_setup.clock,
+                                                    std::make_shared<http::CurlHttpClient>(), tuning);
+    }
+    void cleanupTestCase()
+    {
+        m_moto.closeWriteChannel();
+        if (!m_moto.waitForFinished(5000)) {
+            m_moto.kill();
+            m_moto.waitForFinished(3000);
+        }
+    }
+
+    void stopsAndStartsAMachine()
+    {
+        const QString id = newMachine()[QStringLiteral("id")].toString();
+        QCOMPARE(stateOf(id), QStringLiteral("running"));
+        const auto found = m_target->find(holder(id), {});
+        QVERIFY2(found, found ? "" : found.error().text.c_str());
+        QVERIFY(!found->obstacle && found->labels.at("team") == "vision");
+        QVERIFY(std::find(found->losses.begin(), found->losses.end(), model::Loss::LocalDisk) != found->losses.end());
+        QVERIFY(m_target->permission(*found, false, {})->isAllowed);
+        const auto rehearsed = m_target->rehearse(*found, AwsSetup::mark(), {});
+        QVERIFY(rehearsed && rehearsed->kind == ports::Rehearsal::Kind::Accepted);
+        QCOMPARE(stateOf(id), QStringLiteral("running"));
+        QVERIFY(tagsOf(id).size() == 1); // a rehearsal leaves nothing
+        const auto stopped = m_target->stop(*found, AwsSetup::mark(), {});
+        QVERIFY2(stopped.kind == Kind::Done && stopped.warnings.empty(), stopped.text.c_str());
+        QCOMPARE(stateOf(id), QStringLiteral("stopped"));
+        QCOMPARE(tagsOf(id)[QStringLiteral("gpu-ledger.io/stopped-by")].toString(), QStringLiteral("ada@example.org"));
+        const auto after = m_target->read(found->ref, {});
+        QVERIFY(after && after->isStopped && after->mark && after->mark->key == "key-1");
+        QVERIFY(m_target->permission(*after, true, {})->isAllowed);
+        const auto undone = m_target->undo(*after, AwsSetup::mark(), "", {});
+        QVERIFY2(undone.kind == Kind::Done && undone.warnings.empty(), undone.text.c_str());
+        QCOMPARE(stateOf(id), QStringLiteral("running"));
+        QCOMPARE(tagsOf(id).size(), 1);
+    }
+
+    void findsByThePrivateName()
+    {
+        const QJsonObject made = newMachine();
+        model::HolderKey key;
+        key.node = made[QStringLiteral("node")].toString().toStdString();
+        const auto found = m_target->find(key, {});
+        QVERIFY2(found, found ? "" : found.error().text.c_str());
+        QCOMPARE(found->ref.name, made[QStringLiteral("id")].toString().toStdString());
+    }
+
+    void stopsNothingThatBotoChanged_data()
+    {
+        QTest::addColumn<QByteArray>("change");
+        for (const char *change : {"tag", "stop", "terminate"})
+            QTest::newRow(change) << QByteArray(change);
+    }
+    void stopsNothingThatBotoChanged()
+    {
+        QFETCH(QByteArray, change);
+        const QString id = newMachine()[QStringLiteral("id")].toString();
+        const auto found = m_target->find(holder(id), {});
+        QVERIFY(found);
+        QJsonObject question{{QStringLiteral("do"), QString::fromLatin1(change)}, {QStringLiteral("id"), id}};
+        if (change == "tag") {
+            question[QStringLiteral("key")] = QStringLiteral("team");
+            question[QStringLiteral("value")] = QStringLiteral("speech");
+        }
+        QVERIFY(!boto(question).contains(QStringLiteral("error")));
+        const auto outcome = m_target->stop(*found, AwsSetup::mark(), {});
+        QVERIFY2(outcome.kind == (change == "terminate" ? Kind::Gone : Kind::Changed), outcome.text.c_str());
+        QVERIFY(!tagsOf(id).contains(QStringLiteral("gpu-ledger.io/stopped-by")));
+        if (change == "tag")
+            QCOMPARE(stateOf(id), QStringLiteral("running"));
+    }
+
+    void leavesAProtectedMachineAlone()
+    {
+        const QString id = newMachine()[QStringLiteral("id")].toString();
+        QVERIFY(!boto("protect", id).contains(QStringLiteral("error")));
+        const auto found = m_target->find(holder(id), {});
+        QVERIFY(found && found->obstacle && found->obstacle->kind == model::Obstacle::Kind::StopProtection);
+        QVERIFY(m_target->stop(*found, AwsSetup::mark(), {}).kind == Kind::Refused);
+        QCOMPARE(stateOf(id), QStringLiteral("running"));
+    }
+
+    void tellsThatThereIsNoSuchMachine()
+    {
+        QVERIFY(m_target->find(holder(QStringLiteral("i-0123456789abcdef0")), {}).error().code == ErrorCode::NotFound);
+    }
+
+    void stopsAndStartsANotebook()
+    {
+        model::HolderKey key;
+        key.instanceId = notebook("notebook", "MyBook")[QStringLiteral("arn")].toString().toStdString();
+        const auto found = m_target->find(key, {});
+        QVERIFY2(found, found ? "" : found.error().text.c_str());
+        model::StopMark mark = AwsSetup::mark();
+        mark.oldValue = found->value;
+        const auto stopped = m_target->stop(*found, mark, {});
+        QVERIFY2(stopped.kind == Kind::Done, stopped.text.c_str());
+        QVERIFY2(stopped.warnings.empty(), stopped.warnings.empty() ? "" : stopped.warnings[0].c_str());
+        QCOMPARE(notebook("notebook_state", "MyBook")[QStringLiteral("state")].toString(), QStringLiteral("Stopped"));
+        const auto after = m_target->read(found->ref, {});
+        QVERIFY(after && after->isStopped && after->mark && after->mark->key == "key-1");
+        const auto undone = m_target->undo(*after, mark, "", {});
+        QVERIFY2(undone.kind == Kind::Done && undone.warnings.empty(), undone.text.c_str());
+        const QJsonObject state = notebook("notebook_state", "MyBook");
+        QCOMPARE(state[QStringLiteral("state")].toString(), QStringLiteral("InService"));
+        QVERIFY(state[QStringLiteral("tags")].toObject().isEmpty());
+    }
+
+    void stopsNoNotebookOfTheSameName()
+    {
+        model::HolderKey key;
+        key.instanceId = notebook("notebook", "Twin")[QStringLiteral("arn")].toString().toStdString();
+        const auto found = m_target->find(key, {});
+        QVERIFY(found);
+        QVERIFY(!notebook("notebook_replace", "Twin").contains(QStringLiteral("error")));
+        const auto outcome = m_target->stop(*found, AwsSetup::mark(), {});
+        QVERIFY2(outcome.kind == Kind::Changed, outcome.text.c_str());
+        QCOMPARE(notebook("notebook_state", "Twin")[QStringLiteral("state")].toString(), QStringLiteral("InService"));
+        QVERIFY(m_target->read(found->ref, {}).error().code == ErrorCode::NotFound);
+    }
+
+    // As the configuration makes it; keys come from the environment of this process.
+    void isInTheCatalogue()
+    {
+        qputenv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE");
+        qputenv("AWS_SECRET_ACCESS_KEY", "canary-secret-key");
+        const auto catalog = connectors::makeSourceCatalog();
+        const auto kinds = catalog->kinds();
+        const auto kind = std::find_if(kinds.begin(), kinds.end(), [](const auto &one) { return one.kind == "aws"; });
+        QVERIFY(kind != kinds.end() && kind->stops && kind->onlyStops);
+        OneSecret secrets;
+        const auto made = catalog->createTarget(m_setup.settings, secrets, m_setup.clock);
+        QVERIFY2(made, made ? "" : made.error().text.c_str());
+        const QString id = newMachine()[QStringLiteral("id")].toString();
+        const auto found = (*made)->find(holder(id), {});
+        QVERIFY2(found, found ? "" : found.error().text.c_str());
+        QCOMPARE((*made)->source(), std::string("aws-prod"));
+        QVERIFY(!(*made)->isSimulated());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAwsReal)
+#include "tst_awsreal.moc"
