@@ -64,6 +64,9 @@ Check unreachable(CheckName name, const base::Error &error)
     return failed(name, gone ? Why::Gone : Why::Unreachable, error.text);
 }
 
+// A list that is older than this says nothing about now.
+constexpr base::Seconds kOldestList = 3 * base::kBucket;
+
 // Everything that holds GPUs through the object must be idle, not only what was chosen.
 void collectItems(PlannedStop &planned, const IdleList &idle, std::optional<Check> &against)
 {
@@ -207,6 +210,8 @@ void checkAll(PlannedStop &planned, const Ground &ground)
     std::optional<Check> others;
     collectItems(planned, ground.idle, others);
     addUp(planned);
+    if (!others && ground.world.clock().now() - ground.idle.at > kOldestList)
+        others = failed(CheckName::StillIdle, Why::Stale, base::toRfc3339(ground.idle.at));
     planned.checks.push_back(passed(CheckName::SameObject));
     planned.checks.push_back(others ? *others : quiet(planned, ground.world, ground.stop));
     planned.checks.push_back(sameOwner(planned));

@@ -100,7 +100,9 @@ Result<model::Lease> ActionDesk::grant(model::Lease::Kind kind, const std::strin
         return base::fail(ErrorCode::InvalidArgument, "this needs a time at which it ends");
     if (until && *until <= now)
         return base::fail(ErrorCode::InvalidArgument, "that time is past");
-    const auto idle = m_workspace.idle(now, {});
+    const auto covered = m_workspace.coveredRange();
+    GPULEDGER_TRY(covered);
+    const auto idle = m_workspace.idle(covered->empty() ? now : std::min(now, covered->end), {});
     GPULEDGER_TRY(idle);
     const auto has = [&](const auto &items) {
         return std::any_of(items.begin(), items.end(), [&](const auto &item) { return item.id == holder; });

@@ -95,7 +95,7 @@ Result<std::shared_ptr<const std::vector<FactBatch>>> LiveSamples::newest(const 
     GPULEDGER_TRY(source);
     MemorySink sink;
     const base::UtcTime bucket = base::floorTo(now, base::kBucket);
-    GPULEDGER_TRY((*source)->fetch({bucket - base::kBucket, bucket + base::kBucket}, sink, std::move(stop)));
+    GPULEDGER_TRY((*source)->fetch({bucket - kBack, bucket + base::kBucket}, sink, std::move(stop)));
     answer->batches = std::make_shared<const std::vector<FactBatch>>(sink.take());
     answer->at = steady; // when it was asked, not when it was answered
     return answer->batches;

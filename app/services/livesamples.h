@@ -13,12 +13,14 @@
 
 namespace gpuledger::services {
 
-// What devices did in the last two base buckets, asked of a telemetry source and stored nowhere. One answer serves all
-// questions of the next moment, so that a hundred stops ask once. Any thread.
+// What devices did in the last quarter of an hour, asked of a telemetry source and stored nowhere. One answer serves
+// all questions of the next moment, so that a hundred stops ask once. Any thread.
 class LiveSamples {
 public:
     // How old an answer may be that is still taken for "now" (reliability.md, section 3: at most 2 s).
     static constexpr std::chrono::milliseconds kNow{1500};
+    // Meets the end of what was synced, which lags by a bucket and the time that data need to settle.
+    static constexpr base::Seconds kBack = 2 * base::kBucket;
 
     // Of the source `name`, made by `make` where it has to be asked. Fails as a fetch does.
     using Make = std::function<base::Result<std::unique_ptr<ports::TelemetrySource>>()>;

@@ -109,7 +109,10 @@ Result<insight::IdleList> LiveWorld::idleNow(std::stop_token stop)
     }
     if (stop.stop_requested())
         return base::fail(ErrorCode::Cancelled, "cancelled");
-    return m_workspace.idle(clock().now(), {});
+    const auto covered = m_workspace.coveredRange();
+    GPULEDGER_TRY(covered);
+    // What came since is in the samples of this moment.
+    return m_workspace.idle(covered->empty() ? clock().now() : std::min(clock().now(), covered->end), {});
 }
 
 Result<Liveness> LiveWorld::liveness(const std::vector<insight::IdleItem> &items, std::stop_token stop)

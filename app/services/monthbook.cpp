@@ -317,10 +317,10 @@ Result<std::vector<store::FetchedRanges>> MonthBook::fetched()
     const auto kinds = m_catalog.kinds();
     std::vector<store::FetchedRanges> out;
     for (const model::SourceSettings &source : m_setup.settings.sources) {
-        const bool tellsBills = std::any_of(kinds.begin(), kinds.end(), [&](const ports::SourceKind &kind) {
-            return kind.kind == source.kind && kind.tellsBills;
+        const bool tellsNothingByTime = std::any_of(kinds.begin(), kinds.end(), [&](const ports::SourceKind &kind) {
+            return kind.kind == source.kind && (kind.tellsBills || kind.onlyStops);
         });
-        if (tellsBills)
+        if (tellsNothingByTime)
             continue;
         const auto known = std::find_if(ranges->begin(), ranges->end(),
                                         [&](const store::FetchedRanges &one) { return one.source == source.name; });

@@ -147,7 +147,11 @@ Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string>
         if ((!source || s.name == *source) && s.mayRead && !d->onlyStops(s))
             wanted.push_back(&s);
     }
-    if (wanted.empty() && source)
+    const auto &all = setup.settings.sources;
+    const bool onlyStops = source && std::any_of(all.begin(), all.end(), [&](const model::SourceSettings &s) {
+                               return s.name == *source && d->onlyStops(s);
+                           });
+    if (wanted.empty() && source && !onlyStops)
         return base::fail(base::ErrorCode::NotFound, "no source named \"" + *source + '"',
                           "see the sources with: sources list");
     std::vector<SyncReport> reports(wanted.size());
@@ -241,6 +245,10 @@ Result<ports::ProbeReport> Workspace::testSource(const model::SourceSettings &so
         GPULEDGER_TRY(connector);
         return (*connector)->probe(std::move(stop));
     };
+    if (d->onlyStops(source))
+        return base::fail(base::ErrorCode::Unsupported,
+                          "source " + source.name + " only stops things; what it reaches is found out by a plan",
+                          "try it with: act plan");
     auto report = d->tellsBills(source) ? probe(d->catalog.createCost(source, d->secrets, d->clock))
         : d->tellsAllocations(source)   ? probe(d->catalog.createAllocation(source, d->secrets, d->clock))
                                         : probe(d->source(source));

@@ -50,7 +50,10 @@ Result<std::string> idOf(const insight::IdleList &list, const std::string &typed
 
 Result<std::vector<std::string>> idsOf(Session &session, Workspace &workspace, const std::vector<std::string> &typed)
 {
-    const auto list = workspace.idle(session.clock().now(), {});
+    const auto covered = workspace.coveredRange();
+    GPULEDGER_TRY(covered);
+    const base::UtcTime now = session.clock().now();
+    const auto list = workspace.idle(covered->empty() ? now : std::min(now, covered->end), {});
     GPULEDGER_TRY(list);
     std::vector<std::string> ids;
     for (const std::string &one : typed) {

@@ -60,6 +60,10 @@ Result<void> canRead(const Session &session, const model::SourceSettings &settin
             GPULEDGER_TRY(built.catalog.createCost(settings, built.secrets, session.clock()));
             return {};
         }
+        if (kind.onlyStops) {
+            GPULEDGER_TRY(built.catalog.createTarget(settings, built.secrets, session.clock()));
+            return {};
+        }
         if (kind.tellsAllocations) {
             GPULEDGER_TRY(built.catalog.createAllocation(settings, built.secrets, session.clock()));
             return {};

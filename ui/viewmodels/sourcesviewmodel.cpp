@@ -68,6 +68,8 @@ Standing standingOf(const services::SourceStatus &status, bool syncing)
         return Standing::Syncing;
     if (!status.state.lastErrorCode.empty())
         return Standing::Failed;
+    if (status.onlyStops)
+        return Standing::Fresh; // it is asked when something is stopped
     if (!status.state.lastSuccess)
         return Standing::NeverSynced;
     const base::Seconds late = std::max(kLateIntervals * status.settings.every, kLeastLate);

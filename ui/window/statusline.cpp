@@ -141,8 +141,11 @@ void StatusLine::rebuild()
         delete item->widget();
         delete item;
     }
-    for (const services::SourceStatus &source : m_sync.sources())
+    for (const services::SourceStatus &source : m_sync.sources()) {
+        if (source.onlyStops) // it has no data that could be old
+            continue;
         addSource(source);
+    }
     const auto fleet = m_sync.fleet();
     const QString currency = QString::fromUtf8(m_workspace.settings().currency.code().data(), 3);
     QStringList parts;
