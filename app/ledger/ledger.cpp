@@ -111,6 +111,11 @@ Ledger::Ledger(std::unique_ptr<Private> p)
 }
 Ledger::~Ledger() = default;
 
+std::string Ledger::fingerprint() const
+{
+    return d->cube->fingerprint();
+}
+
 store::RollupBuilder &Ledger::rollup()
 {
     return *d->cube;
