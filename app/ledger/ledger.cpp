@@ -162,4 +162,10 @@ Result<std::shared_ptr<const RuleSurvey>> Ledger::survey(store::FactReader &fact
     return RuleSurvey::take(d->rules, facts, range, std::move(cuts), std::move(stop));
 }
 
+Result<std::shared_ptr<const TagSurvey>> Ledger::surveyBills(store::FactReader &facts, base::TimeRange range,
+                                                             const std::stop_token &stop) const
+{
+    return TagSurvey::take(*d->cube, facts, range, d->rules.prices.currency(), stop);
+}
+
 } // namespace gpuledger::ledger

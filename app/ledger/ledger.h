@@ -55,6 +55,9 @@ public:
                                                                          base::TimeRange range,
                                                                          std::vector<base::UtcTime> cuts,
                                                                          std::stop_token stop) const;
+    // What the bills of a range are about, likewise. Fails as TagSurvey::take() does.
+    [[nodiscard]] base::Result<std::shared_ptr<const TagSurvey>>
+    surveyBills(store::FactReader &facts, base::TimeRange range, const std::stop_token &stop) const;
 
 private:
     struct Private;

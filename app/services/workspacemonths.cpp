@@ -76,8 +76,8 @@ Result<reports::ClosedMonth> closingOf(MonthBook &book, const MonthStatus &now, 
     GPULEDGER_TRY(book.addWorkloads(*record));
     auto rules = book.rules();
     GPULEDGER_TRY(rules);
-    reports::ClosedMonth out{std::move(*record), std::move(actor), std::move(reason),
-                             now.objections,     {},               std::move(*rules)};
+    reports::ClosedMonth out{std::move(*record), std::move(actor), std::move(reason), now.objections, {},
+                             std::move(*rules)};
     if (now.state == MonthState::Reviewed)
         out.review = MonthStatus::Review{*now.at, now.by};
     return out;

@@ -81,7 +81,8 @@ Json toJson(const std::optional<StatementChange> &change)
             {"policy", cli::toJson(change->policy)},
             {"late", cli::toJson(change->late)},
             {"restated", isKnown ? money(change->restated) : Json(nullptr)},
-            {"month_before", !isKnown ? Json(nullptr)
+            {"month_before",
+             !isKnown                                               ? Json(nullptr)
                  : change->state == StatementChange::Before::Closed ? Json("closed")
                                                                     : Json("open")}};
 }

@@ -264,10 +264,11 @@ private:
         out.why = tr("%1, other rules %2, late data %3", "other parts of the change, amount, amount")
                       .arg(out.why, signedText(change.policy->nanos()), signedText(change.late->nanos()));
         if (!change.policy->isZero() || !change.late->isZero())
-            out.notes << tr("%1 is closed: late data is what became known of it since, other rules is what the settings "
-                            "of now would make of it.",
-                            "month")
-                             .arg(longName(m_before));
+            out.notes
+                << tr("%1 is closed: late data is what became known of it since, other rules is what the settings "
+                      "of now would make of it.",
+                      "month")
+                       .arg(longName(m_before));
     }
 
     static QString signedPercent(double share)

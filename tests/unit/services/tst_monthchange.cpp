@@ -24,8 +24,8 @@ constexpr insight::Month kJanuary{2025, 1}, kFebruary{2025, 2};
 constexpr std::int64_t kUsd = 1'000'000'000; // nano-units
 constexpr std::int64_t kRounding = 3; // insight::explainChange(): the nanos that three roundings can leave
 
-// A month of three machines with a GPU each: an A100 and an H100 that are billed, and an A100 of one's own that the price
-// book speaks for. Each runs the first so many days of the month, and is held by one team all that time.
+// A month of three machines with a GPU each: an A100 and an H100 that are billed, and an A100 of one's own that the
+// price book speaks for. Each runs the first so many days of the month, and is held by one team all that time.
 struct Plan {
     int a100Days = 8, h100Days = 4, ownDays = 0;
     int activeHours = 12; // of each day; idle for the rest of it
@@ -252,9 +252,14 @@ private Q_SLOTS:
     {
         QTest::addColumn<int>("cause"); // of Parts, from the price on
         QTest::addColumn<int>("sign");
-        for (const auto &[name, cause, sign] : std::initializer_list<std::tuple<const char *, int, int>>{
-                 {"price", 0, 1}, {"work", 1, 1}, {"mix", 2, 1}, {"efficiency", 3, -1}, {"rules", 5, 1},
-                 {"a restated bill", 6, 1}, {"late telemetry", 7, 1}})
+        for (const auto &[name, cause, sign] :
+             std::initializer_list<std::tuple<const char *, int, int>>{{"price", 0, 1},
+                                                                       {"work", 1, 1},
+                                                                       {"mix", 2, 1},
+                                                                       {"efficiency", 3, -1},
+                                                                       {"rules", 5, 1},
+                                                                       {"a restated bill", 6, 1},
+                                                                       {"late telemetry", 7, 1}})
             QTest::addRow("%s", name) << cause << sign;
     }
     void aPlantedCauseIsFoundAlone()
@@ -300,8 +305,8 @@ private Q_SLOTS:
         const reports::TeamStatement all = everybody(statement);
         QVERIFY(all.change->state == Before::Closed);
         const Parts parts = partsOf(all);
-        const std::array found{parts.price, parts.hours, parts.mix, parts.efficiency, parts.other, parts.policy,
-                               parts.late};
+        const std::array found{parts.price, parts.hours,  parts.mix, parts.efficiency,
+                               parts.other, parts.policy, parts.late};
         QCOMPARE(parts.sum(), parts.difference);
         QVERIFY2(parts.difference * sign > kUsd, textOf(parts).c_str());
         for (std::size_t i = 0; i < found.size(); ++i) {
