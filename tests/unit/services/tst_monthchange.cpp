@@ -3,6 +3,7 @@
 // else is; planted together each is there, and all of them add up to the difference, to the nano-unit.
 #include "app/ledger/ledger.h"
 #include "app/reports/documents.h"
+#include "app/reports/monthrecord.h"
 #include "app/services/workspace.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/scenario.h"
@@ -470,7 +471,7 @@ private Q_SLOTS:
         } else if (change == "other rules") {
             kept = "[\"rules\",\"0123456789abcdef\"" + kept.substr(kept.find(',', kept.find(',') + 1));
         } else {
-            kept = R"(["rules","0123456789abcdef","owners: [what"])";
+            kept = "[\"rules\",\"0123456789abcdef\",\"owners: [what\"]";
         }
         Company company;
         company.tell(kJanuary, {.ownDays = 3});
