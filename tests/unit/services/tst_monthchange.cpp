@@ -26,7 +26,8 @@ constexpr std::int64_t kUsd = 1'000'000'000; // nano-units
 constexpr std::int64_t kRounding = 3; // insight::explainChange(): the nanos that three roundings can leave
 
 // A month of three machines with a GPU each: an A100 and an H100 that are billed, and an A100 of one's own that the
-// price book speaks for. Each runs the first so many days of the month, and is held by one team all that time.
+// price book speaks for. Each runs the first so many days of the month, is held by one team all that time, and goes
+// back after it: the next month has others of the same kind, or the days between would be unobserved time.
 struct Plan {
     int a100Days = 8, h100Days = 4, ownDays = 0;
     int activeHours = 12; // of each day; idle for the rest of it
@@ -101,7 +102,7 @@ public:
             Scenario scenario(1, base::toRfc3339(month.range().start + day * base::kDay).substr(0, 10));
             for (std::size_t i = 0; i < kMachines.size(); ++i) {
                 if (day < days[i])
-                    run(scenario, kMachines[i], plan.activeHours);
+                    run(scenario, kMachines[i], nameOf(kMachines[i], month), plan.activeHours);
             }
             if (!store->commit("telemetry", scenario.batch, ledger->rollup()))
                 qFatal("telemetry is refused");
@@ -123,7 +124,7 @@ public:
                 line.product.provider = "AWS";
                 line.product.serviceCategory = "Compute";
                 line.consumedQuantity.unit = "Hours";
-                line.resource.id = "i-" + machine.name;
+                line.resource.id = "i-" + nameOf(machine, month);
                 batch.lines.push_back(std::move(line));
             }
         };
@@ -164,17 +165,22 @@ public:
     int deliveries = 0;
 
 private:
-    static void run(Scenario &scenario, const Machine &machine, int activeHours)
+    static std::string nameOf(const Machine &machine, const insight::Month &month)
     {
-        const auto node = scenario.node(machine.name);
+        return machine.name + '-' + insight::toString(month);
+    }
+
+    static void run(Scenario &scenario, const Machine &machine, const std::string &name, int activeHours)
+    {
+        const auto node = scenario.node(name);
         if (machine.isBilled) {
-            scenario.batch.nodes[node].providerId = "aws:///us-east-1a/i-" + machine.name;
+            scenario.batch.nodes[node].providerId = "aws:///us-east-1a/i-" + name;
             scenario.batch.nodes[node].cloud = "aws";
         }
-        const auto device = scenario.device("GPU-" + machine.name);
+        const auto device = scenario.device("GPU-" + name);
         scenario.batch.devices[device].model = machine.model;
-        const auto label = scenario.label("train-" + machine.name);
-        const auto pod = scenario.pod("train-" + machine.name, "uid-" + machine.name, machine.name);
+        const auto label = scenario.label("train-" + name);
+        const auto pod = scenario.pod("train-" + name, "uid-" + name, name);
         scenario.batch.holders[pod].labels = {{"team", "vision"}};
         scenario.runs(pod, 0, Scenario::kDaySeconds);
         const std::int64_t active = std::int64_t{activeHours} * 3600;
