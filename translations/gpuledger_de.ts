@@ -3714,6 +3714,19 @@
         <source>Add a rule for %1</source>
         <translation>Regel für %1 hinzufügen</translation>
     </message>
+    <message>
+        <source>%1 covers %2 of the unowned cost of bills, one team</source>
+        <comment>a tag, a share</comment>
+        <translation>%1 deckt %2 der Kosten ohne Eigentümer auf Rechnungen, ein Team</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 covers %2 of the unowned cost of bills, %n teams</source>
+        <comment>a tag, a share</comment>
+        <translation>
+            <numerusform>%1 deckt %2 der Kosten ohne Eigentümer auf Rechnungen, %n Team</numerusform>
+            <numerusform>%1 deckt %2 der Kosten ohne Eigentümer auf Rechnungen, %n Teams</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Phrase</name>
@@ -7161,6 +7174,26 @@
         <source>The total lies between %1: %2 %3 have no owner, and may be this team&apos;s.</source>
         <comment>range, amount, currency</comment>
         <translation>Die Summe liegt zwischen %1: %2 %3 gehören niemandem und können dieses Teams sein.</translation>
+    </message>
+    <message>
+        <source>%1, other rules or late data %2</source>
+        <comment>other parts of the change, amount</comment>
+        <translation>%1, andere Regeln oder späte Daten %2</translation>
+    </message>
+    <message>
+        <source>%1 is closed, and the rules of its close are not known to this program: what other rules would make of it can&apos;t be told from what became known of it since.</source>
+        <comment>month</comment>
+        <translation>%1 ist abgeschlossen, und die Regeln von damals kennt dieses Programm nicht: Was andere Regeln daraus machen, lässt sich nicht von dem trennen, was seitdem bekannt wurde.</translation>
+    </message>
+    <message>
+        <source>%1, other rules %2, late data %3</source>
+        <comment>other parts of the change, amount, amount</comment>
+        <translation>%1, andere Regeln %2, späte Daten %3</translation>
+    </message>
+    <message>
+        <source>%1 is closed: late data is what became known of it since, other rules is what the settings of now would make of it.</source>
+        <comment>month</comment>
+        <translation>%1 ist abgeschlossen: Späte Daten sind, was seitdem bekannt wurde; andere Regeln, was die heutigen Einstellungen daraus machen.</translation>
     </message>
 </context>
 <context>

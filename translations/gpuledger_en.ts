@@ -204,6 +204,14 @@
             <numerusform>%1 names the owner of %2 of it, %n teams</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 covers %2 of the unowned cost of bills, %n teams</source>
+        <comment>a tag, a share</comment>
+        <translation>
+            <numerusform>%1 covers %2 of the unowned cost of bills, %n team</numerusform>
+            <numerusform>%1 covers %2 of the unowned cost of bills, %n teams</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Phrase</name>

@@ -67,7 +67,8 @@ struct Spend {
 base::TimeRange nearestDays(base::TimeRange range);
 
 // Why one is another than the one before; `other` is what is no GPU time, or whose GPU time is not known. All parts of
-// both add up to the difference of the totals.
+// both add up to the difference of the totals. Both are told from the facts and by the rules of now, whatever of them
+// is closed: no part is other rules or late data (reports::StatementChange has these).
 struct SpendChange {
     CostChange gpu;
     std::int64_t other = 0;

@@ -111,6 +111,11 @@ Ledger::Ledger(std::unique_ptr<Private> p)
 }
 Ledger::~Ledger() = default;
 
+std::string Ledger::fingerprint() const
+{
+    return d->cube->fingerprint();
+}
+
 store::RollupBuilder &Ledger::rollup()
 {
     return *d->cube;
@@ -155,6 +160,12 @@ Result<std::shared_ptr<const RuleSurvey>> Ledger::survey(store::FactReader &fact
                                                          std::vector<base::UtcTime> cuts, std::stop_token stop) const
 {
     return RuleSurvey::take(d->rules, facts, range, std::move(cuts), std::move(stop));
+}
+
+Result<std::shared_ptr<const TagSurvey>> Ledger::surveyBills(store::FactReader &facts, base::TimeRange range,
+                                                             const std::stop_token &stop) const
+{
+    return TagSurvey::take(*d->cube, facts, range, d->rules.prices.currency(), stop);
 }
 
 } // namespace gpuledger::ledger

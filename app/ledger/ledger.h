@@ -26,6 +26,8 @@ public:
     [[nodiscard]] static base::Result<std::unique_ptr<Ledger>> create(const model::Settings &settings);
     ~Ledger();
 
+    // Stands for all that the figures depend on beside facts: settings, list prices, and how they are worked out.
+    std::string fingerprint() const;
     // Used by the store within its transaction; lives as long as the ledger.
     store::RollupBuilder &rollup();
     // `facts` and the ledger must outlive the reader.
@@ -53,6 +55,9 @@ public:
                                                                          base::TimeRange range,
                                                                          std::vector<base::UtcTime> cuts,
                                                                          std::stop_token stop) const;
+    // What the bills of a range are about, likewise. Fails as TagSurvey::take() does.
+    [[nodiscard]] base::Result<std::shared_ptr<const TagSurvey>>
+    surveyBills(store::FactReader &facts, base::TimeRange range, const std::stop_token &stop) const;
 
 private:
     struct Private;

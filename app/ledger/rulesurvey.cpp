@@ -234,23 +234,6 @@ private:
         workload.claimed += unowned;
     }
 
-    // Names of labels by which people tell teams apart; others carry hashes and versions.
-    static bool tellsTeams(const std::string &key)
-    {
-        // Words of a domain ("kubeflow_org") are none of them.
-        static constexpr std::array<std::string_view, 13> kWords{
-            "team",    "owner",  "cost",     "costcenter", "department",   "dept",      "squad",
-            "project", "tenant", "business", "division",   "organization", "chargeback"};
-        for (std::size_t at = 0; at <= key.size();) {
-            const std::size_t end = std::min(key.find('_', at), key.size());
-            const std::string_view word = std::string_view(key).substr(at, end - at);
-            if (std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords))
-                return true;
-            at = end + 1;
-        }
-        return false;
-    }
-
     void addLabels(model::OwnerRule::Kind kind, const model::Labels &labels, const Claimed &total,
                    const Claimed &unowned)
     {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "app/ledger/attributor.h"
+#include "app/ledger/tagsurvey.h"
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -63,6 +65,7 @@ struct RulePreview {
     std::vector<Workload> examples; // unowned, the most expensive first, at most kExamples
     std::size_t unownedWorkloads = 0;
     std::vector<Label> labels; // the most helpful first
+    std::optional<TagPreview> bills; // of the whole UTC days of the range; nothing: there is no bill, or nobody asked
     static constexpr std::size_t kExamples = 50;
 };
 

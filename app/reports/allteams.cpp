@@ -39,6 +39,10 @@ void addChange(StatementChange &to, const StatementChange &change)
     to.mix = plus(to.mix, change.mix);
     to.efficiency = plus(to.efficiency, change.efficiency);
     to.other = plus(to.other, change.other);
+    to.restated = plus(to.restated, change.restated);
+    for (const auto part : {&StatementChange::policy, &StatementChange::late})
+        to.*part = to.*part && change.*part ? std::optional(plus(*(to.*part), *(change.*part))) : std::nullopt;
+    to.state = change.state; // the same of every team
 }
 
 void keepDearest(std::vector<StatementWorkload> &workloads)
@@ -64,7 +68,7 @@ TeamStatement allTeams(const CurrencyStatement &currency)
         all.moved = plus(all.moved, team.moved);
     std::map<std::pair<std::string, std::string>, std::size_t> places;
     bool comparable = !currency.teams.empty();
-    StatementChange change{zero, zero, zero, zero, zero, zero};
+    StatementChange change{zero, zero, zero, zero, zero, zero, zero, zero, zero, {}};
     for (const TeamStatement &team : currency.teams) {
         for (const StatementLine &line : team.lines) {
             const auto [place, isNew] = places.try_emplace({line.category, line.state}, all.lines.size());

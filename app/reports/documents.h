@@ -6,6 +6,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 // Documents of a statement. All show the same figures; foreign text is data in each of them. Pure but for the file that
 // a function names; any thread.
@@ -30,5 +32,10 @@ std::string cutText(const Statement &statement); // of one that isCut()
 // "draft", "closed 2026-11-03T09:00:00Z by alex; reason: …"; safe to show.
 std::string statusText(const MonthStatus &status);
 std::string viewName(CostView view); // "billed cost", "effective cost"
+// The parts of a change and what they are called, in the order in which they are told: "price", "work", …; those of a
+// closed month before ("other rules", "late data") where there is one.
+std::vector<std::pair<std::string, base::Money>> changeParts(const StatementChange &change);
+// What those of a closed month before are, as a sentence; empty: it is open.
+std::string restatedText(const StatementChange &change);
 
 } // namespace gpuledger::reports

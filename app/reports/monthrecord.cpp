@@ -61,7 +61,8 @@ Result<Statement> makeStatement(const MonthRecord &record, const MonthStatus &st
                                 const std::string &team)
 {
     return makeStatement({record.month, view, record.made, team, record.covered, record.after, record.before,
-                          record.workloads, record.adjustments, status, record.sharing});
+                          record.workloads, record.adjustments, status, record.sharing,
+                          record.restated ? &*record.restated : nullptr, record.knowsBefore});
 }
 
 std::string figuresHash(const MonthRecord &record)
@@ -83,10 +84,20 @@ Result<ClosedTexts> encode(const ClosedMonth &month, const LineSource &lines)
     addFigures(out.rows, month.record);
     for (const LedgerRow &row : month.record.before.rows)
         out.rows.push_back(texts::ofRow(texts::kBefore, row));
+    if (const auto &restated = month.record.restated) {
+        for (const LedgerRow &row : restated->now.rows)
+            out.rows.push_back(texts::ofRow(texts::kNow, row));
+        if (restated->byOldRules) {
+            for (const LedgerRow &row : restated->byOldRules->rows)
+                out.rows.push_back(texts::ofRow(texts::kOldRules, row));
+        }
+    }
     const auto workloads = shownWorkloads(month.record);
     GPULEDGER_TRY(workloads);
     for (const LedgerRow &row : workloads->rows)
         out.rows.push_back(texts::ofRow(texts::kWorkload, row));
+    if (month.rules)
+        out.rows.push_back(texts::ofRules(*month.rules));
     out.figureCount = out.rows.size();
     std::map<model::LedgerKey, std::size_t> keys;
     GPULEDGER_TRY(

@@ -20,6 +20,10 @@ struct MonthRecord {
     base::Currency report; // of the price book
     base::TimeRange covered; // by telemetry; empty: never fetched
     insight::LedgerAnswer after, before; // by statementDimensions(): this month, and the one before it
+    // Of the month before, where that was closed: what it would be, and the currency of the price book at its close.
+    std::optional<RestatedMonth> restated{};
+    std::optional<base::Currency> reportBefore{}; // nothing: `report`
+    bool knowsBefore = true; // false: it was kept in a form that does not say whether the month before was closed
     insight::LedgerAnswer workloads; // by workloadDimensions()
     std::vector<MonthAdjustment> adjustments; // of earlier closed months, told in this one
     SharingRules sharing; // as they are, or were when the month was closed
@@ -32,12 +36,19 @@ struct MonthRecord {
 // Stands for the figures of a month: SHA-256 of its texts for bills, rows and adjustments.
 std::string figuresHash(const MonthRecord &record);
 
+// The settings that the figures of a closed month were made by. Values.
+struct KeptRules {
+    std::string id; // what the ledger calls them: equal for settings that make the same figures
+    std::string text; // services/reportsettings.h
+};
+
 struct ClosedMonth {
     MonthRecord record;
     std::string by; // empty: unknown
     std::string reason; // may be empty
     std::vector<Objection> objections; // in spite of which it was closed
     std::optional<MonthStatus::Review> review; // of the figures that were closed
+    std::optional<KeptRules> rules{}; // nothing: it was closed before rules were kept
 };
 
 struct ClosedTexts {
@@ -49,9 +60,9 @@ struct ClosedTexts {
 using LineVisitor =
     std::function<base::Result<void>(base::Day, const model::LedgerKey &, const model::LedgerAmounts &)>;
 using LineSource = std::function<base::Result<void>(const LineVisitor &)>;
-// Rows are JSON arrays that begin with what they are: month (a header with names), bill, sum, before, adjustment,
-// workload, then key and line. Of the workloads those stay that a statement shows. Fails as makeStatement() and
-// `lines`.
+// Rows are JSON arrays that begin with what they are: month (a header with names), bill, sum, adjustment, before, now
+// and old-rules (the closed month before, as it would be), workload, rules, then key and line. Of the workloads those
+// stay that a statement shows. Fails as makeStatement() and `lines`.
 [[nodiscard]] base::Result<ClosedTexts> encode(const ClosedMonth &month, const LineSource &lines);
 // Of the header.
 [[nodiscard]] base::Result<std::size_t> figureCountOf(const std::string &header);

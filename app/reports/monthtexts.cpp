@@ -8,6 +8,7 @@ namespace gpuledger::reports::texts {
 using base::Currency;
 using base::Money;
 using base::Result;
+using insight::LedgerAnswer;
 using insight::LedgerRow;
 using insight::LedgerTotal;
 
@@ -15,8 +16,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kForm = 1; // of the rows; another one is another program's
-constexpr char kMonth[] = "month", kBill[] = "bill", kAdjustment[] = "adjustment";
+// Of the rows; another one is another program's. The first one has no rules, and does not say whether the month before
+// was closed.
+constexpr int kFirstForm = 1, kForm = 2;
+constexpr char kMonth[] = "month", kBill[] = "bill", kAdjustment[] = "adjustment", kRules[] = "rules";
+constexpr char kNoRules[] = "unknown", kKnownRules[] = "known"; // those of the close of the month before
 constexpr std::size_t kRowFigures = 9; // behind the keys of a row
 
 std::string text(const Json &json)
@@ -209,23 +213,63 @@ MonthAdjustment adjustmentOf(Reader &reader)
     return one;
 }
 
-// Rows of one kind that have as many keys as that kind has.
-bool take(MonthRecord &to, Reader &reader)
+// Where rows of a kind go; null: no such rows.
+LedgerAnswer *answerOf(MonthRecord &record, const std::string &kind)
 {
+    if (kind == kSum)
+        return &record.after;
+    if (kind == kBefore)
+        return &record.before;
+    if (kind == kWorkload)
+        return &record.workloads;
+    if (kind == kNow && record.restated)
+        return &record.restated->now;
+    return kind == kOldRules && record.restated && record.restated->byOldRules ? &*record.restated->byOldRules
+                                                                               : nullptr;
+}
+
+// Rows of one kind that have as many keys as that kind has.
+bool take(ClosedMonth &to, Reader &reader)
+{
+    MonthRecord &record = to.record;
     const std::string kind = reader.kind();
     if (kind == kBill) {
-        to.after.totals.push_back(billOf(reader));
+        record.after.totals.push_back(billOf(reader));
     } else if (kind == kAdjustment) {
-        to.adjustments.push_back(adjustmentOf(reader));
+        record.adjustments.push_back(adjustmentOf(reader));
+    } else if (kind == kRules) {
+        to.rules = KeptRules();
+        to.rules->id = reader.text();
+        to.rules->text = reader.text();
     } else {
-        const bool isWorkload = kind == kWorkload;
-        const std::size_t keys = (isWorkload ? workloadDimensions() : statementDimensions()).size();
-        if ((!isWorkload && kind != kSum && kind != kBefore) || reader.size() != 1 + keys + kRowFigures)
+        LedgerAnswer *answer = answerOf(record, kind);
+        const std::size_t keys = (kind == kWorkload ? workloadDimensions() : statementDimensions()).size();
+        if (!answer || reader.size() != 1 + keys + kRowFigures)
             return false;
-        auto &answer = isWorkload ? to.workloads : kind == kSum ? to.after : to.before;
-        answer.rows.push_back(rowOf(reader, to.report));
+        const bool isThen = kind == kBefore || kind == kOldRules;
+        answer->rows.push_back(rowOf(reader, isThen ? record.reportBefore.value_or(record.report) : record.report));
     }
     return reader.fits();
+}
+
+// What the header says of a closed month before. False: it can't be read.
+bool takeBefore(MonthRecord &to, const Json &json)
+{
+    if (const auto before = json.find("closed_before"); before != json.end()) {
+        const std::string rules = before->is_string() ? before->get<std::string>() : std::string();
+        if (rules != kNoRules && rules != kKnownRules)
+            return false;
+        to.restated = RestatedMonth();
+        if (rules == kKnownRules)
+            to.restated->byOldRules = LedgerAnswer();
+    }
+    if (const auto code = json.find("currency_before"); code != json.end()) {
+        const auto currency = Currency::parse(code->is_string() ? code->get<std::string>() : std::string());
+        if (!currency)
+            return false;
+        to.reportBefore = *currency;
+    }
+    return true;
 }
 
 } // namespace
@@ -250,6 +294,10 @@ std::string ofHeader(const ClosedMonth &month, std::size_t figureCount)
         json["objections"].push_back(jsonOf(objection));
     if (!record.sharing.movesNothing())
         json["sharing"] = jsonOf(record.sharing);
+    if (record.restated)
+        json["closed_before"] = record.restated->byOldRules ? kKnownRules : kNoRules;
+    if (record.reportBefore && *record.reportBefore != record.report)
+        json["currency_before"] = codeOf(*record.reportBefore);
     return text(Json::array({kMonth, std::move(json)}));
 }
 
@@ -284,6 +332,11 @@ std::string ofAdjustment(const MonthAdjustment &one)
                              one.amounts.billed, one.amounts.effective, one.amounts.estimated}));
 }
 
+std::string ofRules(const KeptRules &rules)
+{
+    return text(Json::array({kRules, rules.id, rules.text}));
+}
+
 std::string ofSharing(const SharingRules &rules)
 {
     return text(Json::array({"sharing", jsonOf(rules)}));
@@ -313,7 +366,8 @@ Result<ClosedMonth> readHeader(const std::string &row)
         const auto it = json.find(key);
         return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
     };
-    if (const auto form = json.find("form"); form == json.end() || *form != kForm)
+    const auto form = json.find("form");
+    if (form == json.end() || (*form != kFirstForm && *form != kForm))
         return base::fail(base::ErrorCode::StorageNewer,
                           "a closed month was written in a form that this program does not know",
                           "Install the newer version of GPU Ledger that wrote it, or choose another data folder.");
@@ -326,9 +380,12 @@ Result<ClosedMonth> readHeader(const std::string &row)
     out.record.month = *month;
     out.record.made = *made;
     out.record.report = *currency;
+    out.record.knowsBefore = *form != kFirstForm;
     const auto from = base::parseTime(textAt("covered_from")), to = base::parseTime(textAt("covered_to"));
     if (from && to)
         out.record.covered = {*from, *to};
+    if (!takeBefore(out.record, json))
+        return unreadable();
     if (const auto sharing = json.find("sharing"); sharing != json.end()) {
         const auto rules = sharingOf(*sharing);
         if (!rules)
@@ -364,7 +421,7 @@ Result<ClosedMonth> read(const std::vector<std::string> &rows)
         return unreadable();
     for (std::size_t i = 1; i < rows.size(); ++i) {
         Reader reader(rows[i]);
-        if (!reader.fits() || !take(out->record, reader))
+        if (!reader.fits() || !take(*out, reader))
             return unreadable();
     }
     return out;

@@ -11,7 +11,8 @@
 // enumerations are their names.
 namespace gpuledger::reports::texts {
 
-inline constexpr std::string_view kSum = "sum", kBefore = "before", kWorkload = "workload";
+inline constexpr std::string_view kSum = "sum", kBefore = "before", kNow = "now", kOldRules = "old-rules",
+                                  kWorkload = "workload";
 
 std::string ofHeader(const ClosedMonth &month, std::size_t figureCount);
 std::string ofBill(const insight::LedgerTotal &total);
@@ -19,6 +20,7 @@ std::string ofBill(const insight::LedgerTotal &total);
 // allocated or null]
 std::string ofRow(std::string_view what, const insight::LedgerRow &row);
 std::string ofAdjustment(const MonthAdjustment &adjustment);
+std::string ofRules(const KeptRules &rules);
 std::string ofSharing(const SharingRules &rules);
 std::string ofKey(std::size_t number, const model::LedgerKey &key);
 std::string ofLine(base::Day day, std::size_t key, const model::LedgerAmounts &amounts);

@@ -76,7 +76,9 @@ struct TeamSums {
     };
     std::map<std::array<std::size_t, 2>, std::pair<std::array<std::string, 2>, Line>> lines;
     std::map<std::string, insight::CostGroup> groups; // by GPU model
-    Money before, otherBefore, otherAfter;
+    Money before; // as it is told
+    Money restated, byOldRules; // of a closed month before: as it would be now
+    Money otherBefore, otherAfter;
 };
 
 class Builder {
@@ -90,8 +92,14 @@ public:
     {
         for (const LedgerRow &row : m_input.after.rows)
             GPULEDGER_TRY(take(row, true));
-        for (const LedgerRow &row : m_input.before.rows)
+        for (const LedgerRow &row : comparedRows())
             GPULEDGER_TRY(take(row, false));
+        GPULEDGER_TRY(addSums(m_input.before, &TeamSums::before));
+        if (m_input.restated) {
+            GPULEDGER_TRY(addSums(m_input.restated->now, &TeamSums::restated));
+            if (m_input.restated->byOldRules)
+                GPULEDGER_TRY(addSums(*m_input.restated->byOldRules, &TeamSums::byOldRules));
+        }
         for (const insight::LedgerTotal &total : m_input.after.totals)
             m_teams[total.currency]; // a bill without a line is a difference, and no silence
         for (const MonthAdjustment &one : m_input.adjustments)
@@ -124,23 +132,40 @@ private:
     // A month that still runs is compared with nothing, and nothing with a month of which a part was never fetched.
     bool isComparable() const
     {
-        const auto &rows = m_input.before.rows;
+        const auto hasEstimate = [](const std::vector<LedgerRow> &rows) {
+            return std::any_of(rows.begin(), rows.end(), isEstimate);
+        };
         const bool whole = !m_input.covered.empty() && m_input.covered.start <= before(m_input.month).range().start;
-        return m_input.month.range().end <= m_input.now && !rows.empty()
-            && (whole || std::none_of(rows.begin(), rows.end(), isEstimate));
+        return m_input.month.range().end <= m_input.now && !m_input.before.rows.empty()
+            && (whole || (!hasEstimate(m_input.before.rows) && !hasEstimate(comparedRows())));
     }
 
+    // What the month is explained by: the month before, by the same facts and rules.
+    const std::vector<LedgerRow> &comparedRows() const
+    {
+        return m_input.restated ? m_input.restated->now.rows : m_input.before.rows;
+    }
+
+    // The money of each team.
+    Result<void> addSums(const insight::LedgerAnswer &answer, Money TeamSums::*sum)
+    {
+        for (const LedgerRow &row : answer.rows) {
+            const Money amount = amountOf(row);
+            GPULEDGER_TRY(addTo(m_teams[amount.currency()][row.keys[Team]].*sum, amount));
+        }
+        return {};
+    }
+
+    Money amountOf(const LedgerRow &row) const { return isEstimate(row) ? estimateOf(row) : costOf(row); }
     Money costOf(const LedgerRow &row) const { return m_input.view == CostView::Billed ? row.billed : row.effective; }
 
     Result<void> take(const LedgerRow &row, bool isAfter)
     {
         const bool estimate = isEstimate(row);
-        const Money amount = estimate ? estimateOf(row) : costOf(row);
+        const Money amount = amountOf(row);
         TeamSums &team = m_teams[amount.currency()][row.keys[Team]];
         if (isAfter)
             GPULEDGER_TRY(takeLine(team, row, amount, estimate));
-        else
-            GPULEDGER_TRY(addTo(team.before, amount));
         if (!isGpu(row) || !row.hasGpuTime || !row.gpuTimeComplete)
             return addTo(isAfter ? team.otherAfter : team.otherBefore, amount);
         insight::CostGroup &group = team.groups[row.keys[GpuModel]];
@@ -305,17 +330,47 @@ private:
         return out;
     }
 
-    static Result<StatementChange> changeOf(const TeamSums &team, Currency currency)
+    Result<StatementChange> changeOf(const TeamSums &team, Currency currency) const
     {
         std::vector<insight::CostGroup> groups;
         for (const auto &[model, group] : team.groups)
             groups.push_back(group);
         const insight::CostChange change = insight::explainChange(groups);
-        const auto other = Money(team.otherAfter.nanos(), currency).minus(Money(team.otherBefore.nanos(), currency));
+        const auto less = [currency](const Money &a, const Money &b) {
+            return Money(a.nanos(), currency).minus(Money(b.nanos(), currency)); // a sum of nothing has no currency
+        };
+        const auto other = less(team.otherAfter, team.otherBefore);
         GPULEDGER_TRY(other);
-        return StatementChange{Money(team.before.nanos(), currency), Money(change.price, currency),
-                               Money(change.hours, currency),        Money(change.mix, currency),
-                               Money(change.efficiency, currency),   *other};
+        const Money zero(0, currency);
+        StatementChange out{Money(team.before.nanos(), currency),
+                            Money(change.price, currency),
+                            Money(change.hours, currency),
+                            Money(change.mix, currency),
+                            Money(change.efficiency, currency),
+                            *other,
+                            zero,
+                            zero,
+                            zero,
+                            StatementChange::Before::Open};
+        if (!m_input.knowsBefore) {
+            out.state = StatementChange::Before::Unknown;
+            out.policy = out.late = std::nullopt;
+        }
+        if (!m_input.restated)
+            return out;
+        out.state = StatementChange::Before::Closed;
+        const auto restated = less(team.restated, team.before);
+        GPULEDGER_TRY(restated);
+        out.restated = *restated;
+        out.policy = out.late = std::nullopt;
+        if (m_input.restated->byOldRules) {
+            const auto policy = less(team.restated, team.byOldRules), late = less(team.byOldRules, team.before);
+            GPULEDGER_TRY(policy);
+            GPULEDGER_TRY(late);
+            out.policy = *policy;
+            out.late = *late;
+        }
+        return out;
     }
 
     Result<void> addWorkloads(TeamStatement &to) const

@@ -43,12 +43,32 @@ struct StatementWorkload {
     std::optional<base::GpuTime> gpuTime;
 };
 
-// Against the month before. price + hours + mix + efficiency + other == total(after) - total(before), exactly. What
-// became known late of closed months is beside it: TeamStatement::adjusted.
+// Why a month is another one than the month before (definitions.md, Change between two periods): price + hours + mix +
+// efficiency + other + restated == total(after) - before, exactly. `before` is what the documents of that month say:
+// what was closed, where it is closed, without adjustments. So a closed month before has parts of its own:
+//   late   = its facts of now by the rules of its close, less what was closed
+//   policy = its facts of now by the rules of now, less its facts of now by the rules of its close
+// and the others explain this month by the month before as it would be closed now. Rules are all settings that figures
+// depend on (owners, prices, exchange rates, …); who pays for shared and idle cost moves no total, and is none of it.
+// Where the month before is open, both months are told from the facts and by the rules of now: there is no late part
+// and no policy part, and both are 0. Adjustments tell the same money where it is to be paid, and are in neither total:
+// see TeamStatement::adjusted.
 struct StatementChange {
     base::Money before;
     base::Money price, hours, mix, efficiency; // of GPU time: see insight::explainChange()
     base::Money other; // of everything that is no GPU time, or whose GPU time is not known
+    base::Money restated; // policy and late
+    // Nothing: the rules of the close are not known, or another program's prices were in force. Then `restated` is all
+    // that can be said; against Before::Unknown not even that, and both are in the other parts.
+    std::optional<base::Money> policy, late;
+    enum class Before { Open, Closed, Unknown }; // Unknown: kept by an older version, which did not say
+    Before state = Before::Open; // of the month before
+};
+
+// A closed month as it would be now, by statementDimensions().
+struct RestatedMonth {
+    insight::LedgerAnswer now; // of the facts and by the rules of now
+    std::optional<insight::LedgerAnswer> byOldRules; // of the facts of now, by the rules of the close; nothing: unknown
 };
 
 // What became known of a closed month since it was closed, told in this one.
@@ -150,6 +170,8 @@ struct StatementInput {
     std::vector<MonthAdjustment> adjustments{}; // of closed months, all teams
     MonthStatus status{};
     SharingRules sharing{};
+    const RestatedMonth *restated = nullptr; // of the month before, where that is closed; then `before` is what was
+    bool knowsBefore = true; // false: whether the month before was closed is not known
 };
 // Fails with NotFound (there is no such team in that month) or Overflow.
 [[nodiscard]] base::Result<Statement> makeStatement(const StatementInput &input);

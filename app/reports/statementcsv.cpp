@@ -72,6 +72,35 @@ std::string viewName(CostView view)
     return view == CostView::Billed ? "billed cost" : "effective cost";
 }
 
+std::vector<std::pair<std::string, base::Money>> changeParts(const StatementChange &change)
+{
+    std::vector<std::pair<std::string, base::Money>> parts{{"price", change.price},
+                                                           {"work", change.hours},
+                                                           {"efficiency", change.efficiency},
+                                                           {"mix of GPUs", change.mix},
+                                                           {"other", change.other}};
+    if (change.state != StatementChange::Before::Closed)
+        return parts;
+    if (change.policy && change.late) {
+        parts.emplace_back("other rules", *change.policy);
+        parts.emplace_back("late data", *change.late);
+    } else {
+        parts.emplace_back("other rules or late data", change.restated);
+    }
+    return parts;
+}
+
+std::string restatedText(const StatementChange &change)
+{
+    if (change.state != StatementChange::Before::Closed)
+        return {};
+    return change.policy && change.late
+        ? "The month before is closed: late data is what became known of it since, other rules is what the settings of "
+          "now would make of it."
+        : "The month before is closed, and the rules of its close are not known to this program: what other rules "
+          "would make of it can't be told from what became known of it since.";
+}
+
 std::string toCsv(const Statement &statement)
 {
     std::string out;

@@ -282,10 +282,13 @@ private:
                 "<p>" + hoursText(unpriced) + " GPU-hours have no price: their cost is unknown and in no sum.</p>\n";
         if (!team.change)
             return;
+        std::string parts;
+        for (const auto &[name, amount] : changeParts(*team.change))
+            parts += (parts.empty() ? " " : ", ") + name + ' ' + amountText(amount);
+        const std::string restated = restatedText(*team.change);
         m_out += "<p>Against the month before (" + amountText(team.change->before)
-            + "): " + changeText(team.change, team.total()) + ", of which price " + amountText(team.change->price)
-            + ", work " + amountText(team.change->hours) + ", efficiency " + amountText(team.change->efficiency)
-            + ", mix of GPUs " + amountText(team.change->mix) + ", other " + amountText(team.change->other) + ".</p>\n";
+            + "): " + changeText(team.change, team.total()) + ", of which" + parts + '.'
+            + (restated.empty() ? "" : ' ' + restated) + "</p>\n";
     }
 
     void addWorkloads(const TeamStatement &team)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <xlsxwriter.h>
 
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -253,12 +254,11 @@ private:
             row += 2;
         }
         if (team.change) {
-            const std::pair<const char *, Money> parts[] = {
-                {"Month before", team.change->before}, {"Price", team.change->price},
-                {"Work", team.change->hours},          {"Efficiency", team.change->efficiency},
-                {"Mix of GPUs", team.change->mix},     {"Other", team.change->other}};
             const lxw_row_t first = row;
-            for (const auto &[name, amount] : parts) {
+            text(sheet, row, 0, "Month before");
+            money(sheet, row++, 2, team.change->before);
+            for (auto [name, amount] : changeParts(*team.change)) {
+                name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
                 text(sheet, row, 0, name);
                 money(sheet, row++, 2, amount);
             }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/monthbook.h"
 
+#include "app/services/config.h"
+#include "app/services/reportsettings.h"
+
 #include <algorithm>
 #include <set>
 
@@ -169,20 +172,69 @@ Result<MonthRecord> MonthBook::live(const Month &month)
     auto own = rows(month, reports::statementDimensions());
     GPULEDGER_TRY(own);
     record.after = std::move(*own);
-    const Month last = reports::before(month);
-    if (isClosed(last)) {
-        auto then = closed(last, MonthStore::Rows::Figures);
-        GPULEDGER_TRY(then);
-        record.before = std::move(then->record.after);
-    } else {
-        auto live = rows(last, reports::statementDimensions());
-        GPULEDGER_TRY(live);
-        record.before = std::move(*live);
-    }
     auto told = adjustments(month);
     GPULEDGER_TRY(told);
     record.adjustments = std::move(*told);
     return record;
+}
+
+Result<void> MonthBook::addBefore(MonthRecord &to)
+{
+    const Month last = reports::before(to.month);
+    auto now = rows(last, reports::statementDimensions());
+    GPULEDGER_TRY(now);
+    if (!isClosed(last)) {
+        to.before = std::move(*now);
+        return {};
+    }
+    auto then = closed(last, MonthStore::Rows::Figures);
+    GPULEDGER_TRY(then);
+    auto byOldRules = rowsByRules(last, then->rules, *now);
+    GPULEDGER_TRY(byOldRules);
+    to.before = std::move(then->record.after);
+    to.reportBefore = then->record.report;
+    to.restated = reports::RestatedMonth{std::move(*now), std::move(*byOldRules)};
+    return {};
+}
+
+// A month by other rules than those of now, from its facts as they are now. Nothing: these rules are not known, or
+// would not make the same figures in this program.
+Result<std::optional<insight::LedgerAnswer>> MonthBook::rowsByRules(const Month &month,
+                                                                    const std::optional<reports::KeptRules> &rules,
+                                                                    const insight::LedgerAnswer &now)
+{
+    using Rows = std::optional<insight::LedgerAnswer>;
+    if (!rules)
+        return Rows();
+    if (rules->id == m_setup.ledger->fingerprint())
+        return Rows(now);
+    ParsedConfig parsed = parseConfig(rules->text, "/");
+    if (!parsed.problems.empty())
+        return Rows();
+    auto ledger = ledger::Ledger::create(parsed.settings);
+    if (!ledger || (*ledger)->fingerprint() != rules->id)
+        return Rows();
+    const Setup then{std::move(parsed.settings), m_setup.zone, std::move(*ledger)};
+    insight::LedgerQuery query;
+    query.range = month.range();
+    query.by = reports::statementDimensions();
+    auto answer = ledgerFrom(
+        then, query,
+        [&](base::Day first, base::Day last, const store::LedgerVisitor &visit) -> Result<void> {
+            auto facts = m_cache.facts();
+            GPULEDGER_TRY(facts);
+            return then.ledger->linesInDetail(first, last, insight::detailOf(query), **facts, visit);
+        },
+        m_cache, store::LedgerStore::BillCheck::Kept);
+    GPULEDGER_TRY(answer);
+    return Rows(std::move(*answer));
+}
+
+Result<reports::KeptRules> MonthBook::rules() const
+{
+    auto text = reportSettingsText(m_setup.settings, m_setup.zone.name());
+    GPULEDGER_TRY(text);
+    return reports::KeptRules{m_setup.ledger->fingerprint(), std::move(*text)};
 }
 
 Result<reports::KeptMonth> MonthBook::kept(const Month &month)
@@ -195,6 +247,7 @@ Result<reports::KeptMonth> MonthBook::kept(const Month &month)
     }
     auto record = live(month);
     GPULEDGER_TRY(record);
+    GPULEDGER_TRY(addBefore(*record));
     GPULEDGER_TRY(addWorkloads(*record));
     MonthStatus status = statusOf(*record);
     return reports::KeptMonth{std::move(*record), std::move(status)};

@@ -30,8 +30,13 @@ public:
     bool isClosed(const insight::Month &month) const { return m_closes.contains(month); }
     std::string hashOf(const insight::Month &month) const;
     [[nodiscard]] base::Result<reports::ClosedMonth> closed(const insight::Month &month, store::MonthStore::Rows rows);
-    // Of a month that is open; without its workloads.
+    // Of a month that is open; without its workloads, and without the month before.
     [[nodiscard]] base::Result<reports::MonthRecord> live(const insight::Month &month);
+    // The month before, as it is told; where it is closed, also as it would be now. Takes as long as the month's
+    // statement where it was closed by other rules than those of now.
+    [[nodiscard]] base::Result<void> addBefore(reports::MonthRecord &to);
+    // To be kept of a month that is closed now. Fails as reportSettingsText() does.
+    [[nodiscard]] base::Result<reports::KeptRules> rules() const;
     // All that documents are made of, and how the month stands.
     [[nodiscard]] base::Result<reports::KeptMonth> kept(const insight::Month &month);
     // Rows by History::dimensions(); of closed months as they were closed.
@@ -48,6 +53,9 @@ private:
     base::Result<std::vector<reports::MonthAdjustment>> adjustments(const insight::Month &month);
     base::Result<reports::MonthFigures> liveFigures(const insight::Month &month);
     base::Result<insight::LedgerAnswer> rows(const insight::Month &month, std::vector<insight::LedgerDimension> by);
+    base::Result<std::optional<insight::LedgerAnswer>> rowsByRules(const insight::Month &month,
+                                                                   const std::optional<reports::KeptRules> &rules,
+                                                                   const insight::LedgerAnswer &now);
     base::Result<std::vector<reports::Objection>> objections(const insight::Month &month, bool hasFigures);
     base::Result<std::vector<store::FetchedRanges>> fetched();
 

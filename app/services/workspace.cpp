@@ -159,14 +159,27 @@ Result<ledger::RulePreview> Workspace::Private::preview(base::TimeRange range, c
         cuts.insert(cuts.end(), rules.boundaries().begin(), rules.boundaries().end());
         auto facts = cache->facts();
         GPULEDGER_TRY(facts);
-        auto survey = inUse.ledger->survey(**facts, range, std::move(cuts), std::move(stop));
+        auto survey = inUse.ledger->survey(**facts, range, std::move(cuts), stop);
         GPULEDGER_TRY(survey);
-        found = {&inUse, *generation, range, std::move(*survey)};
+        found = {&inUse, *generation, range, std::move(*survey), nullptr};
+        const auto bills = cache->billTotals(base::dayOf(range.start), base::dayOf(range.end - base::Seconds{1}),
+                                             store::LedgerStore::BillCheck::Kept);
+        GPULEDGER_TRY(bills);
+        if (!bills->empty()) {
+            auto taken = inUse.ledger->surveyBills(**facts, range, stop);
+            GPULEDGER_TRY(taken);
+            found.bills = std::move(*taken);
+        }
         const std::lock_guard lock(surveyMutex);
         surveyed = found;
     }
     ledger::RulePreview preview = found.survey->preview(rules, owners);
     preview.currency = inUse.settings.currency;
+    if (found.bills) {
+        auto tags = found.bills->preview(rules);
+        GPULEDGER_TRY(tags);
+        preview.bills = std::move(*tags);
+    }
     return preview;
 }
 

@@ -89,6 +89,7 @@ Result<Sides> showbackSides(store::LedgerStore &cache, const Setup &setup, Month
                               + insight::toString(figure.month) + "-01 --by team,category,state --json");
     auto record = book.live(figure.month);
     GPULEDGER_TRY(record);
+    GPULEDGER_TRY(book.addBefore(*record)); // a team may have something there alone
     const auto view =
         figure.view == insight::MoneyView::Billed ? reports::CostView::Billed : reports::CostView::Effective;
     const auto shown = reports::makeStatement(*record, {}, view, {});

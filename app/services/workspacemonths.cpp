@@ -72,8 +72,12 @@ Result<reports::ClosedMonth> closingOf(MonthBook &book, const MonthStatus &now, 
 {
     auto record = book.live(now.month);
     GPULEDGER_TRY(record);
+    GPULEDGER_TRY(book.addBefore(*record));
     GPULEDGER_TRY(book.addWorkloads(*record));
-    reports::ClosedMonth out{std::move(*record), std::move(actor), std::move(reason), now.objections, {}};
+    auto rules = book.rules();
+    GPULEDGER_TRY(rules);
+    reports::ClosedMonth out{std::move(*record), std::move(actor), std::move(reason), now.objections, {},
+                             std::move(*rules)};
     if (now.state == MonthState::Reviewed)
         out.review = MonthStatus::Review{*now.at, now.by};
     return out;
@@ -185,6 +189,7 @@ Result<reports::Statement> Workspace::previewSharing(const insight::Month &month
         }
         auto record = book.live(month);
         GPULEDGER_TRY(record);
+        GPULEDGER_TRY(book.addBefore(*record));
         record->sharing = rules;
         return reports::makeStatement(*record, book.statusOf(*record), view, {});
     });

@@ -28,6 +28,7 @@ struct Surveyed {
     std::int64_t generation = -1;
     base::TimeRange range;
     std::shared_ptr<const ledger::RuleSurvey> survey;
+    std::shared_ptr<const ledger::TagSurvey> bills; // null: there is none
 };
 
 struct Workspace::Private {

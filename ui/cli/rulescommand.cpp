@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/rulescommand.h"
 
+#include "app/base/text.h"
 #include "ui/format/figures.h"
 
 #include <CLI/CLI.hpp>
@@ -10,6 +11,12 @@ namespace gpuledger::cli {
 namespace {
 
 constexpr std::size_t kShownTeams = 5;
+constexpr std::size_t kLongestKey = 128; // bytes
+
+std::optional<double> shareOf(std::int64_t part, std::int64_t whole)
+{
+    return whole > 0 ? std::optional(static_cast<double>(part) / static_cast<double>(whole)) : std::nullopt;
+}
 
 std::string teamsText(const std::vector<std::string> &teams)
 {
@@ -17,6 +24,53 @@ std::string teamsText(const std::vector<std::string> &teams)
     for (std::size_t i = 0; i < teams.size() && i < kShownTeams; ++i)
         text += (i > 0 ? ", " : "") + teams[i];
     return teams.size() > kShownTeams ? text + " and " + std::to_string(teams.size() - kShownTeams) + " more" : text;
+}
+
+// Rules that could be added, as the configuration writes them: of labels by the unowned time of workloads at the price
+// book's prices, of tags by the unowned cost of bill lines.
+Json suggestions(const ledger::RulePreview &preview)
+{
+    Json out = Json::array();
+    for (const auto &label : preview.labels) {
+        const bool ofWorkload = label.kind == model::OwnerRule::Kind::Label;
+        out.push_back({{"rule", {{ofWorkload ? "label" : "namespace_label", label.key}}},
+                       {"unowned_cost", toJson(std::optional(base::Money(label.unowned.nanos, preview.currency)))},
+                       {"share", toJson(shareOf(label.unowned.nanos, preview.unowned.nanos))},
+                       {"of", "workloads"},
+                       {"values", label.values}});
+    }
+    if (!preview.bills)
+        return out;
+    for (const auto &tag : preview.bills->tags) {
+        out.push_back({{"rule", {{"cloud_tag", tag.key}}},
+                       {"unowned_cost", toJson(std::optional(tag.unowned))},
+                       {"share", toJson(shareOf(tag.unowned.nanos(), preview.bills->unowned.nanos()))},
+                       {"of", "bills"},
+                       {"values", tag.values}});
+    }
+    return out;
+}
+
+// Those that would help.
+std::string suggestionText(const ledger::RulePreview &preview)
+{
+    std::string text;
+    const auto add = [&](const std::string &rule, std::int64_t part, std::int64_t whole, const char *what) {
+        const auto share = shareOf(part, whole);
+        if (share && part > 0)
+            text += "{ " + rule + " } covers " + ui::percentText(share) + " of the unowned cost of " + what + '\n';
+    };
+    for (const auto &label : preview.labels) {
+        const bool ofWorkload = label.kind == model::OwnerRule::Kind::Label;
+        add((ofWorkload ? "label: " : "namespace_label: ") + base::printable(label.key, kLongestKey),
+            label.unowned.nanos, preview.unowned.nanos, "workloads");
+    }
+    if (preview.bills) {
+        for (const auto &tag : preview.bills->tags)
+            add("cloud_tag: " + base::printable(tag.key, kLongestKey), tag.unowned.nanos(),
+                preview.bills->unowned.nanos(), "bills");
+    }
+    return text;
 }
 
 } // namespace
@@ -44,6 +98,7 @@ base::Result<int> RulesCommand::run(Session &session)
             json["rules"].push_back({{"rule", rule.text},
                                      {"gpu_hours", toJson(std::optional(rule.held.time.hours()))},
                                      {"teams", rule.teams}});
+        json["suggestions"] = suggestions(*caught);
         GPULEDGER_TRY(out.print(json));
         return kDone;
     }
@@ -60,7 +115,7 @@ base::Result<int> RulesCommand::run(Session &session)
                    out.csv() ? (share ? ui::fixed(*share, 9) : std::string()) : ui::percentText(share),
                    teamsText(rule.teams)});
     }
-    GPULEDGER_TRY(out.print(out.csv() ? table.toCsv() : table.toText(out.bold())));
+    GPULEDGER_TRY(out.print(out.csv() ? table.toCsv() : table.toText(out.bold()) + suggestionText(*caught)));
     return kDone;
 }
 

@@ -71,9 +71,20 @@ Json toJson(const std::optional<StatementChange> &change)
 {
     if (!change)
         return nullptr;
-    return {{"before", money(change->before)},         {"price", money(change->price)},
-            {"hours", money(change->hours)},           {"mix", money(change->mix)},
-            {"efficiency", money(change->efficiency)}, {"other", money(change->other)}};
+    const bool isKnown = change->state != StatementChange::Before::Unknown;
+    return {{"before", money(change->before)},
+            {"price", money(change->price)},
+            {"hours", money(change->hours)},
+            {"mix", money(change->mix)},
+            {"efficiency", money(change->efficiency)},
+            {"other", money(change->other)},
+            {"policy", cli::toJson(change->policy)},
+            {"late", cli::toJson(change->late)},
+            {"restated", isKnown ? money(change->restated) : Json(nullptr)},
+            {"month_before",
+             !isKnown                                               ? Json(nullptr)
+                 : change->state == StatementChange::Before::Closed ? Json("closed")
+                                                                    : Json("open")}};
 }
 
 Json toJson(const StatementAdjustment &one)
@@ -196,10 +207,12 @@ void addLines(std::string &text, const TeamStatement &team, bool bold)
     text += '\n' + reports::teamName(team.team) + ", " + ui::moneyText(team.total()) + '\n' + table.toText(bold);
     if (!team.change)
         return;
-    text += "against the month before: " + changeText(team) + " (price " + ui::amountText(team.change->price.nanos())
-        + ", work " + ui::amountText(team.change->hours.nanos()) + ", efficiency "
-        + ui::amountText(team.change->efficiency.nanos()) + ", mix " + ui::amountText(team.change->mix.nanos())
-        + ", other " + ui::amountText(team.change->other.nanos()) + ")\n";
+    std::string parts;
+    for (const auto &[name, amount] : reports::changeParts(*team.change))
+        parts += (parts.empty() ? "" : ", ") + name + ' ' + ui::amountText(amount.nanos());
+    text += "against the month before: " + changeText(team) + " (" + parts + ")\n";
+    if (const std::string restated = reports::restatedText(*team.change); !restated.empty())
+        text += restated + '\n';
 }
 
 void addAdjustments(std::string &text, const CurrencyStatement &currency, bool bold)

@@ -154,23 +154,47 @@ void OwnerRulesPreview::showSuggestions(const ledger::RulePreview &preview)
         OwnerRuleFields fields;
         fields.kind = label.kind;
         fields.key = QString::fromStdString(label.key);
-        auto *line = new QHBoxLayout;
         const QString what = OwnerRuleText::what(OwnerRuleText::ruleOf(fields));
         const QString share = LocalText::percent(shareOf(label.unowned, preview.unowned), 0);
         const QString sentence = label.values == 1
             ? tr("%1 names the owner of %2 of it, one team", "a label, a share")
             : tr("%1 names the owner of %2 of it, %n teams", "a label, a share", static_cast<int>(label.values));
-        auto *text = plainLabel(m_theme, sentence.arg(widgets::plainLine(what, 60), share), TextSize::Body, Color::Text,
-                                QFont::Normal, m_unownedTitle->parentWidget());
-        text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-        auto *add = new QPushButton(tr("Use it"), m_unownedTitle->parentWidget());
-        add->setAccessibleName(tr("Add a rule for %1").arg(widgets::plainLine(what, 60)));
-        connect(add, &QPushButton::clicked, this, [this, fields] { Q_EMIT ruleSuggested(fields); });
-        line->addWidget(text, 1);
-        line->addWidget(add);
-        m_suggestions->addLayout(line);
+        suggest(fields, sentence.arg(widgets::plainLine(what, 60), share));
         ++shown;
     }
+    shown = 0;
+    if (!preview.bills || preview.bills->unowned.nanos() <= 0)
+        return;
+    for (const auto &tag : preview.bills->tags) {
+        if (tag.unowned.nanos() <= 0 || shown == kMostSuggestions)
+            break;
+        OwnerRuleFields fields;
+        fields.kind = model::OwnerRule::Kind::CloudTag;
+        fields.key = QString::fromStdString(tag.key);
+        const QString what = OwnerRuleText::what(OwnerRuleText::ruleOf(fields));
+        const double part =
+            static_cast<double>(tag.unowned.nanos()) / static_cast<double>(preview.bills->unowned.nanos());
+        const QString sentence = tag.values == 1
+            ? tr("%1 covers %2 of the unowned cost of bills, one team", "a tag, a share")
+            : tr("%1 covers %2 of the unowned cost of bills, %n teams", "a tag, a share", static_cast<int>(tag.values));
+        suggest(fields, sentence.arg(widgets::plainLine(what, 60), LocalText::percent(part, 0)));
+        ++shown;
+    }
+}
+
+void OwnerRulesPreview::suggest(const OwnerRuleFields &fields, const QString &sentence)
+{
+    const QString what = OwnerRuleText::what(OwnerRuleText::ruleOf(fields));
+    auto *line = new QHBoxLayout;
+    auto *text =
+        plainLabel(m_theme, sentence, TextSize::Body, Color::Text, QFont::Normal, m_unownedTitle->parentWidget());
+    text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto *add = new QPushButton(tr("Use it"), m_unownedTitle->parentWidget());
+    add->setAccessibleName(tr("Add a rule for %1").arg(widgets::plainLine(what, 60)));
+    connect(add, &QPushButton::clicked, this, [this, fields] { Q_EMIT ruleSuggested(fields); });
+    line->addWidget(text, 1);
+    line->addWidget(add);
+    m_suggestions->addLayout(line);
 }
 
 void fitRows(widgets::DataTable *table, int rows)

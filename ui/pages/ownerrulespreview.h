@@ -36,6 +36,7 @@ private:
     QWidget *makeUnowned();
     void showCoverage(const ledger::RulePreview &preview);
     void showSuggestions(const ledger::RulePreview &preview);
+    void suggest(const OwnerRuleFields &fields, const QString &sentence);
 
     const widgets::Theme &m_theme;
     TableModel m_teams, m_unowned;

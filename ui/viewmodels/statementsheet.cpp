@@ -243,7 +243,32 @@ private:
                       .arg(signedText(team.change->price.nanos()), signedText(team.change->hours.nanos()),
                            signedText(team.change->efficiency.nanos()), signedText(team.change->mix.nanos()),
                            signedText(team.change->other.nanos()));
+        putRestated(out, *team.change);
         out.tone = toneOf(change);
+    }
+
+    // The parts of a closed month before.
+    void putRestated(Sheet::Section &out, const reports::StatementChange &change) const
+    {
+        if (change.state != reports::StatementChange::Before::Closed)
+            return;
+        if (!change.policy || !change.late) {
+            out.why = tr("%1, other rules or late data %2", "other parts of the change, amount")
+                          .arg(out.why, signedText(change.restated.nanos()));
+            out.notes << tr("%1 is closed, and the rules of its close are not known to this program: what other rules "
+                            "would make of it can't be told from what became known of it since.",
+                            "month")
+                             .arg(longName(m_before));
+            return;
+        }
+        out.why = tr("%1, other rules %2, late data %3", "other parts of the change, amount, amount")
+                      .arg(out.why, signedText(change.policy->nanos()), signedText(change.late->nanos()));
+        if (!change.policy->isZero() || !change.late->isZero())
+            out.notes
+                << tr("%1 is closed: late data is what became known of it since, other rules is what the settings "
+                      "of now would make of it.",
+                      "month")
+                       .arg(longName(m_before));
     }
 
     static QString signedPercent(double share)

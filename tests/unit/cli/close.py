@@ -253,6 +253,37 @@ class Late(MonthTest):
         self.assertEqual(sums, 11 + 25 + 40)
         program.verify()
 
+    def test_other_rules_and_late_data_are_parts_of_the_change(self):
+        program = self.billed()
+        self.bring(program, [charge(1, 10), charge(2, 20)])
+        change = {t["team"]: t["change"] for t in self.ask(program, "2025-02")["currencies"][0]["teams"]}["vision"]
+        self.assertEqual((change["month_before"], amount(change["policy"]), amount(change["late"])), ("open", 0, 0))
+        self.closed(program, "2025-01")
+        self.bring(program, [charge(1, 12), charge(1, 4, "speech"), charge(2, 20)])
+        program.configure(configuration(*self.sources) + "owners: [{ account: acc, team: platform }]\n")
+        teams = {t["team"]: t for t in self.ask(program, "2025-02")["currencies"][0]["teams"]}
+        parts = ("price", "hours", "mix", "efficiency", "other", "policy", "late")
+        told = {team: tuple(amount(one["change"][part]) for part in ("before", "policy", "late", "other")) for team, one in teams.items()}
+        self.assertEqual(told, {"vision": (10, -12, 2, 0), "speech": (0, -4, 4, 0), "platform": (0, 16, 0, 4)})
+        for team in teams.values():
+            change = team["change"]
+            self.assertEqual(amount(change["before"]) + sum(amount(change[p]) for p in parts), amount(team["total"]))
+            self.assertEqual(amount(change["policy"]) + amount(change["late"]), amount(change["restated"]))
+            self.assertEqual(change["month_before"], "closed")
+        text = program.healthy("showback", "--month", "2025-02", "--team", "vision", now=LATER).stdout.decode()
+        self.assertIn("other rules -12.00, late data 2.00", text)
+        self.assertIn("The month before is closed", text)
+        html = program.healthy("showback", "--month", "2025-02", "--format", "html", now=LATER).stdout.decode()
+        self.assertIn("other rules \u221212.00, late data 2.00", html)
+        path = os.path.join(self.folder, "book.xlsx")
+        program.healthy("showback", "--month", "2025-02", "--out", path, now=LATER)
+        from showback import Workbook
+        cells = Workbook(path).sheets["vision"]
+        rows = {cells[f"A{row}"][0]: row for row in range(1, 40) if f"A{row}" in cells}
+        self.assertEqual([cells[f"C{rows[name]}"][0] for name in ("Month before", "Other rules", "Late data", "This month")], [10, -12, 2, 0])
+        self.assertEqual(cells[f"C{rows['This month']}"][1], f"SUM(C{rows['Month before']}:C{rows['Late data']})")
+        program.verify()
+
     def test_every_document_tells_them(self):
         program = self.billed()
         self.bring(program, [charge(1, 10), charge(2, 20)])

@@ -58,6 +58,14 @@ ClosedMonth september()
     total.unexplainedBilled = total.unexplainedEffective = Money(0, kUsd);
     month.record.after.totals = {total};
     month.record.before.rows = {row({kHostile, "gpu", "active", "billed", "H100"}, 1, 1, 9'072'000)};
+    reports::RestatedMonth restated;
+    restated.now.rows = {row({kHostile, "gpu", "active", "billed", "H100"}, 3, 4, 9'072'000)};
+    restated.byOldRules = insight::LedgerAnswer();
+    restated.byOldRules->rows = {row({kHostile, "gpu", "active", "billed", "H100"}, 5, 6, 9'072'000),
+                                 row({"gone", "gpu", "idle", "priced", "H100"}, 0, 0, 2520)};
+    month.record.restated = std::move(restated);
+    month.record.reportBefore = Currency::parse("EUR").value();
+    month.record.restated->byOldRules->rows.back().priced = Money(7, *month.record.reportBefore);
     // Eleven workloads, of which ten are shown in each view: the dearest of one is the cheapest of the other.
     for (std::int64_t i = 1; i <= 11; ++i)
         month.record.workloads.rows.push_back(
@@ -69,6 +77,7 @@ ClosedMonth september()
     month.reason = kHostile;
     month.review = reports::MonthStatus::Review{at("2026-10-03T00:00:00Z"), "kim"};
     month.objections = {{.kind = ObjectionKind::NoBill}};
+    month.rules = reports::KeptRules{"0123abcd", "owners:\n  - " + kHostile};
     return month;
 }
 
@@ -123,6 +132,9 @@ private Q_SLOTS:
         QCOMPARE(read->reason, kHostile);
         QCOMPARE(read->review->by, std::string("kim"));
         QCOMPARE(read->record.workloads.rows.size(), std::size_t{11}); // of those that are shown in either view
+        QVERIFY(read->rules && read->rules->id == "0123abcd" && read->rules->text == month.rules->text);
+        QVERIFY(read->record.reportBefore == month.record.reportBefore);
+        QVERIFY(documents(month).find("late data") != std::string::npos);
         const auto status = reports::statusOfHeader(figures.front(), "ab12");
         QVERIFY(status && status->month == kMonth && status->by == "alex" && status->at == month.record.made);
     }
@@ -146,9 +158,29 @@ private Q_SLOTS:
         QVERIFY(!reports::decode({}));
         QVERIFY(!reports::decode({whole.begin(), whole.end() - 1}));
         auto rows = whole;
-        rows[0].replace(rows[0].find("\"form\":1"), 8, "\"form\":2");
+        rows[0].replace(rows[0].find("\"form\":2"), 8, "\"form\":3");
         QVERIFY(reports::decode(rows).error().code == ErrorCode::StorageNewer);
         QVERIFY(!reports::statusOfHeader("", "ab12"));
+    }
+
+    void whatAnOlderVersionKeptIsRead()
+    {
+        ClosedMonth month = september();
+        month.record.restated.reset();
+        month.record.reportBefore.reset();
+        month.rules.reset();
+        auto rows = texts(month).rows;
+        rows.resize(rows.size() - 3);
+        rows[0].replace(rows[0].find("\"form\":2"), 8, "\"form\":1");
+        const auto read = reports::decode(rows);
+        QVERIFY2(read.has_value(), read ? "" : read.error().text.c_str());
+        QVERIFY(!read->rules && !read->record.restated && !read->record.knowsBefore);
+        const auto statement =
+            reports::makeStatement(read->record, reports::statusOf(*read, "ab12"), CostView::Billed, {}).value();
+        const auto &change = statement.currencies.front().teams.front().change;
+        QVERIFY(change && change->state == reports::StatementChange::Before::Unknown);
+        QVERIFY(!change->policy && !change->late);
+        QVERIFY(documents(*read) == documents(month));
     }
 
     void everyFigureIsInTheHash()

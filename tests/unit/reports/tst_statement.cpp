@@ -150,7 +150,7 @@ private Q_SLOTS:
         };
         const std::array<std::string, 3> models{"H100 SXM", "A100 80GB", "L4"};
         for (int round = 0; round < 300; ++round) {
-            std::vector<LedgerRow> rows[2];
+            std::array<std::vector<LedgerRow>, 4> rows; // before, after, and the closed month before as it would be
             for (auto &month : rows) {
                 for (int i = 0; i < 12; ++i) {
                     const bool gpu = upTo(4) > 0;
@@ -159,14 +159,30 @@ private Q_SLOTS:
                                         upTo(1'000'000'000'000) - 1'000'000, gpu ? 1 + upTo(500) : 0));
                 }
             }
-            const auto statement = make(answer(rows[1]), answer(rows[0]));
+            const LedgerAnswer after = answer(rows[1]), before = answer(rows[0]);
+            reports::RestatedMonth restated{answer(rows[2]), {}};
+            if (round % 3 == 1)
+                restated.byOldRules = answer(rows[3]);
+            const LedgerAnswer none;
+            reports::StatementInput input{
+                kMonth, CostView::Billed, base::parseTime("2026-11-21T12:00:00Z").value(), {}, kCovered, after, before,
+                none};
+            input.restated = round % 3 > 0 ? &restated : nullptr;
+            const auto statement = reports::makeStatement(input);
             QVERIFY(statement.has_value());
             QVERIFY(statement->reconciles());
-            for (const TeamStatement &team : statement->currencies.at(0).teams) {
+            std::vector<TeamStatement> teams = statement->currencies.at(0).teams;
+            teams.push_back(reports::allTeams(statement->currencies.at(0)));
+            for (const TeamStatement &team : teams) {
                 QVERIFY(team.change.has_value());
                 const auto &c = *team.change;
-                QCOMPARE(c.before.nanos() + c.price.nanos() + c.hours.nanos() + c.mix.nanos() + c.other.nanos(),
+                QCOMPARE(c.before.nanos() + c.price.nanos() + c.hours.nanos() + c.mix.nanos() + c.efficiency.nanos()
+                             + c.other.nanos() + c.restated.nanos(),
                          team.total().nanos());
+                QCOMPARE(c.policy.has_value(), round % 3 != 2);
+                if (c.policy)
+                    QCOMPARE(c.policy->nanos() + c.late->nanos(), c.restated.nanos());
+                QVERIFY(round % 3 > 0 || c.restated.isZero());
             }
         }
     }

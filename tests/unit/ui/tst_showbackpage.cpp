@@ -183,7 +183,7 @@ private Q_SLOTS:
                 QVERIFY(all.change);
                 const auto &c = *all.change;
                 QCOMPARE(c.before.nanos() + c.price.nanos() + c.hours.nanos() + c.mix.nanos() + c.efficiency.nanos()
-                             + c.other.nanos(),
+                             + c.other.nanos() + c.restated.nanos(),
                          all.total().nanos());
                 for (const auto &team : currency.teams) {
                     QCOMPARE(sumOf(history.find(currency.currency, team.team, kOctober)), team.total().nanos());

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tags of bill lines that could tell an owner: what they would claim is what the ledger says once the rule is in use.
+#include "app/ledger/ledger.h"
+#include "app/ledger/ownerrules.h"
+#include "app/services/workspace.h"
+#include "tests/support/fakesource.h"
+#include "tests/support/scenario.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace gpuledger;
+using namespace gpuledger::tests;
+using ledger::TagPreview;
+using model::OwnerRule;
+using Kind = model::OwnerRule::Kind;
+
+namespace {
+
+constexpr std::int64_t kUsd = 1'000'000'000; // nano-units
+constexpr char kDay[] = "2025-01-06";
+
+OwnerRule rule(Kind kind, std::string key, std::string pattern = {}, std::string team = {})
+{
+    return {kind, OwnerRule::Match::Exact, std::move(key), std::move(pattern), std::move(team), {}, {}};
+}
+
+model::Settings with(std::vector<OwnerRule> owners)
+{
+    model::Settings settings = pricedSettings();
+    settings.owners = std::move(owners);
+    return settings;
+}
+
+model::BillLine charge(std::int64_t usd, model::Labels tags, const std::string &machine = {})
+{
+    model::BillLine line;
+    line.billingAccountId = "account";
+    const base::UtcTime start = base::parseTime(kDay).value();
+    line.billingPeriod = insight::Month{2025, 1}.range();
+    line.chargePeriod = {start, start + base::kDay};
+    line.billed = base::Money(2 * usd * kUsd, base::Currency::usd());
+    line.effective = base::Money(usd * kUsd, base::Currency::usd());
+    line.tags = std::move(tags);
+    line.product.provider = "AWS";
+    line.product.serviceCategory = machine.empty() ? "Storage" : "Compute";
+    line.consumedQuantity.unit = machine.empty() ? "GB" : "Hours";
+    line.resource.id = machine.empty() ? "bucket" : "i-" + machine;
+    return line;
+}
+
+// Three machines: one of team vision, one whose pod says nothing, one that nobody holds. And storage.
+class Company {
+public:
+    explicit Company(const std::vector<model::BillLine> &lines)
+        : folder(dir.path().toStdString())
+        , clock(base::parseTime("2025-01-20T00:00:00Z").value())
+        , workspace(services::Workspace::open(with({rule(Kind::Label, "team")}), {folder, "UTC", false, "alex"},
+                                              catalog, secrets, clock)
+                        .value())
+    {
+        const auto store = store::LedgerStore::open(folder).value();
+        const auto ledger = ledger::Ledger::create(workspace->settings()).value();
+        Scenario day(1, kDay);
+        for (const std::string name : {"owned", "silent", "free"}) {
+            const auto node = day.node(name);
+            day.batch.nodes[node].providerId = "aws:///us-east-1a/i-" + name;
+            day.batch.nodes[node].cloud = "aws";
+            const auto device = day.device("GPU-" + name);
+            auto label = Scenario::kNone;
+            if (name != "free") {
+                label = day.label("train-" + name);
+                const auto pod = day.pod("train-" + name, "uid-" + name, name);
+                if (name == "owned")
+                    day.batch.holders[pod].labels = {{"team", "vision"}};
+                day.runs(pod, 0, Scenario::kDaySeconds);
+            }
+            day.reports(device, label, node, 0, Scenario::kDaySeconds, name == "free" ? 0 : 100);
+        }
+        if (!store->commit("telemetry", day.batch, ledger->rollup()))
+            qFatal("telemetry is refused");
+        ports::BillBatch batch;
+        batch.key = {"bill", "account", insight::Month{2025, 1}.range().start};
+        batch.lines = lines;
+        auto transaction = store->beginBills("bill", {{"/bills/a", "a", 1}}, clock.now());
+        if (!lines.empty()
+            && (!transaction || !(*transaction)->accept(batch) || !(*transaction)->commit(ledger->rollup())))
+            qFatal("the bill is refused");
+    }
+
+    base::TimeRange range() const
+    {
+        const base::UtcTime start = base::parseTime(kDay).value();
+        return {start, start + base::kDay};
+    }
+
+    // Effective cost of the unowned, as the ledger says with these rules in use.
+    std::int64_t unownedBy(const std::vector<OwnerRule> &owners)
+    {
+        if (!workspace->apply(with(owners)))
+            qFatal("the rules are refused");
+        insight::LedgerQuery query;
+        query.range = range();
+        query.by = {insight::LedgerDimension::Team};
+        const auto answer = workspace->ledger(query).value();
+        std::int64_t sum = 0;
+        for (const insight::LedgerRow &row : answer.rows)
+            sum += row.keys[0] == ledger::kUnowned ? row.effective.nanos() : 0;
+        return sum;
+    }
+
+    std::optional<TagPreview> preview(const std::vector<OwnerRule> &owners)
+    {
+        return workspace->testRules(range(), owners, {}).value().bills;
+    }
+
+    QTemporaryDir dir;
+    std::filesystem::path folder;
+    base::FrozenClock clock;
+    gpuledger::testing::FakeCatalog catalog;
+    gpuledger::testing::NoSecrets secrets;
+    std::unique_ptr<services::Workspace> workspace;
+};
+
+const std::vector<model::BillLine> &lines()
+{
+    static const std::vector<model::BillLine> all{
+        charge(50, {{"cost-center", "cc1"}, {"build-hash", "0123abcd"}}),
+        charge(33, {{"CostCenter", "cc2"}}), // another provider's way to write it
+        charge(12, {{"project", "p1"}}),
+        charge(5, {}),
+        charge(24, {{"cost-center", "cc1"}}, "owned"),
+        charge(100, {{"cost-center", "cc3"}, {"project", "p2"}}, "silent"),
+        charge(40, {{"cost-center", "cc1"}}, "free"),
+    };
+    return all;
+}
+
+} // namespace
+
+class TestTagSurvey : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void tellsHowMuchOfTheUnownedATagCovers()
+    {
+        Company company(lines());
+        const auto preview = company.preview({rule(Kind::Label, "team")});
+        QVERIFY(preview);
+        QCOMPARE(preview->all.nanos(), 264 * kUsd);
+        QCOMPARE(preview->unowned.nanos(), 200 * kUsd); // what nobody held is shared, and not unowned
+        QCOMPARE(preview->tags.size(), std::size_t{2}); // a hash tells no team
+        const TagPreview::Tag &center = preview->tags[0], &project = preview->tags[1];
+        QCOMPARE(ledger::mangledLabel(center.key), std::string("cost_center"));
+        QCOMPARE(center.carried.nanos(), 247 * kUsd);
+        QCOMPARE(center.unowned.nanos(), 183 * kUsd);
+        QCOMPARE(center.values, std::size_t{3});
+        QCOMPARE(project.key, std::string("project"));
+        QCOMPARE(project.unowned.nanos(), 112 * kUsd);
+    }
+
+    void saysWhatTheLedgerWillSay_data()
+    {
+        QTest::addColumn<int>("which");
+        for (int i = 0; i < 7; ++i)
+            QTest::addRow("%d", i) << i;
+    }
+    void saysWhatTheLedgerWillSay()
+    {
+        QFETCH(int, which);
+        const std::vector<std::vector<OwnerRule>> all{
+            {rule(Kind::Label, "team")},
+            {rule(Kind::Label, "team"), rule(Kind::CloudTag, "cost-center")},
+            {rule(Kind::CloudTag, "project")},
+            {rule(Kind::Label, "other"), rule(Kind::CloudTag, "CostCenter", "cc1", "platform")},
+            {rule(Kind::Label, "other"), rule(Kind::Account, {}, "account", "platform")},
+            {rule(Kind::Namespace, {}, "ml", "science")},
+            {rule(Kind::Label, "other")},
+        };
+        Company company(lines());
+        const auto &rules = all[static_cast<std::size_t>(which)];
+        const auto preview = company.preview(rules);
+        QVERIFY(preview);
+        QCOMPARE(preview->unowned.nanos(), company.unownedBy(rules));
+    }
+
+    // What a suggestion promises, the rule keeps.
+    void aSuggestedRuleClaimsWhatItSaid()
+    {
+        Company company(lines());
+        std::vector<OwnerRule> rules{rule(Kind::Label, "team")};
+        const auto before = company.preview(rules);
+        rules.push_back(rule(Kind::CloudTag, before->tags.front().key));
+        const auto after = company.preview(rules);
+        QCOMPARE(after->unowned.nanos(), before->unowned.nanos() - before->tags.front().unowned.nanos());
+        QCOMPARE(company.unownedBy(rules), 17 * kUsd);
+    }
+
+    void withoutABillThereIsNothingToSay()
+    {
+        Company company({});
+        QVERIFY(!company.preview({rule(Kind::Label, "team")}));
+    }
+
+    void canBeStopped()
+    {
+        Company company(lines());
+        std::stop_source stop;
+        stop.request_stop();
+        const auto done = company.workspace->testRules(company.range(), stop.get_token());
+        QVERIFY(!done && done.error().code == base::ErrorCode::Cancelled);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTagSurvey)
+#include "tst_tagsurvey.moc"
