@@ -5748,6 +5748,10 @@
         <source>AWS limits requests per account and region; try again in a minute</source>
         <translation>AWS begrenzt die Anfragen je Konto und Region; versuchen Sie es in einer Minute erneut.</translation>
     </message>
+    <message>
+        <source>try it with: act plan</source>
+        <translation>probieren Sie es mit: act plan</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SearchButton</name>
