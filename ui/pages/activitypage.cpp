@@ -118,6 +118,7 @@ QWidget *ActivityPage::evidenceCard()
     auto *scroll = new QScrollArea(card);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->viewport()->setAutoFillBackground(false);
     auto *inner = new QWidget;

@@ -311,7 +311,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("link");
         QTest::addColumn<bool>("synced");
         QTest::addColumn<bool>("broken");
-        for (const char *page : {"overview", "heatmap", "idle", "showback", "sources"}) {
+        for (const char *page : {"overview", "heatmap", "idle", "showback", "activity", "sources"}) {
             const QString link = QStringLiteral("gpuledger://") + QLatin1String(page);
             QTest::addRow("%s", page) << link << true << false;
             QTest::addRow("%s, first run", page) << link << false << false;
@@ -383,7 +383,7 @@ private Q_SLOTS:
         test.open(QStringLiteral("gpuledger://overview"));
         QWidget *rail = partsOf(test.window()).first();
         rail->findChild<QRadioButton *>()->setFocus(Qt::TabFocusReason);
-        for (const char *page : {"Heatmap", "Idle", "Showback", "Sources"}) {
+        for (const char *page : {"Heatmap", "Idle", "Showback", "Activity", "Sources"}) {
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
             test.waitUntilSettled();
             QVERIFY(rail->isAncestorOf(QApplication::focusWidget()));
@@ -398,6 +398,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("button");
         QTest::newRow("source") << QStringLiteral("gpuledger://sources") << QStringLiteral("Add source…");
         QTest::newRow("source, changed") << QStringLiteral("gpuledger://sources") << QStringLiteral("Edit demo");
+        QTest::newRow("stop") << QStringLiteral("gpuledger://idle") << QStringLiteral("&Stop this one…");
         QTest::newRow("export") << QStringLiteral("gpuledger://idle") << QStringLiteral("Export…");
     }
 
