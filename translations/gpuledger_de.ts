@@ -494,6 +494,63 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::DeviceProofs</name>
+    <message>
+        <source>Paid GPU-hours</source>
+        <translation>Bezahlte GPU-Stunden</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>Utilization</source>
+        <translation>Auslastung</translation>
+    </message>
+    <message>
+        <source>Observed share</source>
+        <translation>Beobachteter Anteil</translation>
+    </message>
+    <message>
+        <source>GPU-hours, %1</source>
+        <comment>state</comment>
+        <translation>GPU-Stunden, %1</translation>
+    </message>
+    <message>
+        <source>Cost, %1</source>
+        <comment>state</comment>
+        <translation>Kosten, %1</translation>
+    </message>
+    <message>
+        <source>GPU-hours held by %1 in this range</source>
+        <translation>GPU-Stunden, belegt von %1 in diesem Zeitraum</translation>
+    </message>
+    <message>
+        <source>GPU-hours of %1 idle in this range</source>
+        <translation>Untätige GPU-Stunden von %1 in diesem Zeitraum</translation>
+    </message>
+    <message>
+        <source>Cost of %1 in this range</source>
+        <translation>Kosten von %1 in diesem Zeitraum</translation>
+    </message>
+    <message>
+        <source>active</source>
+        <translation>aktiv</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>Leerlauf</translation>
+    </message>
+    <message>
+        <source>unobserved</source>
+        <translation>nicht beobachtet</translation>
+    </message>
+    <message>
+        <source>unallocated</source>
+        <translation>nicht belegt</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::DeviceStates</name>
     <message>
         <source>Active</source>
@@ -798,12 +855,25 @@
         <source>Statement</source>
         <translation>Abrechnung</translation>
     </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>Alles auswählen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::ExplainMenu</name>
     <message>
         <source>Explain</source>
         <translation>Erklären</translation>
+    </message>
+    <message>
+        <source>Explain: %1</source>
+        <comment>a figure</comment>
+        <translation>Erklären: %1</translation>
     </message>
 </context>
 <context>
@@ -1122,6 +1192,24 @@
     <message>
         <source>Remove all filters</source>
         <translation>Alle Filter entfernen</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>metric, cell</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>GPU-hours held</source>
+        <translation>Belegte GPU-Stunden</translation>
+    </message>
+    <message>
+        <source>held by nobody</source>
+        <translation>von niemandem belegt</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <comment>metric, holder, time</comment>
+        <translation>%1: %2, %3</translation>
     </message>
 </context>
 <context>
@@ -2869,6 +2957,79 @@
         <comment>figure, team</comment>
         <translation>%1 von %2</translation>
     </message>
+    <message>
+        <source>Spend by the bills</source>
+        <translation>Ausgaben nach Rechnung</translation>
+    </message>
+    <message>
+        <source>Cost of %1 time, before</source>
+        <comment>state</comment>
+        <translation>Kosten der Zeit „%1“, vorher</translation>
+    </message>
+    <message>
+        <source>Cost of %1 time, now</source>
+        <comment>state</comment>
+        <translation>Kosten der Zeit „%1“, jetzt</translation>
+    </message>
+    <message>
+        <source>Spend before</source>
+        <translation>Ausgaben vorher</translation>
+    </message>
+    <message>
+        <source>Spend now</source>
+        <translation>Ausgaben jetzt</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>category, service</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>figure, GPU model</comment>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Billed cost</source>
+        <translation>Berechnete Kosten</translation>
+    </message>
+    <message>
+        <source>The same time by the price book</source>
+        <translation>Dieselbe Zeit nach der Preisliste</translation>
+    </message>
+    <message>
+        <source>GPU-hours</source>
+        <translation>GPU-Stunden</translation>
+    </message>
+    <message>
+        <source>active</source>
+        <translation>aktiv</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>Leerlauf</translation>
+    </message>
+    <message>
+        <source>unallocated</source>
+        <translation>nicht belegt</translation>
+    </message>
+    <message>
+        <source>unobserved</source>
+        <translation>nicht beobachtet</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>part, day</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>Spend</source>
+        <translation>Ausgaben</translation>
+    </message>
+    <message>
+        <source>no GPU time</source>
+        <translation>keine GPU-Zeit</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::OverviewReasonsCard</name>
@@ -3180,6 +3341,21 @@
     <message>
         <source>More or fewer GPU-hours paid for each that worked</source>
         <translation>Mehr oder weniger bezahlte GPU-Stunden je gearbeitete</translation>
+    </message>
+    <message>
+        <source>%1 not final yet</source>
+        <comment>money</comment>
+        <translation>%1 noch nicht endgültig</translation>
+    </message>
+    <message>
+        <source>at most %1</source>
+        <comment>money</comment>
+        <translation>höchstens %1</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <comment>share of spend, range</comment>
+        <translation>%1; %2</translation>
     </message>
 </context>
 <context>
@@ -5042,6 +5218,49 @@
             <numerusform>Und %n kleinere Zeilen mit %1.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>By the facts now</source>
+        <translation>Nach den heutigen Daten</translation>
+    </message>
+    <message>
+        <source>%1: what came later is an adjustment</source>
+        <comment>value</comment>
+        <translation>%1: was später kam, ist eine Anpassung</translation>
+    </message>
+    <message>
+        <source>%1 by %2</source>
+        <comment>time, person</comment>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>time and person, reason</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Closed</source>
+        <translation>Abgeschlossen</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation>Aufzeichnung</translation>
+    </message>
+    <message>
+        <source>SHA-256 %1</source>
+        <translation>SHA-256 %1</translation>
+    </message>
+    <message>
+        <source>Audit log</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>entry %1, which names this record</source>
+        <translation>Eintrag %1, der diese Aufzeichnung nennt</translation>
+    </message>
+    <message>
+        <source>entry %1, which names another record: check the data folder</source>
+        <translation>Eintrag %1, der eine andere Aufzeichnung nennt: prüfen Sie den Datenordner</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::ReconcileCard</name>
@@ -5076,6 +5295,10 @@
     <message>
         <source>In no bill, estimated</source>
         <translation>In keiner Rechnung, geschätzt</translation>
+    </message>
+    <message>
+        <source>Explain</source>
+        <translation>Erklären</translation>
     </message>
 </context>
 <context>
@@ -6010,14 +6233,58 @@
         <source>The whole screen, one team a slide</source>
         <translation>Der ganze Bildschirm, eine Folie je Team</translation>
     </message>
+</context>
+<context>
+    <name>gpuledger::ui::ShowbackProofs</name>
     <message>
-        <source>%1 of %2, %3</source>
-        <comment>figure, team, currency</comment>
-        <translation>%1 von %2, %3</translation>
+        <source>Billed, all teams</source>
+        <translation>Berechnet, alle Teams</translation>
+    </message>
+    <message>
+        <source>Estimated, all teams</source>
+        <translation>Geschätzt, alle Teams</translation>
+    </message>
+    <message>
+        <source>Without an owner</source>
+        <translation>Ohne Eigentümer</translation>
+    </message>
+    <message>
+        <source>Bill</source>
+        <translation>Rechnung</translation>
+    </message>
+    <message>
+        <source>Difference to the bill</source>
+        <translation>Differenz zur Rechnung</translation>
+    </message>
+    <message>
+        <source>Unexplained</source>
+        <translation>Ungeklärt</translation>
+    </message>
+    <message>
+        <source>Ledger</source>
+        <translation>Hauptbuch</translation>
+    </message>
+    <message>
+        <source>In no bill, estimated</source>
+        <translation>In keiner Rechnung, geschätzt</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>figure, currency</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>figure, team</comment>
+        <translation>%1 von %2</translation>
     </message>
     <message>
         <source>Total</source>
         <translation>Summe</translation>
+    </message>
+    <message>
+        <source>Billed</source>
+        <translation>Berechnet</translation>
     </message>
     <message>
         <source>Estimated</source>
@@ -6026,6 +6293,37 @@
     <message>
         <source>Idle cost</source>
         <translation>Leerlaufkosten</translation>
+    </message>
+    <message>
+        <source>GPU-hours</source>
+        <translation>GPU-Stunden</translation>
+    </message>
+    <message>
+        <source>Idle GPU-hours</source>
+        <translation>Untätige GPU-Stunden</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>month, team</comment>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>line, figure</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>GPU-hours without a price</source>
+        <translation>GPU-Stunden ohne Preis</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>figure, workload</comment>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
     </message>
 </context>
 <context>

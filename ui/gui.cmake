@@ -28,6 +28,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/deviceadapter.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/devicecharts.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/devicepage.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/devicefigures.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/devicetables.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/documentview.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/explainmenu.cpp
@@ -50,6 +51,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/ownertables.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/page.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/reconcilecard.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/showbackfigures.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/showbackpage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/showbackteams.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/sourcecardview.cpp

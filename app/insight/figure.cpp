@@ -15,11 +15,12 @@ const std::array<std::vector<std::string_view>, 6> kMeasures{{
      "gpu-hours.held", "gpu-hours.unpriced", "utilization", "allocation", "coverage", "cost.total", "cost.active",
      "cost.idle", "cost.unallocated", "cost.unobserved"},
     {"utilization", "sm-active", "tensor-active", "memory", "power", "allocation", "effective", "idle-cost", "cost",
-     "coverage"},
+     "coverage", "held-hours"},
     {"rate-per-hour", "wasted", "per-month", "idle-hours"},
-    {"cost", "gpu-hours", "allocated", "priced", "price-book", "unpriced-gpu-hours", "bill", "ledger", "unexplained"},
-    {"cost", "estimated", "bill", "difference", "unexplained", "team.total", "team.cost", "team.estimated", "team.idle",
-     "team.gpu-hours", "team.idle-gpu-hours", "line.cost", "line.estimated", "line.gpu-hours",
+    {"cost", "total", "gpu-hours", "allocated", "priced", "price-book", "unpriced-gpu-hours", "bill", "ledger",
+     "unexplained"},
+    {"cost", "estimated", "unowned", "bill", "difference", "unexplained", "team.total", "team.cost", "team.estimated",
+     "team.idle", "team.gpu-hours", "team.idle-gpu-hours", "line.cost", "line.estimated", "line.gpu-hours",
      "line.unpriced-gpu-hours"},
     {"bill", "ledger", "difference", "unexplained", "line.cost", "line.price-book", "line.gpu-hours"},
 }};
@@ -91,6 +92,16 @@ Figure ledgerFigure(const LedgerQuery &query, base::TimeRange days, const Ledger
         figure.include[query.by[i]] = {row.keys[i]};
     figure.view = view;
     figure.currency = row.currency;
+    return figure;
+}
+
+Figure monthFigure(FigureKind kind, const Month &month, MoneyView view, base::Currency currency,
+                   std::string_view measure)
+{
+    Figure figure = figureOf(kind, measure);
+    figure.month = month;
+    figure.view = view;
+    figure.currency = currency;
     return figure;
 }
 

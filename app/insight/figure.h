@@ -24,7 +24,7 @@ namespace gpuledger::insight {
 // Where a figure is shown. Which of the other members of Figure count depends on it.
 enum class FigureKind {
     Summary, // range, filter
-    Heatmap, // range, filter, bins, zone, bin; the measure is the metric
+    Heatmap, // range, filter, bins, zone, bin; the measure is the metric, or held-hours
     Idle, // at, item
     Ledger, // range (whole UTC days), view, currency, include
     Showback, // month, view, currency, team, category, state
@@ -49,7 +49,7 @@ struct Figure {
     base::Currency currency; // of the amount; of a figure that is no money: of the row that it stands in
     std::map<LedgerDimension, std::vector<std::string>> include;
     Month month;
-    std::optional<std::string> team, category, state; // nothing: of all
+    std::optional<std::string> team, category, state; // nothing: of all; a line has the last two
     std::optional<std::string> line, detail; // ReconcileKind by name, and ReconcileLine::detail
 
     bool operator==(const Figure &) const = default;
@@ -76,5 +76,8 @@ Figure heatmapFigure(const HeatmapQuery &query, base::TimeRange used, const std:
 Figure idleFigure(base::UtcTime at, const std::string &item, std::string_view measure);
 Figure ledgerFigure(const LedgerQuery &query, base::TimeRange days, const LedgerRow &row, MoneyView view,
                     std::string_view measure);
+// Of a statement or a reconciliation; team, line and so on are the caller's to add.
+Figure monthFigure(FigureKind kind, const Month &month, MoneyView view, base::Currency currency,
+                   std::string_view measure);
 
 } // namespace gpuledger::insight

@@ -199,7 +199,7 @@ Result<void> readParts(Reader &reader, std::initializer_list<Part> parts)
     return reader.end();
 }
 
-// A line of a statement needs its team and category, and so on: with less it would be another figure.
+// A line of a statement needs its category and state, and so on: with less it would be another figure.
 Result<void> checkParts(const Figure &figure)
 {
     const auto of = [&](std::string_view what) { return std::string_view(figure.measure).starts_with(what); };
@@ -212,7 +212,8 @@ Result<void> checkParts(const Figure &figure)
         GPULEDGER_TRY(need(figure.line.has_value(), of("line."), "line"));
         return need(figure.detail.has_value(), of("line."), "detail");
     }
-    GPULEDGER_TRY(need(figure.team.has_value(), of("team.") || of("line."), "team"));
+    if (!figure.team || !of("line.")) // a line without a team is that of all teams
+        GPULEDGER_TRY(need(figure.team.has_value(), of("team."), "team"));
     GPULEDGER_TRY(need(figure.category.has_value(), of("line."), "category"));
     return need(figure.state.has_value(), of("line."), "state");
 }

@@ -79,6 +79,18 @@ struct ProofPrice {
     base::GpuTime time; // priced by it
 };
 
+// Of a figure of a closed month: which record has it, who closed the month, and what the facts say since.
+struct ProofOfClose {
+    Month month;
+    base::UtcTime at{};
+    std::string by, reason; // empty: unknown, none
+    std::string hash; // of the record; empty: only the store that it was closed in has it
+    std::int64_t entry = 0; // of the audit log; 0: the log has none
+    std::string entryHash;
+    bool isInLog = false; // the entry names that hash
+    FigureValue now; // the same figure from the facts as they are now; unknown: they have none
+};
+
 struct Proof {
     Figure figure;
     FigureValue shown; // as the page has it: from the roll-ups
@@ -95,6 +107,7 @@ struct Proof {
     base::GpuTime leftOutTime;
     std::optional<base::Money> leftOutAmount;
     std::vector<ProofAge> ages;
+    std::optional<ProofOfClose> closed; // then shown and recomputed are of what was kept
     base::UtcTime made{};
 
     static constexpr std::size_t kMostRows = 200;

@@ -22,6 +22,8 @@ using store::Measure;
 
 namespace {
 
+constexpr std::string_view kHeldHours = "held-hours"; // of the heat map, beside its metrics
+constexpr double kTicksPerHour = 3600.0 * base::GpuTime::kTicksPerSecond;
 constexpr std::int32_t kDaysAtOnce = 8; // of facts, so that memory stays bounded
 
 // Which metric a figure reads, and of which states its rows are.
@@ -49,7 +51,7 @@ Meaning meaningOf(const Figure &figure)
         meaning.states = {GpuState::Unallocated};
     else if (measure.ends_with(".unobserved"))
         meaning.states = {GpuState::UnobservedHeld, GpuState::UnobservedFree};
-    else if (measure.ends_with(".held"))
+    else if (measure.ends_with(".held") || measure == kHeldHours)
         meaning.states = {GpuState::Active, GpuState::Idle, GpuState::UnobservedHeld};
     else if (measure == "utilization" || measure == "sm-active" || measure == "tensor-active" || measure == "memory"
              || measure == "power")
@@ -119,6 +121,8 @@ FigureValue metricOf(Metric metric, const MeasureSums &sums, base::Currency curr
 FigureValue valueFrom(const Figure &figure, const MeasureSums &sums, base::Currency currency)
 {
     const std::string_view measure = figure.measure;
+    if (measure == kHeldHours)
+        return timeOf("held", sums);
     if (figure.kind == FigureKind::Heatmap)
         return metricOf(*metricFromString(measure), sums, currency);
     constexpr std::string_view kHours = "gpu-hours.", kCost = "cost.";
@@ -149,7 +153,6 @@ void addInputs(Proof &proof, const MeasureSums &shown, const MeasureSums &anew, 
     }
     const auto metric = meaningOf(proof.figure).metric;
     if (metric == Metric::Power) {
-        constexpr double kTicksPerHour = 3600.0 * base::GpuTime::kTicksPerSecond;
         add("power x held", [](const MeasureSums &sums) {
             return FigureValue::of(static_cast<double>(sums[Measure::PowerWattTicks]) / kTicksPerHour, "Wh");
         });
@@ -269,7 +272,7 @@ Result<FigureValue> shownCell(store::CubeReader &cube, store::AttributionReader 
     query.query = {figure.range, figure.filter};
     query.by = rowDimension(figure.filter);
     query.bins = figure.bins;
-    query.metric = *metricFromString(figure.measure);
+    query.metric = metricFromString(figure.measure).value_or(Metric::Utilization);
     query.zone = cells.zone();
     const auto map = heatmap(cube, facts, query, currency);
     GPULEDGER_TRY(map);
@@ -279,6 +282,11 @@ Result<FigureValue> shownCell(store::CubeReader &cube, store::AttributionReader 
     const HeatmapCell &cell = cells.bin() ? map->columns[*cells.bin()]
         : map->rows.empty()               ? none
                                           : map->rows.front().overall;
+    if (figure.measure == kHeldHours) {
+        const base::GpuTime exact = sums.time().held(); // the cell has it as a number
+        return FigureValue::of(
+            exact.hours() == cell.heldHours ? exact : base::GpuTime{std::llround(cell.heldHours * kTicksPerHour)});
+    }
     if (!cell.value)
         return FigureValue{};
     if (query.metric == Metric::IdleCost)

@@ -23,6 +23,13 @@ bool isTeam(const TeamStatement &team)
     return !team.team.empty() && team.team != ledger::kUnowned && team.team != ledger::kShared;
 }
 
+void findOpen(Range &range)
+{
+    range.isOpen = std::any_of(range.doubts.begin(), range.doubts.end(), [](const Doubt &doubt) {
+        return doubt.kind != Doubt::Kind::Unowned && doubt.kind != Doubt::Kind::Unobserved;
+    });
+}
+
 // What has no bound.
 void addOpen(Range &range, const Statement &statement, const TeamStatement &team)
 {
@@ -37,9 +44,7 @@ void addOpen(Range &range, const Statement &statement, const TeamStatement &team
         range.doubts.push_back({Doubt::Kind::NotFetched, {}, {}});
     if (!statement.isOver)
         range.doubts.push_back({Doubt::Kind::Running, {}, {}});
-    range.isOpen = std::any_of(range.doubts.begin(), range.doubts.end(), [](const Doubt &doubt) {
-        return doubt.kind != Doubt::Kind::Unowned && doubt.kind != Doubt::Kind::Unobserved;
-    });
+    findOpen(range);
 }
 
 // Credits nobody owns may lower a figure as well.
@@ -89,6 +94,20 @@ Range rangeOfIdle(const Statement &statement, const CurrencyStatement &currency,
     if (team && isTeam(*team))
         move(range, currency.unownedIdle, Doubt::Kind::Unowned);
     addOpen(range, statement, of);
+    return range;
+}
+
+Range rangeOfSum(const Money &total, const SumDoubts &doubts)
+{
+    Range range{total, total, false, {}};
+    move(range, doubts.unobserved, Doubt::Kind::Unobserved);
+    if (!doubts.estimated.isZero())
+        range.doubts.push_back({Doubt::Kind::Estimated, doubts.estimated, {}});
+    if (!doubts.notFinal.isZero())
+        range.doubts.push_back({Doubt::Kind::NotFinal, doubts.notFinal, {}});
+    if (doubts.unpriced.ticks > 0)
+        range.doubts.push_back({Doubt::Kind::Unpriced, {}, doubts.unpriced});
+    findOpen(range);
     return range;
 }
 

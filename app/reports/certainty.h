@@ -19,6 +19,7 @@ struct Doubt {
         Unpriced, // `time` that has no price and is in no sum
         NotFetched, // parts of the month were never fetched
         Running, // the month is not over
+        NotFinal, // `amount` of days whose bill may still change
     };
     Kind kind{};
     base::Money amount{};
@@ -39,5 +40,14 @@ struct Range {
 Range rangeOfTotal(const Statement &statement, const CurrencyStatement &currency, const TeamStatement *team);
 // Of what it paid for GPUs while they were idle.
 Range rangeOfIdle(const Statement &statement, const CurrencyStatement &currency, const TeamStatement *team);
+
+// Of a sum that is in no statement: of days, of an overview. All amounts are of one currency.
+struct SumDoubts {
+    base::Money unobserved{}; // it may have been idle; of the idle cost only
+    base::Money estimated{}; // that no bill covers
+    base::Money notFinal{}; // of days whose bill may still change
+    base::GpuTime unpriced{}; // in no sum
+};
+Range rangeOfSum(const base::Money &sum, const SumDoubts &doubts);
 
 } // namespace gpuledger::reports

@@ -2,6 +2,7 @@
 #include "app/services/moneyproof.h"
 
 #include "app/insight/reconciler.h"
+#include "app/ledger/ownerrules.h"
 
 #include <algorithm>
 #include <string_view>
@@ -34,9 +35,22 @@ template <typename List> auto inCurrency(const List &list, base::Currency curren
     return std::find_if(list.begin(), list.end(), [&](const auto &one) { return one.currency == currency; });
 }
 
+// What bills say, and estimates of what no bill covers. Unknown where it does not fit.
+FigureValue totalOf(const insight::LedgerRow &row, MoneyView view)
+{
+    auto sum = base::Result<base::Money>(view == MoneyView::Billed ? row.billed : row.effective);
+    if (row.allocated)
+        sum = sum->plus(*row.allocated);
+    if (sum && row.priced.currency() == row.currency)
+        sum = sum->plus(row.priced);
+    return sum ? FigureValue::of(*sum) : FigureValue{};
+}
+
 FigureValue rowValue(const insight::LedgerRow &row, const Figure &figure)
 {
     const std::string_view measure = figure.measure;
+    if (measure == "total")
+        return totalOf(row, figure.view);
     if (measure == "cost")
         return money(figure.view == MoneyView::Billed ? row.billed : row.effective);
     if (measure == "gpu-hours")
@@ -58,6 +72,7 @@ FigureValue teamValue(const reports::TeamStatement &team, std::string_view measu
                                       : time(team.idleTime);
 }
 
+// Of a team, or of all of them together.
 FigureValue lineValue(const reports::TeamStatement &team, const Figure &figure)
 {
     const auto it = std::find_if(team.lines.begin(), team.lines.end(), [&](const reports::StatementLine &line) {
@@ -103,6 +118,13 @@ auto costIn(MoneyView view)
     };
 }
 
+auto totalIn(MoneyView view)
+{
+    return [cost = costIn(view)](const LedgerKey &key, const LedgerAmounts &amounts) {
+        return key.origin == LedgerOrigin::Billed ? cost(key, amounts) : estimateOf(key, amounts);
+    };
+}
+
 MoneyMeaning ledgerMeaning(const Figure &figure, base::Currency report)
 {
     const std::string measure = figure.measure;
@@ -127,6 +149,8 @@ MoneyMeaning ledgerMeaning(const Figure &figure, base::Currency report)
         meaning.currency = report;
     } else if (measure == "allocated") {
         meaning.amount = [](const LedgerKey &, const LedgerAmounts &amounts) { return amounts.allocated; };
+    } else if (measure == "total") {
+        meaning.amount = totalIn(figure.view);
     }
     return meaning;
 }
@@ -169,14 +193,15 @@ MoneyMeaning showbackMeaning(const Figure &figure)
     const auto ends = [&](std::string_view what) { return measure.ends_with(what); };
     const bool isIdle = ends("idle") || ends("idle-gpu-hours"), isUnexplained = ends("unexplained");
     const bool ofBill = ends("cost") || ends("bill") || isUnexplained;
-    const bool ofEstimate = ends("estimated") || ends("unpriced-gpu-hours");
+    const bool ofEstimate = ends("estimated") || ends("unpriced-gpu-hours"), isUnowned = measure == "unowned";
     MoneyMeaning meaning;
-    meaning.isPart = [figure, isIdle, isUnexplained, ofBill, ofEstimate](base::Day, const LedgerKey &key) {
+    meaning.isPart = [figure, isIdle, isUnexplained, isUnowned, ofBill, ofEstimate](base::Day, const LedgerKey &key) {
         const bool isEstimate = key.origin != LedgerOrigin::Billed;
         return key.currency == figure.currency && (!figure.team || key.team == *figure.team)
             && (!figure.category || model::toString(key.category) == *figure.category)
             && (!figure.state || key.state == *figure.state) && (!isIdle || key.state == "idle")
-            && (!isUnexplained || key.category == LedgerCategory::Unexplained) && !(ofBill && isEstimate)
+            && (!isUnexplained || key.category == LedgerCategory::Unexplained)
+            && (!isUnowned || key.team.empty() || key.team == ledger::kUnowned) && !(ofBill && isEstimate)
             && !(ofEstimate && !isEstimate);
     };
     meaning.currency = figure.currency;
@@ -188,9 +213,7 @@ MoneyMeaning showbackMeaning(const Figure &figure)
                 return key.origin == LedgerOrigin::Priced ? amounts.unpricedTicks : std::int64_t{0};
             };
     } else if (measure != "difference") { // nothing is in it
-        meaning.amount = [cost = costIn(figure.view)](const LedgerKey &key, const LedgerAmounts &amounts) {
-            return key.origin == LedgerOrigin::Billed ? cost(key, amounts) : estimateOf(key, amounts);
-        };
+        meaning.amount = totalIn(figure.view);
     }
     return meaning;
 }
@@ -252,8 +275,12 @@ FigureValue valueIn(const reports::Statement &statement, const Figure &figure)
             : figure.category           ? lineValue(*team, figure)
                                         : teamValue(*team, figure.measure);
     }
-    if (figure.measure == "cost" || figure.measure == "estimated")
-        return money(figure.measure == "cost" ? one->cost : one->estimated);
+    if (figure.category)
+        return lineValue(reports::allTeams(*one), figure);
+    if (figure.measure == "cost" || figure.measure == "estimated" || figure.measure == "unowned")
+        return money(figure.measure == "cost"            ? one->cost
+                         : figure.measure == "estimated" ? one->estimated
+                                                         : one->unowned);
     if (!one->hasBill)
         return {};
     return money(figure.measure == "bill"             ? one->bill

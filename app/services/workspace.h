@@ -182,8 +182,8 @@ public:
     // What was signed off, decided or stopped, by whom and when; ascending.
     [[nodiscard]] base::Result<std::vector<store::AuditEntry>> auditLog();
     // What stands behind a figure of any page or JSON answer, recomputed from the facts (app/insight/proof.h). Fails
-    // with InvalidArgument (no such bin or zone), NotFound (no such row), Unsupported (a closed month's statement shows
-    // what was kept), Overflow and Cancelled too.
+    // with InvalidArgument (no such bin or zone), NotFound (no such row), StorageCorrupt (a closed month is not what
+    // was kept), Overflow and Cancelled too.
     [[nodiscard]] base::Result<insight::Proof> explain(const insight::Figure &figure, const std::stop_token &stop = {});
     [[nodiscard]] base::Result<insight::Heatmap> heatmap(const insight::HeatmapQuery &query,
                                                          const std::stop_token &stop = {});

@@ -2,6 +2,7 @@
 // The part of Workspace that proves figures.
 #include "app/insight/idleproof.h"
 #include "app/insight/usageproof.h"
+#include "app/services/closedproof.h"
 #include "app/services/moneyproof.h"
 #include "app/services/monthbook.h"
 #include "app/services/workspaceprivate.h"
@@ -51,6 +52,7 @@ private:
 
 struct Sides {
     insight::FigureValue shown, recomputed;
+    std::optional<insight::ProofOfClose> closed{};
 };
 
 Result<Sides> ledgerSides(store::LedgerStore &cache, const Setup &setup, const Figure &figure, Anew &anew)
@@ -81,12 +83,6 @@ Result<Sides> reconcileSides(store::LedgerStore &cache, const Setup &setup, cons
 Result<Sides> showbackSides(store::LedgerStore &cache, const Setup &setup, MonthBook &book, const Figure &figure,
                             Anew &anew)
 {
-    GPULEDGER_TRY(book.read());
-    if (book.isClosed(figure.month))
-        return base::fail(base::ErrorCode::Unsupported,
-                          insight::toString(figure.month) + " is closed: its statement shows what was kept then",
-                          "the figures of now are in the ledger: gpuledger-cli ledger --from "
-                              + insight::toString(figure.month) + "-01 --by team,category,state --json");
     auto record = book.live(figure.month);
     GPULEDGER_TRY(record);
     GPULEDGER_TRY(book.addBefore(*record)); // a team may have something there alone
@@ -105,10 +101,63 @@ Result<Sides> showbackSides(store::LedgerStore &cache, const Setup &setup, Month
     return Sides{valueIn(*shown, figure), valueIn(*recomputed, figure)};
 }
 
-std::string shownFrom(const Figure &figure)
+// Of a closed month: what was kept, and beside it what follows from the facts now.
+Result<Sides> closedSides(store::LedgerStore &cache, const Setup &setup, MonthBook &book, const Figure &figure,
+                          Anew &anew, MoneyRows &rows)
 {
-    return figure.kind == FigureKind::Reconcile ? "ledger_line, ledger_key; bill_line"
-                                                : "ledger_line, ledger_key; bill_sum";
+    auto kept = keptFigure(cache, book, figure, rows);
+    GPULEDGER_TRY(kept);
+    const auto now = showbackSides(cache, setup, book, figure, anew);
+    GPULEDGER_TRY(now);
+    kept->closed.now = now->recomputed;
+    return Sides{kept->shown, kept->recomputed, std::move(kept->closed)};
+}
+
+// Of a report's month that was closed: the report has its sums and its facts, and not the kept lines.
+Result<Sides> reportSides(const reports::KeptMonth &report, Sides sides, const Figure &figure)
+{
+    const auto view =
+        figure.view == insight::MoneyView::Billed ? reports::CostView::Billed : reports::CostView::Effective;
+    const auto shown = reports::makeStatement(report.record, report.status, view, {});
+    GPULEDGER_TRY(shown);
+    sides.shown = valueIn(*shown, figure);
+    sides.closed = closeOf(report.status);
+    sides.closed->now = sides.recomputed;
+    return sides;
+}
+
+constexpr char kFacts[] = "bill_line, bill_item, usage_day, holder, holder_span, placement, device, node,"
+                          " allocation_day, allocation_node";
+
+Result<Proof> usageOrIdleProof(store::LedgerStore &cache, const Setup &setup, const Figure &figure,
+                               const std::stop_token &stop)
+{
+    auto view = viewOf(cache, *setup.ledger);
+    GPULEDGER_TRY(view);
+    auto out = figure.kind == FigureKind::Idle
+        ? insight::idleProof(*view->attribution, figure, setup.settings.idle, setup.settings.currency)
+        : insight::usageProof(*view->cube, *view->attribution, figure, setup.settings.currency, stop);
+    GPULEDGER_TRY(out);
+    const auto threshold = insight::FigureValue::of(setup.settings.idle.threshold, "share");
+    out->inputs.push_back({"idle threshold", threshold, threshold});
+    return out;
+}
+
+Result<Proof> proofOf(const Figure &figure, Sides sides, MoneyRows &rows)
+{
+    Proof out;
+    out.figure = figure;
+    out.shown = std::move(sides.shown);
+    out.recomputed = std::move(sides.recomputed);
+    out.agrees = out.shown == out.recomputed;
+    out.closed = std::move(sides.closed);
+    out.shownFrom = figure.kind == FigureKind::Reconcile ? "ledger_line, ledger_key; bill_line"
+                                                         : "ledger_line, ledger_key; bill_sum";
+    out.recomputedFrom = kFacts;
+    if (out.closed && !out.closed->hash.empty())
+        out.shownFrom = "month_close, closed_row (the statement's sums)";
+    GPULEDGER_TRY(rows.moveTo(out));
+    return out;
 }
 
 } // namespace
@@ -117,34 +166,33 @@ Result<Proof> Workspace::explain(const Figure &figure, const std::stop_token &st
 {
     const Setup &setup = d->setup();
     auto proof = ofOneState(*d->cache, [&]() -> Result<Proof> {
-        if (figure.kind == FigureKind::Idle || figure.kind == FigureKind::Summary
-            || figure.kind == FigureKind::Heatmap) {
-            auto view = viewOf(*d->cache, *setup.ledger);
-            GPULEDGER_TRY(view);
-            auto out = figure.kind == FigureKind::Idle
-                ? insight::idleProof(*view->attribution, figure, setup.settings.idle, setup.settings.currency)
-                : insight::usageProof(*view->cube, *view->attribution, figure, setup.settings.currency, stop);
-            GPULEDGER_TRY(out);
-            const auto threshold = insight::FigureValue::of(setup.settings.idle.threshold, "share");
-            out->inputs.push_back({"idle threshold", threshold, threshold});
-            return out;
-        }
+        if (figure.kind == FigureKind::Idle || figure.kind == FigureKind::Summary || figure.kind == FigureKind::Heatmap)
+            return usageOrIdleProof(*d->cache, setup, figure, stop);
         Anew anew(*d->cache, setup, figure, stop);
         MonthBook book(*d->cache, setup, d->catalog, clock().now());
-        const auto sides = figure.kind == FigureKind::Ledger ? ledgerSides(*d->cache, setup, figure, anew)
-            : figure.kind == FigureKind::Reconcile           ? reconcileSides(*d->cache, setup, figure, anew)
-                                                             : showbackSides(*d->cache, setup, book, figure, anew);
+        if (figure.kind != FigureKind::Showback) {
+            auto sides = figure.kind == FigureKind::Ledger ? ledgerSides(*d->cache, setup, figure, anew)
+                                                           : reconcileSides(*d->cache, setup, figure, anew);
+            GPULEDGER_TRY(sides);
+            return proofOf(figure, std::move(*sides), anew.rows());
+        }
+        GPULEDGER_TRY(book.read());
+        if (book.isClosed(figure.month)) {
+            MoneyRows kept(meaningOf(figure, setup.settings.currency));
+            auto sides = closedSides(*d->cache, setup, book, figure, anew, kept);
+            GPULEDGER_TRY(sides);
+            auto out = proofOf(figure, std::move(*sides), kept);
+            GPULEDGER_TRY(out);
+            out->recomputedFrom = "closed_row (the ledger's lines of then)";
+            return out;
+        }
+        auto sides = showbackSides(*d->cache, setup, book, figure, anew);
         GPULEDGER_TRY(sides);
-        Proof out;
-        out.figure = figure;
-        out.shown = sides->shown;
-        out.recomputed = sides->recomputed;
-        out.agrees = out.shown == out.recomputed;
-        out.shownFrom = shownFrom(figure);
-        out.recomputedFrom = "bill_line, bill_item, usage_day, holder, holder_span, placement, device, node,"
-                             " allocation_day, allocation_node";
-        GPULEDGER_TRY(anew.rows().moveTo(out));
-        return out;
+        const reports::KeptMonth *report = d->options.report.get();
+        if (report && report->status.state == reports::MonthState::Closed && report->record.month == figure.month)
+            sides = reportSides(*report, std::move(*sides), figure);
+        GPULEDGER_TRY(sides);
+        return proofOf(figure, std::move(*sides), anew.rows());
     });
     GPULEDGER_TRY(proof);
     proof->policy = kPolicy;

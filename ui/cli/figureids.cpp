@@ -43,16 +43,6 @@ void putIds(Json &ids, Figure figure, std::initializer_list<std::pair<const char
     }
 }
 
-Figure monthFigure(FigureKind kind, const insight::Month &month, MoneyView view, base::Currency currency)
-{
-    Figure figure;
-    figure.kind = kind;
-    figure.month = month;
-    figure.view = view;
-    figure.currency = currency;
-    return figure;
-}
-
 Json ledgerIds(const insight::LedgerRow &row, const insight::LedgerQuery &query, base::TimeRange days, bool effective)
 {
     Json ids = Json::object();
@@ -72,6 +62,21 @@ Json ledgerIds(const insight::LedgerRow &row, const insight::LedgerQuery &query,
     if (row.replaced)
         put("price_book", "price-book", view);
     put("unpriced_gpu_hours", "unpriced-gpu-hours", view);
+    return ids;
+}
+
+// Time that no bill covers, at an allocator's prices: these are rows of the ledger.
+Json allocatedIds(const insight::ReconcileLine &line, const insight::Month &month)
+{
+    Figure of;
+    of.kind = FigureKind::Ledger;
+    of.range = month.range();
+    of.currency = line.allocated->currency();
+    of.include = {{insight::LedgerDimension::Origin, {"allocated"}}, {insight::LedgerDimension::Source, {line.detail}}};
+    Json ids = Json::object();
+    putIds(ids, of, {{"allocated", "allocated"}});
+    if (line.gpuTime)
+        putIds(ids, of, {{"gpu_hours", "gpu-hours"}});
     return ids;
 }
 
@@ -123,10 +128,32 @@ Json lineIds(const reports::StatementLine &line, Figure figure)
     return ids;
 }
 
-void addCurrency(Json &json, const reports::CurrencyStatement &currency, const Figure &figure)
+// Of a workload its names are not kept in the ledger: of a closed month it can't be recomputed.
+Json workloadIds(const reports::StatementWorkload &one, const Figure &figure)
+{
+    using insight::LedgerDimension;
+    Figure of;
+    of.kind = FigureKind::Ledger;
+    of.range = figure.month.range();
+    of.view = figure.view;
+    of.currency = figure.currency;
+    of.include = {{LedgerDimension::Team, {*figure.team}},
+                  {LedgerDimension::NameSpace, {one.nameSpace}},
+                  {LedgerDimension::Workload, {one.name}}};
+    Json ids = Json::object();
+    putIds(ids, of, {{"cost", "total"}});
+    if (one.gpuTime)
+        putIds(ids, of, {{"gpu_hours", "gpu-hours"}});
+    of.include[LedgerDimension::State] = {"idle"};
+    if (!one.idle.isZero())
+        putIds(ids, of, {{"idle", "total"}});
+    return ids;
+}
+
+void addCurrency(Json &json, const reports::CurrencyStatement &currency, const Figure &figure, bool isClosed)
 {
     Json &ids = json[kKey] = Json::object();
-    putIds(ids, figure, {{"cost", "cost"}, {"estimated", "estimated"}});
+    putIds(ids, figure, {{"cost", "cost"}, {"estimated", "estimated"}, {"unowned", "unowned"}});
     if (currency.hasBill)
         putIds(ids, figure, {{"bill", "bill"}, {"difference", "difference"}, {"unexplained", "unexplained"}});
     for (std::size_t t = 0; t < currency.teams.size(); ++t) {
@@ -139,6 +166,8 @@ void addCurrency(Json &json, const reports::CurrencyStatement &currency, const F
         row[kKey] = teamIds(team, of);
         for (std::size_t i = 0; i < team.lines.size(); ++i)
             row["lines"][i][kKey] = lineIds(team.lines[i], of);
+        for (std::size_t i = 0; !isClosed && i < team.workloads.size(); ++i)
+            row["workloads"][i][kKey] = workloadIds(team.workloads[i], of);
     }
 }
 
@@ -157,8 +186,15 @@ void addFigures(Json &json, const insight::Heatmap &map, const insight::HeatmapQ
 {
     const auto put = [&](Json &to, const insight::HeatmapCell &cell, const std::string &key,
                          const std::optional<std::string> &bin) {
+        Figure figure = insight::heatmapFigure(query, map.range, key, bin);
+        Json &ids = to[kKey] = Json::object();
         if (cell.value)
-            to[kKey] = {{"value", toString(insight::heatmapFigure(query, map.range, key, bin))}};
+            ids["value"] = toString(figure);
+        figure.measure = "held-hours";
+        ids["held_hours"] = toString(figure);
+        figure.measure = toString(insight::Metric::Coverage);
+        if (cell.observed)
+            ids["observed"] = toString(figure);
     };
     for (std::size_t i = 0; i < map.rows.size(); ++i) {
         const insight::HeatmapRow &row = map.rows[i];
@@ -216,7 +252,8 @@ void addFigures(Json &json, const insight::Reconciliation &answer, base::Currenc
     std::size_t line = 0;
     for (std::size_t i = 0; i < answer.totals.size(); ++i) {
         const insight::ReconcileTotal &total = answer.totals[i];
-        Figure figure = monthFigure(FigureKind::Reconcile, answer.month, MoneyView::Billed, total.currency);
+        Figure figure =
+            insight::monthFigure(FigureKind::Reconcile, answer.month, MoneyView::Billed, total.currency, {});
         Json ids = Json::object();
         putIds(ids, figure,
                {{"bill", "bill"}, {"ledger", "ledger"}, {"difference", "difference"}, {"unexplained", "unexplained"}});
@@ -236,23 +273,24 @@ void addFigures(Json &json, const insight::Reconciliation &answer, base::Currenc
             ++line;
         }
     }
-    const Figure telemetry = monthFigure(FigureKind::Reconcile, answer.month, MoneyView::Billed, report);
+    const Figure telemetry = insight::monthFigure(FigureKind::Reconcile, answer.month, MoneyView::Billed, report, {});
     for (const insight::ReconcileLine &one : answer.telemetry) {
         if (isExplained(one))
             json["lines"][line][kKey] = lineIds(one, telemetry);
+        else if (one.kind == ReconcileKind::Allocated)
+            json["lines"][line][kKey] = allocatedIds(one, answer.month);
         ++line;
     }
 }
 
 void addFigures(Json &json, const reports::Statement &statement)
 {
-    if (statement.status.state == reports::MonthState::Closed)
-        return;
+    const bool isClosed = statement.status.state == reports::MonthState::Closed;
     const MoneyView view = statement.view == reports::CostView::Billed ? MoneyView::Billed : MoneyView::Effective;
     for (std::size_t i = 0; i < statement.currencies.size(); ++i) {
         const reports::CurrencyStatement &currency = statement.currencies[i];
         addCurrency(json["currencies"][i], currency,
-                    monthFigure(FigureKind::Showback, statement.month, view, currency.currency));
+                    insight::monthFigure(FigureKind::Showback, statement.month, view, currency.currency, {}), isClosed);
     }
 }
 

@@ -16,13 +16,13 @@ namespace gpuledger::cli {
 
 void addFigures(Json &json, const insight::Summary &summary, const insight::Filter &filter,
                 const insight::Dimension &by);
-// Cells without a value have none.
+// A cell without a value has none for it.
 void addFigures(Json &json, const insight::Heatmap &map, const insight::HeatmapQuery &query);
 void addFigures(Json &json, const insight::IdleList &list);
 // None where amounts were converted to another currency, or machines split into parts.
 void addFigures(Json &json, const insight::LedgerAnswer &answer, const insight::LedgerQuery &query, bool effective);
 void addFigures(Json &json, const insight::Reconciliation &answer, base::Currency report);
-// None of a closed month, which shows what was kept when it was closed.
+// Of a closed month they are of what was kept, and its workloads have none.
 void addFigures(Json &json, const reports::Statement &statement);
 
 } // namespace gpuledger::cli

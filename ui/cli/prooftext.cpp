@@ -150,6 +150,40 @@ std::string agesText(const Proof &proof, const base::TimeZone &zone)
     return out;
 }
 
+// Of a closed month: what was kept by whom, and what the facts say now.
+std::string closedText(const Proof &proof, const base::TimeZone &zone)
+{
+    if (!proof.closed)
+        return {};
+    const insight::ProofOfClose &closed = *proof.closed;
+    std::string out = "closed:     " + insight::toString(closed.month) + " on " + ui::timeText(closed.at, zone)
+        + (closed.by.empty() ? "" : " by " + base::printable(closed.by, 64))
+        + (closed.reason.empty() ? "" : "; reason: " + base::printable(closed.reason, 256)) + '\n';
+    if (!closed.hash.empty())
+        out += "record:     SHA-256 " + closed.hash + '\n';
+    if (closed.entry > 0)
+        out += "audit log:  entry " + std::to_string(closed.entry) + ", SHA-256 " + closed.entryHash
+            + (closed.isInLog ? " (names the record)" : " (NAMES ANOTHER RECORD: run gpuledger-cli verify)") + '\n';
+    return out + "now:        " + text(closed.now)
+        + (closed.now == proof.shown ? " by the facts as they are now, the same\n"
+                                     : " by the facts as they are now: what came later is an adjustment\n");
+}
+
+Json toJson(const std::optional<insight::ProofOfClose> &closed)
+{
+    if (!closed)
+        return nullptr;
+    return {{"month", insight::toString(closed->month)},
+            {"at", cli::toJson(closed->at)},
+            {"by", textOrNull(closed->by)},
+            {"reason", textOrNull(closed->reason)},
+            {"hash", textOrNull(closed->hash)},
+            {"audit_entry", closed->entry > 0 ? Json(closed->entry) : Json(nullptr)},
+            {"audit_hash", textOrNull(closed->entryHash)},
+            {"in_log", closed->isInLog},
+            {"now", toJson(closed->now)}};
+}
+
 } // namespace
 
 std::string proofText(const Proof &proof, const base::TimeZone &zone, bool bold)
@@ -161,7 +195,8 @@ std::string proofText(const Proof &proof, const base::TimeZone &zone, bool bold)
     for (const insight::ProofPrice &price : proof.prices)
         out += "price:      " + text(FigureValue::of(price.perGpuHour)) + " per GPU-hour, "
             + base::printable(price.source, 128) + ", of " + ui::hoursText(price.time) + " GPU-hours\n";
-    out += agesText(proof, zone) + "made:       " + ui::timeText(proof.made, zone) + " (" + zone.name() + ")\n";
+    out += closedText(proof, zone) + agesText(proof, zone) + "made:       " + ui::timeText(proof.made, zone) + " ("
+        + zone.name() + ")\n";
     if (!proof.inputs.empty()) {
         ui::TextTable inputs({{"input"}, {"value", Align::Right}, {"recomputed", Align::Right}});
         for (const insight::ProofInput &input : proof.inputs)
@@ -215,6 +250,7 @@ Json proofJson(const Proof &proof)
                                    {"synced_at", age.synced ? cli::toJson(*age.synced) : Json(nullptr)},
                                    {"from", age.covered.empty() ? Json(nullptr) : cli::toJson(age.covered.start)},
                                    {"to", age.covered.empty() ? Json(nullptr) : cli::toJson(age.covered.end)}});
+    json["closed"] = toJson(proof.closed);
     json["made"] = cli::toJson(proof.made);
     return json;
 }

@@ -18,6 +18,7 @@ using widgets::TextSize;
 
 namespace {
 
+constexpr int kRowProperty = QTextFormat::UserProperty + 17; // table, section, row
 constexpr double kPointsPerPixel = 0.75;
 constexpr int kBodyPixels = 13;
 // Of the body's size.
@@ -211,7 +212,7 @@ private:
             }
             rows.push_back(std::move(row));
         }
-        addTable(columns, rows, true);
+        addTable(columns, rows, true, mark(SheetRow::Line, section));
     }
 
     void addTeams(const Sheet::Section &section)
@@ -231,7 +232,7 @@ private:
             }
             rows.push_back(std::move(row));
         }
-        addTable(columns, rows, false);
+        addTable(columns, rows, false, mark(SheetRow::Team, section));
     }
 
     void addAdjustments(const Sheet::Section &section)
@@ -262,10 +263,17 @@ private:
                             {one.hours, m_look.text},
                             {one.amount, m_look.text},
                             {one.idle, m_look.text}});
-        addTable({{tr("Workload"), false}, {tr("GPU-hours")}, {m_sheet.amountTitle}, {tr("of it idle")}}, rows, false);
+        addTable({{tr("Workload"), false}, {tr("GPU-hours")}, {m_sheet.amountTitle}, {tr("of it idle")}}, rows, false,
+                 mark(SheetRow::Workload, section));
     }
 
-    void addTable(const std::vector<Column> &columns, const std::vector<std::vector<Cell>> &rows, bool hasTotal)
+    QList<QVariant> mark(SheetRow::Table table, const Sheet::Section &section) const
+    {
+        return {static_cast<int>(table), static_cast<int>(&section - m_sheet.sections.data())};
+    }
+
+    void addTable(const std::vector<Column> &columns, const std::vector<std::vector<Cell>> &rows, bool hasTotal,
+                  const QList<QVariant> &mark = {})
     {
         QTextTableFormat layout = plainTable();
         layout.setTopMargin(kGap);
@@ -289,18 +297,21 @@ private:
             put(*table, 0, c, columns[c], {columns[c].title, m_look.muted}, format(m_look.muted, kSmall, true), false);
         for (std::size_t r = 0; r < rows.size(); ++r) {
             const bool isTotal = hasTotal && r + 1 == rows.size();
+            const QList<QVariant> of = mark.isEmpty() ? mark : mark + QList<QVariant>{static_cast<int>(r)};
             for (std::size_t c = 0; c < columns.size(); ++c)
                 put(*table, static_cast<int>(r) + 1, c, columns[c], rows[r][c], format(rows[r][c].color, 1, isTotal),
-                    isTotal);
+                    isTotal, of);
         }
         m_cursor.movePosition(QTextCursor::End);
     }
 
     void put(QTextTable &table, int row, std::size_t column, const Column &of, const Cell &cell,
-             const QTextCharFormat &look, bool filled)
+             const QTextCharFormat &look, bool filled, const QList<QVariant> &mark = {})
     {
         QTextTableCell to = table.cellAt(row, static_cast<int>(column));
         QTextTableCellFormat frame;
+        if (!mark.isEmpty())
+            frame.setProperty(kRowProperty, mark);
         frame.setPadding(kPadding);
         frame.setBottomBorder(1);
         frame.setBottomBorderStyle(QTextFrameFormat::BorderStyle_Solid);
@@ -354,6 +365,19 @@ DocumentLook DocumentLook::onPaper(int dotsPerInch)
     look.font.setStyleStrategy(QFont::PreferNoShaping);
     look.unit = dotsPerInch / kPixelsPerInch;
     return look;
+}
+
+std::optional<SheetRow> sheetRowAt(const QTextCursor &place)
+{
+    const QTextTable *table = place.currentTable();
+    if (!table)
+        return std::nullopt;
+    const QList<QVariant> mark = table->cellAt(place).format().property(kRowProperty).toList();
+    constexpr qsizetype kParts = 3;
+    if (mark.size() != kParts)
+        return std::nullopt;
+    return SheetRow{static_cast<SheetRow::Table>(mark[0].toInt()), static_cast<std::size_t>(mark[1].toInt()),
+                    static_cast<std::size_t>(mark[2].toInt())};
 }
 
 std::unique_ptr<QTextDocument> statementDocument(const StatementSheet &sheet, const DocumentLook &look)

@@ -6,11 +6,13 @@
 
 #include <QColor>
 #include <QFont>
+#include <QTextCursor>
 #include <QTextDocument>
 #include <QTextFormat>
 
 #include <array>
 #include <memory>
+#include <optional>
 
 namespace gpuledger::ui {
 
@@ -28,6 +30,14 @@ struct DocumentLook {
 
 // Set on blocks that are headings: they belong on the page of what follows.
 inline constexpr int kHeadingProperty = QTextFormat::UserProperty + 16;
+// Set on the cells of a table: which row of the sheet they show.
+struct SheetRow {
+    enum Table { Line, Team, Workload };
+    Table table = Line;
+    std::size_t section = 0, row = 0; // in that list of the section
+};
+// Nothing beside those tables.
+std::optional<SheetRow> sheetRowAt(const QTextCursor &place);
 
 // The statement as a document: title and total, lines, teams, a year's months as a chart, workloads, notes. Not yet of
 // any width. Foreign text is text. Reentrant.

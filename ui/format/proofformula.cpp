@@ -41,7 +41,7 @@ constexpr std::array<Formula, 15> kSummary{{
     {"cost.unobserved", "cost of unobserved = sum(rate x unobserved time) (Cost)"},
 }};
 
-constexpr std::array<Formula, 10> kHeatmap{{
+constexpr std::array<Formula, 11> kHeatmap{{
     {"utilization", "utilization = sum(activity x held) / sum(held and seen) of the bin's quarter hours (Utilization)"},
     {"sm-active", "sm-active = sum(SM activity x held) / sum(held and reported) of the bin's quarter hours"},
     {"tensor-active",
@@ -53,6 +53,7 @@ constexpr std::array<Formula, 10> kHeatmap{{
     {"idle-cost", "idle cost = sum(rate x idle time) of the bin's quarter hours (Cost)"},
     {"cost", "cost = sum over states of rate x time of the bin's quarter hours (Cost)"},
     {"coverage", "coverage = (paid - unobserved) / paid of the bin's quarter hours (Utilization)"},
+    {"held-hours", "held = active + idle + unobserved time of a holder, of the bin's quarter hours"},
 }};
 
 constexpr std::array<Formula, 4> kIdle{{
@@ -62,10 +63,12 @@ constexpr std::array<Formula, 4> kIdle{{
     {"idle-hours", "idle hours = seen idle time since the last activity, the longest of its devices (Idle)"},
 }};
 
-constexpr std::array<Formula, 9> kLedger{{
+constexpr std::array<Formula, 10> kLedger{{
     {"cost",
      "cost = sum of the bills' lines of these days, split by day in proportion to seconds and by owner and state"
      " in proportion to GPU time, by the largest remainder (Cost, the ledger's law)"},
+    {"total",
+     "total = cost + time that no bill covers at an allocator's price or the price book's, of these days (Cost)"},
     {"gpu-hours", "GPU hours = sum of the GPU time of these lines (Cost)"},
     {"allocated", "allocated = sum of an allocator's prices of time that no bill covers (Cost)"},
     {"priced", "priced = sum(price book x time) of time that no bill covers (Cost)"},
@@ -78,11 +81,12 @@ constexpr std::array<Formula, 9> kLedger{{
      " (the ledger's law)"},
 }};
 
-constexpr std::array<Formula, 15> kShowback{{
+constexpr std::array<Formula, 16> kShowback{{
     {"cost", "cost = sum over teams of what bills say (Cost)"},
     {"estimated",
      "estimated = sum over teams of time that no bill covers, at an allocator's price or the price book's"
      " (Cost)"},
+    {"unowned", "unowned = cost + estimated of what no rule gives to a team (Owner)"},
     {"bill", "bill = sum of the bills' lines of the month (the ledger's law)"},
     {"difference", "difference = cost - bill (the ledger's law: 0)"},
     {"unexplained", "unexplained = what of the bill has no day or no machine (the ledger's law)"},

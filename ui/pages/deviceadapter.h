@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/pages/explainmenu.h"
 #include "ui/viewmodels/deviceviewmodel.h"
 #include "ui/viewmodels/tablesnapshot.h"
 #include "widgets/charts/linechart.h"
@@ -41,5 +42,10 @@ std::shared_ptr<const TableSnapshot> deviceStates(std::shared_ptr<const DeviceSn
 // Who held it, newest first.
 std::vector<TableColumn> deviceStayColumns(base::Currency currency);
 std::shared_ptr<const TableSnapshot> deviceStays(std::shared_ptr<const DeviceSnapshot> snapshot);
+
+// The figures of the device in the range, and of a row of either table.
+std::vector<Explained> deviceExplained(const DeviceSnapshot &snapshot, const Scope &scope);
+std::vector<Explained> deviceStateExplained(const DeviceSnapshot &snapshot, const Scope &scope, const QString &rowId);
+std::vector<Explained> deviceStayExplained(const DeviceSnapshot &snapshot, const Scope &scope, const QString &rowId);
 
 } // namespace gpuledger::ui

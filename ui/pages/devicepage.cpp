@@ -80,6 +80,7 @@ DevicePage::DevicePage(const PageContext &context, QWidget *parent)
         if (state != StatePanel::State::FirstRun)
             m_model.refresh();
     });
+    offerProofs();
     setFocusProxy(m_charts->first());
     m_panel->showLoading();
     m_model.setActive(false);
@@ -169,6 +170,27 @@ QWidget *DevicePage::holders()
     layout->addWidget(m_staysTable, 1);
     layout->addWidget(m_nobody, 1);
     return card;
+}
+
+void DevicePage::offerProofs()
+{
+    using Figures = std::vector<Explained>;
+    const auto shown = [this] {
+        const auto snapshot = m_model.snapshot();
+        return snapshot && snapshot->details ? snapshot : nullptr;
+    };
+    offerExplain(m_paid, m_context, this, [this, shown] {
+        const auto snapshot = shown();
+        return snapshot ? deviceExplained(*snapshot, m_model.scope()) : Figures();
+    });
+    offerExplain(m_statesTable, m_context, this, [this, shown](const QString &row) {
+        const auto snapshot = shown();
+        return snapshot ? deviceStateExplained(*snapshot, m_model.scope(), row) : Figures();
+    });
+    offerExplain(m_staysTable, m_context, this, [this, shown](const QString &row) {
+        const auto snapshot = shown();
+        return snapshot ? deviceStayExplained(*snapshot, m_model.scope(), row) : Figures();
+    });
 }
 
 void DevicePage::showState()

@@ -40,6 +40,7 @@ private:
     QWidget *about();
     QWidget *lines();
     QWidget *holders();
+    void offerProofs();
     void showState();
     void showData();
     void openGrafana();

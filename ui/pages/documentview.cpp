@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/documentview.h"
 
-#include "ui/export/statementdocument.h"
-
+#include <QContextMenuEvent>
 #include <QEvent>
+#include <QMenu>
 #include <QScrollBar>
 
 #include <algorithm>
@@ -55,6 +55,23 @@ void DocumentView::resizeEvent(QResizeEvent *event)
     const int aside = std::max(kInside, (width() - kWidestSheet) / 2 + kInside);
     setViewportMargins(aside, kInside, aside, 0);
     QTextBrowser::resizeEvent(event);
+}
+
+void DocumentView::contextMenuEvent(QContextMenuEvent *event)
+{
+    const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+    if (!byKey && !textCursor().hasSelection())
+        setTextCursor(cursorForPosition(viewport()->mapFromGlobal(event->globalPos())));
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    Q_EMIT menuOpening(menu);
+    if (!menu->isEmpty())
+        menu->addSeparator();
+    QAction *copyText = menu->addAction(tr("Copy"), this, &QTextEdit::copy);
+    copyText->setShortcut(QKeySequence::Copy);
+    copyText->setEnabled(textCursor().hasSelection());
+    menu->addAction(tr("Select all"), this, &QTextEdit::selectAll)->setShortcut(QKeySequence::SelectAll);
+    menu->popup(byKey ? currentPlace() : event->globalPos());
 }
 
 void DocumentView::changeEvent(QEvent *event)

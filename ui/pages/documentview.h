@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/viewmodels/statementsheet.h"
+#include "ui/export/statementdocument.h"
 #include "widgets/theme/theme.h"
 
 #include <QTextBrowser>
 
 #include <memory>
+
+class QMenu;
 
 namespace gpuledger::ui {
 
@@ -18,10 +20,19 @@ public:
     explicit DocumentView(const widgets::Theme &theme, QWidget *parent = nullptr);
 
     void setSheet(StatementSheet sheet);
+    const StatementSheet &sheet() const { return m_sheet; }
+    // The row that the text cursor is in, and where that is on the screen; the arrow keys move it.
+    std::optional<SheetRow> currentRow() const { return sheetRowAt(textCursor()); }
+    QPoint currentPlace() const { return viewport()->mapToGlobal(cursorRect().bottomLeft()); }
+
+Q_SIGNALS:
+    // Before the context menu opens, the text cursor being where it is asked for: actions of the page come first.
+    void menuOpening(QMenu *menu);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
     void changeEvent(QEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
 
 private:
     void rebuild();

@@ -21,6 +21,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <cmath>
+
 namespace gpuledger::ui {
 
 using insight::Bins;
@@ -34,6 +36,7 @@ constexpr Metric kMetrics[] = {Metric::Utilization, Metric::SmActive, Metric::Te
                                Metric::Effective,   Metric::IdleCost, Metric::Coverage};
 constexpr int kStripHeight = 208;
 constexpr int kExplainDelay = 150; // ms
+constexpr char kHeldHours[] = "held-hours"; // no-tr: a measure of cells beside the metrics
 
 constexpr Bins kBins[] = {Bins::HourOfWeek, Bins::HourOfDay, Bins::Day, Bins::Hour, Bins::FiveMinutes};
 
@@ -102,6 +105,7 @@ HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
         else if (row >= 0 && static_cast<std::size_t>(row) < rows.size())
             m_model.drill(rows[static_cast<std::size_t>(row)].key.toStdString(), key.toStdString());
     });
+    offerProofs();
     bindChoices();
     for (widgets::Heatmap *heatmap : {m_allocation, m_heatmap})
         connect(heatmap, &widgets::Heatmap::activated, this, [this, heatmap](int row) { open(*heatmap, row); });
@@ -126,6 +130,75 @@ HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
     m_panel->showLoading();
     m_model.setActive(false);
     m_model.refresh();
+}
+
+void HeatmapPage::offerProofs()
+{
+    for (widgets::Heatmap *heatmap : {m_allocation, m_heatmap})
+        offerExplain(heatmap, m_context, this,
+                     [this, heatmap](int row, int column) { return explained(*heatmap, row, column); });
+    offerExplain(m_strip->table(), m_context, this, [this](const QString &key) { return explainedHolder(key); });
+}
+
+QString HeatmapPage::cellName(const widgets::Heatmap &heatmap, int row, int column) const
+{
+    const widgets::HeatmapData &matrix = heatmap.data();
+    const auto &columns = matrix.columnTitles.isEmpty() ? matrix.columns : matrix.columnTitles;
+    return tr("%1, %2", "row, column").arg(matrix.rows[static_cast<std::size_t>(row)].label, columns.at(column));
+}
+
+// The cell's value, and what its card tells beside it.
+std::vector<Explained> HeatmapPage::explained(const widgets::Heatmap &heatmap, int row, int column) const
+{
+    const widgets::HeatmapData &matrix = heatmap.data();
+    if (row < 0 || row >= matrix.rowCount() || column < 0 || column >= matrix.columnCount())
+        return {};
+    const std::string key = matrix.rows[static_cast<std::size_t>(row)].key.toStdString();
+    const QString cell = cellName(heatmap, row, column);
+    const Metric shown = &heatmap == m_allocation || m_model.view() == HeatmapViewModel::View::Allocation
+        ? Metric::Allocation
+        : m_model.metric();
+    std::vector<Metric> metrics;
+    if (std::isfinite(matrix.value(row, column)))
+        metrics.push_back(shown);
+    for (const Metric metric : {Metric::IdleCost, Metric::Coverage}) {
+        if (metric != shown)
+            metrics.push_back(metric);
+    }
+    std::vector<Explained> out;
+    for (const Metric metric : metrics) {
+        if (auto figure = m_model.figure(key, static_cast<std::size_t>(column), metric))
+            out.push_back({tr("%1: %2", "metric, cell").arg(LocalText::metricName(metric), cell), std::move(*figure)});
+    }
+    if (auto held = m_model.figure(key, static_cast<std::size_t>(column), shown)) {
+        held->measure = kHeldHours;
+        out.push_back({tr("%1: %2", "metric, cell").arg(tr("GPU-hours held"), cell), std::move(*held)});
+    }
+    return out;
+}
+
+std::vector<Explained> HeatmapPage::explainedHolder(const QString &key) const
+{
+    const auto detail = m_model.detail();
+    const int column = m_heatmap->currentColumn();
+    if (!detail || column < 0 || column >= m_heatmap->data().columnCount())
+        return {};
+    const QString holder = key.isEmpty() ? tr("held by nobody") : key;
+    const QString when = m_heatmap->data().columnTitles.value(column, m_heatmap->data().columns.at(column));
+    std::vector<Explained> out;
+    const auto add = [&](const QString &name, Metric metric, const char *measure) {
+        auto figure = m_model.detailFigure(key.toStdString(), static_cast<std::size_t>(column), metric);
+        if (!figure)
+            return;
+        if (measure)
+            figure->measure = measure;
+        out.push_back({tr("%1: %2, %3", "metric, holder, time").arg(name, holder, when), std::move(*figure)});
+    };
+    add(LocalText::metricName(detail->heatmap.metric), detail->heatmap.metric, nullptr);
+    add(tr("GPU-hours held"), detail->heatmap.metric, kHeldHours);
+    add(LocalText::metricName(Metric::IdleCost), Metric::IdleCost, nullptr);
+    add(LocalText::metricName(Metric::Coverage), Metric::Coverage, nullptr);
+    return out;
 }
 
 QWidget *HeatmapPage::header()
@@ -260,9 +333,8 @@ void HeatmapPage::showStrip()
     if (!any)
         return;
     m_strip->offerGrafana(grafanaLink().has_value());
-    const auto &columns = matrix.columnTitles.isEmpty() ? matrix.columns : matrix.columnTitles;
     const widgets::HeatmapData::Row &shown = matrix.rows[static_cast<std::size_t>(row)];
-    const QString title = tr("%1, %2", "row, column").arg(shown.label, columns.at(column));
+    const QString title = cellName(*m_heatmap, row, column);
     const auto detail = m_model.detail();
     if (detail && detail->key == shown.key.toStdString())
         m_strip->showCell(title, detail, static_cast<std::size_t>(column));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/pages/explainmenu.h"
 #include "ui/pages/page.h"
 #include "ui/viewmodels/heatmapviewmodel.h"
 
@@ -52,6 +53,10 @@ private:
     void explain();
     void showStrip();
     std::optional<QUrl> grafanaLink() const; // of the current cell
+    void offerProofs();
+    QString cellName(const widgets::Heatmap &heatmap, int row, int column) const; // "research, Sat 10:00–11:00"
+    std::vector<Explained> explained(const widgets::Heatmap &heatmap, int row, int column) const;
+    std::vector<Explained> explainedHolder(const QString &key) const; // of the strip, in the current cell
 
     const PageContext m_context;
     HeatmapViewModel m_model;

@@ -22,7 +22,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
 #include <QTreeView>
@@ -163,23 +162,23 @@ void IdlePage::bind()
     });
     connect(m_table, &widgets::DataTable::currentRowChanged, this,
             [this](const QString &id) { m_model.setCurrent(id); });
-    connect(m_table, &widgets::DataTable::menuOpening, this, [this](QMenu *menu, const QString &row) {
+    connect(m_table, &widgets::DataTable::menuOpening, this, &IdlePage::addRowActions);
+    offerExplain(m_table, m_context, this, [this](const QString &row) -> std::vector<Explained> {
         const auto snapshot = m_model.snapshot();
-        if (!snapshot || row.isEmpty())
-            return;
+        if (!snapshot)
+            return {};
         const auto figure = [&](const char *measure) {
             return insight::idleFigure(snapshot->list.at, row.toStdString(), measure);
         };
         const auto &items = snapshot->list.items;
         const bool isIdle = std::any_of(items.begin(), items.end(),
                                         [&](const insight::IdleItem &item) { return item.id == row.toStdString(); });
-        addRowActions(menu, row);
-        if (isIdle) // what is unknown has no figures
-            addExplainMenu(menu, m_context, this,
-                           {{tr("Cost so far"), figure("wasted")}, // no-tr: name of a figure
-                            {tr("Per month if left"), figure("per-month")}, // no-tr: name of a figure
-                            {tr("Idle hours"), figure("idle-hours")}, // no-tr: name of a figure
-                            {tr("Rate per hour"), figure("rate-per-hour")}}); // no-tr: name of a figure
+        if (!isIdle) // what is unknown has no figures
+            return {};
+        return {{tr("Cost so far"), figure("wasted")}, // no-tr: name of a figure
+                {tr("Per month if left"), figure("per-month")}, // no-tr: name of a figure
+                {tr("Idle hours"), figure("idle-hours")}, // no-tr: name of a figure
+                {tr("Rate per hour"), figure("rate-per-hour")}}; // no-tr: name of a figure
     });
     connect(m_table, &widgets::DataTable::rowActivated, this, &IdlePage::openHeatmap);
     connect(m_evidence, &IdleEvidencePanel::heatmapRequested, this, &IdlePage::openHeatmap);

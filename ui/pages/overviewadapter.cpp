@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/overviewadapter.h"
 
+#include "app/reports/certainty.h"
 #include "ui/format/localtext.h"
 
 #include <QCoreApplication>
@@ -96,8 +97,7 @@ public:
             f.change = LocalText::percent(std::abs(change));
             direct(f, change, 0.0005, KeyFigure::Meaning::Bad);
         }
-        f.detail = spend.estimated.isZero() ? tr("all of it billed")
-                                            : tr("%1 of it estimated", "money").arg(amount(spend.estimated.nanos()));
+        f.detail = spendDoubts(spend);
         for (const insight::SpendDay &day : spend.days) {
             std::int64_t sum = 0;
             for (const std::int64_t part : day.parts)
@@ -108,6 +108,38 @@ public:
         f.trend.minimum = 0;
         f.trend.color = widgets::Color::Accent;
         return f;
+    }
+
+    // What may still change about it.
+    QString spendDoubts(const insight::Spend &spend) const
+    {
+        std::int64_t notFinal = 0;
+        for (const insight::SpendDay &day : spend.days) {
+            for (const std::int64_t part : day.parts)
+                notFinal += day.isFinal ? 0 : part;
+        }
+        reports::SumDoubts doubts;
+        doubts.estimated = spend.estimated;
+        doubts.notFinal = base::Money(notFinal, spend.currency);
+        QStringList texts;
+        for (const reports::Doubt &doubt : reports::rangeOfSum(spend.total(), doubts).doubts) {
+            const QString money = amount(doubt.amount.nanos());
+            if (doubt.kind == reports::Doubt::Kind::Estimated)
+                texts << tr("%1 of it estimated", "money").arg(money);
+            if (doubt.kind == reports::Doubt::Kind::NotFinal)
+                texts << tr("%1 not final yet", "money").arg(money);
+        }
+        return texts.isEmpty() ? tr("all of it billed") : texts.join(QStringLiteral("; "));
+    }
+
+    // Held time that nobody saw may have been idle.
+    QString idleRange() const
+    {
+        const insight::CostByState &cost = m_o.total.cost;
+        reports::SumDoubts doubts;
+        doubts.unobserved = base::Money(cost.unobservedHeld, m_o.currency);
+        const reports::Range range = reports::rangeOfSum(base::Money(cost.idle, m_o.currency), doubts);
+        return range.high == range.low ? QString() : tr("at most %1", "money").arg(amount(range.high.nanos()));
     }
 
     KeyFigure utilization() const
@@ -145,6 +177,8 @@ public:
             if (worst != m_o.teams.end() && worst->now.cost.idle > 0)
                 f.detail =
                     tr("%1, most by %2", "share of spend, team").arg(f.detail, QString::fromStdString(worst->now.key));
+            if (const QString most = idleRange(); !most.isEmpty())
+                f.detail = tr("%1; %2", "share of spend, range").arg(f.detail, most);
         }
         for (const OverviewDay &day : m_o.days) {
             if (day.whole) // part of a day is not a fall
@@ -274,12 +308,17 @@ public:
         w.note = tr("against %1").arg(periodBefore());
         w.steps.push_back({tr("before"), units(c.before), Kind::Start, tr("Spend, %1").arg(periodBefore())});
         // A fleet that costs the same may still work more or less: then the states tell what changed.
-        if (std::abs(c.price) + std::abs(c.hours) + std::abs(c.mix) + std::abs(c.efficiency) < c.before / kSameFleet)
+        if (isByState(c))
             addStates(w);
         else
             addFactors(w, c);
         w.steps.push_back({tr("now"), units(c.after), Kind::End, tr("Spend in this range")});
         return w;
+    }
+
+    static bool isByState(const insight::CostChange &c)
+    {
+        return std::abs(c.price) + std::abs(c.hours) + std::abs(c.mix) + std::abs(c.efficiency) < c.before / kSameFleet;
     }
 
     QString movers() const
@@ -449,6 +488,11 @@ Waterfall overviewChange(const OverviewSnapshot &snapshot, OverviewMoney money)
 {
     const OverviewText text(snapshot);
     return money == OverviewMoney::Bills && snapshot.spend ? text.billedChange() : text.change();
+}
+
+bool overviewChangeIsByState(const OverviewSnapshot &snapshot)
+{
+    return snapshot.overview.change && OverviewText::isByState(*snapshot.overview.change);
 }
 
 QString overviewMovers(const OverviewSnapshot &snapshot)

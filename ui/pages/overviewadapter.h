@@ -25,6 +25,8 @@ widgets::StackedBars overviewBilledDays(const OverviewSnapshot &snapshot);
 
 // Why the spend is another one than before; without a period before, a chart without steps that says so.
 widgets::Waterfall overviewChange(const OverviewSnapshot &snapshot, OverviewMoney money);
+// Whether what changed at list prices is told by states: the fleet costs the same, and works more or less.
+bool overviewChangeIsByState(const OverviewSnapshot &snapshot);
 // "Most: vision +9.1k, research −3.0k"; empty when nothing moved.
 QString overviewMovers(const OverviewSnapshot &snapshot);
 

@@ -13,7 +13,6 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QMenu>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -92,7 +91,7 @@ QWidget *OverviewPage::figures()
         layout->addWidget(card, 1);
     }
     for (widgets::KeyFigureCard *card : {m_figures[0], m_figures[1], m_figures[2]})
-        offerExplainMenu(card, m_context, this, [this]() -> std::vector<Explained> {
+        offerExplain(card, m_context, this, [this]() -> std::vector<Explained> {
             const auto snapshot = m_model.snapshot();
             if (!snapshot)
                 return {};
@@ -118,6 +117,7 @@ QWidget *OverviewPage::charts()
     rememberTable(QStringLiteral("hidden-costs"), m_reasons->hiddenTable()); // no-tr: key
     rememberTable(QStringLiteral("unit-prices"), m_reasons->priceTable()); // no-tr: key
     connect(m_days->chart(), &widgets::Chart::activated, this, &OverviewPage::openDay);
+    explainCharts();
     connect(m_days, &OverviewDaysCard::moneyChosen, this, &OverviewPage::showMoney);
     const auto tellPlace = [this] {
         if (!m_restoring)
@@ -128,6 +128,28 @@ QWidget *OverviewPage::charts()
     return bar;
 }
 
+void OverviewPage::explainCharts()
+{
+    offerExplain(m_days->chart(), m_context, this, [this](int day) -> std::vector<Explained> {
+        const auto snapshot = m_model.snapshot();
+        return snapshot ? overviewDayExplained(*snapshot, m_model.scope(), m_days->money(), day)
+                        : std::vector<Explained>();
+    });
+    offerExplain(m_reasons->chart(), m_context, this, [this](int step) -> std::vector<Explained> {
+        const auto snapshot = m_model.snapshot();
+        return snapshot ? overviewStepExplained(*snapshot, m_model.scope(), m_days->money(), step)
+                        : std::vector<Explained>();
+    });
+    offerExplain(m_reasons->hiddenTable(), m_context, this, [this](const QString &row) -> std::vector<Explained> {
+        const auto snapshot = m_model.snapshot();
+        return snapshot && snapshot->spend ? overviewHiddenExplained(*snapshot, row) : std::vector<Explained>();
+    });
+    offerExplain(m_reasons->priceTable(), m_context, this, [this](const QString &row) -> std::vector<Explained> {
+        const auto snapshot = m_model.snapshot();
+        return snapshot && snapshot->spend ? overviewPriceExplained(*snapshot, row) : std::vector<Explained>();
+    });
+}
+
 QWidget *OverviewPage::teams()
 {
     m_table = new widgets::DataTable(m_context.theme, tr("Teams"), m_teams);
@@ -136,10 +158,11 @@ QWidget *OverviewPage::teams()
     m_table->setDelegate(QStringLiteral("days"), new widgets::SparklineDelegate(m_context.theme, m_table));
     connect(m_table, &widgets::DataTable::rowActivated, this,
             [this](const QString &team) { openHeatmap("utilization", team); });
-    connect(m_table, &widgets::DataTable::menuOpening, this, [this](QMenu *menu, const QString &team) {
-        if (const auto snapshot = m_model.snapshot(); snapshot && !team.isEmpty())
-            addExplainMenu(menu, m_context, this,
-                           overviewExplained(*snapshot, m_model.scope(), m_days->money(), team.toStdString()));
+    offerExplain(m_table, m_context, this, [this](const QString &team) -> std::vector<Explained> {
+        const auto snapshot = m_model.snapshot();
+        if (!snapshot)
+            return {};
+        return overviewExplained(*snapshot, m_model.scope(), m_days->money(), team.toStdString());
     });
     rememberTable(QStringLiteral("teams"), m_table); // no-tr: key
     m_tableCard = framed(m_context.theme, {m_table});

@@ -29,6 +29,7 @@ public:
 private:
     QWidget *figures();
     QWidget *charts();
+    void explainCharts();
     QWidget *teams();
     void showState();
     void showData();

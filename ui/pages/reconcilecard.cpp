@@ -4,8 +4,11 @@
 #include "widgets/state/plaintext.h"
 
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
+#include <QMenu>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace gpuledger::ui {
@@ -38,13 +41,25 @@ ReconcileCard::ReconcileCard(const widgets::Theme &theme, QWidget *parent)
     : Card(theme, parent)
     , m_theme(theme)
     , m_title(plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::DemiBold, this))
+    , m_explain(new QToolButton(this))
+    , m_menu(new QMenu(m_explain))
     , m_layout(new QVBoxLayout(this))
 {
     const int side = theme.space(Space::Large), above = theme.space(Space::Medium);
     m_layout->setContentsMargins(side, above, side, above);
     m_layout->setSpacing(theme.space(Space::Tiny));
     m_title->setWordWrap(true);
-    m_layout->addWidget(m_title);
+    auto *head = new QHBoxLayout;
+    head->setSpacing(theme.space(Space::Small));
+    head->addWidget(m_title, 1);
+    head->addWidget(m_explain, 0, Qt::AlignTop);
+    m_layout->addLayout(head);
+    m_explain->setAutoRaise(true);
+    m_explain->setIcon(theme.icon(QStringLiteral("info"))); // no-tr: icon name
+    m_explain->setAccessibleName(tr("Explain"));
+    m_explain->setToolTip(tr("Explain"));
+    m_explain->setPopupMode(QToolButton::InstantPopup);
+    m_explain->setMenu(m_menu);
 }
 
 void ReconcileCard::addLine(const QString &name, const QString &value, Color color)
@@ -68,6 +83,7 @@ void ReconcileCard::setFigures(const ShowbackSnapshot &snapshot)
     grid->setVerticalSpacing(m_theme.space(Space::Tiny));
     m_layout->addWidget(m_lines);
     const auto &totals = snapshot.reconciliation.totals;
+    m_explain->setVisible(!totals.empty() || !snapshot.statement.currencies.empty());
     m_title->setText(totals.empty()                        ? tr("No bill is stored for this month")
                          : snapshot.reconciliation.holds() ? tr("Reconciled with the bill")
                                                            : tr("Not reconciled with the bill"));

@@ -5,6 +5,8 @@
 #include "widgets/cards/card.h"
 
 class QLabel;
+class QMenu;
+class QToolButton;
 class QVBoxLayout;
 
 namespace gpuledger::ui {
@@ -17,12 +19,16 @@ public:
     explicit ReconcileCard(const widgets::Theme &theme, QWidget *parent = nullptr);
 
     void setFigures(const ShowbackSnapshot &snapshot);
+    // Of the button in its corner; the page fills it when it opens.
+    QMenu *explainMenu() const { return m_menu; }
 
 private:
     void addLine(const QString &name, const QString &value, widgets::Color color);
 
     const widgets::Theme &m_theme;
     QLabel *m_title;
+    QToolButton *m_explain;
+    QMenu *m_menu;
     QWidget *m_lines = nullptr;
     QVBoxLayout *m_layout;
 };

@@ -9,6 +9,7 @@
 #include "ui/pages/documentview.h"
 #include "ui/pages/firstrun.h"
 #include "ui/pages/reconcilecard.h"
+#include "ui/pages/showbackfigures.h"
 #include "ui/pages/showbackteams.h"
 #include "widgets/cards/card.h"
 #include "widgets/inputs/choicebutton.h"
@@ -202,10 +203,7 @@ void ShowbackPage::bind()
         if (!m_showing && !id.isEmpty())
             m_model.setTeam(showbackTeam(id));
     });
-    connect(m_table, &widgets::DataTable::menuOpening, this, [this](QMenu *menu, const QString &row) {
-        if (!row.isEmpty())
-            addExplainMenu(menu, m_context, this, explained(showbackTeam(row)));
-    });
+    offerProofs();
     connect(m_table, &widgets::DataTable::rowActivated, m_document, [this] { m_document->setFocus(); });
     connect(m_view, &widgets::SegmentedSwitch::chosen, this, [this](const QString &key) {
         m_model.setView(key == kEffective ? CostView::Effective : CostView::Billed);
@@ -347,37 +345,28 @@ void ShowbackPage::askToClose()
     dialog->open();
 }
 
-// A closed month shows what was kept: there are no facts to prove it from.
-std::vector<Explained> ShowbackPage::explained(const std::string &team) const
+void ShowbackPage::offerProofs()
 {
-    const auto snapshot = m_model.snapshot();
-    std::vector<Explained> out;
-    if (!snapshot || snapshot->statement.status.state == reports::MonthState::Closed)
-        return out;
-    for (const reports::CurrencyStatement &currency : snapshot->statement.currencies) {
-        const auto it = std::find_if(currency.teams.begin(), currency.teams.end(),
-                                     [&](const reports::TeamStatement &one) { return one.team == team; });
-        if (it == currency.teams.end() || it->lines.empty())
-            continue;
-        const QString code = QString::fromStdString(std::string(currency.currency.code()));
-        const auto add = [&](const QString &name, const char *measure) {
-            insight::Figure figure;
-            figure.kind = insight::FigureKind::Showback;
-            figure.measure = measure;
-            figure.month = snapshot->month;
-            figure.view =
-                m_model.view() == CostView::Billed ? insight::MoneyView::Billed : insight::MoneyView::Effective;
-            figure.currency = currency.currency;
-            figure.team = team;
-            out.push_back(
-                {tr("%1 of %2, %3", "figure, team, currency").arg(name, statementTeamName(team), code), figure});
-        };
-        add(tr("Total"), "team.total"); // no-tr: name of a figure
-        add(tr("Billed"), "team.cost"); // no-tr: name of a figure
-        add(tr("Estimated"), "team.estimated"); // no-tr: name of a figure
-        add(tr("Idle cost"), "team.idle"); // no-tr: name of a figure
-    }
-    return out;
+    using Figures = std::vector<Explained>;
+    offerExplain(m_table, m_context, this, [this](const QString &row) {
+        const auto snapshot = m_model.snapshot();
+        return snapshot ? showbackTeamExplained(*snapshot, showbackTeam(row)) : Figures();
+    });
+    offerExplain(m_all, m_context, this, [this] {
+        const auto snapshot = m_model.snapshot();
+        return snapshot ? showbackAllExplained(*snapshot) : Figures();
+    });
+    offerExplain(m_document, m_context, this, [this] {
+        const auto snapshot = m_model.snapshot();
+        return snapshot ? showbackRowExplained(*snapshot, m_model.team(), m_document->sheet(), m_document->currentRow())
+                        : Figures();
+    });
+    const auto reconciled = [this] {
+        const auto snapshot = m_model.snapshot();
+        return snapshot ? reconcileExplained(*snapshot) : Figures();
+    };
+    offerExplain(m_reconcile, m_context, this, reconciled);
+    fillExplainMenu(m_reconcile->explainMenu(), m_context, this, reconciled);
 }
 
 void ShowbackPage::openLens()

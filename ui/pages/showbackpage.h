@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/export/statementexport.h"
-#include "ui/pages/explainmenu.h"
+#include "ui/pages/page.h"
 #include "ui/viewmodels/showbackviewmodel.h"
 #include "ui/viewmodels/tablemodel.h"
 
@@ -50,7 +50,7 @@ private:
     void showData();
     void showTeam();
     void askToClose();
-    std::vector<Explained> explained(const std::string &team) const;
+    void offerProofs();
     void openLens();
     void openSharing();
     void present();

@@ -299,14 +299,42 @@ void HeatmapViewModel::take()
     Q_EMIT changed();
 }
 
+insight::HeatmapQuery HeatmapViewModel::behind(const std::string &key) const
+{
+    insight::HeatmapQuery behind = query();
+    narrow(behind.query.filter, {dimension(), key});
+    behind.by = kDrill[level() + 1];
+    return behind;
+}
+
+std::optional<insight::Figure> HeatmapViewModel::figure(const std::string &key, std::size_t column, Metric metric) const
+{
+    const auto shown = snapshot() ? snapshot()->heatmap : nullptr;
+    if (!shown || m_state != PageState::Data || isAsking() || shown->binning == Bins::FiveMinutes
+        || column >= shown->bins.size())
+        return std::nullopt;
+    insight::HeatmapQuery cell = query();
+    cell.metric = metric;
+    return insight::heatmapFigure(cell, shown->range, key, shown->bins[column]);
+}
+
+std::optional<insight::Figure> HeatmapViewModel::detailFigure(const std::string &key, std::size_t column,
+                                                              Metric metric) const
+{
+    const auto shown = detail();
+    if (!shown || isAsking() || column >= shown->heatmap.bins.size())
+        return std::nullopt;
+    insight::HeatmapQuery cell = behind(shown->key);
+    cell.metric = metric;
+    return insight::heatmapFigure(cell, shown->heatmap.range, key, shown->heatmap.bins[column]);
+}
+
 void HeatmapViewModel::explain(const std::string &key)
 {
     if (m_explained == key || !hasDetail() || !snapshot() || !snapshot()->heatmap || snapshot()->heatmap->rows.empty())
         return;
     m_explained = key;
-    insight::HeatmapQuery behind = query();
-    narrow(behind.query.filter, {dimension(), key});
-    behind.by = kDrill[level() + 1];
+    insight::HeatmapQuery behind = this->behind(key);
     if (behind.metric == Metric::IdleCost || behind.metric == Metric::Cost || behind.metric == Metric::Allocation)
         behind.metric = Metric::Utilization; // cost and held time are told beside it
     m_detail.ask([workspace = &m_workspace, behind, key,

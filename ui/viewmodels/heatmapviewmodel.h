@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/insight/figure.h"
 #include "app/insight/heatmap.h"
 #include "app/services/workspace.h"
 #include "ui/viewmodels/asker.h"
@@ -83,6 +84,12 @@ public:
     // The address of what a cell of the data shown is about, in Grafana: a day or an hour where columns are such, else
     // the whole range. Nothing without a template.
     std::optional<QUrl> grafanaLink(const std::string &key, std::size_t column) const;
+    // What a cell of the data shown is, for its proof: the value of the metric, which `metric` replaces. Nothing for
+    // cells of five minutes, and while other data are asked for.
+    std::optional<insight::Figure> figure(const std::string &key, std::size_t column, insight::Metric metric) const;
+    // The same of a row of the detail.
+    std::optional<insight::Figure> detailFigure(const std::string &key, std::size_t column,
+                                                insight::Metric metric) const;
     // Back to the first `depth` steps of the path.
     void climb(int depth);
     // Path, metric, bins and view in a readable form, and back; what can't be read keeps its default.
@@ -110,6 +117,7 @@ private:
     std::size_t level() const; // of the rows, in the order of drilling down
     std::size_t firstLevel() const; // that the path leaves
     insight::HeatmapQuery query() const;
+    insight::HeatmapQuery behind(const std::string &key) const; // a row
 
     services::Workspace &m_workspace;
     Asker<HeatmapSnapshot> m_asker;

@@ -242,6 +242,8 @@ public:
              proof.agrees ? tr("%1, the same", "value").arg(value(proof.recomputed))
                           : tr("%1, which is another: check the data folder", "value").arg(value(proof.recomputed))},
             {tr("Formula"), QString::fromStdString(formulaOf(proof.figure))}};
+        if (proof.closed)
+            addClosed(out, proof, zone);
         for (const insight::ProofInput &input : proof.inputs)
             out.emplace_back(QString::fromStdString(input.name), value(input.shown));
         for (const insight::ProofPrice &price : proof.prices)
@@ -262,6 +264,29 @@ public:
                                   : tr("%1, never synced", "source").arg(QString::fromStdString(age.source))));
         out.emplace_back(tr("Id"), QString::fromStdString(insight::toString(proof.figure)));
         return out;
+    }
+
+    // What was kept by whom, and what the facts say since.
+    static void addClosed(std::vector<std::pair<QString, QString>> &out, const Proof &proof, const base::TimeZone &zone)
+    {
+        const insight::ProofOfClose &closed = *proof.closed;
+        out.emplace_back(tr("By the facts now"),
+                         closed.now == proof.shown
+                             ? tr("%1, the same", "value").arg(value(closed.now))
+                             : tr("%1: what came later is an adjustment", "value").arg(value(closed.now)));
+        const QString when = LocalText::dateTime(closed.at, zone);
+        QString who =
+            closed.by.empty() ? when : tr("%1 by %2", "time, person").arg(when, QString::fromStdString(closed.by));
+        if (!closed.reason.empty())
+            who = tr("%1: %2", "time and person, reason").arg(who, QString::fromStdString(closed.reason));
+        out.emplace_back(tr("Closed"), who);
+        if (!closed.hash.empty())
+            out.emplace_back(tr("Record"), tr("SHA-256 %1").arg(QString::fromStdString(closed.hash)));
+        if (closed.entry > 0)
+            out.emplace_back(tr("Audit log"),
+                             (closed.isInLog ? tr("entry %1, which names this record")
+                                             : tr("entry %1, which names another record: check the data folder"))
+                                 .arg(closed.entry));
     }
 
     static QString leftOut(const Proof &proof)

@@ -63,7 +63,7 @@ public:
     }
 
     int rowCount() const override { return static_cast<int>(m_spend->hidden.size()); }
-    QString id(int row) const override { return QString::fromStdString(at(row).category + '/' + at(row).service); }
+    QString id(int row) const override { return hiddenCostId(at(row)); }
     TableValue value(int row, int column) const override
     {
         if (column == Amount)
@@ -156,6 +156,11 @@ private:
 };
 
 } // namespace
+
+QString hiddenCostId(const HiddenCost &row)
+{
+    return QString::fromStdString(row.category + '/' + row.service);
+}
 
 std::vector<TableColumn> hiddenCostColumns(base::Currency currency)
 {

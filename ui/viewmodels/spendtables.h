@@ -10,6 +10,7 @@
 namespace gpuledger::ui {
 
 // What is paid beside GPU time: a row for each category and service.
+QString hiddenCostId(const insight::HiddenCost &row);
 std::vector<TableColumn> hiddenCostColumns(base::Currency currency);
 std::shared_ptr<const TableSnapshot> hiddenCosts(std::shared_ptr<const insight::Spend> spend);
 

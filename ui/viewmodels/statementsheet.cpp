@@ -219,7 +219,8 @@ private:
         putMonths(out, currency.currency);
         for (const reports::StatementWorkload &one : team.workloads)
             out.workloads.push_back({workloadName(one), one.gpuTime ? hoursText(*one.gpuTime) : QString(),
-                                     amountText(one.cost.nanos()), amountText(one.idle.nanos())});
+                                     amountText(one.cost.nanos()), amountText(one.idle.nanos()), one.nameSpace,
+                                     one.name});
         putNotes(out, currency, team);
         return out;
     }
@@ -314,6 +315,8 @@ private:
         Sheet::Line out;
         out.swatch = static_cast<Swatch>(1 + barOf({line.category, line.state}));
         out.name = lineName(line);
+        out.category = line.category;
+        out.state = line.state;
         if (line.gpuTime)
             out.hours = line.gpuTimeComplete ? hoursText(*line.gpuTime)
                                              : tr("at least %1", "GPU-hours").arg(hoursText(*line.gpuTime));
@@ -369,6 +372,7 @@ private:
         for (const TeamStatement &team : currency.teams) {
             Sheet::Team one;
             one.name = teamName(team.team);
+            one.team = team.team;
             one.hours = team.gpuTime ? hoursText(*team.gpuTime) : QString();
             one.amount = amountText(team.total().nanos());
             if (team.change) {

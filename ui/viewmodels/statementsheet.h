@@ -8,6 +8,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace gpuledger::ui {
@@ -23,13 +24,16 @@ struct StatementSheet {
         QString name;
         QString hours, amount, estimated, before, change; // empty: there is none, or it is not known
         Tone tone = Tone::Plain;
+        std::string category, state; // both empty: the total
     };
     struct Workload {
         QString name, hours, amount, idle;
+        std::string nameSpace, workload;
     };
     struct Team {
         QString name, hours, amount, before, change;
         Tone tone = Tone::Plain;
+        std::string team;
     };
     struct Adjustment { // of a month that was closed before it became known
         QString month, name, amount;

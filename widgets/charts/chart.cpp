@@ -311,12 +311,18 @@ void Chart::changeEvent(QEvent *event)
 
 void Chart::contextMenuEvent(QContextMenuEvent *event)
 {
+    const bool byKey = event->reason() == QContextMenuEvent::Keyboard && m_current >= 0;
+    if (const int pointed = byKey ? -1 : itemAt(event->pos()); pointed >= 0)
+        setCurrentIndex(pointed);
+    hideCard();
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    Q_EMIT menuOpening(menu, m_current);
+    if (!menu->isEmpty())
+        menu->addSeparator();
     const QIcon icon = m_theme.icon(QStringLiteral("copy"));
     connect(menu->addAction(icon, tr("Copy as picture")), &QAction::triggered, this, &Chart::copyPicture);
     connect(menu->addAction(icon, tr("Copy as data")), &QAction::triggered, this, &Chart::copyData);
-    const bool byKey = event->reason() == QContextMenuEvent::Keyboard && m_current >= 0;
     menu->popup(byKey ? mapToGlobal(itemRect(m_current).center().toPoint()) : event->globalPos());
 }
 

@@ -9,6 +9,7 @@
 #include <QPointer>
 #include <QWidget>
 
+class QMenu;
 class QMimeData;
 
 namespace gpuledger::widgets {
@@ -52,6 +53,8 @@ public:
 Q_SIGNALS:
     void currentChanged(int index);
     void activated(int index); // Enter or a click on an item
+    // Before the context menu opens: actions of the page come first. `index` is the item that it is about; -1: none.
+    void menuOpening(QMenu *menu, int index);
 
 protected:
     explicit Chart(const Theme &theme, QWidget *parent);

@@ -9,6 +9,7 @@
 #include <QAbstractScrollArea>
 #include <QPointer>
 
+class QMenu;
 class QMimeData;
 
 namespace gpuledger::widgets {
@@ -70,6 +71,8 @@ public:
 Q_SIGNALS:
     void currentChanged(int row, int column);
     void activated(int row, int column); // Enter, double click on a cell, click on a row's label
+    // Before the context menu opens, with the current cell: actions of the page come behind "Open".
+    void menuOpening(QMenu *menu, int row, int column);
     void zoomChanged(); // also when it is another matrix that can be zoomed
 
 protected:

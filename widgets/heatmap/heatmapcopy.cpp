@@ -61,6 +61,7 @@ void Heatmap::contextMenuEvent(QContextMenuEvent *event)
     menu->setAttribute(Qt::WA_DeleteOnClose);
     connect(menu->addAction(tr("Open", "what stands behind a row")), &QAction::triggered, this,
             [this] { Q_EMIT activated(m_marks.row, m_marks.column); });
+    Q_EMIT menuOpening(menu, m_marks.row, m_marks.column);
     menu->addSeparator();
     const QIcon icon = m_theme.icon(QStringLiteral("copy"));
     connect(menu->addAction(icon, tr("Copy as picture")), &QAction::triggered, this, &Heatmap::copyPicture);

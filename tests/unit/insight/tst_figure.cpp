@@ -61,7 +61,7 @@ void fillParts(Random &random, Figure &figure)
     }
     if (figure.kind != FigureKind::Showback)
         return;
-    if (ofLine || measure.starts_with("team."))
+    if (measure.starts_with("team.") || (ofLine && pick(random, 0, 2) == 0)) // a line may be of all teams
         figure.team = hostileName(random);
     if (ofLine) {
         figure.category = hostileName(random);

@@ -189,6 +189,20 @@ private Q_SLOTS:
         QCOMPARE(nobody.high.nanos(), 0);
     }
 
+    void sumsOutsideOfStatementsHaveARange()
+    {
+        const Money idle(5 * kUnit, kUsd);
+        QVERIFY(reports::rangeOfSum(idle, {}).isSure());
+        reports::SumDoubts doubts;
+        doubts.unobserved = Money(2 * kUnit, kUsd);
+        const Range bounded = reports::rangeOfSum(idle, doubts);
+        QVERIFY(!bounded.isOpen && bounded.low == idle);
+        QCOMPARE(bounded.high.nanos(), 7 * kUnit);
+        doubts.notFinal = Money(kUnit, kUsd);
+        const Range open = reports::rangeOfSum(idle, doubts);
+        QVERIFY(open.isOpen && has(open, Doubt::Kind::NotFinal));
+    }
+
     void openDoubtsAreNamed()
     {
         LedgerRow unpriced = rowOf("vision", "active", 0, 4, "priced");

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What explains the figures of every page: by the same keys and by the context menu, and each entry leads to a proof
+// that agrees.
+#include "tests/support/testwindow.h"
+#include "ui/dialogs/proofdialog.h"
+#include "ui/pages/documentview.h"
+#include "ui/pages/explainmenu.h"
+#include "ui/pages/overviewcharts.h"
+#include "ui/pages/reconcilecard.h"
+#include "widgets/cards/keyfigurecard.h"
+#include "widgets/heatmap/heatmap.h"
+#include "widgets/heatmap/heatmapaccessible.h"
+#include "widgets/table/datatable.h"
+
+#include <QApplication>
+#include <QContextMenuEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeView>
+
+using namespace gpuledger;
+using testing::TestWindow;
+
+namespace {
+
+constexpr int kPatience = 60'000; // ms
+
+QMenu *openMenu()
+{
+    return qobject_cast<QMenu *>(QApplication::activePopupWidget());
+}
+
+ui::ProofDialog *dialogOf(TestWindow &test)
+{
+    for (auto *dialog : test.window().findChildren<ui::ProofDialog *>()) {
+        if (dialog->isVisible())
+            return dialog;
+    }
+    return nullptr;
+}
+
+void press(QWidget *widget, Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
+{
+    QTest::keyClick(widget, key, modifiers);
+}
+
+// Asks for what is current in the widget, and takes the entry of that number. How many entries there are; 0: none.
+int askFor(TestWindow &test, QWidget *widget, int entry)
+{
+    widget->setFocus();
+    press(widget, Qt::Key_I, Qt::ControlModifier);
+    if (dialogOf(test))
+        return 1;
+    QMenu *menu = openMenu();
+    if (!menu)
+        return 0;
+    const auto entries = static_cast<int>(menu->actions().size());
+    for (int i = 0; i < entry; ++i)
+        press(menu, Qt::Key_Down);
+    press(menu, Qt::Key_Return);
+    return entries;
+}
+
+// Empty: the proof is there and agrees. Closes it.
+QString faultOfProof(TestWindow &test)
+{
+    ui::ProofDialog *dialog = dialogOf(test);
+    if (!dialog)
+        return QStringLiteral("there is no proof");
+    const QString title = dialog->windowTitle();
+    if (!QTest::qWaitFor([&] { return dialog->settled(); }, kPatience))
+        return title + QStringLiteral(": no answer");
+    bool agrees = false;
+    for (const QLabel *label : dialog->findChildren<QLabel *>())
+        agrees = agrees || label->text().endsWith(QStringLiteral(", the same"));
+    press(dialog, Qt::Key_Escape);
+    const bool gone = QTest::qWaitFor([&] { return dialogOf(test) == nullptr; }, kPatience);
+    return !agrees ? title + QStringLiteral(": another value, or none")
+        : !gone    ? title + QStringLiteral(": does not close")
+                   : QString();
+}
+
+} // namespace
+
+#define PROVE_ALL(test, widget, least)                                                                                 \
+    do {                                                                                                               \
+        int entries = 1;                                                                                               \
+        for (int entry = 0; entry < entries; ++entry) {                                                                \
+            entries = askFor(test, widget, entry);                                                                     \
+            QVERIFY2(entries >= (least), qPrintable(QString::number(entries)));                                        \
+            const QString fault = faultOfProof(test);                                                                  \
+            QVERIFY2(fault.isEmpty(), qPrintable(fault));                                                              \
+        }                                                                                                              \
+    } while (false)
+
+class ExplainMenusTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+        m_theme.setMode(widgets::Theme::Mode::Light);
+        m_theme.apply();
+        widgets::installHeatmapAccessibility();
+        m_test = std::make_unique<TestWindow>(m_theme, TestWindow::Fleet::Synced);
+    }
+    void cleanupTestCase() { m_test.reset(); }
+
+    void barsAndStepsOfTheOverview()
+    {
+        m_test->open(QStringLiteral("gpuledger://overview"));
+        auto *days = page().findChild<ui::OverviewDaysCard *>()->chart();
+        days->setCurrentIndex(1);
+        PROVE_ALL(*m_test, days, 3);
+        // Three days have no period before them: what changed has no steps, and nothing to explain.
+        auto *change = page().findChild<ui::OverviewReasonsCard *>()->chart();
+        if (change->itemCount() > 0)
+            PROVE_ALL(*m_test, change, 1);
+        else
+            QCOMPARE(askFor(*m_test, change, 0), 0);
+        PROVE_ALL(*m_test, page().findChild<widgets::KeyFigureCard *>(), 5);
+    }
+
+    void rowsOfTheTeams()
+    {
+        m_test->open(QStringLiteral("gpuledger://overview"));
+        auto *table = tableNamed(QStringLiteral("Teams"));
+        QVERIFY(table->setCurrentRow(table->model().index(0, 0).data(widgets::kRowIdRole).toString()));
+        PROVE_ALL(*m_test, table->view(), 5);
+    }
+
+    void cellsOfTheHeatmapAndTheStrip()
+    {
+        m_test->open(QStringLiteral("gpuledger://heatmap"));
+        auto *map = heatmap();
+        map->setFocus();
+        press(map, Qt::Key_Home, Qt::ControlModifier);
+        map->setCurrent(0, map->data().firstColumn);
+        PROVE_ALL(*m_test, map, 2);
+        auto *strip = tableNamed(QStringLiteral("Holders of the cell"));
+        QTRY_VERIFY_WITH_TIMEOUT(strip->model().rowCount() > 0, kPatience);
+        QVERIFY(strip->setCurrentRow(strip->model().index(0, 0).data(widgets::kRowIdRole).toString()));
+        PROVE_ALL(*m_test, strip->view(), 3);
+    }
+
+    void cellsOfFiveMinutesTellTheirValueAlone()
+    {
+        m_test->open(QStringLiteral("gpuledger://heatmap?at.bins=5-minutes"));
+        QCOMPARE(askFor(*m_test, heatmap(), 0), 0);
+    }
+
+    void devicesTellTheirStatesAndHolders()
+    {
+        m_test->open(QStringLiteral("gpuledger://device?at.device=") + m_test->idleDevice());
+        for (const auto &name : {QStringLiteral("States"), QStringLiteral("Who held it")}) {
+            auto *table = tableNamed(name);
+            QVERIFY(table->setCurrentRow(table->model().index(0, 0).data(widgets::kRowIdRole).toString()));
+            PROVE_ALL(*m_test, table->view(), 3);
+        }
+    }
+
+    // The text cursor walks through the statement; what it stands in is explained.
+    void linesOfAStatement()
+    {
+        m_test->open(QStringLiteral("gpuledger://showback?at.month=2026-11"));
+        auto *document = page().findChild<ui::DocumentView *>();
+        document->setFocus();
+        QVERIFY(!document->currentRow());
+        PROVE_ALL(*m_test, document, 2); // of the whole statement
+        int walked = 0;
+        while (!document->currentRow() && walked++ < 200)
+            press(document, Qt::Key_Right, Qt::ControlModifier);
+        QVERIFY(document->currentRow());
+        QCOMPARE(document->currentRow()->table, ui::SheetRow::Line);
+        QCOMPARE(document->currentRow()->row, std::size_t{0});
+        PROVE_ALL(*m_test, document, 1);
+        const auto isTeam = [&] {
+            return document->currentRow() && document->currentRow()->table == ui::SheetRow::Team;
+        };
+        while (!isTeam() && walked++ < 2000)
+            press(document, Qt::Key_Right, Qt::ControlModifier);
+        QVERIFY(document->currentRow());
+        QCOMPARE(document->currentRow()->table, ui::SheetRow::Team);
+        PROVE_ALL(*m_test, document, 3);
+        // The list of teams beside it, by the same keys.
+        auto *table = tableNamed(QStringLiteral("Teams"));
+        QVERIFY(table->setCurrentRow(table->model().index(0, 0).data(widgets::kRowIdRole).toString()));
+        m_test->waitUntilSettled();
+        PROVE_ALL(*m_test, table->view(), 3);
+    }
+
+    void theMenuOfAChartExplainsWhatIsPointedAt()
+    {
+        m_test->open(QStringLiteral("gpuledger://overview"));
+        auto *days = page().findChild<ui::OverviewDaysCard *>()->chart();
+        const QPoint bar = days->itemRect(2).center().toPoint();
+        QContextMenuEvent event(QContextMenuEvent::Mouse, bar, days->mapToGlobal(bar));
+        QApplication::sendEvent(days, &event);
+        QMenu *menu = openMenu();
+        QVERIFY(menu);
+        QCOMPARE(days->currentIndex(), 2);
+        QCOMPARE(menu->actions().constFirst()->text(), QStringLiteral("Explain"));
+        QVERIFY(menu->actions().constFirst()->menu()->actions().size() >= 3);
+        menu->close();
+    }
+
+    // The one way for those who use neither table nor document: a button.
+    void theReconciliationHasAButton()
+    {
+        m_test->open(QStringLiteral("gpuledger://showback?at.month=2026-11"));
+        auto *button = page().findChild<ui::ReconcileCard *>()->findChild<QToolButton *>();
+        QVERIFY(button && button->isVisible() && !button->accessibleName().isEmpty());
+        Q_EMIT button->menu()->aboutToShow();
+        QVERIFY(!button->menu()->actions().isEmpty());
+    }
+
+private:
+    QWidget &page() { return *m_test->window().currentPage(); }
+    widgets::DataTable *tableNamed(const QString &name)
+    {
+        for (auto *table : page().findChildren<widgets::DataTable *>()) {
+            if (table->name() == name)
+                return table;
+        }
+        return nullptr;
+    }
+    widgets::Heatmap *heatmap()
+    {
+        for (auto *map : page().findChildren<widgets::Heatmap *>()) {
+            if (map->isVisible())
+                return map;
+        }
+        return nullptr;
+    }
+
+    widgets::Theme m_theme;
+    std::unique_ptr<TestWindow> m_test;
+};
+
+QTEST_MAIN(ExplainMenusTest)
+#include "tst_explainmenus.moc"

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The figures of the device page that can be explained.
+#include "ui/pages/deviceadapter.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace gpuledger::ui {
+
+namespace {
+
+class DeviceProofs {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::DeviceProofs)
+public:
+    DeviceProofs(const DeviceSnapshot &snapshot, const Scope &scope)
+        : m_details(*snapshot.details)
+    {
+        m_query.range = m_details.range;
+        m_query.filter = scope.filter;
+        m_query.filter.include[insight::Dimension::Cluster] = {m_details.device.cluster};
+    }
+
+    std::vector<Explained> all() const
+    {
+        return {of(tr("Paid GPU-hours"), "gpu-hours.paid"), // no-tr: a measure
+                of(tr("Cost"), "cost.total"), // no-tr: a measure
+                of(tr("Utilization"), "utilization"), // no-tr: a measure
+                of(tr("Observed share"), "coverage")}; // no-tr: a measure
+    }
+
+    std::vector<Explained> state(const QString &key) const
+    {
+        const std::string state = key.toStdString();
+        const QString name = nameOf(key);
+        std::vector<Explained> out{of(tr("GPU-hours, %1", "state").arg(name), "gpu-hours." + state),
+                                   of(tr("Cost, %1", "state").arg(name), "cost." + state)};
+        for (Explained &one : all())
+            out.push_back(std::move(one));
+        return out;
+    }
+
+    // A workload's time on the device in the whole range: it may have come several times.
+    std::vector<Explained> stay(const QString &id) const
+    {
+        const auto it = std::find_if(m_details.stays.begin(), m_details.stays.end(),
+                                     [&](const auto &stay) { return QString::fromStdString(stay.id) == id; });
+        if (it == m_details.stays.end())
+            return {};
+        DeviceProofs own = *this;
+        own.m_query.filter.include[insight::Dimension::Workload] = {it->workload};
+        const QString who = QString::fromStdString(it->workload);
+        return {own.of(tr("GPU-hours held by %1 in this range").arg(who), "gpu-hours.held"), // no-tr: a measure
+                own.of(tr("GPU-hours of %1 idle in this range").arg(who), "gpu-hours.idle"), // no-tr: a measure
+                own.of(tr("Cost of %1 in this range").arg(who), "cost.total")}; // no-tr: a measure
+    }
+
+private:
+    static QString nameOf(const QString &state)
+    {
+        return state == QLatin1String("active")    ? tr("active")
+            : state == QLatin1String("idle")       ? tr("idle")
+            : state == QLatin1String("unobserved") ? tr("unobserved")
+                                                   : tr("unallocated");
+    }
+    Explained of(const QString &name, const std::string &measure) const
+    {
+        return {name, insight::summaryFigure(m_query, insight::Dimension::Device, m_details.device.uuid, measure)};
+    }
+
+    const insight::DeviceDetails &m_details;
+    insight::Query m_query;
+};
+
+} // namespace
+
+std::vector<Explained> deviceExplained(const DeviceSnapshot &snapshot, const Scope &scope)
+{
+    return DeviceProofs(snapshot, scope).all();
+}
+
+std::vector<Explained> deviceStateExplained(const DeviceSnapshot &snapshot, const Scope &scope, const QString &rowId)
+{
+    return DeviceProofs(snapshot, scope).state(rowId);
+}
+
+std::vector<Explained> deviceStayExplained(const DeviceSnapshot &snapshot, const Scope &scope, const QString &rowId)
+{
+    return DeviceProofs(snapshot, scope).stay(rowId);
+}
+
+} // namespace gpuledger::ui
