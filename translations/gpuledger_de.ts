@@ -1057,6 +1057,10 @@
         <source>Show the device</source>
         <translation>Das Gerät zeigen</translation>
     </message>
+    <message>
+        <source>Why, and what stopping saves</source>
+        <translation>Warum, und was Stoppen spart</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdlePage</name>
@@ -1503,6 +1507,15 @@
     <message>
         <source>The draw at rest of this model is not known</source>
         <translation>Die Ruheleistung dieses Modells ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>no price</source>
+        <translation>kein Preis</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <comment>an amount of money</comment>
+        <translation>nicht bekannt</translation>
     </message>
 </context>
 <context>
@@ -4109,6 +4122,38 @@
     <message>
         <source>nothing is lost: what GPUs did is told by the Prometheus source</source>
         <translation>Nichts geht verloren: Was GPUs taten, sagt die Prometheus-Quelle</translation>
+    </message>
+    <message>
+        <source>nothing is loaded: it holds at most %1 on each device</source>
+        <translation>nichts ist geladen: es belegt höchstens %1 auf jedem Gerät</translation>
+    </message>
+    <message>
+        <source>something is loaded and does no work</source>
+        <translation>etwas ist geladen und arbeitet nicht</translation>
+    </message>
+    <message>
+        <source>it works a little, and its memory would fit into the smallest slice of a device</source>
+        <translation>es arbeitet ein wenig, und sein Speicher passte in die kleinste MIG-Instanz eines Geräts</translation>
+    </message>
+    <message>
+        <source>why is not known: its memory is not reported</source>
+        <translation>warum, ist nicht bekannt: sein Speicher wird nicht gemeldet</translation>
+    </message>
+    <message>
+        <source>its cost ends when its machine is given back</source>
+        <translation>seine Kosten enden, wenn seine Maschine zurückgegeben wird</translation>
+    </message>
+    <message>
+        <source>stopping saves nothing until the commitment or reservation that pays for its machine ends; the bill does not say when</source>
+        <translation>Stoppen spart nichts, bis die Zusage oder Reservierung endet, die seine Maschine bezahlt; die Rechnung sagt nicht, wann</translation>
+    </message>
+    <message>
+        <source>stopping saves nothing: the machine is owned; it only frees it for others</source>
+        <translation>Stoppen spart nichts: die Maschine ist Eigentum; es macht sie nur für andere frei</translation>
+    </message>
+    <message>
+        <source>whether stopping saves anything is not known</source>
+        <translation>ob Stoppen etwas spart, ist nicht bekannt</translation>
     </message>
 </context>
 <context>

@@ -82,8 +82,7 @@ public:
         for (auto &[key, holder] : m_holders)
             close(holder, true);
         if (!m_fits)
-            return base::fail(base::ErrorCode::Overflow, "the money of the replay does not fit",
-                              "check the prices in the configuration");
+            return base::fail(base::ErrorCode::Overflow, "the money of the replay does not fit");
         sortStops();
         return std::move(m_out);
     }

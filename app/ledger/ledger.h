@@ -48,9 +48,8 @@ public:
                                                       base::UtcTime at) const;
 
     // On what terms these devices are paid for at an instant; see costterms.h. Fails with Storage… codes.
-    [[nodiscard]] base::Result<model::CostTerms> costTerms(store::FactReader &facts,
-                                                           const std::vector<model::PlacedDevice> &devices,
-                                                           base::UtcTime at) const;
+    [[nodiscard]] base::Result<model::CostTerms>
+    costTerms(store::FactReader &facts, const std::vector<model::PlacedDevice> &devices, base::UtcTime at) const;
 
     // The owner rules in use; never empty.
     const OwnerRules &owners() const;

@@ -91,11 +91,30 @@ Json toJson(const IdleList &list)
 
 std::string csvText(const IdleList &list)
 {
-    ui::TextTable table(
-        {{"state"},     {"id"},       {"name"},       {"owner"},      {"cluster"},       {"namespace"}, {"node"},
-         {"gpu_model"}, {"gpus"},     {"since"},      {"idle_hours"}, {"rate_per_hour"}, {"wasted"},    {"per_month"},
-         {"currency"},  {"observed"}, {"confidence"}, {"protection"}, {"workload_type"}, {"reason"},
-         {"cause"}, {"recoverable"}, {"avoidable_per_month"}, {"sunk_per_month"}});
+    ui::TextTable table({{"state"},
+                         {"id"},
+                         {"name"},
+                         {"owner"},
+                         {"cluster"},
+                         {"namespace"},
+                         {"node"},
+                         {"gpu_model"},
+                         {"gpus"},
+                         {"since"},
+                         {"idle_hours"},
+                         {"rate_per_hour"},
+                         {"wasted"},
+                         {"per_month"},
+                         {"currency"},
+                         {"observed"},
+                         {"confidence"},
+                         {"protection"},
+                         {"workload_type"},
+                         {"reason"},
+                         {"cause"},
+                         {"recoverable"},
+                         {"avoidable_per_month"},
+                         {"sunk_per_month"}});
     const auto money = [](const std::optional<base::Money> &m) { return m ? m->toDecimal() : std::string(); };
     for (const IdleItem &i : list.items)
         table.add({"idle",
@@ -128,7 +147,7 @@ std::string csvText(const IdleList &list)
                    "",        "",          "",     "",
                    "",        "",          "",     ui::fixed(u.observed, 9),
                    "",        "",          "",     ui::phraseOf(u).english(),
-                   "", "", "", ""});
+                   "",        "",          "",     ""});
     return table.toCsv();
 }
 

@@ -171,8 +171,7 @@ std::string rewindText(const Rewind &rewind, const base::TimeZone &zone, bool bo
         + " idle GPU-hours would have come back; false: work resumed within " + ui::durationText(rewind.resumeWithin)
         + "\n";
     if (rewind.total.unobserved.ticks > 0)
-        text += ui::hoursText(rewind.total.unobserved)
-            + " GPU-hours after stops were not observed and are in no sum\n";
+        text += ui::hoursText(rewind.total.unobserved) + " GPU-hours after stops were not observed and are in no sum\n";
     if (rewind.total.unpriced.ticks > 0)
         text += ui::hoursText(rewind.total.unpriced) + " GPU-hours that came back have no price\n";
     return text + falseStopsText(rewind, zone, bold);

@@ -31,14 +31,16 @@ Phrase recoveryOf(const insight::IdleItem &item)
 {
     switch (item.recoverable) {
     case model::Recovery::Now:
-        return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "its cost ends when its machine is given back"), nullptr, 0, {}};
+        return {
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "its cost ends when its machine is given back"), nullptr, 0, {}};
     case model::Recovery::AtDate:
-        return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                  "stopping saves nothing until the commitment or reservation that pays for its machine "
-                                  "ends; the bill does not say when"),
-                nullptr,
-                0,
-                {}};
+        return {
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                              "stopping saves nothing until the commitment or reservation that pays for its machine "
+                              "ends; the bill does not say when"),
+            nullptr,
+            0,
+            {}};
     case model::Recovery::Never:
         return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                   "stopping saves nothing: the machine is owned; it only frees it for others"),

@@ -104,12 +104,11 @@ struct Fleet : Scenario {
         if (add)
             add(facts);
         const auto reader = ledger->attribution(facts);
-        const IdleList list =
-            insight::idleAt(*reader, at(10 * kHour), {}, settings.idle, base::Currency::usd(),
-                            [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime when) {
-                                return ledger->costTerms(facts, devices, when);
-                            })
-                .value();
+        const IdleList list = insight::idleAt(*reader, at(10 * kHour), {}, settings.idle, base::Currency::usd(),
+                                              [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime when) {
+                                                  return ledger->costTerms(facts, devices, when);
+                                              })
+                                  .value();
         if (list.items.size() != 1)
             qFatal("one idle item was expected");
         return list.items[0];

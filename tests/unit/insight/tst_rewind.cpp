@@ -93,7 +93,8 @@ public:
                 qFatal("the facts can't be read");
         }
         for (base::UtcTime t = query.range.start; t < query.range.end; t += base::kBucket) {
-            for (const auto &c : insight::findIdleCandidates(*told.reader, t, {}, query.rule).value()) {
+            const auto candidates = insight::findIdleCandidates(*told.reader, t, {}, query.rule).value();
+            for (const auto &c : candidates) {
                 if (isIdle(c) && c.who.protection.empty())
                     m_idle[store::idleKeyOf(c.who)].emplace(t, c.who);
             }
@@ -110,8 +111,8 @@ public:
             for (;;) {
                 const auto it = times.lower_bound(after);
                 if (broken)
-                    out[*broken].lost =
-                        sum(rows, GpuState::Active, *out[*broken].resumed, it == times.end() ? m_query.range.end : it->first);
+                    out[*broken].lost = sum(rows, GpuState::Active, *out[*broken].resumed,
+                                            it == times.end() ? m_query.range.end : it->first);
                 if (it == times.end())
                     break;
                 out.push_back(stopOf(rows, it->first, it->second));
