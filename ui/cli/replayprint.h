@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/timezone.h"
 #include "app/insight/rewind.h"
 #include "ui/cli/output.h"
 
