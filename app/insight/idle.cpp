@@ -165,19 +165,19 @@ Result<Surroundings> surroundingsOf(const std::vector<IdleCandidate> &candidates
 {
     Surroundings out;
     std::vector<model::PlacedDevice> held;
+    bool sizesMatter = false;
     for (const IdleCandidate &c : candidates) {
+        sizesMatter = sizesMatter || dependsOnSize(c);
         for (const IdleUnit &u : c.units)
-            held.push_back({u.device, u.node});
+            held.push_back({u.device, c.who.cluster, u.node});
     }
-    if (held.empty())
-        return out;
-    if (facts.facts()) {
+    if (sizesMatter && facts.facts()) {
         const auto devices = facts.facts()->devices();
         GPULEDGER_TRY(devices);
         for (const model::Device &device : *devices)
             out.memoryMib[device.id] = device.memoryMib;
     }
-    if (terms) {
+    if (terms && !held.empty()) {
         auto told = terms(held, at);
         GPULEDGER_TRY(told);
         out.terms = std::move(*told);

@@ -78,6 +78,14 @@ std::string_view toString(IdleCause cause)
     return {};
 }
 
+bool dependsOnSize(const store::IdleCandidate &candidate)
+{
+    const auto &units = candidate.units;
+    return std::any_of(units.begin(), units.end(), [](const IdleUnit &u) { return u.peakActivity > 0; })
+        && std::all_of(units.begin(), units.end(),
+                       [](const IdleUnit &u) { return u.memoryMib >= 0 && u.gpuInstance.empty(); });
+}
+
 IdleCause causeOf(const store::IdleCandidate &candidate, const std::map<base::DeviceId, std::int64_t> &memoryMib)
 {
     const auto &units = candidate.units;

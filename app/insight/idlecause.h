@@ -34,6 +34,8 @@ inline constexpr std::int64_t kSlice = 8;
 
 std::string_view toString(IdleCause cause); // "empty", "loaded", "oversized"; empty: unknown
 
+// Whether its cause depends on the memory that its devices have.
+bool dependsOnSize(const store::IdleCandidate &candidate);
 // `memoryMib`: of whole devices; one that is not in it is never oversized.
 IdleCause causeOf(const store::IdleCandidate &candidate, const std::map<base::DeviceId, std::int64_t> &memoryMib);
 

@@ -52,18 +52,28 @@ Result<std::set<const model::Node *>> committedNodes(store::FactReader &facts, c
     return out;
 }
 
-Recovery byPrice(const model::Device &device, const model::Node *node, base::UtcTime at, const PriceBook &prices,
-                 const std::vector<model::OwnedMachine> &owned)
+bool isOwned(const model::Node &node, const std::vector<model::OwnedMachine> &owned)
 {
-    if (node && std::any_of(owned.begin(), owned.end(), [&](const model::OwnedMachine &machine) {
-            return hasLabels(*node, machine.nodeLabels);
-        }))
-        return Recovery::Never;
-    const auto price = prices.priceOf(device, node, at);
-    if (!price)
-        return Recovery::Unknown;
-    const bool rented = !price->source.starts_with(kEstimate) || (node && !node->cloud.empty());
-    return rented ? Recovery::Now : Recovery::Unknown;
+    return std::any_of(owned.begin(), owned.end(),
+                       [&](const model::OwnedMachine &machine) { return hasLabels(node, machine.nodeLabels); });
+}
+
+// Of devices of machines whose cloud is not known.
+Result<void> addByPrice(store::FactReader &facts, const PriceBook &prices, base::UtcTime at,
+                        const std::map<base::DeviceId, const model::Node *> &open, model::CostTerms &out)
+{
+    if (open.empty())
+        return {};
+    const auto devices = facts.devices();
+    GPULEDGER_TRY(devices);
+    for (const model::Device &device : *devices) {
+        const auto asked = open.find(device.id);
+        if (asked == open.end())
+            continue;
+        const auto price = prices.priceOf(device, asked->second, at);
+        out[device.id] = price && !price->source.starts_with(kEstimate) ? Recovery::Now : Recovery::Unknown;
+    }
+    return {};
 }
 
 } // namespace
@@ -72,16 +82,11 @@ Result<model::CostTerms> costTermsOf(store::FactReader &facts, const PriceBook &
                                      const std::vector<model::OwnedMachine> &owned,
                                      const std::vector<model::PlacedDevice> &placed, base::UtcTime at)
 {
-    const auto devices = facts.devices();
-    GPULEDGER_TRY(devices);
     const auto records = facts.nodes();
     GPULEDGER_TRY(records);
     NodeIndex byName;
     for (const model::Node &node : *records)
         byName[{node.cluster, node.name}] = &node;
-    std::map<base::DeviceId, const model::Device *> byId;
-    for (const model::Device &device : *devices)
-        byId[device.id] = &device;
     std::vector<NodeDay> machines; // all of them: a name that two have can't tell which is meant
     for (const auto &[name, node] : byName) {
         machines.emplace_back().node = node;
@@ -90,15 +95,20 @@ Result<model::CostTerms> costTermsOf(store::FactReader &facts, const PriceBook &
     const auto committed = committedNodes(facts, prices, machines, at);
     GPULEDGER_TRY(committed);
     model::CostTerms out;
+    std::map<base::DeviceId, const model::Node *> open;
     for (const model::PlacedDevice &one : placed) {
-        const auto device = byId.find(one.device);
-        if (device == byId.end())
-            continue;
-        const auto named = byName.find({device->second->cluster, one.node});
+        const auto named = byName.find({one.cluster, one.node});
         const model::Node *node = named == byName.end() ? nullptr : named->second;
-        const Recovery told = byPrice(*device->second, node, at, prices, owned);
-        out[one.device] = told != Recovery::Never && node && committed->contains(node) ? Recovery::AtDate : told;
+        if (node && isOwned(*node, owned))
+            out[one.device] = Recovery::Never;
+        else if (node && committed->contains(node))
+            out[one.device] = Recovery::AtDate;
+        else if (node && !node->cloud.empty())
+            out[one.device] = Recovery::Now;
+        else
+            open[one.device] = node;
     }
+    GPULEDGER_TRY(addByPrice(facts, prices, at, open, out));
     return out;
 }
 

@@ -18,8 +18,9 @@ inline constexpr int kBilledDays = 3, kBillLookbackDays = 45;
 //   1. never: their machine has the labels of an owned one (prices.owned);
 //   2. at a date: a line of a bill names the machine by its id and was paid for by a commitment or reservation, if only
 //      for a part of the time. So avoidable cost is never told too high;
-//   3. now: it has a price, and that is not an estimate for a machine of which no cloud is known;
+//   3. now: its machine is of a cloud, or it has a price that is no estimate;
 //   4. unknown.
+// A device without a price is told all the same: who asks has no amount for it.
 // Fails with Storage… codes.
 [[nodiscard]] base::Result<model::CostTerms> costTermsOf(store::FactReader &facts, const PriceBook &prices,
                                                          const std::vector<model::OwnedMachine> &owned,

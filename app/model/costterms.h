@@ -23,7 +23,7 @@ std::string_view toString(Recovery value); // "now", "at-date", "never"; empty: 
 
 struct PlacedDevice {
     base::DeviceId device;
-    std::string node; // name in the device's cluster; empty: not known
+    std::string cluster, node; // empty: not known
 };
 
 using CostTerms = std::map<base::DeviceId, Recovery>;

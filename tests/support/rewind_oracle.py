@@ -10,6 +10,7 @@ tells of the selection as lines, for a program that is to be compared with it:
 A slot without telemetry has no S line.
 """
 import argparse
+import bisect
 import json
 import sys
 
@@ -46,9 +47,10 @@ def stops_of(trace, pod, within):
             at = t + SLOT
             if at < after or at >= trace.end or pod['s'] > at - grace:
                 continue
-            window = [s for s in slots if at - grace < s[0] + SLOT <= at]
-            if any(at - grace < a + SLOT <= at for a in active):
+            last = bisect.bisect_left(active, at)
+            if last > 0 and active[last - 1] + SLOT > at - grace:
                 continue
+            window = [s for s in slots if at - grace < s[0] + SLOT <= at]
             seen = [sum(s[2][i][0] for s in window) for i in range(len(pod['devices']))]
             if min(seen) >= OBSERVED * grace:
                 stop = at
