@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/idle.h"
 
-#include "app/base/gputime.h"
 #include "app/insight/idlecandidates.h"
 
 #include <algorithm>
-#include <cmath>
+#include <map>
 #include <tuple>
 
 namespace gpuledger::insight {
@@ -17,8 +16,6 @@ using store::IdleCandidate;
 using store::IdleUnit;
 
 namespace {
-
-constexpr std::int64_t kHoursPerMonth = 730; // definitions.md, Idle
 
 std::string idOf(const model::AttributedHolder &who)
 {
@@ -115,19 +112,16 @@ void addMoney(IdleItem &item, const IdleCandidate &c, base::Currency currency)
 {
     std::int64_t rate = 0, wasted = 0;
     for (const IdleUnit &u : c.units) {
-        if (!u.priced)
-            return;
-        const auto part = u.rate.times(
-            base::GpuTime{static_cast<std::int64_t>(std::llround(u.fraction * 3600 * base::GpuTime::kTicksPerSecond))});
+        const auto part = hourlyNanos(u);
         if (!part)
             return;
-        rate += part->nanos();
+        rate += *part;
         wasted += u.wastedNanos;
     }
     item.ratePerHour = base::Money(rate, currency);
     item.wasted = base::Money(wasted, currency);
     std::int64_t month = 0;
-    if (!__builtin_mul_overflow(rate, kHoursPerMonth, &month))
+    if (!__builtin_mul_overflow(rate, kIdleHoursPerMonth, &month))
         item.perMonth = base::Money(month, currency);
 }
 
@@ -160,25 +154,61 @@ IdleItem idleItem(const IdleCandidate &c, const Judgement &j, const model::IdleS
     return item;
 }
 
+// What is asked once for the whole list.
+struct Surroundings {
+    std::map<base::DeviceId, std::int64_t> memoryMib;
+    model::CostTerms terms;
+};
+
+Result<Surroundings> surroundingsOf(const std::vector<IdleCandidate> &candidates, store::AttributionReader &facts,
+                                    base::UtcTime at, const TermsOf &terms)
+{
+    Surroundings out;
+    std::vector<model::PlacedDevice> held;
+    bool sizesMatter = false;
+    for (const IdleCandidate &c : candidates) {
+        sizesMatter = sizesMatter || dependsOnSize(c);
+        for (const IdleUnit &u : c.units)
+            held.push_back({u.device, c.who.cluster, u.node});
+    }
+    if (sizesMatter && facts.facts()) {
+        const auto devices = facts.facts()->devices();
+        GPULEDGER_TRY(devices);
+        for (const model::Device &device : *devices)
+            out.memoryMib[device.id] = device.memoryMib;
+    }
+    if (terms && !held.empty()) {
+        auto told = terms(held, at);
+        GPULEDGER_TRY(told);
+        out.terms = std::move(*told);
+    }
+    return out;
+}
+
 } // namespace
 
 Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const Filter &filter,
-                        const model::IdleSettings &settings, base::Currency currency)
+                        const model::IdleSettings &settings, base::Currency currency, const TermsOf &terms)
 {
     IdleList out;
     out.at = base::floorTo(at, base::kBucket);
     out.threshold = settings.threshold;
     auto candidates = findIdleCandidates(facts, out.at, filter, settings);
     GPULEDGER_TRY(candidates);
+    const auto around = surroundingsOf(*candidates, facts, out.at, terms);
+    GPULEDGER_TRY(around);
     for (const IdleCandidate &c : *candidates) {
         const Seconds grace = graceOf(settings, c.who.kind);
         const Judgement j = judge(c, settings);
         if (j.active)
             continue;
-        if (j.unknown)
+        if (j.unknown) {
             out.unknown.push_back(unknownItem(c, j, settings, grace));
-        else
-            out.items.push_back(idleItem(c, j, settings, out.at, grace, currency));
+            continue;
+        }
+        out.items.push_back(idleItem(c, j, settings, out.at, grace, currency));
+        out.items.back().cause = causeOf(c, around->memoryMib);
+        addTerms(out.items.back(), c, around->terms);
     }
     std::sort(out.items.begin(), out.items.end(), [](const IdleItem &a, const IdleItem &b) {
         const auto rank = [](const IdleItem &i) {

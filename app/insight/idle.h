@@ -3,9 +3,15 @@
 
 #include "app/base/money.h"
 #include "app/base/result.h"
+#include "app/insight/idlecause.h"
 #include "app/insight/query.h"
 #include "app/model/settings.h"
 #include "app/store/attributionreader.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace gpuledger::insight {
 
@@ -50,6 +56,10 @@ struct IdleItem {
     std::string protection; // why it can't be stopped; empty = not protected
     model::ActivitySignal signal = model::ActivitySignal::None;
     std::vector<IdleSignal> signals; // for and against
+    IdleCause cause = IdleCause::Unknown;
+    // Whether stopping it ends its cost. Both amounts are null where that is not known; else they add up to perMonth.
+    model::Recovery recoverable = model::Recovery::Unknown;
+    std::optional<base::Money> avoidablePerMonth, sunkPerMonth;
 };
 
 // Below the threshold as far as seen, but seen too little: can't be called idle.
@@ -71,9 +81,13 @@ struct IdleList {
 // The id that items and unknown items of this holder have.
 std::string idleIdOf(const model::AttributedHolder &who);
 
+// On what terms devices are paid for at an instant; one that is not in the answer: not known.
+using TermsOf = std::function<base::Result<model::CostTerms>(const std::vector<model::PlacedDevice> &, base::UtcTime)>;
+
 // The list at an instant (cut to the base bucket before it). A holder younger than its grace window is in neither part.
-// Blocking; worker threads.
+// Without `terms` it is not known what can be recovered. Blocking; worker threads. Fails as `terms` does, too.
 [[nodiscard]] base::Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const Filter &filter,
-                                            const model::IdleSettings &settings, base::Currency currency);
+                                            const model::IdleSettings &settings, base::Currency currency,
+                                            const TermsOf &terms = {});
 
 } // namespace gpuledger::insight

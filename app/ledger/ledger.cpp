@@ -2,6 +2,7 @@
 #include "app/ledger/ledger.h"
 
 #include "app/ledger/attributor.h"
+#include "app/ledger/costterms.h"
 #include "app/ledger/cubebuilder.h"
 #include "resources/resources.h"
 
@@ -16,6 +17,7 @@ struct Ledger::Private {
     LedgerRules rules;
     std::unique_ptr<CubeBuilder> cube;
     std::vector<model::ExchangeRate> exchangeRates;
+    std::vector<model::OwnedMachine> owned;
 };
 
 namespace {
@@ -100,7 +102,8 @@ Result<std::unique_ptr<Ledger>> Ledger::create(const model::Settings &settings)
         new Private{{std::move(*owners), WorkloadRules(settings), std::move(*catalog), std::move(*prices), threshold,
                      settings.idle, fingerprintOf(settings, threshold)},
                     nullptr,
-                    settings.prices.exchangeRates});
+                    settings.prices.exchangeRates,
+                    settings.prices.owned});
     d->cube = std::make_unique<CubeBuilder>(d->rules);
     return std::unique_ptr<Ledger>(new Ledger(std::move(d)));
 }
@@ -149,6 +152,12 @@ std::optional<ExchangeRates::Converted> Ledger::converted(const base::Money &amo
 {
     const auto rates = ExchangeRates::create(d->exchangeRates, to);
     return rates ? rates->convert(amount, at) : std::nullopt;
+}
+
+Result<model::CostTerms> Ledger::costTerms(store::FactReader &facts, const std::vector<model::PlacedDevice> &devices,
+                                           base::UtcTime at) const
+{
+    return costTermsOf(facts, d->rules.prices, d->owned, devices, at);
 }
 
 const OwnerRules &Ledger::owners() const

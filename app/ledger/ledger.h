@@ -6,6 +6,7 @@
 #include "app/ledger/pricerules.h"
 #include "app/ledger/rulesurvey.h"
 #include "app/ledger/splitpolicy.h"
+#include "app/model/costterms.h"
 #include "app/model/settings.h"
 #include "app/store/attributionreader.h"
 #include "app/store/cube.h"
@@ -47,6 +48,10 @@ public:
     // By the user's exchange rates, for looking at. Nothing: there is no such rate.
     std::optional<ExchangeRates::Converted> converted(const base::Money &amount, base::Currency to,
                                                       base::UtcTime at) const;
+
+    // On what terms these devices are paid for at an instant; see costterms.h. Fails with Storage… codes.
+    [[nodiscard]] base::Result<model::CostTerms>
+    costTerms(store::FactReader &facts, const std::vector<model::PlacedDevice> &devices, base::UtcTime at) const;
 
     // The owner rules in use; never empty.
     const OwnerRules &owners() const;

@@ -226,7 +226,10 @@ Result<insight::IdleList> Workspace::idle(base::UtcTime at, const insight::Filte
     GPULEDGER_TRY(covered);
     // Nothing is known behind the last sync; what holds then is told with that time.
     return insight::idleAt(*view->attribution, covered->empty() ? at : std::min(at, covered->end), filter,
-                           setup.settings.idle, setup.settings.currency);
+                           setup.settings.idle, setup.settings.currency,
+                           [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime when) {
+                               return setup.ledger->costTerms(*view->facts, devices, when);
+                           });
 }
 
 Result<std::vector<insight::DimensionValue>> Workspace::values(const insight::Dimension &dimension)

@@ -38,6 +38,8 @@
 namespace gpuledger::insight {
 struct Figure;
 struct Proof;
+struct Rewind;
+struct RewindQuery;
 } // namespace gpuledger::insight
 namespace gpuledger::reports {
 struct KeptMonth;
@@ -188,6 +190,10 @@ public:
     [[nodiscard]] base::Result<insight::Heatmap> heatmap(const insight::HeatmapQuery &query,
                                                          const std::stop_token &stop = {});
     [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter);
+    // What a rule for idle things would have stopped over some of the past (app/insight/rewind.h), cut to what was
+    // fetched. Fails with InvalidConfig (the rule), Cancelled or Storage… codes.
+    [[nodiscard]] base::Result<insight::Rewind> rewindIdle(const insight::RewindQuery &query,
+                                                           const std::stop_token &stop = {});
     // What is behind one item of that list.
     [[nodiscard]] base::Result<insight::Evidence> evidence(const insight::EvidenceQuery &query);
     // One device over some time. Fails with NotFound too.

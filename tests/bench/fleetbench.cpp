@@ -3,6 +3,7 @@
 
 #include "app/insight/idle.h"
 #include "app/insight/overview.h"
+#include "app/insight/rewind.h"
 #include "tests/bench/fleetcache.h"
 
 #include <array>
@@ -107,6 +108,35 @@ std::vector<Figure> growth(const fs::path &root)
     return figures;
 }
 
+// The default idle rule over the whole time of a fleet.
+Figure rewindFigure(const fs::path &root, bool full)
+{
+    constexpr double kGoalMs = 5000; // a few seconds
+    FleetCache cache = makeFleetCache(root, 1000, full ? 90 : 30);
+    insight::RewindQuery query;
+    query.range = cache.range();
+    std::string note;
+    resetPeak();
+    const double before = residentMb();
+    const double wall = medianMilliseconds(full ? 1 : 3, [&] {
+        const auto facts = cache.store->facts();
+        check(facts, "facts");
+        const auto attribution = cache.ledger->attribution(**facts);
+        const auto told = insight::rewindIdle(*attribution, query, base::Currency::usd());
+        check(told, "rewind");
+        const insight::RewindSum &sum = told->total;
+        note = std::to_string(sum.stops) + " stops give " + number(sum.back.hours()) + " of "
+            + number(told->idle.hours()) + " idle GPU-hours back, "
+            + number(base::Money(sum.money, base::Currency::usd()).toDouble()) + " USD; "
+            + std::to_string(sum.falseStops) + " false stops with " + number(sum.lost.hours()) + " GPU-hours of work";
+    });
+    note += "; memory grew by " + number(peakResidentMb() - before) + " MB";
+    const std::string size = sizeText(cache.gpus, cache.days);
+    cache.store.reset();
+    fs::remove_all(cache.folder);
+    return {"rewind of the idle rule, " + size, wall, "ms", "5 s", kGoalMs, 1.0, note};
+}
+
 } // namespace
 
 std::vector<Figure> fleetFigures(const fs::path &root, bool full, const std::string &only)
@@ -121,6 +151,8 @@ std::vector<Figure> fleetFigures(const fs::path &root, bool full, const std::str
         cache.store.reset();
         fs::remove_all(cache.folder);
     }
+    if (only.empty() || only == "rewind")
+        figures.push_back(rewindFigure(root, full));
     if (only.empty() || only == "P14") {
         for (Figure &figure : growth(root))
             figures.push_back(std::move(figure));

@@ -9,7 +9,8 @@
 
 namespace gpuledger::bench {
 
-// P10 (idle list of a large fleet) and P14 (cost as the fleet grows); `only` names one of them or is empty.
+// P10 (idle list of a large fleet), P14 (cost as the fleet grows) and the rewind of the idle rule; `only` names one of
+// them or is empty.
 std::vector<Figure> fleetFigures(const std::filesystem::path &root, bool full, const std::string &only);
 
 } // namespace gpuledger::bench

@@ -31,7 +31,7 @@ struct Options {
     }
 };
 
-constexpr std::array kParts{"decode", "sync", "store", "P3", "P9", "P10", "P14", "P6", "P7", "gaps", "tables", "wall"};
+constexpr std::array kParts{"decode", "sync", "store", "P3", "P9", "P10", "P14", "rewind", "P6", "P7", "gaps", "tables", "wall"};
 
 std::string partNames()
 {
@@ -125,7 +125,7 @@ std::vector<Figure> measure(const Options &options, const std::filesystem::path 
         add(storeFigures(root, options.full, options.only));
     if (options.wants("P9"))
         add(billFigures(root));
-    for (const char *part : {"P10", "P14"}) {
+    for (const char *part : {"P10", "P14", "rewind"}) {
         if (options.wants(part))
             add(fleetFigures(root, options.full, part));
     }

@@ -10,6 +10,7 @@
 #include "ui/cli/idlecommand.h"
 #include "ui/cli/ledgercommand.h"
 #include "ui/cli/reconcilecommand.h"
+#include "ui/cli/replaycommand.h"
 #include "ui/cli/reportcommand.h"
 #include "ui/cli/rulescommand.h"
 #include "ui/cli/showbackcommand.h"
@@ -50,6 +51,7 @@ std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root)
     commands.push_back(std::make_unique<ReconcileCommand>());
     commands.push_back(std::make_unique<ShowbackCommand>());
     commands.push_back(std::make_unique<ExplainCommand>());
+    commands.push_back(std::make_unique<ReplayCommand>());
     commands.push_back(std::make_unique<ReportCommand>());
     commands.push_back(std::make_unique<SourcesCommand>());
     commands.push_back(std::make_unique<RulesCommand>());

@@ -57,6 +57,10 @@ Json toJson(const IdleItem &item)
     json["workload"] = textOrNull(item.workload);
     json["since_is_lower_bound"] = item.sinceIsLowerBound;
     json["signal"] = textOrNull(signalName(item.signal));
+    json["cause"] = textOrNull(std::string(insight::toString(item.cause)));
+    json["recoverable"] = textOrNull(std::string(model::toString(item.recoverable)));
+    json["avoidable_per_month"] = cli::toJson(item.avoidablePerMonth);
+    json["sunk_per_month"] = cli::toJson(item.sunkPerMonth);
     json["signals"] = Json::array();
     for (const insight::IdleSignal &signal : item.signals)
         json["signals"].push_back({{"for_idle", signal.speaksForIdle}, {"text", ui::phraseOf(signal).english()}});
@@ -87,10 +91,30 @@ Json toJson(const IdleList &list)
 
 std::string csvText(const IdleList &list)
 {
-    ui::TextTable table(
-        {{"state"},     {"id"},       {"name"},       {"owner"},      {"cluster"},       {"namespace"}, {"node"},
-         {"gpu_model"}, {"gpus"},     {"since"},      {"idle_hours"}, {"rate_per_hour"}, {"wasted"},    {"per_month"},
-         {"currency"},  {"observed"}, {"confidence"}, {"protection"}, {"workload_type"}, {"reason"}});
+    ui::TextTable table({{"state"},
+                         {"id"},
+                         {"name"},
+                         {"owner"},
+                         {"cluster"},
+                         {"namespace"},
+                         {"node"},
+                         {"gpu_model"},
+                         {"gpus"},
+                         {"since"},
+                         {"idle_hours"},
+                         {"rate_per_hour"},
+                         {"wasted"},
+                         {"per_month"},
+                         {"currency"},
+                         {"observed"},
+                         {"confidence"},
+                         {"protection"},
+                         {"workload_type"},
+                         {"reason"},
+                         {"cause"},
+                         {"recoverable"},
+                         {"avoidable_per_month"},
+                         {"sunk_per_month"}});
     const auto money = [](const std::optional<base::Money> &m) { return m ? m->toDecimal() : std::string(); };
     for (const IdleItem &i : list.items)
         table.add({"idle",
@@ -112,19 +136,38 @@ std::string csvText(const IdleList &list)
                    ui::fixed(i.confidence, 9),
                    i.protection,
                    std::string(model::toString(i.workloadKind)),
-                   ""});
+                   "",
+                   std::string(insight::toString(i.cause)),
+                   std::string(model::toString(i.recoverable)),
+                   money(i.avoidablePerMonth),
+                   money(i.sunkPerMonth)});
     for (const insight::UnknownItem &u : list.unknown)
         table.add({"unknown", u.id,        u.name, u.owner,
                    u.cluster, u.nameSpace, u.node, "",
                    "",        "",          "",     "",
                    "",        "",          "",     ui::fixed(u.observed, 9),
-                   "",        "",          "",     ui::phraseOf(u).english()});
+                   "",        "",          "",     ui::phraseOf(u).english(),
+                   "",        "",          "",     ""});
     return table.toCsv();
 }
 
 std::string placeOf(const std::string &cluster, const std::string &nameSpace)
 {
     return nameSpace.empty() ? cluster : cluster + '/' + nameSpace;
+}
+
+std::string sumText(const insight::IdleSum &sum, base::Currency currency)
+{
+    const auto money = [&](const std::optional<std::int64_t> &nanos) {
+        return ui::moneyText(nanos ? std::optional(base::Money(*nanos, currency)) : std::nullopt);
+    };
+    std::string text = std::to_string(sum.items) + " with " + ui::fixed(sum.gpus, 1) + " GPUs cost "
+        + money(sum.perMonth) + " a month if left alone\n";
+    text += money(sum.avoidable) + " of it ends when they are stopped, " + money(sum.sunk)
+        + " is sunk (committed or owned)";
+    if (sum.undecided != std::int64_t{0})
+        text += ", of " + money(sum.undecided) + " it is not known";
+    return text + '\n';
 }
 
 std::string peopleText(const IdleList &list, const base::TimeZone &zone, base::Currency currency, bool bold)
@@ -139,25 +182,22 @@ std::string peopleText(const IdleList &list, const base::TimeZone &zone, base::C
                         {"idle since"},
                         {"wasted", Align::Right},
                         {"per month", Align::Right},
+                        {"avoidable", Align::Right},
+                        {"why"},
                         {"sure", Align::Right},
                         {"protected"}});
-    std::int64_t monthly = 0;
-    double gpus = 0;
     for (const IdleItem &i : list.items) {
-        gpus += i.gpus;
-        if (i.perMonth)
-            monthly += i.perMonth->nanos();
         idle.add({i.name, i.owner, placeOf(i.cluster, i.nameSpace), std::string(model::toString(i.workloadKind)),
                   i.gpuModel, ui::fixed(i.gpus, i.gpus == static_cast<int>(i.gpus) ? 0 : 2),
                   ui::timeText(i.since, zone) + " (" + ui::durationText(list.at - i.since) + ')',
-                  ui::moneyText(i.wasted), ui::moneyText(i.perMonth), ui::percentText(i.confidence), i.protection});
+                  ui::moneyText(i.wasted), ui::moneyText(i.perMonth), ui::moneyText(i.avoidablePerMonth),
+                  std::string(insight::toString(i.cause)), ui::percentText(i.confidence), i.protection});
     }
     std::string text = "Idle at " + ui::timeText(list.at, zone) + " (" + zone.name() + "), activity below "
         + ui::percentText(list.threshold) + "\n";
     text += list.items.empty() ? "nothing is idle\n" : idle.toText(bold);
     if (!list.items.empty())
-        text += std::to_string(list.items.size()) + " with " + ui::fixed(gpus, 1) + " GPUs cost "
-            + ui::moneyText(base::Money(monthly, currency)) + " a month if left alone\n";
+        text += sumText(insight::totalsOf(list.items).all, currency);
     if (list.unknown.empty())
         return text;
     ui::TextTable unknown({{"name"}, {"owner"}, {"where"}, {"why it can't be told"}});

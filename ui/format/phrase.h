@@ -41,6 +41,9 @@ struct Phrase {
 };
 
 Phrase phraseOf(const insight::IdleSignal &signal);
+// Why it is idle, and whether stopping it ends its cost.
+Phrase causeOf(const insight::IdleItem &item);
+Phrase recoveryOf(const insight::IdleItem &item);
 // Why this one can't be judged.
 Phrase phraseOf(const insight::UnknownItem &item);
 Phrase textOf(const ports::Finding &finding);

@@ -218,6 +218,7 @@ void IdleEvidencePanel::showIdle(const insight::IdleItem &item)
         (signal.speaksForIdle ? pro : contra).append(LocalText::phrase(phraseOf(signal)));
     if (!item.protection.empty())
         contra.append(tr("protected: %1").arg(LocalText::protection(item.protection)));
+    addReasons(tr("Why, and what stopping saves"), IdleText::reasons(item), QStringLiteral("•"));
     addReasons(tr("For stopping"), pro, QStringLiteral("✓"));
     addReasons(tr("Against"), contra, QStringLiteral("!"));
     addReasons(tr("Not known"), IdleText::unknowns(item, evidence), QStringLiteral("?"));

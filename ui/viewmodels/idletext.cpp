@@ -125,6 +125,31 @@ QString IdleText::signalName(model::ActivitySignal signal)
     return {};
 }
 
+QString IdleText::avoidable(const insight::IdleItem &item)
+{
+    return item.perMonth ? amount(item.avoidablePerMonth) : tr("no price");
+}
+
+QString IdleText::sunk(const insight::IdleItem &item)
+{
+    return item.perMonth ? amount(item.sunkPerMonth) : tr("no price");
+}
+
+QString IdleText::amount(const std::optional<base::Money> &money)
+{
+    return money ? QLocale().toString(money->toDouble(), 'f', 0) : tr("not known", "an amount of money");
+}
+
+QStringList IdleText::reasons(const insight::IdleItem &item)
+{
+    QStringList out;
+    if (item.cause != insight::IdleCause::Unknown)
+        out.append(LocalText::phrase(causeOf(item)));
+    if (item.recoverable != model::Recovery::Unknown)
+        out.append(LocalText::phrase(recoveryOf(item)));
+    return out;
+}
+
 QStringList IdleText::unknowns(const insight::IdleItem &item, const insight::Evidence *evidence)
 {
     QStringList out;
@@ -132,6 +157,10 @@ QStringList IdleText::unknowns(const insight::IdleItem &item, const insight::Evi
         out.append(tr("Part of the time since then was not observed: it may have worked later"));
     if (!item.ratePerHour)
         out.append(tr("What it costs: there is no price for its GPUs"));
+    if (item.cause == insight::IdleCause::Unknown)
+        out.append(LocalText::phrase(causeOf(item)));
+    if (item.ratePerHour && item.recoverable == model::Recovery::Unknown)
+        out.append(LocalText::phrase(recoveryOf(item)));
     if (!evidence || evidence->devices == 0)
         return out;
     const int devices = evidence->devices;

@@ -32,8 +32,16 @@ public:
     static QString whereabouts(const std::string &cluster, const std::string &nameSpace, const std::string &node,
                                std::size_t devices);
     static QString signalName(model::ActivitySignal signal); // "SM active"
+    // Of the cost per month: what ends when it is stopped, and what does not. In the list's currency, whole units.
+    static QString avoidable(const insight::IdleItem &item); // "1,234", "no price", "not known"
+    static QString sunk(const insight::IdleItem &item);
+    // Why it is idle and whether stopping it ends its cost, one sentence each; without what is not known.
+    static QStringList reasons(const insight::IdleItem &item);
     // What the evidence can't tell, one sentence each.
     static QStringList unknowns(const insight::IdleItem &item, const insight::Evidence *evidence);
+
+private:
+    static QString amount(const std::optional<base::Money> &money);
 };
 
 } // namespace gpuledger::ui

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Why something is idle, and whether stopping it ends its cost.
+#include "app/insight/idlecause.h"
+
+#include "app/insight/idle.h"
+#include "app/ledger/costterms.h"
+#include "tests/support/randomhistory.h"
+
+#include <QTest>
+
+#include <functional>
+
+using namespace gpuledger;
+using insight::IdleCause;
+using insight::IdleItem;
+using insight::IdleList;
+using insight::IdleSum;
+using model::Recovery;
+using tests::MemoryFacts;
+using tests::Scenario;
+using tests::Telling;
+
+namespace {
+
+constexpr std::int64_t kHour = 3600;
+constexpr std::int64_t kDay = 86400;
+constexpr std::int64_t kGib = 1024;
+
+store::IdleCandidate candidate(std::initializer_list<std::pair<std::int64_t, double>> units) // memory in MiB, activity
+{
+    store::IdleCandidate c;
+    std::int64_t id = 0;
+    for (const auto &[memory, activity] : units) {
+        store::IdleUnit &u = c.units.emplace_back();
+        u.device = base::DeviceId{++id};
+        u.memoryMib = memory;
+        u.peakActivity = activity;
+    }
+    return c;
+}
+
+// Facts with bills.
+class BilledFacts final : public store::FactReader {
+public:
+    void add(const ports::FactBatch &batch) { m_facts.add(batch); }
+    base::Result<std::vector<model::Node>> nodes() override { return m_facts.nodes(); }
+    base::Result<std::vector<model::Device>> devices() override { return m_facts.devices(); }
+    base::Result<std::vector<model::Subject>> subjects() override { return m_facts.subjects(); }
+    base::Result<std::vector<model::Holder>> holders(base::TimeRange range) override { return m_facts.holders(range); }
+    base::Result<std::vector<store::HolderSpan>> holderSpans(base::TimeRange range) override
+    {
+        return m_facts.holderSpans(range);
+    }
+    base::Result<std::vector<std::string>> clustersWithHolders() override { return m_facts.clustersWithHolders(); }
+    base::Result<std::vector<store::NodeSpan>> nodeSpans(base::TimeRange range) override
+    {
+        return m_facts.nodeSpans(range);
+    }
+    base::Result<std::vector<store::Placement>> placements(base::TimeRange range) override
+    {
+        return m_facts.placements(range);
+    }
+    base::Result<void> deviceDays(base::Day first, base::Day last, std::span<const base::DeviceId> devices,
+                                  const DayVisitor &visit) override
+    {
+        return m_facts.deviceDays(first, last, devices, visit);
+    }
+    base::Result<base::TimeRange> coveredRange() override { return m_facts.coveredRange(); }
+    base::Result<void> billedOn(base::Day day, const store::BilledVisitor &visit) override
+    {
+        for (const auto &[on, line] : lines) {
+            if (on != day)
+                continue;
+            store::BilledItem item;
+            item.line = &line;
+            GPULEDGER_TRY(visit(item));
+        }
+        return {};
+    }
+    std::vector<std::pair<base::Day, model::BillLine>> lines;
+
+private:
+    MemoryFacts m_facts;
+};
+
+struct Fleet : Scenario {
+    Fleet()
+        : Scenario(2)
+    {
+        const auto n = node("n1", {{"pool", "p1"}});
+        batch.nodes[n].cloud = "aws";
+        batch.nodes[n].providerId = "aws:///us-east-1a/i-0abc";
+        batch.nodes[n].instanceType = "p4d.24xlarge";
+        batch.nodes[n].region = "us-east-1";
+        const auto d = device("GPU-1");
+        runs(pod("a", "uid-a", "n1"), 0, kDay);
+        reports(d, label("a"), n, 0, kDay, 1);
+    }
+    IdleItem item(const model::Settings &settings, const std::function<void(BilledFacts &)> &add = {}) const
+    {
+        const auto ledger = ledger::Ledger::create(settings).value();
+        BilledFacts facts;
+        facts.add(batch);
+        if (add)
+            add(facts);
+        const auto reader = ledger->attribution(facts);
+        const IdleList list = insight::idleAt(*reader, at(10 * kHour), {}, settings.idle, base::Currency::usd(),
+                                              [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime when) {
+                                                  return ledger->costTerms(facts, devices, when);
+                                              })
+                                  .value();
+        if (list.items.size() != 1)
+            qFatal("one idle item was expected");
+        return list.items[0];
+    }
+};
+
+void checkSum(const IdleSum &sum)
+{
+    QCOMPARE(*sum.avoidable + *sum.sunk + *sum.undecided, *sum.perMonth);
+}
+
+} // namespace
+
+class TestIdleCause : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void memoryTellsTheCause();
+    void rentedCanBeAvoided();
+    void ownedIsSunk();
+    void committedIsSunkWhateverItsPrice();
+    void estimateWithoutACloudIsUnknown();
+    void unpricedHasNoAmounts();
+    void partsAddUp();
+};
+
+void TestIdleCause::memoryTellsTheCause()
+{
+    const std::map<base::DeviceId, std::int64_t> memory{{base::DeviceId{1}, 80 * kGib}, {base::DeviceId{2}, 80 * kGib}};
+    const auto cause = [&](auto units) { return insight::causeOf(candidate(units), memory); };
+    using Units = std::initializer_list<std::pair<std::int64_t, double>>;
+    QVERIFY(cause(Units{{0, 0}}) == IdleCause::Empty);
+    QVERIFY(cause(Units{{kGib, 0}}) == IdleCause::Empty);
+    QVERIFY(cause(Units{{kGib + 1, 0}}) == IdleCause::Loaded);
+    QVERIFY(cause(Units{{0, 0}, {40 * kGib, 0}}) == IdleCause::Loaded);
+    QVERIFY(cause(Units{{-1, 0}}) == IdleCause::Unknown);
+    QVERIFY(cause(Units{{0, 0}, {-1, 0}}) == IdleCause::Unknown);
+    QVERIFY(cause(Units{{10 * kGib, 0.01}}) == IdleCause::Oversized);
+    QVERIFY(cause(Units{{10 * kGib + 1, 0.01}}) == IdleCause::Loaded);
+    QVERIFY(cause(Units{{0, 0.01}, {40 * kGib, 0}}) == IdleCause::Loaded);
+    QVERIFY(cause(Units{{0, 0}, {0, 0}, {0, 0.01}}) == IdleCause::Loaded); // size of the third is not known
+    store::IdleCandidate slice = candidate({{kGib, 0.02}});
+    slice.units[0].gpuInstance = "1";
+    QVERIFY(insight::causeOf(slice, memory) == IdleCause::Loaded);
+}
+
+void TestIdleCause::rentedCanBeAvoided()
+{
+    const IdleItem item = Fleet().item(tests::pricedSettings());
+    QVERIFY(item.recoverable == Recovery::Now);
+    QCOMPARE(item.avoidablePerMonth->nanos(), item.perMonth->nanos());
+    QCOMPARE(item.sunkPerMonth->nanos(), std::int64_t{0});
+}
+
+void TestIdleCause::ownedIsSunk()
+{
+    model::Settings settings = tests::pricedSettings();
+    model::OwnedMachine owned;
+    owned.nodeLabels = {{"pool", "p1"}};
+    owned.price = "100000";
+    owned.residual = "0";
+    owned.powerW = "1000";
+    owned.pue = "1.2";
+    owned.usdPerKwh = "0.2";
+    owned.operationPerYear = "0";
+    settings.prices.owned.push_back(owned);
+    const IdleItem item = Fleet().item(settings);
+    QVERIFY(item.recoverable == Recovery::Never);
+    QCOMPARE(item.avoidablePerMonth->nanos(), std::int64_t{0});
+    QCOMPARE(item.sunkPerMonth->nanos(), item.perMonth->nanos());
+}
+
+void TestIdleCause::committedIsSunkWhateverItsPrice()
+{
+    const Fleet fleet;
+    const auto billed = [&](model::PricingCategory pricing, const std::string &resource, int days) {
+        return fleet.item(tests::pricedSettings(), [&](BilledFacts &facts) {
+            model::BillLine line;
+            line.category = model::ChargeCategory::Usage;
+            line.pricing = pricing;
+            line.product.provider = "AWS";
+            line.resource.id = resource;
+            facts.lines.emplace_back(fleet.day(-days), line);
+        });
+    };
+    using model::PricingCategory;
+    QVERIFY(billed(PricingCategory::Committed, "i-0abc", 1).recoverable == Recovery::AtDate);
+    QVERIFY(billed(PricingCategory::Committed, "i-0other", 1).recoverable == Recovery::Now);
+    QVERIFY(billed(PricingCategory::Standard, "i-0abc", 1).recoverable == Recovery::Now);
+    QVERIFY(billed(PricingCategory::Committed, "i-0abc", ledger::kBillLookbackDays).recoverable == Recovery::Now);
+    const IdleItem item = billed(PricingCategory::Committed, "i-0abc", 1);
+    QCOMPARE(item.sunkPerMonth->nanos(), item.perMonth->nanos());
+}
+
+void TestIdleCause::estimateWithoutACloudIsUnknown()
+{
+    Fleet fleet;
+    fleet.batch.nodes[0].cloud.clear();
+    fleet.batch.nodes[0].providerId.clear();
+    fleet.batch.nodes[0].instanceType.clear();
+    fleet.batch.devices[0].model = "NVIDIA H100 80GB HBM3";
+    const IdleItem item = fleet.item(model::Settings());
+    QVERIFY(item.perMonth);
+    QVERIFY(item.recoverable == Recovery::Unknown);
+    QVERIFY(!item.avoidablePerMonth && !item.sunkPerMonth);
+}
+
+void TestIdleCause::unpricedHasNoAmounts()
+{
+    Fleet fleet;
+    fleet.batch.nodes[0].instanceType.clear();
+    fleet.batch.devices[0].model = "no such model";
+    const IdleItem item = fleet.item(model::Settings());
+    QVERIFY(!item.perMonth);
+    QVERIFY(item.recoverable == Recovery::Unknown);
+    QVERIFY(!item.avoidablePerMonth && !item.sunkPerMonth);
+}
+
+void TestIdleCause::partsAddUp()
+{
+    int seen = 0;
+    for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+        tests::Random random(seed);
+        const Scenario fleet = tests::randomFleet(random, seed % 2 ? Telling::Loose : Telling::Wild);
+        const model::Settings settings = tests::pricedSettings();
+        const auto ledger = ledger::Ledger::create(settings).value();
+        MemoryFacts facts;
+        facts.add(fleet.batch);
+        const auto reader = ledger->attribution(facts);
+        const auto terms = [&](const std::vector<model::PlacedDevice> &devices,
+                               base::UtcTime) -> base::Result<model::CostTerms> {
+            model::CostTerms out;
+            for (const model::PlacedDevice &one : devices)
+                out[one.device] = static_cast<Recovery>(tests::pick(random, 0, 4));
+            return out;
+        };
+        const IdleList list =
+            insight::idleAt(*reader, fleet.at(70 * kHour), {}, settings.idle, base::Currency::usd(), terms).value();
+        for (const IdleItem &item : list.items) {
+            ++seen;
+            QCOMPARE(item.recoverable == Recovery::Unknown, !item.avoidablePerMonth.has_value());
+            if (item.avoidablePerMonth)
+                QCOMPARE(item.avoidablePerMonth->nanos() + item.sunkPerMonth->nanos(), item.perMonth->nanos());
+        }
+        const insight::IdleTotals totals = insight::totalsOf(list.items);
+        checkSum(totals.all);
+        IdleSum sum;
+        for (const IdleSum &one : totals.byCause) {
+            checkSum(one);
+            sum.items += one.items;
+            *sum.perMonth += *one.perMonth;
+            *sum.avoidable += *one.avoidable;
+            *sum.sunk += *one.sunk;
+        }
+        QCOMPARE(sum.items, list.items.size());
+        QCOMPARE(*sum.perMonth, *totals.all.perMonth);
+        QCOMPARE(*sum.avoidable, *totals.all.avoidable);
+        QCOMPARE(*sum.sunk, *totals.all.sunk);
+    }
+    QVERIFY(seen > 20);
+}
+
+QTEST_GUILESS_MAIN(TestIdleCause)
+#include "tst_idlecause.moc"

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/format/phrase.h"
+
+#define QT_TRANSLATE_NOOP(context, text) text
+
+namespace gpuledger::ui {
+
+Phrase causeOf(const insight::IdleItem &item)
+{
+    switch (item.cause) {
+    case insight::IdleCause::Empty:
+        return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "nothing is loaded: it holds at most %1 on each device"),
+                nullptr,
+                0,
+                {{Phrase::Term::Kind::Gibibytes, {}, static_cast<double>(insight::kEmptyMib) / 1024, {}}}};
+    case insight::IdleCause::Loaded:
+        return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "something is loaded and does no work"), nullptr, 0, {}};
+    case insight::IdleCause::Oversized:
+        return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                  "it works a little, and its memory would fit into the smallest slice of a device"),
+                nullptr,
+                0,
+                {}};
+    case insight::IdleCause::Unknown:
+        break;
+    }
+    return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "why is not known: its memory is not reported"), nullptr, 0, {}};
+}
+
+Phrase recoveryOf(const insight::IdleItem &item)
+{
+    switch (item.recoverable) {
+    case model::Recovery::Now:
+        return {
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "its cost ends when its machine is given back"), nullptr, 0, {}};
+    case model::Recovery::AtDate:
+        return {
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                              "stopping saves nothing until the commitment or reservation that pays for its machine "
+                              "ends; the bill does not say when"),
+            nullptr,
+            0,
+            {}};
+    case model::Recovery::Never:
+        return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                  "stopping saves nothing: the machine is owned; it only frees it for others"),
+                nullptr,
+                0,
+                {}};
+    case model::Recovery::Unknown:
+        break;
+    }
+    return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "whether stopping saves anything is not known"), nullptr, 0, {}};
+}
+
+} // namespace gpuledger::ui
