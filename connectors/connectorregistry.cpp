@@ -6,6 +6,7 @@
 #include "connectors/demo/demosource.h"
 #include "connectors/focus/focussource.h"
 #include "connectors/http/curlhttpclient.h"
+#include "connectors/kubernetes/kubetarget.h"
 #include "connectors/opencost/opencostsource.h"
 #include "connectors/prometheus/prometheussource.h"
 
@@ -95,6 +96,27 @@ const std::vector<AllocationEntry> &allocationEntries()
     return kEntries;
 }
 
+using CreatedTarget = base::Result<std::unique_ptr<ports::ActionTarget>>;
+using TargetFactory = CreatedTarget (*)(const model::SourceSettings &, ports::SecretStore &, const base::Clock &,
+                                        SharedClient &);
+
+struct TargetEntry {
+    ports::SourceKind kind;
+    TargetFactory create;
+};
+
+// One line a platform on which things can be stopped.
+const std::vector<TargetEntry> &targetEntries()
+{
+    static const std::vector<TargetEntry> kEntries{
+        {{"kubernetes", "Kubernetes", "", false, false, false, true, true},
+         [](const auto &settings, auto &secrets, const auto &clock, SharedClient &client) {
+             return kubernetes::makeKubeTarget(settings, secrets, clock, client.get());
+         }},
+    };
+    return kEntries;
+}
+
 // One line a connector.
 const std::vector<Entry> &entries()
 {
@@ -121,6 +143,8 @@ public:
         for (const CostEntry &entry : costEntries())
             all.push_back(entry.kind);
         for (const AllocationEntry &entry : allocationEntries())
+            all.push_back(entry.kind);
+        for (const TargetEntry &entry : targetEntries())
             all.push_back(entry.kind);
         return all;
     }
@@ -149,6 +173,16 @@ public:
                                        const base::Clock &clock) const override
     {
         for (const AllocationEntry &entry : allocationEntries()) {
+            if (entry.kind.kind == settings.kind)
+                return entry.create(settings, secrets, clock, m_client);
+        }
+        return unknown(settings);
+    }
+
+    CreatedTarget createTarget(const model::SourceSettings &settings, ports::SecretStore &secrets,
+                               const base::Clock &clock) const override
+    {
+        for (const TargetEntry &entry : targetEntries()) {
             if (entry.kind.kind == settings.kind)
                 return entry.create(settings, secrets, clock, m_client);
         }
