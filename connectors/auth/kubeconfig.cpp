@@ -43,14 +43,14 @@ Result<std::string> fromBase64(const std::string &text, const char *key)
     std::copy_if(text.begin(), text.end(), std::back_inserter(packed),
                  [](char c) { return c != '\n' && c != '\r' && c != ' '; });
     std::string out(packed.size() / 4 * 3 + 3, '\0');
-    const int size =
-        packed.empty() || packed.size() % 4 != 0
+    const int size = packed.empty() || packed.size() % 4 != 0
         ? -1
         : EVP_DecodeBlock(reinterpret_cast<unsigned char *>(out.data()),
                           reinterpret_cast<const unsigned char *>(packed.data()), static_cast<int>(packed.size()));
     if (size < 0)
         return base::fail(ErrorCode::InvalidConfig, std::string(key) + " is not base64", "try: kubectl config view");
-    out.resize(static_cast<std::size_t>(size) - static_cast<std::size_t>(std::count(packed.end() - 2, packed.end(), '=')));
+    out.resize(static_cast<std::size_t>(size)
+               - static_cast<std::size_t>(std::count(packed.end() - 2, packed.end(), '=')));
     return out;
 }
 
@@ -209,12 +209,11 @@ Result<void> readExec(const YAML::Node &exec, const KubeEntry &user, const KubeE
         for (const YAML::Node &one : variables)
             out.command.variables.emplace_back(textOf(one, "name"), textOf(one, "value"));
     }
-    nlohmann::json info{
-        {"kind", "ExecCredential"}, {"apiVersion", out.apiVersion}, {"spec", {{"interactive", false}}}};
+    nlohmann::json info{{"kind", "ExecCredential"}, {"apiVersion", out.apiVersion}, {"spec", {{"interactive", false}}}};
     if (textOf(exec, "provideClusterInfo") == "true")
         info["spec"]["cluster"] = clusterInfo(cluster, access);
-    out.command.variables.emplace_back(
-        "KUBERNETES_EXEC_INFO", info.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    out.command.variables.emplace_back("KUBERNETES_EXEC_INFO",
+                                       info.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     access.exec = std::move(out);
     return {};
 }
@@ -342,15 +341,15 @@ Result<KubeAccess> loadKubeconfig(const std::vector<fs::path> &paths, const std:
         const auto files = readFiles(paths);
         GPULEDGER_TRY(files);
         if (files->empty())
-            return base::fail(ErrorCode::NotFound,
-                              "there is no kubeconfig"
-                                  + (paths.empty() ? std::string()
-                                                   : " at " + base::printable(paths.front().string(), 256)),
-                              "set kubeconfig of this source, or KUBECONFIG");
+            return base::fail(
+                ErrorCode::NotFound,
+                "there is no kubeconfig"
+                    + (paths.empty() ? std::string() : " at " + base::printable(paths.front().string(), 256)),
+                "set kubeconfig of this source, or KUBECONFIG");
         return accessOf(*files, context);
     } catch (const std::exception &e) { // a node of another type than expected
-        return base::fail(ErrorCode::InvalidConfig,
-                          "the kubeconfig can't be read: " + base::printable(e.what(), 200), "try: kubectl config view");
+        return base::fail(ErrorCode::InvalidConfig, "the kubeconfig can't be read: " + base::printable(e.what(), 200),
+                          "try: kubectl config view");
     }
 }
 
@@ -378,7 +377,8 @@ Result<KubeAccess> kubeAccess(const std::string &setting, const std::string &con
 {
     const std::vector<fs::path> files = kubeconfigFiles(setting);
     std::error_code ec;
-    const bool any = std::any_of(files.begin(), files.end(), [&](const fs::path &file) { return fs::exists(file, ec); });
+    const bool any =
+        std::any_of(files.begin(), files.end(), [&](const fs::path &file) { return fs::exists(file, ec); });
     if (!any && setting.empty() && context.empty()) {
         if (auto access = inClusterAccess(); access || access.error().code != ErrorCode::NotFound)
             return access;

@@ -47,7 +47,11 @@ const std::vector<KindRule> &rules()
         {"batch", "CronJob", StopVerb::Suspend, "/spec/suspend", true, {}},
         {"kubeflow.org", "Notebook", StopVerb::Annotate, kNotebookStopped, nullptr, {Loss::ProcessMemory}},
         {"serving.kserve.io", "InferenceService", StopVerb::Annotate, kServiceStopped, "true", kService},
-        {"kueue.x-k8s.io", "Workload", StopVerb::Deactivate, "/spec/active", false,
+        {"kueue.x-k8s.io",
+         "Workload",
+         StopVerb::Deactivate,
+         "/spec/active",
+         false,
          {Loss::ProcessMemory, Loss::ProgressSinceCheckpoint, Loss::QueuePlace}},
         {"ray.io", "RayCluster", StopVerb::Suspend, "/spec/suspend", true, kRun, "/spec/managedBy",
          "ray.io/kuberay-operator"},
@@ -104,7 +108,8 @@ std::optional<Obstacle> obstacleOf(const Subject &subject, const KindRule &rule)
     if (rule.managedBy) {
         const auto controller = valueAt(object, rule.managedBy);
         if (controller && controller->is_string() && *controller != Json(rule.ownController))
-            return Obstacle{Obstacle::Kind::ManagedElsewhere, "it is managed by " + shown(controller->get<std::string>())};
+            return Obstacle{Obstacle::Kind::ManagedElsewhere,
+                            "it is managed by " + shown(controller->get<std::string>())};
     }
     if (rule.kind == "StatefulSet"
         && text(object, {"spec", "persistentVolumeClaimRetentionPolicy", "whenScaled"}) == "Delete")
@@ -154,8 +159,8 @@ std::optional<Json> valueAt(const Json &object, const std::string &pointer)
 bool StopPlan::isStopped() const
 {
     return !fields.empty() && std::all_of(fields.begin(), fields.end(), [](const Field &field) {
-               return field.value && (field.anyValueStops || *field.value == field.stopped);
-           });
+        return field.value && (field.anyValueStops || *field.value == field.stopped);
+    });
 }
 
 std::string StopPlan::fieldName() const

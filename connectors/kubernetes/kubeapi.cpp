@@ -75,8 +75,8 @@ void judge(const http::Response &response, const std::string &what, WriteAnswer 
 {
     auto json = format::parseJson(response.body);
     const bool isObject = json && json->is_object();
-    const bool failed = isObject && format::textOf(*json, "kind") == "Status"
-        && format::textOf(*json, "status") == "Failure";
+    const bool failed =
+        isObject && format::textOf(*json, "kind") == "Status" && format::textOf(*json, "status") == "Failure";
     int code = response.status;
     if (failed) {
         answer.reason = format::textOf(*json, "reason");
@@ -128,8 +128,7 @@ base::Error errorOf(const http::Response &response, const std::string &what)
     const Json status = statusOf(response);
     base::Error error = http::statusError(response, "").value_or(base::Error::make(ErrorCode::Server, ""));
     const std::string message = format::textOf(status, "message");
-    error.text = what + ": "
-        + (message.empty() ? "HTTP " + std::to_string(response.status) : shown(message));
+    error.text = what + ": " + (message.empty() ? "HTTP " + std::to_string(response.status) : shown(message));
     switch (response.status) {
     case 401:
         error.hint = "log in again with kubectl, or renew the token of this source";
@@ -218,8 +217,8 @@ Result<http::Response> KubeApi::sendRepeatedly(const http::Request &request, con
         if (response && response->status < 500 && response->status != 429)
             return response;
         const base::Error error = response ? errorOf(*response, "") : response.error();
-        const auto wait = policy.delay(failures, error, response ? response->retryAfter : std::nullopt,
-                                       m_pause->steadyNow() - begin);
+        const auto wait =
+            policy.delay(failures, error, response ? response->retryAfter : std::nullopt, m_pause->steadyNow() - begin);
         if (!wait)
             return response;
         if (!m_pause->wait(*wait, stop))

@@ -48,9 +48,8 @@ private:
 };
 
 // For the catalogue, whose sources share one `client`. Options: kubeconfig, context. Reads nothing yet.
-[[nodiscard]] base::Result<std::unique_ptr<ports::ActionTarget>> makeKubeTarget(const model::SourceSettings &settings,
-                                                                                ports::SecretStore &secrets,
-                                                                                const base::Clock &clock,
-                                                                                std::shared_ptr<http::HttpClient> client);
+[[nodiscard]] base::Result<std::unique_ptr<ports::ActionTarget>>
+makeKubeTarget(const model::SourceSettings &settings, ports::SecretStore &secrets, const base::Clock &clock,
+               std::shared_ptr<http::HttpClient> client);
 
 } // namespace gpuledger::kubernetes

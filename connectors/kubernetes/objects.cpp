@@ -15,9 +15,9 @@ const Json kNull;
 
 bool isGpuResource(std::string_view name)
 {
-    static constexpr std::array<std::string_view, 7> kNames{"amd.com/gpu",   "google.com/tpu", "habana.ai/gaudi",
-                                                            "gpu.intel.com/i915", "gpu.intel.com/xe",
-                                                            "aws.amazon.com/neuron", "aws.amazon.com/neuroncore"};
+    static constexpr std::array<std::string_view, 7> kNames{
+        "amd.com/gpu",      "google.com/tpu",        "habana.ai/gaudi",          "gpu.intel.com/i915",
+        "gpu.intel.com/xe", "aws.amazon.com/neuron", "aws.amazon.com/neuroncore"};
     return name.starts_with("nvidia.com/") || name.starts_with("amd.com/gpu")
         || std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
@@ -124,7 +124,8 @@ bool hasCondition(const Json &object, std::string_view type, std::string_view st
 {
     const Json &all = at(object, {"status", "conditions"});
     return all.is_array() && std::any_of(all.begin(), all.end(), [&](const Json &one) {
-               return format::textOf(one, "type") == type && (status.empty() || format::textOf(one, "status") == status);
+               return format::textOf(one, "type") == type
+                   && (status.empty() || format::textOf(one, "status") == status);
            });
 }
 

@@ -40,8 +40,8 @@ Result<OwnerWalk::Read> OwnerWalk::readOwner(const OwnerRef &owner, const std::s
     Read read;
     const auto resource = m_discovery.find(groupOf(owner.apiVersion), owner.kind, stop);
     if (!resource && resource.error().code == ErrorCode::Forbidden) {
-        read.broken = brokenAt("the kind of its owner " + shownName(owner) + " can't be looked up: "
-                               + resource.error().text);
+        read.broken =
+            brokenAt("the kind of its owner " + shownName(owner) + " can't be looked up: " + resource.error().text);
         return m_read[owner.uid] = read;
     }
     GPULEDGER_TRY(resource);
@@ -53,9 +53,9 @@ Result<OwnerWalk::Read> OwnerWalk::readOwner(const OwnerRef &owner, const std::s
     if (!object && object.error().code != ErrorCode::Forbidden && object.error().code != ErrorCode::NotFound)
         return base::fail(std::move(object).error());
     if (!object)
-        read.broken = brokenAt("its owner " + shownName(owner)
-                               + (object.error().code == ErrorCode::NotFound ? " is gone"
-                                                                             : " can't be read: " + object.error().text));
+        read.broken = brokenAt(
+            "its owner " + shownName(owner)
+            + (object.error().code == ErrorCode::NotFound ? " is gone" : " can't be read: " + object.error().text));
     else if (uidOf(*object) != owner.uid)
         read.broken = brokenAt("its owner " + shownName(owner) + " is gone, and another one has its name");
     else

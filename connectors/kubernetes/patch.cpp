@@ -50,8 +50,7 @@ void Patch::remove(const std::string &pointer)
 
 void Patch::addMark(const model::StopMark &mark)
 {
-    const std::array<std::string, 5> values{mark.actor, base::toRfc3339(mark.at), mark.reason, mark.key,
-                                            mark.oldValue};
+    const std::array<std::string, 5> values{mark.actor, base::toRfc3339(mark.at), mark.reason, mark.key, mark.oldValue};
     for (std::size_t i = 0; i < kMarkNames.size(); ++i)
         set(std::string(kAnnotations) + kMarkNames[i], base::printable(values[i], kMostMarkBytes));
 }
@@ -68,8 +67,8 @@ std::optional<model::StopMark> markOf(const Json &object)
         const auto value = valueAt(object, std::string(kAnnotations) + name);
         return value && value->is_string() ? value->get<std::string>() : std::string();
     };
-    model::StopMark mark{annotation("action"), annotation("stopped-by"), annotation("reason"), {},
-                         annotation("old-value")};
+    model::StopMark mark{
+        annotation("action"), annotation("stopped-by"), annotation("reason"), {}, annotation("old-value")};
     if (mark.key.empty())
         return std::nullopt;
     mark.at = base::parseTime(annotation("stopped-at")).value_or(base::UtcTime{});

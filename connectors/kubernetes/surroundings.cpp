@@ -60,9 +60,11 @@ Result<std::optional<Resource>> Surroundings::forEach(const char *group, const c
         return std::optional<Resource>();
     if (error->code != ErrorCode::Forbidden)
         return base::fail(std::move(*error));
-    cautions.push_back({Caution::Kind::Other, std::string(kind) + " can't be listed, so it is not known whether one "
-                                                                  "matters here: "
-                                                  + error->text});
+    cautions.push_back({Caution::Kind::Other,
+                        std::string(kind)
+                            + " can't be listed, so it is not known whether one "
+                              "matters here: "
+                            + error->text});
     return std::optional<Resource>();
 }
 
@@ -113,7 +115,8 @@ Result<std::optional<Subject>> Surroundings::actInstead(const Subject &subject, 
     if (verb == StopVerb::ScaleToZero) {
         auto scaler = scaledObjectOf(subject, stop);
         if (scaler && *scaler)
-            cautions.push_back({Caution::Kind::Keda, "KEDA scales " + shown(nameOf(subject.object))
+            cautions.push_back({Caution::Kind::Keda,
+                                "KEDA scales " + shown(nameOf(subject.object))
                                     + "; it is paused through its ScaledObject " + shown(nameOf((*scaler)->object))});
         return scaler;
     }
@@ -121,8 +124,8 @@ Result<std::optional<Subject>> Surroundings::actInstead(const Subject &subject, 
         return std::optional<Subject>();
     auto workload = workloadOf(subject, obstacle, stop);
     if (workload && *workload)
-        cautions.push_back({Caution::Kind::Queue, "Kueue admitted it through queue "
-                                + shown(text((*workload)->object, {"spec", "queueName"}))
+        cautions.push_back({Caution::Kind::Queue,
+                            "Kueue admitted it through queue " + shown(text((*workload)->object, {"spec", "queueName"}))
                                 + "; started again, it goes back to the queue and may wait"});
     return workload;
 }
@@ -153,7 +156,8 @@ Result<void> Surroundings::addBudgets(const std::vector<HeldPod> &pods, const st
         "policy", "PodDisruptionBudget",
         [&](const Json &budget) {
             const Json &selector = at(budget, {"spec", "selector"});
-            if (std::any_of(pods.begin(), pods.end(), [&](const HeldPod &pod) { return selects(selector, pod.labels); }))
+            if (std::any_of(pods.begin(), pods.end(),
+                            [&](const HeldPod &pod) { return selects(selector, pod.labels); }))
                 cautions.push_back({Caution::Kind::DisruptionBudget,
                                     "the disruption budget " + shown(nameOf(budget)) + " wants it to stay up; "
                                         + number(at(budget, {"status", "disruptionsAllowed"}))

@@ -164,13 +164,13 @@ Result<std::set<std::string>> TargetReader::anchorsOf(const Subject &subject, co
     if (subject.resource.group == "keda.sh") {
         const Json &target = at(subject.object, {"spec", "scaleTargetRef"});
         const std::string version = format::textOf(target, "apiVersion"), kind = format::textOf(target, "kind");
-        const auto resource = m_discovery.find(version.empty() ? "apps" : groupOf(version),
-                                               kind.empty() ? "Deployment" : kind, stop);
+        const auto resource =
+            m_discovery.find(version.empty() ? "apps" : groupOf(version), kind.empty() ? "Deployment" : kind, stop);
         GPULEDGER_TRY(resource);
         if (*resource) {
-            const auto scaled = m_api.get((*resource)->path(text(subject.object, {"metadata", "namespace"}),
-                                                            format::textOf(target, "name")),
-                                          stop);
+            const auto scaled = m_api.get(
+                (*resource)->path(text(subject.object, {"metadata", "namespace"}), format::textOf(target, "name")),
+                stop);
             GPULEDGER_TRY(scaled);
             uids.insert(uidOf(*scaled));
         }
@@ -216,8 +216,8 @@ Result<void> TargetReader::addNameSpace(TargetState &state, Surroundings &around
     if (space.error().code != ErrorCode::Forbidden)
         return base::fail(space.error());
     around.cautions.push_back(
-        {Caution::Kind::Other, "its namespace can't be read, so it is not known whether it is protected: "
-                                   + space.error().text});
+        {Caution::Kind::Other,
+         "its namespace can't be read, so it is not known whether it is protected: " + space.error().text});
     return {};
 }
 
@@ -226,8 +226,13 @@ Result<TargetState> TargetReader::describe(Found found, Surroundings &around, co
     const Subject &subject = found.subject;
     const StopPlan &plan = found.plan;
     TargetState state;
-    state.ref = {m_source, m_cluster, subject.resource.apiVersion(), subject.resource.kind,
-                 text(subject.object, {"metadata", "namespace"}), nameOf(subject.object), uidOf(subject.object)};
+    state.ref = {m_source,
+                 m_cluster,
+                 subject.resource.apiVersion(),
+                 subject.resource.kind,
+                 text(subject.object, {"metadata", "namespace"}),
+                 nameOf(subject.object),
+                 uidOf(subject.object)};
     state.version = versionOf(subject.object);
     state.created = base::parseTime(text(subject.object, {"metadata", "creationTimestamp"})).value_or(base::UtcTime{});
     state.readAt = m_clock.now();

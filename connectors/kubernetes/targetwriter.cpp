@@ -284,8 +284,7 @@ Result<ports::Rehearsal> TargetWriter::rehearse(const TargetState &target, const
     case Kind::Refused:
         break;
     }
-    const bool isUnable =
-        out.text.find("dry run") != std::string::npos || out.text.find("dryRun") != std::string::npos;
+    const bool isUnable = out.text.find("dry run") != std::string::npos || out.text.find("dryRun") != std::string::npos;
     rehearsal.kind = isUnable ? ports::Rehearsal::Kind::Impossible : ports::Rehearsal::Kind::Refused;
     return rehearsal;
 }

@@ -37,9 +37,8 @@ private:
                       const std::stop_token &stop);
     Ready prepareUndo(const model::TargetState &target, const model::StopMark &mark, const std::stop_token &stop);
     // Where the fields are changed: at the object, or where only that is allowed, at its scale.
-    Ready prepareFields(const Subject &subject, const StopPlan &plan,
-                        const std::vector<std::optional<Json>> &newValues, const model::StopMark *mark,
-                        const std::stop_token &stop);
+    Ready prepareFields(const Subject &subject, const StopPlan &plan, const std::vector<std::optional<Json>> &newValues,
+                        const model::StopMark *mark, const std::stop_token &stop);
     ports::WriteOutcome send(const Prepared &prepared, const model::TargetState &target, const std::stop_token &stop);
     ports::WriteOutcome makeAgain(const model::TargetState &target, const std::string &manifest,
                                   const std::stop_token &stop);

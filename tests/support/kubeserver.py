@@ -137,6 +137,11 @@ class Cluster:
             meta = obj["metadata"]
             meta.setdefault("uid", str(uuid.uuid4()))
             meta.setdefault("creationTimestamp", "2026-11-20T10:00:00Z")
+            if obj.get("spec") is None:
+                obj["spec"] = {}
+            space = meta.get("namespace")
+            if space and ("", "namespaces", "", space) not in self.objects:
+                self.put({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": space}})
             key = (group, plural, meta.get("namespace", ""), meta["name"])
             self.store(key, obj, "MODIFIED" if key in self.objects else "ADDED")
             return obj
