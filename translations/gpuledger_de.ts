@@ -4927,6 +4927,70 @@
         <source>settle one of them first</source>
         <translation>Erledigen Sie zuerst einen davon.</translation>
     </message>
+    <message>
+        <source>check the path; it is relative to the kubeconfig</source>
+        <translation>den Pfad prüfen; er gilt ab dem Ordner der kubeconfig</translation>
+    </message>
+    <message>
+        <source>check tokenFile of the kubeconfig and the rights of the file</source>
+        <translation>tokenFile der kubeconfig und die Rechte der Datei prüfen</translation>
+    </message>
+    <message>
+        <source>convert it with gke-gcloud-auth-plugin</source>
+        <translation>mit gke-gcloud-auth-plugin umstellen</translation>
+    </message>
+    <message>
+        <source>convert it with kubelogin</source>
+        <translation>mit kubelogin umstellen</translation>
+    </message>
+    <message>
+        <source>is the server of the kubeconfig an API server, and no login page in front of it?</source>
+        <translation>ist der Server der kubeconfig ein API-Server, ohne Anmeldeseite davor?</translation>
+    </message>
+    <message>
+        <source>log in with kubectl first, or use a token</source>
+        <translation>zuerst mit kubectl anmelden oder ein Token benutzen</translation>
+    </message>
+    <message>
+        <source>look again at what runs now</source>
+        <translation>noch einmal nachsehen, was jetzt läuft</translation>
+    </message>
+    <message>
+        <source>name the cluster&apos;s authority in certificate-authority instead</source>
+        <translation>stattdessen die Zertifizierungsstelle des Clusters in certificate-authority nennen</translation>
+    </message>
+    <message>
+        <source>name the file in kubeconfig and its context in context</source>
+        <translation>die Datei in kubeconfig und ihren Kontext in context nennen</translation>
+    </message>
+    <message>
+        <source>renew the kubeconfig with your provider&apos;s tool</source>
+        <translation>die kubeconfig mit dem Werkzeug des Anbieters erneuern</translation>
+    </message>
+    <message>
+        <source>set it in a script of your own that starts the program</source>
+        <translation>in einem eigenen Skript setzen, das das Programm startet</translation>
+    </message>
+    <message>
+        <source>set kubeconfig of this source, or KUBECONFIG</source>
+        <translation>kubeconfig dieser Quelle oder KUBECONFIG setzen</translation>
+    </message>
+    <message>
+        <source>try: kubectl config get-contexts</source>
+        <translation>versuchen: kubectl config get-contexts</translation>
+    </message>
+    <message>
+        <source>try: kubectl config view</source>
+        <translation>versuchen: kubectl config view</translation>
+    </message>
+    <message>
+        <source>log in again with kubectl, or renew the token of this source</source>
+        <translation>neu mit kubectl anmelden oder das Token dieser Quelle erneuern</translation>
+    </message>
+    <message>
+        <source>the account of this source lacks this right</source>
+        <translation>dem Konto dieser Quelle fehlt dieses Recht</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SearchButton</name>

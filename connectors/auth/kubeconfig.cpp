@@ -226,11 +226,12 @@ Result<void> readProvider(const YAML::Node &provider, KubeAccess &access)
         if (!access.token.empty())
             return {};
     }
-    return base::fail(ErrorCode::Unsupported,
-                      "the kubeconfig logs in by auth-provider " + inQuotes(name) + ", which no longer exists",
-                      name == "gcp"         ? "convert it with gke-gcloud-auth-plugin"
-                          : name == "azure" ? "convert it with kubelogin"
-                                            : "renew the kubeconfig with your provider's tool");
+    const std::string text = "the kubeconfig logs in by auth-provider " + inQuotes(name) + ", which no longer exists";
+    if (name == "gcp")
+        return base::fail(ErrorCode::Unsupported, text, "convert it with gke-gcloud-auth-plugin");
+    if (name == "azure")
+        return base::fail(ErrorCode::Unsupported, text, "convert it with kubelogin");
+    return base::fail(ErrorCode::Unsupported, text, "renew the kubeconfig with your provider's tool");
 }
 
 Result<void> readUser(const KubeEntry &entry, const KubeEntry &cluster, KubeAccess &access)

@@ -61,7 +61,7 @@ Result<std::optional<std::string>> readSmallFile(const std::filesystem::path &pa
     if (!std::filesystem::exists(path, ec))
         return std::optional<std::string>();
     if (!std::filesystem::is_regular_file(path, ec))
-        return base::fail(ErrorCode::Forbidden, shown + " is not a plain file", "check the path");
+        return base::fail(ErrorCode::Forbidden, shown + " is not a plain file", "check the path and its rights");
     std::ifstream file(path, std::ios::binary);
     if (!file)
         return base::fail(ErrorCode::Forbidden, shown + " can't be read", "check its rights");
@@ -69,7 +69,7 @@ Result<std::optional<std::string>> readSmallFile(const std::filesystem::path &pa
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(file.gcount()));
     if (text.size() > kMostKubeconfigBytes)
-        return base::fail(ErrorCode::TooMuch, shown + " is larger than 4 MiB", "check the path");
+        return base::fail(ErrorCode::TooMuch, shown + " is larger than 4 MiB", "check the path and its rights");
     return std::optional(std::move(text));
 }
 
@@ -83,7 +83,7 @@ Result<YAML::Node> parseKubeconfig(const std::string &text, const std::filesyste
         parser.HandleNextDocument(check);
         YAML::Node root = YAML::Load(text);
         if (!root.IsMap())
-            return base::fail(ErrorCode::InvalidConfig, shown + " is no kubeconfig", "check the path");
+            return base::fail(ErrorCode::InvalidConfig, shown + " is no kubeconfig", "check the path and its rights");
         return root;
     } catch (const YAML::Exception &e) {
         return base::fail(ErrorCode::InvalidConfig,
