@@ -125,8 +125,10 @@ private Q_SLOTS:
 
     void readsJson()
     {
-        const auto access = load(R"({"current-context": "x", "clusters": [{"name": "c", "cluster": {"server":
-            "https://a.example.org"}}], "contexts": [{"name": "x", "context": {"cluster": "c"}}]})");
+        // As kubectl config view -o json writes it.
+        const std::string server = R"({"server": "https://a.example.org"})";
+        const auto access = load(R"({"current-context": "x", "clusters": [{"name": "c", "cluster": )" + server
+                                 + R"(}], "contexts": [{"name": "x", "context": {"cluster": "c"}}]})");
         QVERIFY2(access, access ? "" : access.error().text.c_str());
         QCOMPARE(access->nameSpace, std::string("default"));
     }
@@ -211,7 +213,7 @@ private Q_SLOTS:
         QCOMPARE(plugin.runs, 2);
         plugin.output = R"({"kind": "ExecCredential", "apiVersion": "client.authentication.k8s.io/v1beta1",
             "status": {"token": "canary-printed"}})";
-        const auto other = credentials.renewed(*credentials.current());
+        const auto other = credentials.current();
         QVERIFY(!other && other.error().text.find("canary") == std::string::npos);
         plugin.output = R"({"kind": "ExecCredential", "apiVersion": "client.authentication.k8s.io/v1",
             "status": {"clientCertificateData": "half"}})";
