@@ -67,6 +67,7 @@ Result<KubeCredentials::Shared> KubeCredentials::renewed(const Shared &refused)
 
 Result<KubeCredentials::Shared> KubeCredentials::make()
 {
+    m_current.reset(); // a failure must not leave the old one valid
     auto out = std::make_shared<http::Credentials>();
     m_validUntil = kForever;
     out->user = m_access.user;
