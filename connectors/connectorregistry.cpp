@@ -8,6 +8,7 @@
 #include "connectors/demo/demosource.h"
 #include "connectors/focus/focussource.h"
 #include "connectors/http/curlhttpclient.h"
+#include "connectors/kubernetes/kubetarget.h"
 #include "connectors/opencost/opencostsource.h"
 #include "connectors/prometheus/prometheussource.h"
 
@@ -117,6 +118,10 @@ const std::vector<TargetEntry> &targetEntries()
         {{.kind = "aws", .title = "Amazon Web Services", .needs = "", .stops = true, .onlyStops = true},
          [](const auto &settings, auto &, const auto &, SharedClient &client) {
              return aws::makeAwsTarget(settings, realClock(), client.get()); // signatures tell the real time
+         }},
+        {{.kind = "kubernetes", .title = "Kubernetes", .needs = "", .stops = true, .onlyStops = true},
+         [](const auto &settings, auto &secrets, const auto &clock, SharedClient &client) {
+             return kubernetes::makeKubeTarget(settings, secrets, clock, client.get());
          }},
     };
     return kEntries;

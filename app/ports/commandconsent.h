@@ -4,6 +4,7 @@
 #include "app/base/result.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gpuledger::ports {
@@ -12,6 +13,8 @@ namespace gpuledger::ports {
 struct CredentialCommand {
     std::vector<std::string> arguments; // the program first: an absolute path, or a name on PATH
     std::vector<std::string> environment; // names of the variables that it sees; no others reach it
+    // Set for it alone. Consent is bound to their names; a value changes nothing but what the program is told.
+    std::vector<std::pair<std::string, std::string>> variables = {};
 };
 
 // Exactly what would run, to be shown before anybody agrees.
@@ -26,6 +29,7 @@ struct CommandPlan {
     std::vector<std::string> arguments; // without the program
     std::vector<std::string> environment; // ascending
     Consent consent = Consent::Never;
+    std::vector<std::pair<std::string, std::string>> variables = {}; // set for it alone; named in environment too
 };
 
 // Remembers which programs the user lets us run for a credential. Consent is bound to all four parts of a plan; when

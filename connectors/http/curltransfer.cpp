@@ -40,12 +40,35 @@ void setSecret(CURL *easy, CURLoption option, const base::Secret &secret)
     explicit_bzero(copy.data(), copy.size());
 }
 
+// libcurl reads it where it is: the credentials live as long as the transfer.
+void setBlob(CURL *easy, CURLoption option, const base::Secret &secret)
+{
+    curl_blob blob{const_cast<char *>(secret.reveal().data()), secret.reveal().size(), CURL_BLOB_NOCOPY};
+    curl_easy_setopt(easy, option, &blob);
+}
+
 // A header may carry a credential.
 void freeWiped(curl_slist *list)
 {
     for (curl_slist *one = list; one; one = one->next)
         explicit_bzero(one->data, std::strlen(one->data));
     curl_slist_free_all(list);
+}
+
+void keepHeader(std::string_view line, const std::vector<std::string> &wanted, Parameters &kept)
+{
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos)
+        return;
+    std::string name(line.substr(0, colon));
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (std::find(wanted.begin(), wanted.end(), name) == wanted.end())
+        return;
+    const std::size_t from = line.find_first_not_of(" \t", colon + 1);
+    const std::size_t to = line.find_last_not_of(" \t\r\n");
+    if (from != std::string_view::npos && to >= from)
+        kept.emplace_back(std::move(name), std::string(line.substr(from, to - from + 1)));
 }
 
 const char *tlsHint(std::string_view message)
@@ -76,6 +99,7 @@ CurlTransfer::~CurlTransfer()
     if (m_easy)
         curl_easy_cleanup(m_easy);
     freeWiped(m_headers);
+    curl_slist_free_all(m_connectTo);
 }
 
 void CurlTransfer::wakeOnStop(std::function<void()> wake)
@@ -97,6 +121,10 @@ base::Result<void> CurlTransfer::prepare()
     m_received = m_headerBytes = 0;
     m_cut = Cut::No;
     setUp();
+    setUpBody();
+    setUpProxy();
+    setUpServerName();
+    curl_easy_setopt(m_easy, CURLOPT_HTTPHEADER, m_headers);
     setUpTls();
     setUpCredentials();
     return {};
@@ -134,16 +162,49 @@ void CurlTransfer::setUp()
         m_headers = curl_slist_append(m_headers, line.c_str());
         explicit_bzero(line.data(), line.size());
     }
-    if (m_request.method == "POST") {
+    if (m_request.once)
+        set(CURLOPT_FRESH_CONNECT, 1L);
+}
+
+void CurlTransfer::setUpBody()
+{
+    const auto set = [this](auto option, auto value) { curl_easy_setopt(m_easy, option, value); };
+    const bool post = m_request.method == "POST";
+    if (post || !m_request.body.empty()) {
         set(CURLOPT_POST, 1L);
         set(CURLOPT_POSTFIELDS, m_request.body.c_str());
         set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(m_request.body.size()));
         m_headers = curl_slist_append(m_headers, ("Content-Type: " + m_request.contentType).c_str());
         m_headers = curl_slist_append(m_headers, "Expect:");
-    } else if (m_request.method != "GET") {
-        set(CURLOPT_CUSTOMREQUEST, m_request.method.c_str());
     }
-    set(CURLOPT_HTTPHEADER, m_headers);
+    if (!post && m_request.method != "GET")
+        set(CURLOPT_CUSTOMREQUEST, m_request.method.c_str());
+}
+
+void CurlTransfer::setUpProxy()
+{
+    if (m_request.proxy.empty())
+        return;
+    curl_easy_setopt(m_easy, CURLOPT_PROXY, m_request.proxy.c_str());
+    curl_easy_setopt(m_easy, CURLOPT_NOPROXY, ""); // it was named for this very server
+}
+
+// libcurl takes the name to verify from the url, so the url gets that name and the connection goes where it went.
+void CurlTransfer::setUpServerName()
+{
+    if (m_request.serverName.empty() || m_url.scheme != "https")
+        return;
+    const std::string real = m_url.origin().substr(std::strlen("https://"));
+    const std::size_t scheme = m_request.url.find("://");
+    const std::size_t end = std::min(m_request.url.find_first_of("/?#", scheme + 3), m_request.url.size());
+    const std::string url =
+        "https://" + m_request.serverName + ':' + m_url.port + m_request.url.substr(end, std::string::npos);
+    const std::string route = m_request.serverName + ':' + m_url.port + ':' + real;
+    curl_slist_free_all(m_connectTo);
+    m_connectTo = curl_slist_append(nullptr, route.c_str());
+    m_headers = curl_slist_append(m_headers, ("Host: " + real).c_str());
+    curl_easy_setopt(m_easy, CURLOPT_URL, url.c_str());
+    curl_easy_setopt(m_easy, CURLOPT_CONNECT_TO, m_connectTo);
 }
 
 void CurlTransfer::setUpTls()
@@ -152,9 +213,17 @@ void CurlTransfer::setUpTls()
     set(CURLOPT_SSL_VERIFYPEER, 1L);
     set(CURLOPT_SSL_VERIFYHOST, 2L);
     set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
-    if (!m_request.caFile.empty())
+    if (!m_request.caPem.empty()) {
+        curl_blob blob{m_request.caPem.data(), m_request.caPem.size(), CURL_BLOB_COPY};
+        set(CURLOPT_CAINFO_BLOB, &blob);
+        set(CURLOPT_CAPATH, nullptr); // these authorities and no others
+    } else if (!m_request.caFile.empty()) {
         set(CURLOPT_CAINFO, m_request.caFile.c_str());
-    if (m_request.credentials && !m_request.credentials->certificateFile.empty()) {
+    }
+    if (m_request.credentials && !m_request.credentials->certificatePem.empty()) {
+        setBlob(m_easy, CURLOPT_SSLCERT_BLOB, m_request.credentials->certificatePem);
+        setBlob(m_easy, CURLOPT_SSLKEY_BLOB, m_request.credentials->keyPem);
+    } else if (m_request.credentials && !m_request.credentials->certificateFile.empty()) {
         set(CURLOPT_SSLCERT, m_request.credentials->certificateFile.c_str());
         set(CURLOPT_SSLKEY, m_request.credentials->keyFile.c_str());
     }
@@ -194,12 +263,15 @@ std::size_t CurlTransfer::onBody(char *data, std::size_t size, std::size_t count
     return bytes;
 }
 
-std::size_t CurlTransfer::onHeader(char *, std::size_t size, std::size_t count, void *self)
+std::size_t CurlTransfer::onHeader(char *data, std::size_t size, std::size_t count, void *self)
 {
     auto &t = *static_cast<CurlTransfer *>(self);
     t.m_headerBytes += size * count;
-    if (t.m_headerBytes <= kMaxHeaderBytes)
+    if (t.m_headerBytes <= kMaxHeaderBytes) {
+        if (!t.m_request.keepHeaders.empty())
+            keepHeader({data, size * count}, t.m_request.keepHeaders, t.m_response.headers);
         return size * count;
+    }
     t.m_cut = Cut::Headers;
     return 0;
 }

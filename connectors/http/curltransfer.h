@@ -34,6 +34,9 @@ private:
     static std::size_t onBody(char *data, std::size_t size, std::size_t count, void *self);
     static std::size_t onHeader(char *data, std::size_t size, std::size_t count, void *self);
     void setUp();
+    void setUpBody();
+    void setUpProxy();
+    void setUpServerName();
     void setUpTls();
     void setUpCredentials();
     base::Result<Response> redirected(bool &again);
@@ -46,6 +49,7 @@ private:
     std::optional<std::stop_callback<std::function<void()>>> m_onStop;
     CURL *m_easy = nullptr;
     curl_slist *m_headers = nullptr;
+    curl_slist *m_connectTo = nullptr;
     std::array<char, CURL_ERROR_SIZE> m_message{};
     Response m_response;
     std::size_t m_received = 0;

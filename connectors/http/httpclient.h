@@ -14,6 +14,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gpuledger::http {
 
@@ -26,6 +27,8 @@ struct Credentials {
     std::string bearerHeader; // the header that carries it as it is; empty: Authorization
     std::string certificateFile; // PEM paths of a client certificate
     std::string keyFile;
+    base::Secret certificatePem; // the same in memory; used instead of the files
+    base::Secret keyPem;
 
     bool inHeaders() const { return !user.empty() || !password.empty() || !bearer.empty(); }
 };
@@ -45,6 +48,12 @@ struct Request {
     std::string contentType;
     std::shared_ptr<const Credentials> credentials;
     std::string caFile; // PEM; empty: the system's authorities
+    std::string caPem; // the same in memory; used instead of the file
+    std::string proxy; // http, https or socks5 address; empty: as the environment says
+    // The certificate must be for this name, which is sent as SNI too; empty: the url's host.
+    std::string serverName;
+    bool once = false; // on a new connection, because libcurl sends again what a kept one lost; for what changes things
+    std::vector<std::string> keepHeaders; // names, in lower case, of the headers that Response::headers has
     Timeouts timeouts;
     std::size_t maxBytes = 24u << 20; // of the body after decompression
     // Takes the body piece by piece on the network thread instead of Response::body; false ends the transfer. Must be
@@ -57,6 +66,7 @@ struct Response {
     std::string contentType;
     std::optional<base::Seconds> retryAfter;
     std::string body;
+    Parameters headers; // those of Request::keepHeaders, names in lower case
     std::uint64_t wireBytes = 0; // as received, still compressed
 };
 

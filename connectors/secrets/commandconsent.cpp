@@ -76,6 +76,30 @@ std::string recordOf(const std::vector<CommandPlan> &plans)
     return record.dump(2, ' ', true) + '\n';
 }
 
+// Variables with which a library could be put into the program: a consent that is bound to names can't cover them.
+bool changesWhatRuns(const std::string &name)
+{
+    return name.starts_with("LD_") || name.starts_with("DYLD_") || name == "GLIBC_TUNABLES" || name == "BASH_ENV"
+        || name == "ENV" || name == "PATH" || name.starts_with("PYTHON");
+}
+
+Result<void> addVariables(const ports::CredentialCommand &command, CommandPlan &plan)
+{
+    for (const auto &[name, value] : command.variables) {
+        const bool isName = !name.empty() && name.find_first_of(std::string_view("=\0", 2)) == std::string::npos;
+        if (!isName || value.find('\0') != std::string::npos || changesWhatRuns(name))
+            return base::fail(ErrorCode::InvalidConfig,
+                              "the variable " + base::printable(name, 64) + " can't be set for the program "
+                                  + base::printable(plan.program),
+                              "set it in a script of your own that starts the program");
+        plan.environment.push_back(name);
+    }
+    plan.variables = command.variables;
+    std::sort(plan.environment.begin(), plan.environment.end());
+    plan.environment.erase(std::unique(plan.environment.begin(), plan.environment.end()), plan.environment.end());
+    return {};
+}
+
 class ConsentFile final : public ports::CommandConsent {
 public:
     explicit ConsentFile(std::filesystem::path file)
@@ -94,7 +118,7 @@ public:
         GPULEDGER_TRY(program);
         CommandPlan plan{std::move(program->path), std::move(program->sha256), {}, command.environment, Consent::Never};
         plan.arguments.assign(command.arguments.begin() + 1, command.arguments.end());
-        std::sort(plan.environment.begin(), plan.environment.end());
+        GPULEDGER_TRY(addVariables(command, plan));
         for (const auto *words : {&plan.arguments, &plan.environment}) {
             for (const std::string &word : *words) {
                 if (!base::isUtf8(word) || word.find('\0') != std::string::npos)

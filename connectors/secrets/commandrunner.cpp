@@ -102,7 +102,11 @@ pid_t start(const ports::CommandPlan &plan, int output)
     std::vector<std::string> arguments{plan.program}, environment;
     arguments.insert(arguments.end(), plan.arguments.begin(), plan.arguments.end());
     for (const std::string &name : plan.environment) {
-        if (const char *value = std::getenv(name.c_str()))
+        const auto set = std::find_if(plan.variables.begin(), plan.variables.end(),
+                                      [&](const auto &variable) { return variable.first == name; });
+        if (set != plan.variables.end())
+            environment.push_back(name + '=' + set->second);
+        else if (const char *value = std::getenv(name.c_str()))
             environment.push_back(name + '=' + value);
     }
     const SpawnSettings settings(output);

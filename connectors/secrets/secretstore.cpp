@@ -85,9 +85,11 @@ Result<Secret> readFile(const std::string &path)
     return Secret(std::move(text));
 }
 
-Result<Secret> readCommand(const std::vector<std::string> &arguments, ports::CommandConsent &consent)
+Result<Secret> readCommand(ports::CredentialCommand command, ports::CommandConsent &consent)
 {
-    const auto plan = consent.plan({arguments, consent.usualEnvironment()});
+    for (std::string &name : consent.usualEnvironment())
+        command.environment.push_back(std::move(name));
+    const auto plan = consent.plan(command);
     GPULEDGER_TRY(plan);
     if (plan->consent == ports::CommandPlan::Consent::Given)
         return runCommand(*plan);
@@ -113,7 +115,18 @@ public:
         return secret;
     }
 
+    Result<Secret> run(const ports::CredentialCommand &command) override
+    {
+        return m_consent ? readCommand(command, *m_consent) : nobodyToAsk();
+    }
+
 private:
+    static Result<Secret> nobodyToAsk()
+    {
+        return base::fail(ErrorCode::Forbidden, "no program is run for a credential here: nobody can be asked",
+                          "use keychain:NAME, env:NAME or file:PATH");
+    }
+
     Result<Secret> find(const model::SecretRef &ref)
     {
         using Kind = model::SecretRef::Kind;
@@ -126,9 +139,8 @@ private:
             return readKeychain(ref.value);
         case Kind::Command:
             if (!m_consent)
-                return base::fail(ErrorCode::Forbidden, "no program is run for a credential here: nobody can be asked",
-                                  "use keychain:NAME, env:NAME or file:PATH");
-            return readCommand(ref.command, *m_consent);
+                return nobodyToAsk();
+            return readCommand({ref.command, {}}, *m_consent);
         case Kind::None:
             break;
         }

@@ -214,6 +214,23 @@ std::span<const char *const> fixedRemedies()
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "find it below"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "shorten it"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "check its labels, or choose a longer time range"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "check the path; it is relative to the kubeconfig"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "check tokenFile of the kubeconfig and the rights of the file"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "convert it with gke-gcloud-auth-plugin"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "convert it with kubelogin"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
+                          "is the server of the kubeconfig an API server, and no login page in front of it?"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "log in with kubectl first, or use a token"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "look again at what runs now"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "name the cluster's authority in certificate-authority instead"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "name the file in kubeconfig and its context in context"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "renew the kubeconfig with your provider's tool"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "set it in a script of your own that starts the program"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "set kubeconfig of this source, or KUBECONFIG"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "try: kubectl config get-contexts"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "try: kubectl config view"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "log in again with kubectl, or renew the token of this source"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "the account of this source lacks this right"),
     });
     return kTexts;
 }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/clock.h"
+#include "app/ports/secretstore.h"
+#include "connectors/auth/kubeconfig.h"
+#include "connectors/http/httpclient.h"
+
+#include <memory>
+#include <mutex>
+
+namespace gpuledger::auth {
+
+// The credential of one API server as it is now: token files are read again each minute, a login program is run when
+// what it printed is over, and both after the server refused the credential. What a program printed stays in memory.
+// Any thread; one program runs at a time. `secrets` and `clock` must outlive it.
+class KubeCredentials {
+public:
+    KubeCredentials(KubeAccess access, ports::SecretStore &secrets, const base::Clock &clock);
+
+    using Shared = std::shared_ptr<const http::Credentials>;
+    // Fails with the errors of SecretStore::run, or InvalidConfig (a broken token or answer of the program).
+    [[nodiscard]] base::Result<Shared> current();
+    // After a 401 with `refused`: a new one, or the same object where nothing newer can be had.
+    [[nodiscard]] base::Result<Shared> renewed(const Shared &refused);
+    const KubeAccess &access() const { return m_access; } // without the credentials' values in use
+
+private:
+    base::Result<Shared> make();
+    base::Result<void> readTokenFile(http::Credentials &out);
+    base::Result<void> runProgram(http::Credentials &out);
+
+    KubeAccess m_access;
+    ports::SecretStore &m_secrets;
+    const base::Clock &m_clock;
+    std::mutex m_mutex;
+    Shared m_current;
+    base::UtcTime m_validUntil{};
+};
+
+} // namespace gpuledger::auth

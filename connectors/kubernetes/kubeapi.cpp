@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/kubernetes/kubeapi.h"
+
+#include "app/base/log.h"
+#include "app/base/text.h"
+#include "connectors/format/json.h"
+
+#include <algorithm>
+
+namespace gpuledger::kubernetes {
+
+using base::ErrorCode;
+using base::Result;
+using Outcome = ports::WriteOutcome::Kind;
+
+namespace {
+
+constexpr std::size_t kShownBytes = 400;
+constexpr int kMostPages = 2'000; // a million objects
+const http::Timeouts kOneObject{http::Milliseconds{10'000}, http::Milliseconds{25'000}, http::Milliseconds{30'000}};
+const http::Timeouts kList{http::Milliseconds{10'000}, http::Milliseconds{30'000}, http::Milliseconds{60'000}};
+constexpr http::RetryLimits kRetries{3, http::Milliseconds{500}, http::Milliseconds{5'000}, http::Milliseconds{10'000}};
+
+// The Status object of an answer; null where it has none.
+Json statusOf(const http::Response &response)
+{
+    const auto json = format::parseJson(response.body);
+    return json && format::textOf(*json, "kind") == "Status" ? *json : Json();
+}
+
+std::optional<base::Seconds> retryAfterOf(const http::Response &response, const Json &status)
+{
+    if (response.retryAfter)
+        return response.retryAfter;
+    const auto details = status.is_object() ? status.find("details") : status.end();
+    if (!status.is_object() || details == status.end() || !details->is_object())
+        return std::nullopt;
+    const auto seconds = details->find("retryAfterSeconds");
+    if (seconds == details->end() || !seconds->is_number_integer() || seconds->get<std::int64_t>() <= 0)
+        return std::nullopt;
+    return std::min(base::Seconds(seconds->get<std::int64_t>()), http::kMaxRetryAfter);
+}
+
+// Of `Warning: 299 - "text"`.
+std::string warningText(const std::string &value)
+{
+    const std::size_t from = value.find('"'), to = value.rfind('"');
+    return shown(from == std::string::npos || to <= from ? value : value.substr(from + 1, to - from - 1));
+}
+
+Outcome kindOf(int status, bool hasStatus)
+{
+    switch (status) {
+    case 404:
+        return Outcome::Gone;
+    case 409:
+    case 422:
+        return Outcome::Changed;
+    case 410:
+        return Outcome::Changed;
+    case 429:
+        return Outcome::TryLater;
+    case 408:
+        return Outcome::Unknown;
+    default:
+        break;
+    }
+    if (status >= 500)
+        return Outcome::Unknown;
+    return status >= 200 && status < 300 && hasStatus ? Outcome::Done : Outcome::Refused;
+}
+
+// The body decides, whatever the HTTP status: a success can carry a failure.
+void judge(const http::Response &response, const std::string &what, WriteAnswer &answer)
+{
+    auto json = format::parseJson(response.body);
+    const bool isObject = json && json->is_object();
+    const bool failed =
+        isObject && format::textOf(*json, "kind") == "Status" && format::textOf(*json, "status") == "Failure";
+    int code = response.status;
+    if (failed) {
+        answer.reason = format::textOf(*json, "reason");
+        const auto told = json->find("code");
+        if (code < 300 && told != json->end() && told->is_number_integer())
+            code = told->get<int>();
+        answer.outcome.retryAfter = retryAfterOf(response, *json);
+    }
+    const bool isSuccess = response.status >= 200 && response.status < 300;
+    answer.outcome.kind = kindOf(code, isObject && !failed);
+    if (isSuccess && !failed && !isObject)
+        answer.outcome.kind = Outcome::Unknown; // a page of something in between: nobody knows
+    // The server looked at it and says that it did nothing, with a status of its own making inside a success.
+    if (isSuccess && failed && answer.outcome.kind == Outcome::Unknown)
+        answer.outcome.kind = Outcome::Refused;
+    if (answer.outcome.kind == Outcome::Done) {
+        answer.object = std::move(*json);
+        if (const auto meta = answer.object.find("metadata"); meta != answer.object.end())
+            answer.outcome.version = format::textOf(*meta, "resourceVersion");
+        return;
+    }
+    answer.outcome.text = errorOf(response, what).text;
+    if (answer.outcome.kind == Outcome::Changed && answer.outcome.text.find("unknown field") != std::string::npos)
+        answer.outcome.kind = Outcome::Refused; // the kind has no such field in this version
+    if (!answer.outcome.retryAfter)
+        answer.outcome.retryAfter = response.retryAfter;
+}
+
+} // namespace
+
+std::string shown(std::string_view text)
+{
+    return base::printable(base::log::redacted(base::printable(text, 4 * kShownBytes)), kShownBytes);
+}
+
+std::string segment(std::string_view name)
+{
+    const std::string encoded = http::formEncode({{"", std::string(name)}});
+    return encoded.substr(1);
+}
+
+bool isExpired(int status, std::string_view reason)
+{
+    return status == 410 || reason == "Expired" || reason == "Gone" || reason == "ResourceVersionTooLarge";
+}
+
+base::Error errorOf(const http::Response &response, const std::string &what)
+{
+    const Json status = statusOf(response);
+    base::Error error = http::statusError(response, "").value_or(base::Error::make(ErrorCode::Server, ""));
+    const std::string message = format::textOf(status, "message");
+    error.text = what + ": " + (message.empty() ? "HTTP " + std::to_string(response.status) : shown(message));
+    switch (response.status) {
+    case 401:
+        error.hint = "log in again with kubectl, or renew the token of this source";
+        break;
+    case 403:
+        error.hint = "the account of this source lacks this right";
+        break;
+    case 404:
+        error.hint.clear();
+        break;
+    case 410:
+        error.code = ErrorCode::Refused;
+        break;
+    default:
+        break;
+    }
+    return error;
+}
+
+KubeApi::KubeApi(std::shared_ptr<auth::KubeCredentials> credentials, std::shared_ptr<http::HttpClient> client,
+                 std::shared_ptr<http::Pause> pause)
+    : m_credentials(std::move(credentials))
+    , m_client(std::move(client))
+    , m_pause(std::move(pause))
+{
+}
+
+// Bursts of one second are let through.
+bool KubeApi::waitForTurn(const std::stop_token &stop)
+{
+    using http::Milliseconds;
+    constexpr Milliseconds kStep{1000 / kRequestsPerSecond};
+    Milliseconds wait{};
+    {
+        const std::lock_guard lock(m_mutex);
+        const Milliseconds now = m_pause->steadyNow();
+        m_nextTurn = std::max(m_nextTurn, now - Milliseconds{1000}) + kStep;
+        wait = std::max(Milliseconds{}, m_nextTurn - now);
+    }
+    return wait.count() == 0 ? !stop.stop_requested() : m_pause->wait(wait, stop);
+}
+
+Result<http::Request> KubeApi::makeRequest(const std::string &method, const std::string &path,
+                                           const http::Timeouts &timeouts)
+{
+    const auth::KubeAccess &access = m_credentials->access();
+    http::Request request;
+    request.method = method;
+    request.url = access.server + path;
+    request.headers = access.headers;
+    request.headers.emplace_back("Accept", "application/json");
+    request.caPem = access.caPem;
+    request.proxy = access.proxy;
+    request.serverName = access.serverName;
+    request.timeouts = timeouts;
+    request.maxBytes = kMostObjectBytes;
+    request.keepHeaders = {"warning", "audit-id"};
+    auto credentials = m_credentials->current();
+    GPULEDGER_TRY(credentials);
+    request.credentials = std::move(*credentials);
+    return request;
+}
+
+// A 401 means that nothing was done, so that even a write may be sent again with a newer credential.
+Result<http::Response> KubeApi::send(http::Request request, const std::stop_token &stop)
+{
+    if (!waitForTurn(stop))
+        return base::fail(ErrorCode::Cancelled, "cancelled");
+    auto response = m_client->perform(request, stop);
+    if (!response || response->status != 401)
+        return response;
+    auto renewed = m_credentials->renewed(request.credentials);
+    GPULEDGER_TRY(renewed);
+    if (*renewed == request.credentials)
+        return response;
+    request.credentials = std::move(*renewed);
+    return m_client->perform(std::move(request), stop);
+}
+
+Result<http::Response> KubeApi::sendRepeatedly(const http::Request &request, const std::stop_token &stop)
+{
+    http::RetryPolicy policy(kRetries);
+    const http::Milliseconds begin = m_pause->steadyNow();
+    for (int failures = 1;; ++failures) {
+        auto response = send(request, stop);
+        if (response && response->status < 500 && response->status != 429)
+            return response;
+        const base::Error error = response ? errorOf(*response, "") : response.error();
+        const auto wait =
+            policy.delay(failures, error, response ? response->retryAfter : std::nullopt, m_pause->steadyNow() - begin);
+        if (!wait)
+            return response;
+        if (!m_pause->wait(*wait, stop))
+            return base::fail(ErrorCode::Cancelled, "cancelled");
+    }
+}
+
+Result<Json> KubeApi::answerOf(Result<http::Response> response, const std::string &what) const
+{
+    GPULEDGER_TRY(response);
+    if (response->status < 200 || response->status >= 300)
+        return base::fail(errorOf(*response, what));
+    auto json = format::parseJson(response->body);
+    if (!json || !json->is_object())
+        return base::fail(ErrorCode::Parse, what + ": the answer is no object of Kubernetes",
+                          "is the server of the kubeconfig an API server, and no login page in front of it?");
+    return json;
+}
+
+Result<Json> KubeApi::get(const std::string &path, const std::stop_token &stop)
+{
+    const auto request = makeRequest("GET", path, kOneObject);
+    GPULEDGER_TRY(request);
+    return answerOf(sendRepeatedly(*request, stop), "get " + path.substr(0, path.find('?')));
+}
+
+Result<Json> KubeApi::ask(const std::string &path, const Json &body, const std::stop_token &stop)
+{
+    auto request = makeRequest("POST", path, kOneObject);
+    GPULEDGER_TRY(request);
+    request->contentType = "application/json";
+    request->body = body.dump();
+    return answerOf(sendRepeatedly(*request, stop), "create " + path);
+}
+
+Result<std::string> KubeApi::list(const std::string &path, const Visitor &visit, const std::stop_token &stop)
+{
+    const std::string first = path + (path.find('?') == std::string::npos ? '?' : '&')
+        + http::formEncode({{"limit", std::to_string(kPageItems)}});
+    std::string page = first, version;
+    for (int pages = 0; pages < kMostPages; ++pages) {
+        auto request = makeRequest("GET", page, kList);
+        GPULEDGER_TRY(request);
+        request->maxBytes = 24u << 20;
+        const auto json = answerOf(sendRepeatedly(*request, stop), "list " + path.substr(0, path.find('?')));
+        GPULEDGER_TRY(json);
+        const auto items = json->find("items");
+        const auto meta = json->find("metadata");
+        if (items == json->end() || !(items->is_array() || items->is_null()) || meta == json->end())
+            return base::fail(ErrorCode::Parse, "list " + path + ": the answer is no list");
+        if (version.empty())
+            version = format::textOf(*meta, "resourceVersion");
+        for (const Json &item : *items)
+            visit(item);
+        const std::string next = format::textOf(*meta, "continue");
+        if (next.empty())
+            return version;
+        page = first + '&' + http::formEncode({{"continue", next}});
+    }
+    return base::fail(ErrorCode::TooMuch, "list " + path + " has more than 2,000 pages");
+}
+
+WriteAnswer KubeApi::write(const WriteCall &call, const std::stop_token &stop)
+{
+    WriteAnswer answer;
+    std::string path = call.path;
+    http::Parameters query;
+    if (call.hasFieldQuery)
+        query = {{"fieldManager", "gpu-ledger"}, {"fieldValidation", "Strict"}};
+    if (call.isDryRun)
+        query.emplace_back("dryRun", "All");
+    if (!query.empty())
+        path += '?' + http::formEncode(query);
+    auto request = makeRequest(call.method, path, kOneObject);
+    if (!request) { // nothing left this machine
+        answer.outcome.kind = Outcome::Refused;
+        answer.outcome.text = request.error().text;
+        return answer;
+    }
+    request->once = true;
+    request->contentType = call.contentType;
+    request->body = call.body.dump();
+    if (stop.stop_requested()) {
+        answer.outcome.kind = Outcome::Refused;
+        answer.outcome.text = "cancelled before it was sent";
+        return answer;
+    }
+    const auto response = send(std::move(*request), stop);
+    if (!response) {
+        const bool never = response.error().code == ErrorCode::InvalidConfig || response.error().code == ErrorCode::Tls;
+        answer.outcome.kind = never ? Outcome::Refused : Outcome::Unknown;
+        answer.outcome.text = shown(response.error().text);
+        return answer;
+    }
+    answer.status = response->status;
+    for (const auto &[name, value] : response->headers) {
+        if (name == "audit-id")
+            answer.outcome.receipt = base::printable(value, 100);
+        else
+            answer.outcome.warnings.push_back(warningText(value));
+    }
+    judge(*response, call.method + ' ' + call.path, answer);
+    return answer;
+}
+
+Result<http::Response> KubeApi::stream(const std::string &path, base::Seconds atMost,
+                                       std::function<bool(std::string_view)> consumer, const std::stop_token &stop)
+{
+    const http::Timeouts timeouts{http::Milliseconds{10'000}, atMost, atMost};
+    auto request = makeRequest("GET", path, timeouts);
+    GPULEDGER_TRY(request);
+    request->maxBytes = std::size_t{4} << 30;
+    request->consumer = std::move(consumer);
+    return send(std::move(*request), stop);
+}
+
+} // namespace gpuledger::kubernetes

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/kubernetes/ownerwalk.h"
+
+#include <algorithm>
+
+namespace gpuledger::kubernetes {
+
+using base::ErrorCode;
+using base::Result;
+using model::Obstacle;
+
+namespace {
+
+Obstacle brokenAt(const std::string &text)
+{
+    return {Obstacle::Kind::BrokenChain, text};
+}
+
+std::string shownName(const OwnerRef &owner)
+{
+    return shown(owner.kind + ' ' + owner.name);
+}
+
+} // namespace
+
+bool isProtected(const Json &object)
+{
+    for (const char *map : {"labels", "annotations"}) {
+        if (text(object, {"metadata", map, kProtect}) == "true")
+            return true;
+    }
+    return false;
+}
+
+Result<OwnerWalk::Read> OwnerWalk::readOwner(const OwnerRef &owner, const std::string &nameSpace,
+                                             const std::stop_token &stop)
+{
+    if (const auto known = m_read.find(owner.uid); known != m_read.end())
+        return known->second;
+    Read read;
+    const auto resource = m_discovery.find(groupOf(owner.apiVersion), owner.kind, stop);
+    if (!resource && resource.error().code == ErrorCode::Forbidden) {
+        read.broken =
+            brokenAt("the kind of its owner " + shownName(owner) + " can't be looked up: " + resource.error().text);
+        return m_read[owner.uid] = read;
+    }
+    GPULEDGER_TRY(resource);
+    if (!*resource) {
+        read.broken = brokenAt("the cluster has no kind of its owner " + shownName(owner));
+        return m_read[owner.uid] = read;
+    }
+    auto object = m_api.get((*resource)->path(nameSpace, owner.name), stop);
+    if (!object && object.error().code != ErrorCode::Forbidden && object.error().code != ErrorCode::NotFound)
+        return base::fail(std::move(object).error());
+    if (!object)
+        read.broken = brokenAt(
+            "its owner " + shownName(owner)
+            + (object.error().code == ErrorCode::NotFound ? " is gone" : " can't be read: " + object.error().text));
+    else if (uidOf(*object) != owner.uid)
+        read.broken = brokenAt("its owner " + shownName(owner) + " is gone, and another one has its name");
+    else
+        read.subject = Subject{**resource, std::move(*object)};
+    return m_read[owner.uid] = std::move(read);
+}
+
+Result<Chain> OwnerWalk::above(Subject pod, const std::stop_token &stop)
+{
+    Chain chain;
+    const std::string nameSpace = text(pod.object, {"metadata", "namespace"});
+    std::set<std::string> seen{uidOf(pod.object)};
+    chain.objects.push_back(std::move(pod));
+    for (int step = 0;; ++step) {
+        bool isUnclear = false;
+        const auto owner = ownerOf(chain.objects.back().object, isUnclear);
+        if (isUnclear)
+            chain.broken = brokenAt("several owners claim " + shown(nameOf(chain.objects.back().object)));
+        if (!owner)
+            return chain;
+        if (step == kMostOwners || !seen.insert(owner->uid).second) {
+            chain.broken = brokenAt("its owners form a circle, or more than 8 steps");
+            return chain;
+        }
+        const auto read = readOwner(*owner, nameSpace, stop);
+        GPULEDGER_TRY(read);
+        if (!read->subject) {
+            chain.broken = read->broken;
+            return chain;
+        }
+        chain.objects.push_back(*read->subject);
+    }
+}
+
+namespace {
+
+// What is kept of a pod of a list while the others are read.
+Json slimmed(const Json &pod)
+{
+    Json slim{{"metadata", at(pod, {"metadata"})}};
+    slim["metadata"].erase("managedFields");
+    slim["spec"]["nodeName"] = at(pod, {"spec", "nodeName"});
+    slim["localDisk"] = hasLocalDisk(pod);
+    return slim;
+}
+
+HeldPod heldPod(const Json &pod, const std::string &nameSpace)
+{
+    HeldPod held;
+    held.key.nameSpace = nameSpace;
+    held.key.name = nameOf(pod);
+    held.key.uid = uidOf(pod);
+    held.key.node = text(pod, {"spec", "nodeName"});
+    held.labels = labelsAt(pod, {"metadata", "labels"});
+    held.annotations = labelsAt(pod, {"metadata", "annotations"});
+    held.hasLocalDisk = isTrue(pod, {"localDisk"});
+    return held;
+}
+
+} // namespace
+
+Result<std::vector<HeldPod>> OwnerWalk::below(const std::string &nameSpace, const std::set<std::string> &uids,
+                                              bool &isAnyProtected, const std::stop_token &stop)
+{
+    std::vector<Json> pods;
+    const Resource resource{"", "v1", "Pod", "pods", true, {}};
+    const auto listed = m_api.list(
+        resource.listPath(nameSpace),
+        [&](const Json &pod) {
+            if (requestsGpus(pod) && !isOver(pod))
+                pods.push_back(slimmed(pod));
+        },
+        stop);
+    GPULEDGER_TRY(listed);
+    std::vector<HeldPod> held;
+    for (const Json &pod : pods) {
+        const auto chain = above({resource, pod}, stop);
+        GPULEDGER_TRY(chain);
+        const auto isAsked = [&](const Subject &subject) { return uids.count(uidOf(subject.object)) > 0; };
+        const auto top = std::find_if(chain->objects.begin(), chain->objects.end(), isAsked);
+        if (top == chain->objects.end())
+            continue;
+        for (const Subject &subject : chain->objects)
+            isAnyProtected |= isProtected(subject.object);
+        held.push_back(heldPod(pod, nameSpace));
+    }
+    return held;
+}
+
+} // namespace gpuledger::kubernetes

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "connectors/kubernetes/kinds.h"
+#include "connectors/kubernetes/objects.h"
+
+#include <map>
+#include <set>
+
+namespace gpuledger::kubernetes {
+
+inline constexpr int kMostOwners = 8; // steps above a pod
+
+// A pod and its owners, the topmost last.
+struct Chain {
+    std::vector<Subject> objects;
+    std::optional<model::Obstacle> broken; // why it ends before its top
+};
+
+// A pod that holds GPUs through an object.
+struct HeldPod {
+    model::HolderKey key;
+    model::Labels labels, annotations;
+    bool hasLocalDisk = false;
+};
+
+// Follows owners upwards, and finds the pods below an object. Each owner is read once for one question; make a new walk
+// for the next. One thread. Errors: as KubeApi::get; what can't be read of an owner is Chain::broken instead.
+class OwnerWalk {
+public:
+    OwnerWalk(KubeApi &api, Discovery &discovery)
+        : m_api(api)
+        , m_discovery(discovery)
+    {
+    }
+
+    [[nodiscard]] base::Result<Chain> above(Subject pod, const std::stop_token &stop);
+    // Every pod of the namespace that holds GPUs and has one of `uids` above it, or is one. `protect` becomes true when
+    // something on the way asks to be left alone.
+    [[nodiscard]] base::Result<std::vector<HeldPod>> below(const std::string &nameSpace,
+                                                           const std::set<std::string> &uids, bool &isProtected,
+                                                           const std::stop_token &stop);
+
+private:
+    struct Read {
+        std::optional<Subject> subject;
+        std::optional<model::Obstacle> broken;
+    };
+    base::Result<Read> readOwner(const OwnerRef &owner, const std::string &nameSpace, const std::stop_token &stop);
+
+    KubeApi &m_api;
+    Discovery &m_discovery;
+    std::map<std::string, Read> m_read; // by uid
+};
+
+// What asks to be left alone.
+inline constexpr const char *kProtect = "gpu-ledger.io/protect";
+bool isProtected(const Json &object);
+
+} // namespace gpuledger::kubernetes

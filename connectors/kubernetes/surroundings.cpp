@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/kubernetes/surroundings.h"
+
+#include "connectors/format/json.h"
+
+#include <algorithm>
+#include <array>
+
+namespace gpuledger::kubernetes {
+
+using base::ErrorCode;
+using base::Result;
+using format::textOf;
+using model::Caution;
+using model::Obstacle;
+
+namespace {
+
+constexpr const char *kQueueName = "kueue.x-k8s.io/queue-name";
+
+bool isOwnedBy(const Json &object, const std::string &uid)
+{
+    const Json &owners = at(object, {"metadata", "ownerReferences"});
+    return owners.is_array()
+        && std::any_of(owners.begin(), owners.end(), [&](const Json &one) { return textOf(one, "uid") == uid; });
+}
+
+bool scales(const Json &scaler, const Subject &subject)
+{
+    const Json &target = at(scaler, {"spec", "scaleTargetRef"});
+    // KEDA leaves out what is a Deployment.
+    const std::string kind = textOf(target, "kind").empty() ? "Deployment" : textOf(target, "kind");
+    const std::string version = textOf(target, "apiVersion");
+    return kind == subject.resource.kind && textOf(target, "name") == nameOf(subject.object)
+        && (version.empty() || groupOf(version) == subject.resource.group);
+}
+
+std::string number(const Json &value)
+{
+    return value.is_number_integer() ? std::to_string(value.get<std::int64_t>()) : std::string("?");
+}
+
+} // namespace
+
+Result<std::optional<Resource>> Surroundings::forEach(const char *group, const char *kind,
+                                                      const std::function<void(const Json &)> &visit,
+                                                      const std::stop_token &stop)
+{
+    auto resource = m_discovery.find(group, kind, stop);
+    if (resource && !*resource)
+        return std::optional<Resource>();
+    std::optional<base::Error> error;
+    if (!resource)
+        error = resource.error();
+    else if (auto listed = m_api.list((*resource)->listPath(m_nameSpace), visit, stop); !listed)
+        error = listed.error();
+    if (!error)
+        return *resource;
+    if (error->code == ErrorCode::NotFound)
+        return std::optional<Resource>();
+    if (error->code != ErrorCode::Forbidden)
+        return base::fail(std::move(*error));
+    cautions.push_back({Caution::Kind::Other,
+                        std::string(kind)
+                            + " can't be listed, so it is not known whether one "
+                              "matters here: "
+                            + error->text});
+    return std::optional<Resource>();
+}
+
+Result<std::optional<Subject>> Surroundings::workloadOf(const Subject &subject, std::optional<Obstacle> &obstacle,
+                                                        const std::stop_token &stop)
+{
+    const std::string uid = uidOf(subject.object);
+    Json found;
+    const auto resource = forEach(
+        "kueue.x-k8s.io", "Workload",
+        [&](const Json &workload) {
+            if (isOwnedBy(workload, uid) && (found.is_null() || hasCondition(found, "Finished", "True")))
+                found = workload;
+        },
+        stop);
+    GPULEDGER_TRY(resource);
+    if (!found.is_null()) {
+        found["apiVersion"] = (*resource)->apiVersion();
+        found["kind"] = "Workload";
+        return Subject{**resource, std::move(found)};
+    }
+    if (!text(subject.object, {"metadata", "labels", kQueueName}).empty())
+        obstacle = Obstacle{Obstacle::Kind::ManagedElsewhere,
+                            "Kueue runs it through a Workload, and none of this object can be seen"};
+    return std::optional<Subject>();
+}
+
+Result<std::optional<Subject>> Surroundings::scaledObjectOf(const Subject &subject, const std::stop_token &stop)
+{
+    Json found;
+    const auto resource = forEach(
+        "keda.sh", "ScaledObject",
+        [&](const Json &scaler) {
+            if (scales(scaler, subject))
+                found = scaler;
+        },
+        stop);
+    GPULEDGER_TRY(resource);
+    if (found.is_null())
+        return std::optional<Subject>();
+    return Subject{**resource, std::move(found)};
+}
+
+Result<std::optional<Subject>> Surroundings::actInstead(const Subject &subject, model::StopVerb verb,
+                                                        std::optional<Obstacle> &obstacle, const std::stop_token &stop)
+{
+    using model::StopVerb;
+    if (verb == StopVerb::ScaleToZero) {
+        auto scaler = scaledObjectOf(subject, stop);
+        if (scaler && *scaler)
+            cautions.push_back({Caution::Kind::Keda,
+                                "KEDA scales " + shown(nameOf(subject.object))
+                                    + "; it is paused through its ScaledObject " + shown(nameOf((*scaler)->object))});
+        return scaler;
+    }
+    if (verb != StopVerb::Suspend && verb != StopVerb::Evict && verb != StopVerb::Delete)
+        return std::optional<Subject>();
+    auto workload = workloadOf(subject, obstacle, stop);
+    if (workload && *workload)
+        cautions.push_back({Caution::Kind::Queue,
+                            "Kueue admitted it through queue " + shown(text((*workload)->object, {"spec", "queueName"}))
+                                + "; started again, it goes back to the queue and may wait"});
+    return workload;
+}
+
+Result<void> Surroundings::addAutoscalers(const Subject &subject, const std::stop_token &stop)
+{
+    const auto listed = forEach(
+        "autoscaling", "HorizontalPodAutoscaler",
+        [&](const Json &hpa) {
+            if (!scales(hpa, subject))
+                return;
+            const Json &least = at(hpa, {"spec", "minReplicas"});
+            cautions.push_back({Caution::Kind::Autoscaler,
+                                shown(nameOf(hpa)) + " scales it between " + (least.is_null() ? "1" : number(least))
+                                    + " and " + number(at(hpa, {"spec", "maxReplicas"}))
+                                    + "; it sleeps while replicas are 0"});
+        },
+        stop);
+    GPULEDGER_TRY(listed);
+    return {};
+}
+
+Result<void> Surroundings::addBudgets(const std::vector<HeldPod> &pods, const std::stop_token &stop)
+{
+    if (pods.empty())
+        return {};
+    const auto listed = forEach(
+        "policy", "PodDisruptionBudget",
+        [&](const Json &budget) {
+            const Json &selector = at(budget, {"spec", "selector"});
+            if (std::any_of(pods.begin(), pods.end(),
+                            [&](const HeldPod &pod) { return selects(selector, pod.labels); }))
+                cautions.push_back({Caution::Kind::DisruptionBudget,
+                                    "the disruption budget " + shown(nameOf(budget)) + " wants it to stay up; "
+                                        + number(at(budget, {"status", "disruptionsAllowed"}))
+                                        + " disruptions are allowed now"});
+        },
+        stop);
+    GPULEDGER_TRY(listed);
+    return {};
+}
+
+void Surroundings::addGitOps(const Subject &subject)
+{
+    static constexpr std::array<std::pair<const char *, const char *>, 4> kMarks{
+        {{"annotations", "argocd.argoproj.io/tracking-id"},
+         {"labels", "argocd.argoproj.io/instance"},
+         {"labels", "kustomize.toolkit.fluxcd.io/name"},
+         {"labels", "helm.toolkit.fluxcd.io/name"}}};
+    const auto warn = [&](const std::string &who) {
+        cautions.push_back({Caution::Kind::GitOps, "it is kept as it is by " + who + ", which may start it again"});
+    };
+    for (const auto &[map, key] : kMarks) {
+        if (const std::string value = text(subject.object, {"metadata", map, key}); !value.empty())
+            return warn(std::string(key).substr(0, std::string(key).find('/')) + " (" + shown(value) + ')');
+    }
+    const Json &managers = at(subject.object, {"metadata", "managedFields"});
+    if (!managers.is_array())
+        return;
+    for (const Json &one : managers) {
+        const std::string name = textOf(one, "manager");
+        // Whoever applies it declares it; a plain update is somebody's single act.
+        const bool declares = textOf(one, "operation") == "Apply" || name.find("argocd") != std::string::npos
+            || name.find("kustomize-controller") != std::string::npos || name.find("helm") != std::string::npos;
+        if (declares && name != "gpu-ledger" && at(one, {"fieldsV1", "f:spec"}).contains("f:replicas"))
+            return warn("the field manager " + shown(name));
+    }
+}
+
+} // namespace gpuledger::kubernetes

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "connectors/kubernetes/ownerwalk.h"
+
+namespace gpuledger::kubernetes {
+
+// What else reads or writes an object that is to be stopped: who would undo it, and who wants it to stay up.
+// One thread; errors as KubeApi::list, except that what may not be listed becomes a caution.
+class Surroundings {
+public:
+    Surroundings(KubeApi &api, Discovery &discovery, std::string nameSpace)
+        : m_api(api)
+        , m_discovery(discovery)
+        , m_nameSpace(std::move(nameSpace))
+    {
+    }
+
+    // The object of a queue (Kueue) or of an autoscaler (KEDA) that must be changed instead; nothing where there is
+    // none. `obstacle` is set where there must be one that can't be seen.
+    [[nodiscard]] base::Result<std::optional<Subject>> actInstead(const Subject &subject, model::StopVerb verb,
+                                                                  std::optional<model::Obstacle> &obstacle,
+                                                                  const std::stop_token &stop);
+    // HPAs of the object.
+    [[nodiscard]] base::Result<void> addAutoscalers(const Subject &subject, const std::stop_token &stop);
+    [[nodiscard]] base::Result<void> addBudgets(const std::vector<HeldPod> &pods, const std::stop_token &stop);
+    void addGitOps(const Subject &subject);
+    std::vector<model::Caution> cautions;
+
+private:
+    // Nothing where the kind is not installed; a caution where it may not be listed.
+    base::Result<std::optional<Resource>> forEach(const char *group, const char *kind,
+                                                  const std::function<void(const Json &)> &visit,
+                                                  const std::stop_token &stop);
+    base::Result<std::optional<Subject>> workloadOf(const Subject &subject, std::optional<model::Obstacle> &obstacle,
+                                                    const std::stop_token &stop);
+    base::Result<std::optional<Subject>> scaledObjectOf(const Subject &subject, const std::stop_token &stop);
+
+    KubeApi &m_api;
+    Discovery &m_discovery;
+    std::string m_nameSpace;
+};
+
+} // namespace gpuledger::kubernetes

@@ -1,0 +1,568 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A Kubernetes API server on a loopback port that follows the project's Kubernetes contract: objects with uid and resourceVersion,
+discovery, paging, JSON and merge patch, scale, eviction, dry run, access reviews, watch. Its traps are those of the contract: a DELETE
+with a body ignores ?dryRun=All, two budgets on one pod answer 201 with a Failure inside, fields that a kind lacks are dropped with
+200, 410 comes in three dresses. Controllers are simulated: pods below what is stopped end a moment later, Kueue sets suspend back.
+Started with --with-stdin it prints its port and ends with its input. Tests steer it below /_test/."""
+import argparse
+import copy
+import http.server
+import json
+import ssl
+import sys
+import threading
+import time
+import urllib.parse
+import uuid
+
+# group, versions (the preferred one first), plural, kind, namespaced, subresources
+KINDS = [
+    ("", ["v1"], "pods", "Pod", True, ["eviction", "status"]), ("", ["v1"], "nodes", "Node", False, []),
+    ("", ["v1"], "namespaces", "Namespace", False, []),
+    ("apps", ["v1"], "deployments", "Deployment", True, ["scale"]), ("apps", ["v1"], "replicasets", "ReplicaSet", True, ["scale"]),
+    ("apps", ["v1"], "statefulsets", "StatefulSet", True, ["scale"]), ("apps", ["v1"], "daemonsets", "DaemonSet", True, []),
+    ("argoproj.io", ["v1alpha1"], "rollouts", "Rollout", True, ["scale"]),
+    ("argoproj.io", ["v1alpha1"], "workflows", "Workflow", True, []),
+    ("batch", ["v1"], "jobs", "Job", True, ["status"]), ("batch", ["v1"], "cronjobs", "CronJob", True, []),
+    ("kubeflow.org", ["v1", "v1beta1"], "notebooks", "Notebook", True, []),
+    ("kubeflow.org", ["v1"], "pytorchjobs", "PyTorchJob", True, []), ("kubeflow.org", ["v1"], "tfjobs", "TFJob", True, []),
+    ("kubeflow.org", ["v1"], "xgboostjobs", "XGBoostJob", True, []), ("kubeflow.org", ["v1"], "paddlejobs", "PaddleJob", True, []),
+    ("kubeflow.org", ["v1"], "jaxjobs", "JAXJob", True, []), ("kubeflow.org", ["v2beta1"], "mpijobs", "MPIJob", True, []),
+    ("serving.kserve.io", ["v1beta1"], "inferenceservices", "InferenceService", True, []),
+    ("serving.knative.dev", ["v1"], "services", "Service", True, []),
+    ("serving.knative.dev", ["v1"], "configurations", "Configuration", True, []),
+    ("serving.knative.dev", ["v1"], "revisions", "Revision", True, []),
+    ("kueue.x-k8s.io", ["v1beta1"], "workloads", "Workload", True, []),
+    ("ray.io", ["v1"], "rayclusters", "RayCluster", True, []), ("ray.io", ["v1"], "rayjobs", "RayJob", True, []),
+    ("ray.io", ["v1"], "rayservices", "RayService", True, []),
+    ("jobset.x-k8s.io", ["v1alpha2"], "jobsets", "JobSet", True, []),
+    ("trainer.kubeflow.org", ["v1alpha1"], "trainjobs", "TrainJob", True, []),
+    ("keda.sh", ["v1alpha1"], "scaledobjects", "ScaledObject", True, []),
+    ("leaderworkerset.x-k8s.io", ["v1"], "leaderworkersets", "LeaderWorkerSet", True, ["scale"]),
+    ("autoscaling", ["v2", "v1"], "horizontalpodautoscalers", "HorizontalPodAutoscaler", True, []),
+    ("policy", ["v1"], "poddisruptionbudgets", "PodDisruptionBudget", True, []),
+]
+BUILT_IN = {"", "apps", "batch", "autoscaling", "policy"}
+
+
+def status(code, reason, message, **details):
+    return code, {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "message": message, "reason": reason,
+                  "code": code, "details": details}
+
+
+class Failure(Exception):
+    def __init__(self, code, reason, message, **details):
+        super().__init__(message)
+        self.answer = status(code, reason, message, **details)
+
+
+def walk(document, pointer):
+    """(parent, last name) of a JSON pointer."""
+    parts = [p.replace("~1", "/").replace("~0", "~") for p in pointer.split("/")[1:]]
+    for part in parts[:-1]:
+        if not isinstance(document, dict) or part not in document:
+            raise Failure(422, "Invalid", f"the server rejected our request: no {pointer}")
+        document = document[part]
+    return document, parts[-1]
+
+
+def json_patch(document, operations):
+    document = copy.deepcopy(document)
+    for op in operations:
+        parent, name = walk(document, op["path"])
+        if op["op"] == "test":
+            if name not in parent or parent[name] != op["value"]:
+                raise Failure(422, "Invalid", f"the server rejected our request: testing value {op['path']} failed: test failed")
+        elif op["op"] == "add":
+            parent[name] = op["value"]
+        elif name not in parent:
+            raise Failure(422, "Invalid", f"unable to {op['op']} nonexistent key: {name}")
+        elif op["op"] == "remove":
+            del parent[name]
+        elif op["op"] == "replace":
+            parent[name] = op["value"]
+    return document
+
+
+def merge_patch(document, patch):
+    if not isinstance(patch, dict):
+        return patch
+    out = copy.deepcopy(document) if isinstance(document, dict) else {}
+    for name, value in patch.items():
+        if value is None:
+            out.pop(name, None)
+        else:
+            out[name] = merge_patch(out.get(name), value)
+    return out
+
+
+def get(document, *path):
+    for part in path:
+        document = document.get(part) if isinstance(document, dict) else None
+    return document
+
+
+class Cluster:
+    def __init__(self):
+        self.lock = threading.RLock()
+        self.changed = threading.Condition(self.lock)
+        self.objects, self.version, self.log, self.events = {}, 1000, [], []
+        self.flags = {"delay": 0.2, "denied": [], "drops": {}, "tokens": [], "faults": [], "oldServer": False, "missing": [],
+                      "warning": "", "webhook": "", "compacted": 0, "historyTo": 0, "keepPods": False}
+
+    def served(self):
+        return [k for k in KINDS if k[3] not in self.flags["missing"] and k[0] not in self.flags["missing"]]
+
+    def kind(self, group, plural):
+        for k in self.served():
+            if k[0] == group and k[2] == plural:
+                return k
+        return None
+
+    def store(self, key, obj, event):
+        self.version += 1
+        obj["metadata"]["resourceVersion"] = str(self.version)
+        if event == "DELETED":
+            self.objects.pop(key, None)
+        else:
+            self.objects[key] = obj
+        self.events.append((self.version, key, event, copy.deepcopy(obj)))
+        self.changed.notify_all()
+
+    def put(self, obj):
+        """Creates or replaces, as a test says; uid and version are filled in."""
+        with self.lock:
+            group = obj["apiVersion"].rpartition("/")[0]
+            plural = next(k[2] for k in KINDS if k[0] == group and k[3] == obj["kind"])
+            meta = obj["metadata"]
+            meta.setdefault("uid", str(uuid.uuid4()))
+            meta.setdefault("creationTimestamp", "2026-11-20T10:00:00Z")
+            if obj.get("spec") is None:
+                obj["spec"] = {}
+            space = meta.get("namespace")
+            if space and ("", "namespaces", "", space) not in self.objects:
+                self.put({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": space}})
+            key = (group, plural, meta.get("namespace", ""), meta["name"])
+            self.store(key, obj, "MODIFIED" if key in self.objects else "ADDED")
+            return obj
+
+    # --- controllers
+
+    def is_stopped(self, key, obj):
+        kind, spec, notes = obj["kind"], obj.get("spec", {}), get(obj, "metadata", "annotations") or {}
+        if kind == "Notebook":
+            return "kubeflow-resource-stopped" in notes
+        if kind == "InferenceService":
+            return notes.get("serving.kserve.io/stop") == "true" or (
+                get(obj, "status", "deploymentMode") in ("Serverless", "Knative") and get(spec, "predictor", "minReplicas") == 0)
+        if kind == "Workload":
+            return spec.get("active") is False
+        return spec.get("suspend") is True or get(spec, "runPolicy", "suspend") is True or spec.get("replicas") == 0
+
+    def reconcile(self):
+        """One round of all controllers; true when something changed."""
+        with self.lock:
+            by_uid = {o["metadata"]["uid"]: (k, o) for k, o in self.objects.items()}
+            for key, obj in list(self.objects.items()):
+                if obj["kind"] == "Workload":
+                    for ref in get(obj, "metadata", "ownerReferences") or []:
+                        job_key, job = by_uid.get(ref["uid"], (None, None))
+                        wanted = get(obj, "spec", "active") is False
+                        if job and job["kind"] == "Job" and (get(job, "spec", "suspend") is True) != wanted:
+                            job = copy.deepcopy(job)
+                            job.setdefault("spec", {})["suspend"] = wanted
+                            self.store(job_key, job, "MODIFIED")
+                            return True
+                if obj["kind"] == "ScaledObject":
+                    paused = (get(obj, "metadata", "annotations") or {}).get("autoscaling.keda.sh/paused-replicas")
+                    target = self.objects.get(("apps", "deployments", key[2], get(obj, "spec", "scaleTargetRef", "name")))
+                    wanted = int(paused) if paused is not None else 1
+                    if target and get(target, "spec", "replicas") != wanted and (paused is not None or
+                                                                                 get(target, "spec", "replicas") == 0):
+                        target = copy.deepcopy(target)
+                        target["spec"]["replicas"] = wanted
+                        self.store(("apps", "deployments", key[2], target["metadata"]["name"]), target, "MODIFIED")
+                        return True
+                if obj["kind"] == "RayCluster" and get(obj, "spec", "suspend") is True:
+                    if not any(c["type"] == "RayClusterSuspended" for c in get(obj, "status", "conditions") or []):
+                        obj = copy.deepcopy(obj)
+                        obj.setdefault("status", {})["conditions"] = [{"type": "RayClusterSuspended", "status": "True"}]
+                        self.store(key, obj, "MODIFIED")
+                        return True
+                if obj["kind"] == "Pod" and not self.flags["keepPods"] and self.must_end(obj, by_uid):
+                    self.store(key, copy.deepcopy(obj), "DELETED")
+                    return True
+        return False
+
+    def must_end(self, pod, by_uid):
+        obj = pod
+        for _ in range(10):
+            refs = get(obj, "metadata", "ownerReferences") or []
+            if not refs or refs[0]["uid"] not in by_uid:
+                return False
+            key, obj = by_uid[refs[0]["uid"]]
+            if self.is_stopped(key, obj):
+                return True
+        return False
+
+    def settle(self):
+        time.sleep(self.flags["delay"])
+        while self.reconcile():
+            pass
+
+    # --- writes
+
+    def check_fields(self, key, new, strict):
+        pointer = self.flags["drops"].get(new["kind"])
+        if not pointer:
+            return new
+        try:
+            parent, name = walk(new, pointer)
+        except Failure:
+            return new
+        if name in parent:
+            if strict and not self.flags["oldServer"]:
+                raise Failure(400, "BadRequest", f'strict decoding error: unknown field "{pointer[1:].replace("/", ".")}"')
+            del parent[name]
+        return new
+
+    def may(self, verb, group, resource):
+        name = resource + ("." + group if group else "")
+        return not any(d in (f"{verb} {name}", f"* {name}") for d in self.flags["denied"])
+
+
+def scale_of(obj):
+    replicas = get(obj, "spec", "replicas")
+    replicas = 1 if replicas is None else replicas
+    meta = obj["metadata"]
+    return {"kind": "Scale", "apiVersion": "autoscaling/v1",
+            "metadata": {k: meta[k] for k in ("name", "namespace", "uid", "resourceVersion")},
+            "spec": {"replicas": replicas} if replicas else {}, "status": {"replicas": replicas}}
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    cluster = None
+
+    def log_message(self, *_):
+        pass
+
+    def reply(self, code, body, kind="application/json"):
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        self.send_response(code)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(data)))
+        self.send_header("Audit-Id", str(uuid.uuid4()))
+        if self.cluster.flags["warning"]:
+            self.send_header("Warning", f'299 - "{self.cluster.flags["warning"]}"')
+        if code == 429:
+            self.send_header("Retry-After", "7")
+        self.end_headers()
+        self.wfile.write(data)
+
+    def handle_any(self):
+        length = int(self.headers.get("Content-Length") or 0)
+        self.body = self.rfile.read(length) if length else b""
+        url = urllib.parse.urlsplit(self.path)
+        self.query = dict(urllib.parse.parse_qsl(url.query, keep_blank_values=True))
+        parts = [urllib.parse.unquote(p) for p in url.path.strip("/").split("/")]
+        if parts[0] == "_test":
+            return self.steer(parts[1])
+        with self.cluster.lock:
+            self.cluster.log.append({"method": self.command, "path": self.path, "body": self.body.decode("utf-8", "replace"),
+                                     "type": self.headers.get("Content-Type", ""), "host": self.headers.get("Host", ""),
+                                     "auth": self.headers.get("Authorization", ""),
+                                     "user": self.headers.get("Impersonate-User", "")})
+            fault = next((f for f in self.cluster.flags["faults"] if f["method"] == self.command and f["path"] in url.path
+                          and f.get("times", 1) > 0), None)
+            if fault:
+                fault["times"] = fault.get("times", 1) - 1
+        if fault and fault["do"] == "drop":
+            self.close_connection = True
+            return None
+        if fault and isinstance(fault["do"], int):
+            return self.reply(*status(fault["do"], fault.get("reason", "InternalError"), fault.get("message", "a planned failure")))
+        tokens = self.cluster.flags["tokens"]
+        if tokens and self.headers.get("Authorization", "") not in [f"Bearer {t}" for t in tokens]:
+            return self.reply(*status(401, "Unauthorized", "Unauthorized: " + self.headers.get("Authorization", "")))
+        try:
+            answer = self.route(parts)
+        except Failure as failure:
+            answer = failure.answer
+        if fault and fault["do"] == "lost":  # done, and the answer never arrives
+            self.close_connection = True
+            return None
+        if answer is not None:
+            self.reply(*answer)
+        if self.command != "GET":
+            threading.Thread(target=self.cluster.settle, daemon=True).start()
+        return None
+
+    do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = handle_any
+
+    def steer(self, what):
+        cluster = self.cluster
+        with cluster.lock:
+            if what == "put":
+                return self.reply(200, cluster.put(json.loads(self.body)))
+            if what == "flags":
+                cluster.flags.update(json.loads(self.body))
+                return self.reply(200, {})
+            if what == "log":
+                log, cluster.log = cluster.log, []
+                return self.reply(200, {"log": log})
+            if what == "delete":
+                group, plural, space, name = json.loads(self.body)
+                key = (group, plural, space, name)
+                cluster.store(key, copy.deepcopy(cluster.objects[key]), "DELETED")
+                return self.reply(200, {})
+            if what == "object":
+                group, plural, space, name = json.loads(self.body)
+                return self.reply(200, cluster.objects.get((group, plural, space, name), {}))
+            if what == "reset":
+                cluster.objects.clear()
+                cluster.log.clear()
+                cluster.events.clear()
+                cluster.flags.update(Cluster().flags)
+                return self.reply(200, {})
+        return self.reply(404, {})
+
+    def route(self, parts):
+        cluster = self.cluster
+        if parts == ["version"]:
+            return 200, {"major": "1", "minor": "30", "gitVersion": "v1.30.0"}
+        if parts == ["readyz"]:
+            return self.reply(200, b"ok", "text/plain")
+        if parts[0] == "apis" and len(parts) == 2:
+            versions = []
+            for k in cluster.served():
+                if k[0] == parts[1]:
+                    versions += [v for v in k[1] if v not in versions]
+            if not versions:
+                return self.reply(404, b"404 page not found", "text/plain")
+            as_items = [{"groupVersion": f"{parts[1]}/{v}", "version": v} for v in versions]
+            return 200, {"kind": "APIGroup", "name": parts[1], "versions": as_items, "preferredVersion": as_items[0]}
+        if parts[0] == "api" and len(parts) == 2 or parts[0] == "apis" and len(parts) == 3:
+            group, version = ("", parts[1]) if parts[0] == "api" else (parts[1], parts[2])
+            found = [k for k in cluster.served() if k[0] == group and version in k[1]]
+            rows = []
+            for k in found:
+                rows.append({"name": k[2], "kind": k[3], "namespaced": k[4], "verbs": ["get", "list", "patch", "watch"]})
+                rows += [{"name": f"{k[2]}/{s}", "kind": "Scale" if s == "scale" else "Eviction", "namespaced": k[4],
+                          "verbs": ["get", "patch"]} for s in k[5]]
+            return 200, {"kind": "APIResourceList", "groupVersion": "/".join(parts[1:]), "resources": rows}
+        if parts[:2] == ["apis", "authorization.k8s.io"]:
+            return self.review()
+        group, rest = ("", parts[2:]) if parts[0] == "api" else (parts[1], parts[3:])
+        space = ""
+        if rest[0] == "namespaces" and len(rest) > 2:
+            space, rest = rest[1], rest[2:]
+        kind = cluster.kind(group, rest[0])
+        if not kind:
+            return self.reply(404, b"404 page not found", "text/plain")
+        name, sub = (rest + ["", ""])[1:3]
+        return self.resource(kind, space, name, sub)
+
+    def review(self):
+        spec = json.loads(self.body)["spec"]["resourceAttributes"]
+        resource = spec["resource"] + ("/" + spec["subresource"] if spec.get("subresource") else "")
+        allowed = self.cluster.may(spec["verb"], spec.get("group", ""), resource)
+        return 201, {"kind": "SelfSubjectAccessReview", "apiVersion": "authorization.k8s.io/v1", "spec": {},
+                     "status": {"allowed": allowed}}
+
+    def resource(self, kind, space, name, sub):
+        cluster = self.cluster
+        group, _, plural, kind_name, _, subs = kind
+        verb = {"GET": "get" if name else "list", "PATCH": "patch", "POST": "create", "DELETE": "delete", "PUT": "update"}[self.command]
+        if not cluster.may(verb, group, plural + ("/" + sub if sub else "")):
+            raise Failure(403, "Forbidden", f'{plural}.{group} "{name}" is forbidden: User "viewer" cannot {verb} resource')
+        if not name and verb == "create":
+            return self.create(space, plural)
+        if not name:
+            return self.watch(group, plural, space) if self.query.get("watch") else self.list(kind, space)
+        if sub and sub not in subs:
+            return self.reply(404, b"404 page not found", "text/plain")
+        with cluster.lock:
+            key = (group, plural, space, name)
+            obj = cluster.objects.get(key)
+            if obj is None:
+                raise Failure(404, "NotFound", f'{plural} "{name}" not found', name=name, kind=plural)
+            if sub == "eviction":
+                return self.evict(key, obj)
+            if verb == "get":
+                return 200, scale_of(obj) if sub == "scale" else obj
+            if verb == "delete":
+                return self.delete(key, obj)
+            return self.patch(key, obj, sub, group)
+
+    def check_webhook(self, is_dry):
+        hook = self.cluster.flags["webhook"]
+        if hook == "refuses":
+            raise Failure(403, "Forbidden", 'admission webhook "guard.example.org" denied the request: not on Fridays')
+        if hook == "sideEffects" and is_dry:
+            raise Failure(400, "BadRequest", 'admission webhook "guard.example.org" does not support dry run')
+
+    def patch(self, key, obj, sub, group):
+        cluster = self.cluster
+        kind = self.headers.get("Content-Type", "")
+        if "strategic" in kind and group not in BUILT_IN:
+            raise Failure(415, "UnsupportedMediaType", "the body of the request was in an unknown format")
+        is_dry = self.query.get("dryRun") == "All"
+        before = scale_of(obj) if sub == "scale" else obj
+        body = json.loads(self.body)
+        after = json_patch(before, body) if "json-patch" in kind else merge_patch(before, body)
+        if after["metadata"].get("uid") != before["metadata"]["uid"] or \
+                after["metadata"].get("resourceVersion") != before["metadata"]["resourceVersion"]:
+            raise Failure(409, "Conflict", "the object has been modified; please apply your changes to the latest version")
+        self.check_webhook(is_dry)
+        new = copy.deepcopy(obj)
+        if sub == "scale":
+            new.setdefault("spec", {})["replicas"] = get(after, "spec", "replicas") or 0
+        else:
+            new = cluster.check_fields(key, after, self.query.get("fieldValidation") == "Strict")
+        if is_dry:
+            return 200, scale_of(new) if sub == "scale" else new
+        new["metadata"].setdefault("managedFields", []).append(
+            {"manager": self.query.get("fieldManager", "unknown"), "operation": "Update"})
+        cluster.store(key, new, "MODIFIED")
+        return 200, scale_of(new) if sub == "scale" else new
+
+    def check_preconditions(self, obj, options):
+        for name, value in (options.get("preconditions") or {}).items():
+            if obj["metadata"].get(name) != value:
+                raise Failure(409, "Conflict", f"the {name} in the precondition ({value}) does not match")
+
+    def delete(self, key, obj):
+        # As the real one: with a body, nothing of the query counts.
+        options = json.loads(self.body) if self.body else {"dryRun": [self.query["dryRun"]] if "dryRun" in self.query else []}
+        self.check_preconditions(obj, options)
+        self.check_webhook(bool(options.get("dryRun")))
+        if not options.get("dryRun"):
+            self.end(key, obj)
+        return 200, obj
+
+    def end(self, key, obj):
+        ending = copy.deepcopy(obj)
+        ending["metadata"]["deletionTimestamp"] = "2026-11-21T12:00:00Z"
+        self.cluster.store(key, ending, "MODIFIED")
+
+        def gone():
+            time.sleep(self.cluster.flags["delay"])
+            with self.cluster.lock:
+                if self.cluster.objects.get(key) is ending:
+                    self.cluster.store(key, copy.deepcopy(ending), "DELETED")
+        threading.Thread(target=gone, daemon=True).start()
+
+    def evict(self, key, pod):
+        options = json.loads(self.body).get("deleteOptions") or {}
+        budgets = [o for k, o in self.cluster.objects.items() if k[1] == "poddisruptionbudgets" and k[2] == key[2]
+                   and all((get(pod, "metadata", "labels") or {}).get(a) == b
+                           for a, b in (get(o, "spec", "selector", "matchLabels") or {}).items())]
+        if len(budgets) > 1:
+            return 201, status(500, "InternalError", "This pod has more than one PodDisruptionBudget, which the eviction "
+                                                     "subresource does not support.")[1]
+        if budgets and get(budgets[0], "status", "disruptionsAllowed") == 0:
+            code, body = status(429, "TooManyRequests", "Cannot evict pod as it would violate the pod's disruption budget.",
+                                causes=[{"reason": "DisruptionBudget", "message": "needs 1 healthy pods and has 1 currently"}])
+            return code, body
+        self.check_preconditions(pod, options)
+        is_dry = self.query.get("dryRun") == "All" or bool(options.get("dryRun"))
+        self.check_webhook(is_dry)
+        if not is_dry:
+            self.end(key, pod)
+        return 201, {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success", "code": 201}
+
+    def create(self, space, plural):
+        cluster = self.cluster
+        obj = json.loads(self.body)
+        key = ("", plural, space, obj["metadata"]["name"])
+        with cluster.lock:
+            if key in cluster.objects:
+                raise Failure(409, "AlreadyExists", f'{plural} "{key[3]}" already exists')
+            if "uid" in obj["metadata"] or "resourceVersion" in obj["metadata"] or "nodeName" in obj.get("spec", {}):
+                raise Failure(400, "BadRequest", "resourceVersion should not be set on objects to be created")
+            self.check_webhook(False)
+            return 201, cluster.put(obj)
+
+    def list(self, kind, space):
+        cluster = self.cluster
+        with cluster.lock:
+            items = [o for k, o in sorted(cluster.objects.items())
+                     if k[0] == kind[0] and k[1] == kind[2] and (not space or k[2] == space)]
+            start = 0
+            if token := self.query.get("continue"):
+                version, start = (int(n) for n in token.split("-"))
+                if version < cluster.flags["compacted"]:
+                    raise Failure(410, "Expired", "The provided continue parameter is too old")
+            limit = int(self.query.get("limit") or 0) or len(items) or 1
+            page = items[start:start + limit]
+            meta = {"resourceVersion": str(cluster.version)}
+            if start + limit < len(items):
+                meta["continue"] = f"{cluster.version}-{start + limit}"
+            slim = [{k: v for k, v in o.items() if k not in ("kind", "apiVersion")} for o in page]
+            return 200, {"kind": kind[3] + "List", "apiVersion": "v1", "metadata": meta, "items": slim}
+
+    def watch(self, group, plural, space):
+        cluster = self.cluster
+        version = int(self.query["resourceVersion"])
+        if version < cluster.flags["compacted"]:
+            raise Failure(410, "Expired", f"too old resource version: {version}")
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+
+        def say(kind, obj):
+            data = json.dumps({"type": kind, "object": obj}).encode() + b"\n"
+            half = len(data) // 2  # a line comes in pieces
+            for part in (data[:half], data[half:]):
+                self.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
+        deadline = time.monotonic() + float(self.query.get("timeoutSeconds") or 300)
+        try:
+            while time.monotonic() < deadline:
+                with cluster.lock:
+                    if version < cluster.flags["historyTo"]:
+                        say("ERROR", status(410, "Expired", "too old resource version")[1])
+                        break
+                    news = [e for e in cluster.events if e[0] > version and e[1][:2] == (group, plural)
+                            and (not space or e[1][2] == space)]
+                    for number, _, event, obj in news:
+                        say(event, obj)
+                        version = number
+                    if not news and cluster.version > version and self.query.get("allowWatchBookmarks") == "true":
+                        version = cluster.version
+                        say("BOOKMARK", {"kind": "Pod", "metadata": {"resourceVersion": str(version)}})
+                    cluster.changed.wait(0.1)
+            self.wfile.write(b"0\r\n\r\n")
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+        self.close_connection = True
+        return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--with-stdin", action="store_true")
+    for name in ("--cert", "--key", "--client-ca"):
+        parser.add_argument(name)
+    arguments = parser.parse_args()
+    Handler.cluster = Cluster()
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    if arguments.cert:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(arguments.cert, arguments.key)
+        if arguments.client_ca:
+            context.load_verify_locations(arguments.client_ca)
+            context.verify_mode = ssl.CERT_REQUIRED
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+    print("port", server.server_address[1], flush=True)
+    if arguments.with_stdin:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        sys.stdin.read()
+    else:
+        server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()

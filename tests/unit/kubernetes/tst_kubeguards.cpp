@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kubetest.h"
+
+#include <QElapsedTimer>
+#include <QTest>
+
+#include <thread>
+
+using namespace gpuledger;
+using namespace gpuledger::test;
+using Kind = ports::WriteOutcome::Kind;
+using Obstacle = model::Obstacle::Kind;
+using Caution = model::Caution::Kind;
+
+// What must not be stopped, what changed meanwhile, and what the platform says instead of yes.
+class TestKubeGuards : public QObject {
+    Q_OBJECT
+
+private:
+    Json putDeployment(int replicas = 2)
+    {
+        const Json deployment = m_server.put(object("apps/v1", "Deployment", "serve", {{"replicas", replicas}}));
+        const Json set = m_server.put(object("apps/v1", "ReplicaSet", "serve-1", {{"replicas", replicas}}, deployment));
+        return m_server.put(gpuPod("serve-1-a", set));
+    }
+    Json replicas() { return m_server.object("apps", "deployments", "serve")["spec"]["replicas"]; }
+    // What `find` says of a pod; a missing obstacle fails the test that compares it.
+    std::optional<Obstacle> obstacleOf(const Json &pod)
+    {
+        const TargetAt target(m_server, m_folder);
+        const auto state = target->find(holder(pod), {});
+        if (!state)
+            QTest::qFail(state.error().text.c_str(), __FILE__, __LINE__);
+        return state && state->obstacle ? std::optional(state->obstacle->kind) : std::nullopt;
+    }
+    bool hasCaution(const model::TargetState &state, Caution kind)
+    {
+        return std::any_of(state.cautions.begin(), state.cautions.end(),
+                           [&](const auto &one) { return one.kind == kind; });
+    }
+
+    KubeServer m_server;
+    QTemporaryDir m_folder;
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(m_server.start()); }
+    void init() { m_server.steer("reset"); }
+
+    void refusesWhatIsNeverStopped()
+    {
+        const Json daemon = m_server.put(object("apps/v1", "DaemonSet", "agent"));
+        QVERIFY(obstacleOf(m_server.put(gpuPod("agent-a", daemon))) == Obstacle::NeverStopped);
+        Json node{{"apiVersion", "v1"}, {"kind", "Node"}, {"metadata", {{"name", "node-1"}}}};
+        node = m_server.put(node);
+        Json fixed = gpuPod("static-node-1", node);
+        // A node lies in no namespace, whatever its pods' is.
+        QVERIFY(obstacleOf(m_server.put(fixed)) == Obstacle::NeverStopped);
+        const Json flow = m_server.put(object("argoproj.io/v1alpha1", "Workflow", "flow"));
+        QVERIFY(obstacleOf(m_server.put(gpuPod("flow-a", flow))) == Obstacle::UnknownKind);
+        const Json knative = m_server.put(object("serving.knative.dev/v1", "Service", "plain"));
+        QVERIFY(obstacleOf(m_server.put(gpuPod("plain-a", knative))) == Obstacle::UnknownKind);
+    }
+
+    void refusesAStatefulSetThatWouldLoseItsVolumes()
+    {
+        const Json set = m_server.put(
+            object("apps/v1", "StatefulSet", "db",
+                   {{"replicas", 1}, {"persistentVolumeClaimRetentionPolicy", {{"whenScaled", "Delete"}}}}));
+        QVERIFY(obstacleOf(m_server.put(gpuPod("db-0", set))) == Obstacle::LosesVolumes);
+    }
+
+    void refusesRayJobsThatCannotBeSuspended()
+    {
+        const Json kept = m_server.put(object("ray.io/v1", "RayJob", "kept"));
+        QVERIFY(obstacleOf(m_server.put(gpuPod("kept-a", kept))) == Obstacle::Other);
+        const Json chosen = m_server.put(
+            object("ray.io/v1", "RayJob", "chosen",
+                   {{"shutdownAfterJobFinishes", true}, {"clusterSelector", {{"ray.io/cluster", "shared"}}}}));
+        QVERIFY(obstacleOf(m_server.put(gpuPod("chosen-a", chosen))) == Obstacle::Other);
+    }
+
+    void refusesWhatIsFinishedStoppedOrManagedElsewhere()
+    {
+        Json done = object("batch/v1", "Job", "done");
+        done["status"] = {{"conditions", {{{"type", "Complete"}, {"status", "True"}}}}};
+        done = m_server.put(done);
+        QVERIFY(obstacleOf(m_server.put(gpuPod("done-a", done))) == Obstacle::Finished);
+        m_server.flag("keepPods", true);
+        const Json off = m_server.put(object("batch/v1", "Job", "off", {{"suspend", true}}));
+        QVERIFY(obstacleOf(m_server.put(gpuPod("off-a", off))) == Obstacle::AlreadyStopped);
+        const Json remote =
+            m_server.put(object("batch/v1", "Job", "remote", {{"managedBy", "kueue.x-k8s.io/multikueue"}}));
+        QVERIFY(obstacleOf(m_server.put(gpuPod("remote-a", remote))) == Obstacle::ManagedElsewhere);
+        const Json own =
+            m_server.put(object("batch/v1", "Job", "own", {{"managedBy", "kubernetes.io/job-controller"}}));
+        QVERIFY(!obstacleOf(m_server.put(gpuPod("own-a", own))));
+    }
+
+    // A parent that is another one, gone, or may not be read: its child is not stopped instead.
+    void doesNotActBelowAnOwnerThatItCannotSee()
+    {
+        const Json pod = putDeployment();
+        m_server.flag("denied", {"get deployments.apps"});
+        QVERIFY(obstacleOf(pod) == Obstacle::BrokenChain);
+        m_server.flag("denied", Json::array());
+        Json other = object("apps/v1", "Deployment", "serve", {{"replicas", 2}});
+        other["metadata"]["uid"] = "another-uid";
+        m_server.put(other);
+        QVERIFY(obstacleOf(pod) == Obstacle::BrokenChain);
+        m_server.steer("delete", {"apps", "deployments", "ml", "serve"});
+        QVERIFY(obstacleOf(pod) == Obstacle::BrokenChain);
+        m_server.flag("missing", {"Deployment"});
+        QVERIFY(obstacleOf(pod) == Obstacle::BrokenChain);
+    }
+
+    void aPodOfTheSameNameIsAnotherPod()
+    {
+        const Json pod = putDeployment();
+        auto asked = holder(pod);
+        asked.uid = "old-uid";
+        const TargetAt target(m_server, m_folder);
+        const auto state = target->find(asked, {});
+        QVERIFY(!state && state.error().code == base::ErrorCode::NotFound);
+        asked = holder(pod);
+        asked.cluster = "elsewhere";
+        QVERIFY(!target->find(asked, {}));
+        asked = holder(pod);
+        asked.node = "node-9";
+        QVERIFY(!target->find(asked, {}));
+    }
+
+    // Each change between check and act: nothing is stopped.
+    void stopsNothingThatChangedSince_data()
+    {
+        QTest::addColumn<QString>("change");
+        for (const char *change : {"scaled", "replaced", "protected", "owned"})
+            QTest::newRow(change) << QString::fromLatin1(change);
+    }
+    void stopsNothingThatChangedSince()
+    {
+        QFETCH(QString, change);
+        const Json pod = putDeployment();
+        const TargetAt target(m_server, m_folder);
+        const auto state = target->find(holder(pod), {});
+        QVERIFY(state && !state->obstacle);
+        Json now = m_server.object("apps", "deployments", "serve");
+        if (change == QLatin1String("scaled"))
+            now["spec"]["replicas"] = 5;
+        else if (change == QLatin1String("replaced"))
+            now["metadata"]["uid"] = "another-uid";
+        else if (change == QLatin1String("protected"))
+            now["metadata"]["annotations"] = {{"gpu-ledger.io/protect", "true"}};
+        else
+            now["metadata"]["ownerReferences"] = {{{"kind", "App"}, {"uid", "x"}}};
+        const Json wanted = now["spec"]["replicas"];
+        m_server.put(now);
+        const auto outcome = target->stop(*state, mark(*state), {});
+        QVERIFY2(outcome.kind == Kind::Changed || outcome.kind == Kind::Gone, outcome.text.c_str());
+        QVERIFY(replicas() == wanted);
+        // The guard is in the call itself as well, not only in the look before it.
+        m_server.requests();
+        const auto again = target->find(holder(pod), {});
+        if (again && !again->obstacle) {
+            QVERIFY(target->stop(*again, mark(*again), {}).kind == Kind::Done);
+            const auto sent = m_server.requests("PATCH");
+            QCOMPARE(sent.size(), std::size_t{1});
+            const Json operations = Json::parse(sent.front()["body"].get<std::string>());
+            const Json first{{"op", "test"}, {"path", "/metadata/uid"}, {"value", again->ref.uid}};
+            QVERIFY(operations[0] == first);
+            QCOMPARE(operations[1]["path"].get<std::string>(), std::string("/metadata/resourceVersion"));
+            QCOMPARE(operations[2]["path"].get<std::string>(), std::string("/spec/replicas"));
+            QVERIFY(sent.front()["path"].get<std::string>().find("fieldManager=gpu-ledger&fieldValidation=Strict")
+                    != std::string::npos);
+        }
+    }
+
+    void refusesToUndoWhatSomebodyElseChanged()
+    {
+        const Json pod = putDeployment();
+        const TargetAt target(m_server, m_folder);
+        const auto state = target->find(holder(pod), {});
+        QVERIFY(state);
+        QVERIFY(target->stop(*state, mark(*state), {}).kind == Kind::Done);
+        const auto stopped = target->read(state->ref, {});
+        QVERIFY(stopped);
+        Json now = m_server.object("apps", "deployments", "serve");
+        now["spec"]["replicas"] = 1;
+        m_server.put(now);
+        QVERIFY(target->undo(*stopped, mark(*state), {}, {}).kind == Kind::Changed);
+        const auto read = target->read(state->ref, {});
+        QVERIFY(read && !read->isStopped);
+        QVERIFY(target->undo(*read, mark(*state), {}, {}).kind == Kind::Changed);
+        QVERIFY(replicas() == Json(1));
+    }
+
+    void saysWhatThePlatformSays_data()
+    {
+        QTest::addColumn<int>("status");
+        QTest::addColumn<int>("kind");
+        const auto row = [](int status, Kind kind) {
+            QTest::newRow(std::to_string(status).c_str()) << status << static_cast<int>(kind);
+        };
+        row(400, Kind::Refused);
+        row(403, Kind::Refused);
+        row(404, Kind::Gone);
+        row(409, Kind::Changed);
+        row(410, Kind::Changed);
+        row(415, Kind::Refused);
+        row(422, Kind::Changed);
+        row(429, Kind::TryLater);
+        row(500, Kind::Unknown);
+        row(503, Kind::Unknown);
+        row(504, Kind::Unknown);
+    }
+    void saysWhatThePlatformSays()
+    {
+        QFETCH(int, status);
+        QFETCH(int, kind);
+        const Json pod = putDeployment();
+        const TargetAt target(m_server, m_folder);
+        const auto state = target->find(holder(pod), {});
+        QVERIFY(state);
+        m_server.flag("faults", {{{"method", "PATCH"}, {"path", "deployments"}, {"do", status}}});
+        m_server.requests();
+        const auto outcome = target->stop(*state, mark(*state), {});
+        QCOMPARE(static_cast<int>(outcome.kind), kind);
+        QVERIFY(outcome.text.find("a planned failure") != std::string::npos);
+        QVERIFY(status != 429 || outcome.retryAfter == base::Seconds(7));
+        QCOMPARE(m_server.requests("PATCH").size(), std::size_t{1}); // never sent twice
+        QVERIFY(replicas() == Json(2));
+    }
+
+    // Done, and the answer lost: only reading tells, and nothing is sent again.
+    void aLostAnswerIsUnknown()
+    {
+        const Json pod = putDeployment();
+        const TargetAt target(m_server, m_folder);
+        const auto state = target->find(holder(pod), {});
+        QVERIFY(state);
+        m_server.flag("faults", {{{"method", "PATCH"}, {"path", "deployments"}, {"do", "lost"}}});
+        m_server.requests();
+        QVERIFY(target->stop(*state, mark(*state), {}).kind == Kind::Unknown);
+        QCOMPARE(m_server.requests("PATCH").size(), std::size_t{1});
+        const auto read = target->read(state->ref, {});
+        QVERIFY(read && read->isStopped && read->mark && read->mark->key == "act-1");
+    }
+
+    void aFieldThatIsDroppedIsNoStop()
+    {
+        const Json job =
+            m_server.put(object("kubeflow.org/v1", "PyTorchJob", "train", {{"runPolicy", Json::object()}}));
+        const Json pod = m_server.put(gpuPod("train-a", job));
+        m_server.flag("drops", {{"PyTorchJob", "/spec/runPolicy/suspend"}});
+        m_server.flag("oldServer", true);
+        const TargetAt target(m_server, m_folder);
+        const auto state = target->find(holder(pod), {});
+        QVERIFY(state && !state->obstacle);
+        const auto rehearsed = target->rehearse(*state, mark(*state), {});
+        QVERIFY(rehearsed && rehearsed->kind == ports::Rehearsal::Kind::Refused);
+        QVERIFY(target->stop(*state, mark(*state), {}).kind == Kind::Refused);
+        const Json after = m_server.object("kubeflow.org", "pytorchjobs", "train");
+        QVERIFY(!after["spec"]["runPolicy"].contains("suspend"));
+        QVERIFY(!after["metadata"].contains("annotations") || after["metadata"]["annotations"].empty());
+        m_server.flag("oldServer", false);
+        const auto again = target->find(holder(pod), {});
+        const auto strict = target->stop(*again, mark(*again), {});
+        QVERIFY(strict.kind == Kind::Refused);
+        QVERIFY(strict.text.find("unknown field") != std::string::npos);
+    }
+
+    void twoBudgetsAnswerWithASuccessThatFailed()
+    {
+        const Json pod = m_server.put(gpuPod("bare"));
+        const Json selector{{"selector", {{"matchLabels", {{"app", "bare"}}}}}};
+        Json budget = object("policy/v1", "PodDisruptionBudget", "one", selector);
+        budget["status"] = {{"disruptionsAllowed", 0}};
+        m_server.put(budget);
+        const TargetAt target(m_server, m_folder);
+        auto state = target->find(holder(pod), {});
+        QVERIFY(state && hasCaution(*state, Caution::DisruptionBudget));
+        const auto held = target->stop(*state, mark(*state), {});
+        QVERIFY(held.kind == Kind::TryLater);
+        QVERIFY(held.text.find("disruption budget") != std::string::npos);
+        m_server.put(object("policy/v1", "PodDisruptionBudget", "two", selector));
+        const auto both = target->stop(*state, mark(*state), {});
+        QVERIFY(both.kind == Kind::Refused);
+        QVERIFY(both.text.find("more than one") != std::string::npos);
+        QVERIFY(!m_server.object("", "pods", "bare")["metadata"].contains("deletionTimestamp"));
+    }
+
+    void aWebhookCanRefuseOrBeUnableToRehearse()
+    {
+        const Json pod = putDeployment();
+        const TargetAt target(m_server, m_folder);
+        const auto state = target->find(holder(pod), {});
+        QVERIFY(state);
+        m_server.flag("webhook", "sideEffects");
+        auto rehearsed = target->rehearse(*state, mark(*state), {});
+        QVERIFY(rehearsed && rehearsed->kind == ports::Rehearsal::Kind::Impossible);
+        m_server.flag("webhook", "refuses");
+        rehearsed = target->rehearse(*state, mark(*state), {});
+        QVERIFY(rehearsed && rehearsed->kind == ports::Rehearsal::Kind::Refused);
+        QVERIFY(rehearsed->text.find("not on Fridays") != std::string::npos);
+        QVERIFY(target->stop(*state, mark(*state), {}).kind == Kind::Refused);
+        QVERIFY(replicas() == Json(2));
+    }
+
+    void warnsOfThoseWhoCouldUndoIt()
+    {
+        Json deployment = object("apps/v1", "Deployment", "serve", {{"replicas", 2}});
+        deployment["metadata"]["annotations"] = {{"argocd.argoproj.io/tracking-id", "apps:serve"}};
+        deployment = m_server.put(deployment);
+        const Json set = m_server.put(object("apps/v1", "ReplicaSet", "serve-1", {{"replicas", 2}}, deployment));
+        const Json pod = m_server.put(gpuPod("serve-1-a", set));
+        m_server.put(
+            object("autoscaling/v2", "HorizontalPodAutoscaler", "scaler",
+                   {{"minReplicas", 2},
+                    {"maxReplicas", 9},
+                    {"scaleTargetRef", {{"apiVersion", "apps/v1"}, {"kind", "Deployment"}, {"name", "serve"}}}}));
+        m_server.flag("warning", "old version");
+        const TargetAt target(m_server, m_folder);
+        const auto state = target->find(holder(pod), {});
+        QVERIFY(state && !state->obstacle);
+        QVERIFY(hasCaution(*state, Caution::GitOps));
+        QVERIFY(hasCaution(*state, Caution::Autoscaler));
+        const auto outcome = target->stop(*state, mark(*state), {});
+        QVERIFY(outcome.warnings == std::vector<std::string>{"old version"});
+        QVERIFY(!outcome.version.empty());
+    }
+
+    void aProtectedPodOrOwnerIsTold()
+    {
+        Json job = object("batch/v1", "Job", "run");
+        job["metadata"]["labels"] = {{"gpu-ledger.io/protect", "true"}};
+        job = m_server.put(job);
+        const Json pod = m_server.put(gpuPod("run-a", job));
+        Json other = gpuPod("run-b", job);
+        const TargetAt target(m_server, m_folder);
+        auto state = target->find(holder(pod), {});
+        QVERIFY(state);
+        QCOMPARE(state->annotations.at("gpu-ledger.io/protect"), std::string("true"));
+        job["metadata"].erase("labels");
+        m_server.put(job);
+        other["metadata"]["annotations"] = {{"gpu-ledger.io/protect", "true"}};
+        m_server.put(other);
+        state = target->find(holder(pod), {});
+        QVERIFY(state);
+        QCOMPARE(state->annotations.at("gpu-ledger.io/protect"), std::string("true"));
+    }
+
+    void listsManyPodsPageByPage()
+    {
+        const Json job = m_server.put(object("batch/v1", "Job", "wide"));
+        Json first;
+        for (int i = 0; i < 260; ++i) {
+            const Json pod = m_server.put(gpuPod(("wide-" + std::to_string(i)).c_str(), job));
+            first = i == 0 ? pod : first;
+        }
+        const TargetAt target(m_server, m_folder);
+        m_server.requests();
+        const auto state = target->find(holder(first), {});
+        QVERIFY(state);
+        QCOMPARE(state->holders.size(), std::size_t{260});
+        int pages = 0;
+        for (const Json &one : m_server.requests("GET"))
+            pages += one["path"].get<std::string>().find("/pods?limit=") != std::string::npos ? 1 : 0;
+        QCOMPARE(pages, 2);
+    }
+
+    // The server repeats what it was sent; the token must be in no text all the same.
+    void noTextHasTheToken()
+    {
+        const Json pod = putDeployment();
+        m_server.flag("tokens", {"another"});
+        const TargetAt target(m_server, m_folder);
+        const auto state = target->find(holder(pod), {});
+        QVERIFY(!state && state.error().code == base::ErrorCode::Unauthorized);
+        QVERIFY(state.error().text.find("Unauthorized") != std::string::npos);
+        QVERIFY((state.error().text + state.error().hint).find("canary") == std::string::npos);
+        QVERIFY(m_server.requests("GET").front()["auth"].get<std::string>().find("canary") != std::string::npos);
+    }
+
+    void endsWhenAsked()
+    {
+        const Json pod = putDeployment();
+        const TargetAt target(m_server, m_folder);
+        std::stop_source stop;
+        stop.request_stop();
+        QElapsedTimer timer;
+        timer.start();
+        const auto state = target->find(holder(pod), stop.get_token());
+        QVERIFY(!state && state.error().code == base::ErrorCode::Cancelled);
+        QVERIFY(timer.elapsed() < 500);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestKubeGuards)
+#include "tst_kubeguards.moc"
