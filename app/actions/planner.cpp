@@ -330,11 +330,6 @@ LastLook lookAgain(const PlannedStop &planned, World &world, store::ActionStore 
         look.against = failed(CheckName::Allowed, Why::NoRight, planned.target.ref.source);
         return look;
     }
-    const auto leases = store.leases(world.clock().now());
-    if (!leases) {
-        look.against = failed(CheckName::NotProtected, Why::Unreachable, leases.error().text);
-        return look;
-    }
     // Activity first, the object last: what is acted on is younger than both.
     PlannedStop again = planned;
     base::UtcTime newest{};
@@ -342,6 +337,12 @@ LastLook lookAgain(const PlannedStop &planned, World &world, store::ActionStore 
     auto fresh = platform->target->read(planned.target.ref, stop);
     if (!fresh) {
         look.against = unreachable(CheckName::SameObject, fresh.error());
+        return look;
+    }
+    // Somebody may have asked to keep it while the others answered.
+    const auto leases = store.leases(world.clock().now());
+    if (!leases) {
+        look.against = failed(CheckName::NotProtected, Why::Unreachable, leases.error().text);
         return look;
     }
     again.target = *fresh;
