@@ -30,6 +30,9 @@ class Fleet(Program):
     def run(self, *arguments, now=NOW, **options):
         return super().run(*arguments, now=now, **options)
 
+    def start(self, *arguments, now=NOW):
+        return super().start(*arguments, now=now)
+
     def healthy(self, *arguments, now=NOW, **options):
         return super().healthy(*arguments, now=now, **options)
 
