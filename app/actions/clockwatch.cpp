@@ -16,7 +16,8 @@ std::optional<base::Seconds> ClockWatch::jumped(base::UtcTime wall, Steady stead
         }
     }
     m_last = Reading{wall, steady};
-    if (m_since && newestSample >= *m_since + kFreshScrapes * scrape)
+    // After a jump back samples of before it are from the future; they say nothing.
+    if (m_since && newestSample >= *m_since + kFreshScrapes * scrape && newestSample <= wall + kJump)
         m_since.reset();
     return m_since ? std::optional(m_by) : std::nullopt;
 }

@@ -71,7 +71,9 @@ void Execution::carryOut(const Call &call)
     const WriteOutcome outcome = call();
     switch (outcome.kind) {
     case WriteOutcome::Kind::Done:
-        moveTo(ActionState::Executed, {}, outcome.receipt, outcome.version);
+        // Without it what was stopped would look as if nothing had been done.
+        moveTo(ActionState::Executed, {}, outcome.receipt,
+               outcome.version.empty() && m_record.intent.kind == ActionKind::Stop ? kNotTold : outcome.version);
         return;
     case WriteOutcome::Kind::Changed:
     case WriteOutcome::Kind::Refused:
@@ -88,72 +90,106 @@ void Execution::carryOut(const Call &call)
     }
 }
 
-bool Execution::verifyOnce(ports::ActionTarget &platform, const std::stop_token &stop)
+Execution::Look Execution::end(ActionState state, std::string result)
+{
+    moveTo(state, std::move(result));
+    return Look::Over;
+}
+
+Execution::Look Execution::lookAtStopped(const TargetState &now)
 {
     const model::ActionIntent &intent = m_record.intent;
+    if (now.isStopped)
+        return now.holders.empty() ? end(ActionState::Verified) : Look::NotYet;
+    // A cloud's machine is on its way for a while ("stopping").
+    if (now.value == intent.oldValue && intent.verb != StopVerb::StopInstance)
+        return end(ActionState::Failed, "somebody set " + intent.field + " back to " + now.value);
+    return Look::NotYet;
+}
+
+Execution::Look Execution::lookAtRestored(const TargetState &now)
+{
+    const model::ActionIntent &intent = m_record.intent;
+    if (!now.isStopped && now.value == intent.newValue)
+        return end(ActionState::Verified);
+    if (intent.verb == StopVerb::StopInstance)
+        return Look::NotYet;
+    if (now.isStopped)
+        return end(ActionState::Failed, "somebody set " + intent.field + " back to " + now.value);
+    return end(ActionState::Failed,
+               "it was brought back, but " + intent.field + " is " + now.value + " by now; it was " + intent.newValue
+                   + " before the stop");
+}
+
+Execution::Look Execution::verifyOnce(ports::ActionTarget &platform, const std::stop_token &stop)
+{
+    const model::ActionIntent &intent = m_record.intent;
+    const bool isStop = intent.kind == ActionKind::Stop;
     model::TargetRef ref = intent.target;
-    const bool madeAgain = intent.kind == ActionKind::Undo && isDeletion();
+    const bool madeAgain = !isStop && isDeletion();
     if (madeAgain)
         ref.uid = m_record.versionAfter;
     const auto now = platform.read(ref, stop);
-    if (!now) {
-        if (now.error().code != ErrorCode::NotFound)
-            return false;
-        if (intent.kind == ActionKind::Stop && isDeletion())
-            return moveTo(ActionState::Verified) || m_error;
-        return moveTo(ActionState::Failed, "the object is gone") || m_error;
-    }
+    if (!now && now.error().code != ErrorCode::NotFound)
+        return Look::Unreachable;
+    if (!now)
+        return isStop && isDeletion() ? end(ActionState::Verified) : end(ActionState::Failed, "the object is gone");
     if (madeAgain)
-        return moveTo(ActionState::Verified) || m_error;
-    if (intent.kind == ActionKind::Stop && isDeletion())
-        return false; // it is ending
-    // A cloud's machine is on its way for a while ("stopping").
-    const bool isThere = intent.kind == ActionKind::Stop ? now->isStopped : !now->isStopped;
-    const bool wasThere = now->value == intent.newValue || now->value == intent.oldValue;
-    if (!isThere && now->value == intent.oldValue && intent.verb != StopVerb::StopInstance)
-        return moveTo(ActionState::Failed, "somebody set " + intent.field + " back to " + now->value) || m_error;
-    if (!isThere && !wasThere)
-        return false;
-    if (intent.kind == ActionKind::Undo)
-        return isThere && (moveTo(ActionState::Verified) || m_error);
-    return isThere && now->holders.empty() && (moveTo(ActionState::Verified) || m_error);
+        return end(ActionState::Verified);
+    if (isStop && isDeletion())
+        return Look::NotYet; // it is ending
+    return isStop ? lookAtStopped(*now) : lookAtRestored(*now);
 }
 
 void Execution::verify(ports::ActionTarget &platform, const std::stop_token &stop)
 {
     const auto until = std::chrono::steady_clock::now() + m_engine.limits.verifyWithin;
+    std::chrono::milliseconds waited{0};
     while (m_record.state == ActionState::Executed && !m_error) {
-        if (verifyOnce(platform, stop))
+        if (verifyOnce(platform, stop) == Look::Over)
             return;
-        if (std::chrono::steady_clock::now() >= until) {
+        if (waited >= m_engine.limits.verifyWithin || std::chrono::steady_clock::now() >= until) {
             const auto now = platform.read(m_record.intent.target, stop);
-            if (now) // else nobody knows: it is looked at again at the next start
+            if (now && m_record.intent.kind == ActionKind::Stop)
                 moveTo(ActionState::Failed, "it was done, but these still hold GPUs: " + stillThere(*now));
-            return;
+            else if (now)
+                moveTo(ActionState::Failed,
+                       "it was done, but " + m_record.intent.field + " is " + now->value + " still");
+            return; // else nobody knows: it is looked at again at the next start
         }
         if (!m_engine.world.wait(m_engine.limits.pollEvery, stop))
             return;
+        waited += m_engine.limits.pollEvery;
     }
 }
 
-bool Execution::settleStop(const Result<TargetState> &now)
+bool Execution::isOfOther(const TargetState &now, bool leavesMarks) const
+{
+    if (m_record.intent.kind != ActionKind::Stop || isDeletion())
+        return false;
+    return now.mark ? now.mark->key != m_record.intent.key : leavesMarks;
+}
+
+void Execution::settleBy(const Result<TargetState> &now, bool leavesMarks)
 {
     const model::ActionIntent &intent = m_record.intent;
     if (!now) {
         if (now.error().code != ErrorCode::NotFound)
-            return false;
+            return;
         if (intent.kind == ActionKind::Stop && isDeletion())
-            return moveTo(ActionState::Executed, "it is gone, as was asked");
-        return moveTo(ActionState::Failed, "the object is gone; whether by this is not known");
+            moveTo(ActionState::Executed, "it is gone, as was asked", {}, kNotTold);
+        else
+            moveTo(ActionState::Failed, "the object is gone; whether by this is not known");
+        return;
     }
     const bool isDone = intent.kind == ActionKind::Stop ? now->isStopped : now->value == intent.newValue;
     if (!isDone)
-        return moveTo(ActionState::Failed,
-                      "it was not done: " + intent.field + " is " + now->value + "; it is not repeated unasked");
-    const bool ofOther = now->mark && now->mark->key != intent.key && intent.kind == ActionKind::Stop;
-    if (ofOther)
-        return moveTo(ActionState::Failed, "somebody else stopped it: " + now->mark->actor);
-    return moveTo(ActionState::Executed, "asked of the platform: it was done", {}, now->version);
+        moveTo(ActionState::Failed,
+               "it was not done: " + intent.field + " is " + now->value + "; it is not repeated unasked");
+    else if (isOfOther(*now, leavesMarks))
+        moveTo(ActionState::Failed, "somebody else stopped it" + (now->mark ? ": " + now->mark->actor : ""));
+    else
+        moveTo(ActionState::Executed, "asked of the platform: it was done", {}, now->version);
 }
 
 void Execution::settle(ports::ActionTarget &platform, const std::stop_token &stop)
@@ -162,7 +198,7 @@ void Execution::settle(ports::ActionTarget &platform, const std::stop_token &sto
         && !moveTo(ActionState::Unknown, "the program ended before the answer was written down"))
         return;
     if (m_record.state == ActionState::Unknown)
-        settleStop(platform.read(m_record.intent.target, stop));
+        settleBy(platform.read(m_record.intent.target, stop), platform.leavesMarks());
 }
 
 } // namespace gpuledger::actions

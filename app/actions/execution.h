@@ -30,18 +30,31 @@ public:
     void verify(ports::ActionTarget &platform, const std::stop_token &stop);
     // What is Executing or Unknown is asked for.
     void settle(ports::ActionTarget &platform, const std::stop_token &stop);
-    // One look at what was Executed. False: look again later.
-    bool verifyOnce(ports::ActionTarget &platform, const std::stop_token &stop);
+    // One look at what was Executed.
+    enum class Look {
+        Over, // it is not Executed any more, or error() says why that can't be told
+        NotYet,
+        Unreachable, // nobody knows
+    };
+    Look verifyOnce(ports::ActionTarget &platform, const std::stop_token &stop);
 
 private:
     bool isDeletion() const;
-    bool settleStop(const base::Result<model::TargetState> &now);
+    void settleBy(const base::Result<model::TargetState> &now, bool leavesMarks);
+    Look end(model::ActionState state, std::string result = {});
+    Look lookAtStopped(const model::TargetState &now);
+    Look lookAtRestored(const model::TargetState &now);
+    // Somebody else's stop, not that of this intent.
+    bool isOfOther(const model::TargetState &now, bool leavesMarks) const;
 
     Engine &m_engine;
     model::ActionRecord m_record;
     const RunProgress &m_progress;
     std::optional<base::Error> m_error;
 };
+
+// In place of a version that the platform does not tell.
+inline constexpr char kNotTold[] = "not told";
 
 // A key for an intent: 128 random bits.
 std::string newKey();

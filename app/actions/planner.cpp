@@ -121,11 +121,13 @@ Check stoppable(const TargetState &target)
     return passed(CheckName::Stoppable);
 }
 
-Check quiet(const PlannedStop &planned, World &world, const std::stop_token &stop)
+// `newest`: the newest sample that it saw.
+Check quiet(const PlannedStop &planned, World &world, const std::stop_token &stop, base::UtcTime &newest)
 {
     const auto now = world.liveness(planned.items, stop);
     if (!now)
         return failed(CheckName::StillIdle, Why::Unreachable, now.error().text);
+    newest = now->newest;
     for (const IdleItem &item : planned.items) {
         const auto it = now->holders.find(item.id);
         const auto kind = it == now->holders.end() ? Liveness::Kind::Unseen : it->second;
@@ -173,10 +175,9 @@ Check rehearsed(const PlannedStop &planned, const Platform &platform, const Grou
                                                             : failed(CheckName::DryRun, Why::Rejected, answer->text);
 }
 
-Check clockCheck(const Ground &ground)
+Check clockCheck(ClockWatch &clock, World &world, base::UtcTime newest)
 {
-    World &world = ground.world;
-    const auto by = ground.clock.jumped(world.clock().now(), world.steady(), ground.idle.at, base::kBucket);
+    const auto by = clock.jumped(world.clock().now(), world.steady(), newest, base::kBucket);
     return by ? failed(CheckName::Clock, Why::Jumped, std::to_string(by->count())) : passed(CheckName::Clock);
 }
 
@@ -213,7 +214,8 @@ void checkAll(PlannedStop &planned, const Ground &ground)
     if (!others && ground.world.clock().now() - ground.idle.at > kOldestList)
         others = failed(CheckName::StillIdle, Why::Stale, base::toRfc3339(ground.idle.at));
     planned.checks.push_back(passed(CheckName::SameObject));
-    planned.checks.push_back(others ? *others : quiet(planned, ground.world, ground.stop));
+    base::UtcTime newest{};
+    planned.checks.push_back(others ? *others : quiet(planned, ground.world, ground.stop, newest));
     planned.checks.push_back(sameOwner(planned));
     planned.checks.push_back(protection(planned, ground.leases, ground.world.settings()));
     planned.checks.push_back(stoppable(planned.target));
@@ -226,8 +228,16 @@ void checkAll(PlannedStop &planned, const Ground &ground)
         for (const CheckName name : {CheckName::Allowed, CheckName::DryRun, CheckName::NoWrites})
             planned.checks.push_back({name, Outcome::NotAsked, Why::None, {}});
     }
-    planned.checks.push_back(clockCheck(ground));
+    planned.checks.push_back(clockCheck(ground.clock, ground.world, newest));
     planned.checkedAt = ground.world.clock().now();
+}
+
+// What would be called is what was shown. The version of an object is not enough: others decide, too, how it is
+// stopped.
+bool isAsShown(const TargetState &now, const TargetState &shown)
+{
+    return now.version == shown.version && now.value == shown.value && now.verb == shown.verb
+        && now.field == shown.field && now.stoppedValue == shown.stoppedValue;
 }
 
 // Two pods of one object are one stop.
@@ -325,33 +335,37 @@ LastLook lookAgain(const PlannedStop &planned, World &world, store::ActionStore 
         look.against = failed(CheckName::Allowed, Why::NoRight, planned.target.ref.source);
         return look;
     }
-    const auto leases = store.leases(world.clock().now());
-    if (!leases) {
-        look.against = failed(CheckName::NotProtected, Why::Unreachable, leases.error().text);
-        return look;
-    }
     // Activity first, the object last: what is acted on is younger than both.
     PlannedStop again = planned;
-    const Check quietNow = quiet(planned, world, stop);
+    base::UtcTime newest{};
+    const Check quietNow = quiet(planned, world, stop, newest);
     auto fresh = platform->target->read(planned.target.ref, stop);
     if (!fresh) {
         look.against = unreachable(CheckName::SameObject, fresh.error());
         return look;
     }
+    // Somebody may have asked to keep it while the others answered.
+    const auto leases = store.leases(world.clock().now());
+    if (!leases) {
+        look.against = failed(CheckName::NotProtected, Why::Unreachable, leases.error().text);
+        return look;
+    }
     again.target = *fresh;
-    const auto by = clock.jumped(world.clock().now(), world.steady(), {}, base::kBucket);
+    const Check clockNow = clockCheck(clock, world, newest);
     if (fresh->ref.uid != planned.target.ref.uid)
         look.against = failed(CheckName::SameObject, Why::AnotherObject, fresh->ref.uid);
-    else if (fresh->version != planned.target.version || fresh->value != planned.target.value)
+    else if (!isAsShown(*fresh, planned.target))
         look.against = failed(CheckName::SameObject, Why::Changed, fresh->value);
     else if (quietNow.outcome == Outcome::Failed)
         look.against = quietNow;
-    else if (by)
-        look.against = failed(CheckName::Clock, Why::Jumped, std::to_string(by->count()));
+    else if (clockNow.outcome == Outcome::Failed)
+        look.against = clockNow;
     else if (const Check kept = protection(again, *leases, world.settings()); kept.outcome == Outcome::Failed)
         look.against = kept;
     else if (const Check can = stoppable(*fresh); can.outcome == Outcome::Failed)
         look.against = can;
+    else if (fresh->labels != planned.target.labels || fresh->nameSpaceLabels != planned.target.nameSpaceLabels)
+        look.against = failed(CheckName::SameObject, Why::Changed, "labels"); // its owner may be another one
     else if (fresh->holders != planned.target.holders) {
         std::optional<Check> others;
         for (const model::HolderKey &holder : fresh->holders) {

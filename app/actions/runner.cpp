@@ -21,6 +21,7 @@ using model::ActionState;
 namespace {
 
 using Records = std::vector<ActionRecord>;
+constexpr base::Seconds kOldestPlan = 2 * base::kBucket; // two scrape intervals
 constexpr int kMostRefusals = 2; // by the platform, after its own checks had passed
 
 ActionIntent intentOf(const PlannedStop &stop, const Confirmation &confirmation, const World &world)
@@ -48,8 +49,10 @@ ActionIntent intentOf(const PlannedStop &stop, const Confirmation &confirmation,
     return intent;
 }
 
-Result<void> agreed(const Plan &plan, const Confirmation &confirmation)
+Result<void> agreed(const Plan &plan, const Confirmation &confirmation, base::UtcTime now)
 {
+    if (now - plan.at > kOldestPlan || plan.at - now > ClockWatch::kJump)
+        return base::fail(ErrorCode::Refused, "the checks of this plan are too old", "look at the plan again");
     if (plan.blast.objects == 0)
         return base::fail(ErrorCode::Refused, "nothing of this can be stopped", "see the checks with: act plan");
     if (confirmation.plan != hashOf(plan.stops))
@@ -109,37 +112,49 @@ public:
     }
 
 private:
-    // The first alone, until it is verified; then several at once.
+    // One alone, until one is verified; then several at once.
     void inWaves()
     {
         std::size_t begun = 0;
         while (begun < m_runs.size()) {
-            const std::size_t count = begun == 0 ? 1 : std::min(m_engine.limits.wave, m_runs.size() - begun);
+            const std::size_t count = !m_proven ? 1 : std::min(m_engine.limits.wave, m_runs.size() - begun);
             const std::size_t first = begun;
-            sideBySide(count, {}, [&](std::size_t i) { one(first + i); });
+            sideBySide(count, {}, [&](std::size_t i) {
+                Execution &run = *m_runs[first + i];
+                judge(run, wasCalled(first + i, run));
+            });
             begun += count;
         }
     }
 
-    void one(std::size_t place)
+    bool isHalted(Execution &run)
     {
-        Execution &run = *m_runs[place];
-        if (m_halted || m_stop.stop_requested()) {
-            run.moveTo(ActionState::Refused,
-                       m_halted ? "halted, because another of these failed; nothing was done"
-                                : "halted by the user; nothing was done");
-            return;
-        }
+        const bool byUser = m_stop.stop_requested();
+        if (!byUser && !m_halted)
+            return false;
+        run.moveTo(ActionState::Refused,
+                   byUser ? "halted by the user; nothing was done"
+                          : "halted, because another of these failed; nothing was done");
+        return true;
+    }
+
+    // Whether the platform was called; else it was refused before.
+    bool wasCalled(std::size_t place, Execution &run)
+    {
+        if (isHalted(run))
+            return false;
         const LastLook look = lookAgain(*m_stops[place], m_engine.world, m_engine.store, m_engine.clock, {});
         if (look.against) {
             run.moveTo(ActionState::Refused, sentenceOf(*look.against));
-            return;
+            return false;
         }
         const auto platform = m_engine.world.platformNamed(run.record().intent.target.source);
         if (!platform) {
             run.moveTo(ActionState::Refused, platform.error().text);
-            return;
+            return false;
         }
+        if (isHalted(run)) // while it was looked at
+            return false;
         const ActionIntent &intent = run.record().intent;
         const model::StopMark mark{intent.key, intent.actor, intent.reason, intent.at, intent.oldValue};
         run.carryOut([&] { return platform->target->stop(look.fresh, mark, {}); });
@@ -147,17 +162,19 @@ private:
             run.settle(*platform->target, {});
         if (run.record().state == ActionState::Executed)
             run.verify(*platform->target, m_stop);
-        judge(run);
+        return true;
     }
 
-    void judge(const Execution &run)
+    void judge(const Execution &run, bool called)
     {
         const ActionState state = run.record().state;
-        if (state == ActionState::Refused)
-            m_halted = m_halted || ++m_refusals >= kMostRefusals;
-        else if (state != ActionState::Verified && state != ActionState::Executed)
-            m_halted = true;
         if (run.error())
+            m_halted = true;
+        if (!called)
+            return;
+        if (state == ActionState::Verified)
+            m_proven = true;
+        else if (state != ActionState::Refused || ++m_refusals >= kMostRefusals)
             m_halted = true;
     }
 
@@ -168,6 +185,7 @@ private:
     std::vector<const PlannedStop *> m_stops;
     std::vector<std::unique_ptr<Execution>> m_runs;
     std::atomic<bool> m_halted = false;
+    std::atomic<bool> m_proven = false; // one of them was verified
     std::atomic<int> m_refusals = 0;
 };
 
@@ -176,7 +194,7 @@ private:
 Result<Records> runPlan(const Plan &plan, const Confirmation &confirmation, Engine &engine, std::stop_token stop,
                         const RunProgress &progress)
 {
-    GPULEDGER_TRY(agreed(plan, confirmation));
+    GPULEDGER_TRY(agreed(plan, confirmation, engine.world.clock().now()));
     Run run(plan, engine, std::move(stop), progress);
     return run.go(confirmation);
 }

@@ -26,7 +26,7 @@ struct Confirmation {
 struct RunLimits {
     std::chrono::seconds verifyWithin{150}; // a pod's usual grace period and a minute, with some room
     std::chrono::milliseconds pollEvery{500};
-    std::size_t wave = 5; // side by side, after the first one was verified alone
+    std::size_t wave = 5; // side by side, after one was verified alone
 };
 
 // Called with each new state of an action, on any thread, one call at a time; what it tells is on disk.
@@ -41,9 +41,11 @@ struct Engine {
 
 // Stops what is stoppable in a plan, in its order. Every object is looked at once more right before its call; one that
 // changed is refused, and the others go on. The first surprise (a failure, a lost answer, a second refusal by the
-// platform) or a request to stop ends it before the next call: those are refused. Whoever calls holds the ActionLock.
-// Blocking; a worker thread. The actions in the order of the plan. Fails with Refused (nothing stoppable, another plan
-// than the confirmed one, the count was not typed, the user's quota) or Storage… codes; then nothing was called.
+// platform, nobody can tell whether it was done) or a request to stop ends it before the next call: those are refused.
+// Whoever calls holds the ActionLock. Blocking; a worker thread. The actions in the order of the plan. Fails with
+// Refused (nothing stoppable, another plan than the confirmed one, a plan older than two base buckets, the count was
+// not typed, the user's quota); then nothing was called. Fails with Storage… codes where an intent or a result can't be
+// written: the log has what was called until then, and settleActions() finds out the rest.
 [[nodiscard]] base::Result<std::vector<model::ActionRecord>> runPlan(const Plan &plan, const Confirmation &confirmation,
                                                                      Engine &engine, std::stop_token stop,
                                                                      const RunProgress &progress = {});

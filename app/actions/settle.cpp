@@ -24,7 +24,8 @@ base::Result<std::vector<ActionRecord>> settleActions(Engine &engine, std::stop_
             run.settle(*platform->target, stop);
             if (run.record().state == ActionState::Executed) {
                 const base::Seconds age = engine.world.clock().now() - run.record().changedAt;
-                if (!run.verifyOnce(*platform->target, stop) && age > engine.limits.verifyWithin)
+                const Execution::Look look = run.verifyOnce(*platform->target, stop);
+                if (look == Execution::Look::NotYet && age > engine.limits.verifyWithin)
                     run.moveTo(ActionState::Failed, "it was done, but did not take effect");
             }
         }

@@ -37,7 +37,7 @@ ActionIntent intentOf(const ActionRecord &stop, const std::string &reason, const
 }
 
 // Why it must not be brought back as things are now; empty: nothing.
-std::string against(const ActionRecord &stop, const TargetState &now)
+std::string against(const ActionRecord &stop, const TargetState &now, bool leavesMarks)
 {
     const ActionIntent &intent = stop.intent;
     if (!now.isStopped)
@@ -45,6 +45,8 @@ std::string against(const ActionRecord &stop, const TargetState &now)
             + " before the stop and nothing was changed";
     if (now.mark && now.mark->key != intent.key)
         return "somebody else stopped it since: " + now.mark->actor;
+    if (!now.mark && leavesMarks)
+        return "somebody else changed it since: it has no mark of this stop any more; nothing was changed";
     return {};
 }
 
@@ -89,7 +91,7 @@ private:
                          gone ? "the object is gone, or another one has its name by now" : now.error().text);
             return false;
         }
-        if (const std::string why = against(m_stop, *now); !why.empty()) {
+        if (const std::string why = against(m_stop, *now, m_platform.leavesMarks()); !why.empty()) {
             m_run.moveTo(ActionState::Refused, why);
             return false;
         }
@@ -136,6 +138,8 @@ Result<void> markUndone(Engine &engine, const ActionRecord &undo, const RunProgr
 Result<std::vector<ActionRecord>> runUndo(const std::vector<std::int64_t> &actions, const std::string &reason,
                                           Engine &engine, std::stop_token stop, const RunProgress &progress)
 {
+    if (reason.size() > Confirmation::kLongestReason)
+        return base::fail(ErrorCode::InvalidArgument, "the reason is longer than 2000 bytes");
     std::vector<ActionRecord> stops;
     std::vector<ActionIntent> intents;
     for (const std::int64_t id : actions) {

@@ -63,6 +63,9 @@ public:
     // Whether writes are bound to the uid and version that were checked. Without that they are compared right before
     // the call and afterwards (Caution::Unguarded).
     virtual bool hasPreconditions() const = 0;
+    // Whether a stop leaves its mark at the object in the same call: then an object that is stopped without this mark
+    // was stopped by somebody else. (A deletion leaves none.)
+    virtual bool leavesMarks() const { return false; }
 
     // The topmost object that must be stopped so that this holder ends, as it is now. Where it can't be stopped,
     // `obstacle` says why. A holder that is there no more, or another one under its name (uid), fails with NotFound.

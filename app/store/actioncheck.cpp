@@ -36,8 +36,12 @@ Result<std::map<std::int64_t, Logged>> logged(Database &database)
         one.last = entry.event.action.substr(prefix.size());
         ++one.steps;
         if (one.last == "confirmed") {
-            one.checksum = details.value("checksum", std::int64_t{0});
-            one.key = details.value("key", std::string());
+            const auto checksum = details.find("checksum");
+            const auto key = details.find("key");
+            if (checksum != details.end() && checksum->is_number_integer())
+                one.checksum = checksum->get<std::int64_t>();
+            if (key != details.end() && key->is_string())
+                one.key = key->get<std::string>();
         }
     }
     return all;

@@ -56,9 +56,21 @@ std::string joined(const ActionIntent &intent)
 
 std::int64_t checksumOfStep(std::int64_t action, std::int64_t number, const std::string &state, const ActionStep &step)
 {
-    return checksum(state + '\n' + std::to_string(base::toUnix(step.at)) + '\n' + step.result + '\n' + step.receipt
-                        + '\n' + step.versionAfter,
-                    action * 64 + number);
+    std::string text = state + '\n' + std::to_string(base::toUnix(step.at)) + '\n';
+    for (const std::string *part : {&step.result, &step.receipt, &step.versionAfter})
+        text += std::to_string(part->size()) + ':' + *part + ',';
+    return checksum(text, action * 64 + number);
+}
+
+// Whether every value is one that is written; intentAt() reads others as the same intent.
+bool isExact(const Statement &s)
+{
+    const std::string kind = s.text(3);
+    const auto undoes = s.optionalInteger(4);
+    const std::int64_t simulated = s.integer(12);
+    return (kind == "stop" || kind == "undo") && undoes != std::optional<std::int64_t>(0)
+        && (simulated == 0 || simulated == 1) && model::stopVerbFrom(s.text(13))
+        && s.optionalInteger(22).has_value() != s.text(23).empty();
 }
 
 ActionIntent intentAt(const Statement &s)
@@ -160,7 +172,7 @@ Result<std::vector<ActionRecord>> readActions(Database &database, std::optional<
         ActionRecord record;
         record.id = actions.integer(0);
         record.intent = intentAt(actions);
-        if (checksumOf(record.intent) != actions.integer(28))
+        if (!isExact(actions) || checksumOf(record.intent) != actions.integer(28))
             return damaged(record.id);
         places[record.id] = records.size();
         records.push_back(std::move(record));

@@ -227,9 +227,17 @@ Result<std::vector<ActionRecord>> ActionStore::unsettled()
 {
     auto known = all();
     GPULEDGER_TRY(known);
-    known->erase(std::remove_if(known->begin(), known->end(),
-                                [](const ActionRecord &record) { return model::isFinal(record.state); }),
-                 known->end());
+    std::set<std::int64_t> undone;
+    for (const ActionRecord &record : *known) {
+        if (record.state == ActionState::Undone)
+            undone.insert(record.id);
+    }
+    const auto isSettled = [&](const ActionRecord &record) {
+        const bool isHalfTold = record.intent.kind == model::ActionKind::Undo && record.state == ActionState::Verified
+            && undone.count(record.intent.undoes) == 0;
+        return model::isFinal(record.state) && !isHalfTold;
+    };
+    known->erase(std::remove_if(known->begin(), known->end(), isSettled), known->end());
     return known;
 }
 

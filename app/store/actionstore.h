@@ -53,7 +53,8 @@ public:
 
     // Ascending by id. Fails with StorageCorrupt where one is not what was written.
     [[nodiscard]] base::Result<std::vector<model::ActionRecord>> all();
-    // Those that are not settled: Confirmed, Executing, Executed, Unknown.
+    // Those that are not settled: Confirmed, Executing, Executed, Unknown; and verified undos of actions that are not
+    // told to be Undone.
     [[nodiscard]] base::Result<std::vector<model::ActionRecord>> unsettled();
     // Fails with NotFound too.
     [[nodiscard]] base::Result<model::ActionRecord> action(std::int64_t id);

@@ -230,7 +230,7 @@ WriteOutcome DemoPlatform::stop(const TargetState &target, const model::StopMark
         return true;
     });
     if (!done)
-        return answer(WriteOutcome::Kind::Refused, done.error().text);
+        return answer(WriteOutcome::Kind::Unknown, done.error().text); // the file may be the new one all the same
     WriteOutcome outcome = answer(*done ? WriteOutcome::Kind::Done : WriteOutcome::Kind::Changed,
                                   *done ? "" : "the object has changed since it was checked");
     outcome.version = version;
@@ -253,7 +253,7 @@ WriteOutcome DemoPlatform::undo(const TargetState &target, const model::StopMark
         return true;
     });
     if (!done)
-        return answer(WriteOutcome::Kind::Refused, done.error().text);
+        return answer(WriteOutcome::Kind::Unknown, done.error().text); // the file may be the new one all the same
     WriteOutcome outcome = answer(*done ? WriteOutcome::Kind::Done : WriteOutcome::Kind::Changed,
                                   *done ? "" : "somebody else changed it since");
     // A pod that was deleted is made again; here it keeps its uid.

@@ -27,6 +27,7 @@ public:
     std::string cluster() const override { return {}; }
     bool isSimulated() const override { return true; }
     bool hasPreconditions() const override { return true; }
+    bool leavesMarks() const override { return true; }
     [[nodiscard]] base::Result<model::TargetState> find(const model::HolderKey &holder, std::stop_token stop) override;
     [[nodiscard]] base::Result<model::TargetState> read(const model::TargetRef &target, std::stop_token stop) override;
     [[nodiscard]] base::Result<ports::Permission> permission(const model::TargetState &target, bool undo,

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ports/actiontarget.h"
+
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuledger::tests {
+
+// What a platform answers to one call. Codes are those of HTTP as Kubernetes gives them.
+enum class FakeAnswer {
+    Ok,
+    Forbidden, // 403
+    NotFound, // 404
+    Conflict, // 409
+    Gone, // 410
+    Invalid, // 422
+    TooMany, // 429
+    ServerError, // 500, nothing was done
+    ServerErrorDone, // 500 after it was done
+    TimedOut, // no answer, nothing was done
+    TimedOutDone, // no answer, but it was done
+    Silent, // 200, but the field was dropped
+};
+
+// An object of the platform and what really happened to it.
+struct FakeObject {
+    model::TargetRef ref;
+    int version = 1;
+    std::string field = "spec.replicas", value = "3", stoppedValue = "0";
+    model::StopVerb verb = model::StopVerb::ScaleToZero;
+    bool isReversible = true;
+    std::vector<model::HolderKey> holders;
+    model::Labels labels, nameSpaceLabels;
+    std::optional<model::Obstacle> obstacle;
+    std::optional<model::StopMark> mark;
+    bool isGone = false;
+    int lingering = 0; // reads after a stop in which its holders are still there; negative: for ever
+    int leftToLinger = 0;
+    std::string valueBefore; // of the last stop
+    int readsSinceWrite = 0; // that were answered
+
+    bool isDeleted() const;
+    bool isStopped() const { return value == stoppedValue; }
+};
+
+// A platform in memory. Its answers follow shared/contracts/kubernetes.md: objects are addressed by name, a write is
+// bound to uid and version where it has preconditions (409, 422 when they differ: nothing is done), 403, 404, 410 and
+// 429 did nothing, after a 5xx or a time-out only reading tells. Any thread.
+class FakePlatform final : public ports::ActionTarget {
+public:
+    enum class Call { Find, Read, Permission, Rehearse, Stop, Undo };
+    static bool isWrite(Call call) { return call == Call::Stop || call == Call::Undo; }
+
+    bool preconditions = true, marks = true;
+    bool isDead = false; // every call fails and nothing happens any more: the caller died
+    // Answers by call, the next one first; Ok where nothing is left.
+    std::map<Call, std::deque<FakeAnswer>> script;
+    // Called before and after each call, without any lock held.
+    std::function<void(Call call, const std::string &name, bool after)> hook;
+    // Looks at a write before it is done; what it says is a violation.
+    std::function<std::string(Call call, const model::TargetState &target, const model::StopMark &mark)> judge;
+
+    // A running object with one holder; its uid is new.
+    FakeObject &add(const std::string &name, model::StopVerb verb = model::StopVerb::ScaleToZero);
+    // The one that has this name now; null: nobody.
+    FakeObject *named(const std::string &name);
+    FakeObject *withUid(const std::string &uid);
+    // Another object of the same name.
+    FakeObject &replace(const std::string &name);
+
+    // How often a stop with this key, and the undo of it, had an effect.
+    int stops(const std::string &key) const;
+    int undos(const std::string &key) const;
+    int effects() const;
+    int writes() const { return m_writes; }
+    int calls() const { return m_calls; }
+    std::vector<std::string> violations() const;
+    void violate(const std::string &what);
+    // Holds everybody else off; for changes between calls.
+    std::unique_lock<std::recursive_mutex> lock() { return std::unique_lock(m_mutex); }
+
+    const std::string &source() const override { return m_source; }
+    std::string cluster() const override { return "c1"; }
+    bool hasPreconditions() const override { return preconditions; }
+    bool leavesMarks() const override { return marks; }
+    base::Result<model::TargetState> find(const model::HolderKey &holder, std::stop_token stop) override;
+    base::Result<model::TargetState> read(const model::TargetRef &target, std::stop_token stop) override;
+    base::Result<ports::Permission> permission(const model::TargetState &target, bool undo,
+                                               std::stop_token stop) override;
+    base::Result<ports::Rehearsal> rehearse(const model::TargetState &target, const model::StopMark &mark,
+                                            std::stop_token stop) override;
+    ports::WriteOutcome stop(const model::TargetState &target, const model::StopMark &mark,
+                             std::stop_token stop) override;
+    ports::WriteOutcome undo(const model::TargetState &target, const model::StopMark &mark, const std::string &manifest,
+                             std::stop_token stop) override;
+
+private:
+    class Visit; // one call: its hooks and its scripted answer
+    model::TargetState stateOf(FakeObject &object);
+    FakeObject *target(const model::TargetRef &ref);
+    ports::WriteOutcome write(Call call, const model::TargetState &target, const model::StopMark &mark);
+    // Nothing: done.
+    std::optional<ports::WriteOutcome> against(Call call, FakeObject *object, const model::TargetState &target,
+                                               const model::StopMark &mark) const;
+    std::string change(Call call, FakeObject &object, const model::StopMark &mark);
+
+    const std::string m_source = "fake";
+    mutable std::recursive_mutex m_mutex;
+    std::deque<FakeObject> m_objects; // references stay
+    std::map<std::string, int> m_stops, m_undos;
+    std::vector<std::string> m_violations;
+    std::atomic<int> m_writes = 0, m_calls = 0;
+    int m_lastUid = 0;
+};
+
+} // namespace gpuledger::tests

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/fakeworld.h"
+
+namespace gpuledger::tests {
+
+using base::ErrorCode;
+using base::Result;
+
+FakeWorld::FakeWorld(FakePlatform &platform, std::string actor)
+    : m_platform(platform)
+    , m_actor(std::move(actor))
+{
+}
+
+void FakeWorld::addIdle(const FakeObject &object, const std::string &owner)
+{
+    for (const model::HolderKey &holder : object.holders) {
+        insight::IdleItem item;
+        item.id = actions::idOf(holder);
+        item.kind = "pod";
+        item.name = holder.name;
+        item.owner = owner;
+        item.cluster = holder.cluster;
+        item.nameSpace = holder.nameSpace;
+        item.node = holder.node;
+        item.devices = {"GPU-" + holder.uid};
+        item.gpus = 1;
+        item.observed = 1;
+        idle.items.push_back(std::move(item));
+    }
+}
+
+void FakeWorld::pass(base::Seconds time)
+{
+    wall.time += time;
+    monotonic += time;
+}
+
+bool FakeWorld::wait(std::chrono::milliseconds, std::stop_token stop) const
+{
+    return !isDead && !stop.stop_requested();
+}
+
+Result<insight::IdleList> FakeWorld::idleNow(std::stop_token)
+{
+    insight::IdleList list = idle;
+    list.at = base::floorTo(wall.time, base::kBucket);
+    return list;
+}
+
+Result<actions::Liveness> FakeWorld::liveness(const std::vector<insight::IdleItem> &items, std::stop_token)
+{
+    if (onLook)
+        onLook();
+    if (isBlind || isDead)
+        return base::fail(ErrorCode::Network, "telemetry can't be reached");
+    actions::Liveness answer;
+    answer.newest = newestSample.value_or(wall.time);
+    for (const insight::IdleItem &item : items) {
+        const auto it = live.find(item.id);
+        answer.holders[item.id] = it == live.end() ? actions::Liveness::Kind::Quiet : it->second;
+    }
+    return answer;
+}
+
+Result<actions::Platform> FakeWorld::platformOf(const model::HolderKey &)
+{
+    return actions::Platform{&m_platform, mayStop};
+}
+
+Result<actions::Platform> FakeWorld::platformNamed(const std::string &source)
+{
+    if (source != m_platform.source())
+        return base::fail(ErrorCode::Unsupported, "no such source");
+    return actions::Platform{&m_platform, mayStop};
+}
+
+} // namespace gpuledger::tests

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/actions/world.h"
+#include "tests/support/fakeplatform.h"
+
+#include <functional>
+#include <map>
+#include <string>
+
+namespace gpuledger::tests {
+
+// A clock that a test moves.
+class SteppedClock final : public base::Clock {
+public:
+    base::UtcTime now() const override { return time; }
+    base::UtcTime time = base::parseTime("2026-10-04T09:00:00Z").value();
+};
+
+// Everything that the safety chain asks for, as a test says it. Waiting takes no time.
+class FakeWorld final : public actions::World {
+public:
+    FakeWorld(FakePlatform &platform, std::string actor);
+
+    SteppedClock wall;
+    std::chrono::steady_clock::time_point monotonic{std::chrono::hours(1)};
+    insight::IdleList idle;
+    std::map<std::string, actions::Liveness::Kind> live; // Quiet where it is not named
+    std::optional<base::UtcTime> newestSample; // now where it is not set
+    std::map<std::string, double> held{{"vision", 100}};
+    std::optional<double> writes;
+    model::Settings config;
+    bool mayStop = true, isDead = false, isBlind = false; // telemetry can't be asked
+    std::function<void()> onLook; // before the answer about activity
+
+    // The object's holders are in the idle list, a GPU each.
+    void addIdle(const FakeObject &object, const std::string &owner = "vision");
+    // Both clocks, as time does.
+    void pass(base::Seconds time);
+
+    const base::Clock &clock() const override { return wall; }
+    std::chrono::steady_clock::time_point steady() const override { return monotonic; }
+    bool wait(std::chrono::milliseconds time, std::stop_token stop) const override;
+    base::Result<insight::IdleList> idleNow(std::stop_token stop) override;
+    base::Result<actions::Liveness> liveness(const std::vector<insight::IdleItem> &items,
+                                             std::stop_token stop) override;
+    std::optional<double> writesOf(const insight::IdleItem &, std::stop_token) override { return writes; }
+    base::Result<std::map<std::string, double>> heldGpus() override { return held; }
+    base::Result<actions::Platform> platformOf(const model::HolderKey &holder) override;
+    base::Result<actions::Platform> platformNamed(const std::string &source) override;
+    const model::Settings &settings() const override { return config; }
+    std::string actor() const override { return m_actor; }
+
+private:
+    FakePlatform &m_platform;
+    std::string m_actor;
+};
+
+} // namespace gpuledger::tests

@@ -1,0 +1,322 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Stopping and bringing back at the command line, on the demo fleet: what is told, what is refused, what changes."""
+import csv
+import fcntl
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "faults"))
+
+from fleet import DEPLOYMENT, NOTEBOOK, NOW, POD, PROTECTED, Fleet  # noqa: E402
+from product import ProductTest, Program, configuration  # noqa: E402
+
+CHECKS = ["same-object", "still-idle", "same-owner", "not-protected", "stoppable", "allowed", "dry-run", "no-writes", "clock"]
+PLANNED = {"id", "target", "state", "checks", "undo", "holders", "owner", "gpus", "per_month", "verb", "effect", "lost", "cautions",
+           "simulated"}
+LOGGED = {"id", "target", "state", "checks", "undo", "kind", "undoes", "result", "receipt", "field", "before", "after", "owner", "gpus",
+          "per_month", "actor", "reason", "confirmed_at", "changed_at", "simulated"}
+TARGET = {"source", "cluster", "api_version", "kind", "namespace", "name", "uid"}
+REFUSED, USAGE = 5, 2
+
+
+class ActTest(ProductTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.first = tempfile.TemporaryDirectory(prefix="gpuledgeract")
+        cls.addClassCleanup(cls.first.cleanup)
+        cls.untouched = Fleet(cls.first.name)
+
+    def fleet(self, name="fleet"):
+        folder = os.path.join(self.folder, name)
+        os.makedirs(folder)
+        return Fleet(folder, self.untouched)
+
+    def idle(self, fleet):
+        return {item["name"] for item in fleet.json("idle")["items"]}
+
+    def nothing_happened(self, fleet):
+        self.assertEqual(fleet.deeds(), {})
+        self.assertEqual(fleet.log(), [])
+
+
+class Plan(ActTest):
+    def test_shape(self):
+        fleet = self.fleet()
+        plan = fleet.json("act", "plan", DEPLOYMENT)
+        self.assertEqual(set(plan), {"actions", "plan", "at", "needs_count"})
+        (one,) = plan["actions"]
+        self.assertEqual(set(one), PLANNED)
+        self.assertEqual(set(one["target"]), TARGET)
+        self.assertEqual([c["name"] for c in one["checks"]], CHECKS)
+        for check in one["checks"]:
+            self.assertEqual(set(check), {"name", "passed", "detail", "reason"})
+            self.assertTrue(check["detail"])
+        self.assertEqual((one["id"], one["state"], one["verb"], one["simulated"]), (None, "checked", "scale-to-zero", True))
+        self.assertEqual(len(plan["plan"]), 64)
+        self.nothing_happened(fleet)
+
+    def test_one_that_is_refused(self):
+        fleet = self.fleet()
+        plan = fleet.json("act", "plan", DEPLOYMENT, PROTECTED, status=REFUSED)
+        self.assertEqual([a["state"] for a in plan["actions"]], ["checked", "refused"])
+        failed = [c["name"] for c in plan["actions"][1]["checks"] if c["passed"] is False]
+        self.assertEqual(failed, ["not-protected"])
+        self.assertEqual(plan["actions"][1]["checks"][5]["passed"], None, "the platform is not asked about what is refused")
+
+    def test_two_pods_of_one_object_are_one(self):
+        fleet = self.fleet()
+        plan = fleet.json("act", "plan", DEPLOYMENT, DEPLOYMENT)
+        self.assertEqual(len(plan["actions"]), 1)
+
+    def test_names(self):
+        fleet = self.fleet()
+        ident = next(i["id"] for i in fleet.json("idle")["items"] if i["name"] == NOTEBOOK)
+        for name in (ident, NOTEBOOK, "ml-research/" + NOTEBOOK):
+            self.assertEqual(fleet.json("act", "plan", name)["actions"][0]["holders"], [ident])
+        for name in ("nothing", "*", "", "ml-research/*", ident[:-1]):
+            done = fleet.run("act", "plan", name)
+            self.assertEqual(done.returncode, USAGE, done.text)
+        self.assertEqual(fleet.run("act", "plan").returncode, USAGE)
+
+
+class Stop(ActTest):
+    def test_stop_and_undo(self):
+        fleet = self.fleet()
+        stopped = fleet.stop(NOTEBOOK)["actions"]
+        self.assertEqual(len(stopped), 1)
+        self.assertEqual(set(stopped[0]), LOGGED)
+        self.assertEqual((stopped[0]["id"], stopped[0]["state"], stopped[0]["kind"]), (1, "verified", "stop"))
+        self.assertEqual(stopped[0]["undo"], "act undo 1")
+        self.assertEqual([c["name"] for c in stopped[0]["checks"]], CHECKS)
+        self.assertEqual(fleet.effects(), 1)
+        (deed,) = fleet.deeds().values()
+        self.assertEqual(deed["stopped"]["old_value"], stopped[0]["before"])
+        undone = fleet.json("act", "undo", "1", "--yes", "--reason", "needed again")["actions"]
+        self.assertEqual((undone[0]["kind"], undone[0]["undoes"], undone[0]["state"]), ("undo", 1, "verified"))
+        self.assertEqual((undone[0]["after"], undone[0]["reason"]), (stopped[0]["before"], "needed again"))
+        (deed,) = fleet.deeds().values()
+        self.assertEqual(deed["value"], stopped[0]["before"])
+        self.assertNotIn("stopped", deed)
+        log = fleet.log()
+        self.assertEqual([(a["id"], a["state"], a["undo"]) for a in log], [(1, "undone", None), (2, "verified", None)])
+        again = fleet.run("act", "undo", "1", "--yes")
+        self.assertEqual(again.returncode, REFUSED, again.text)
+        self.assertEqual(fleet.effects(), 2)
+        fleet.verify()
+
+    def test_several(self):
+        fleet = self.fleet()
+        stopped = fleet.stop(NOTEBOOK, DEPLOYMENT, POD)["actions"]
+        self.assertEqual([a["state"] for a in stopped], ["verified"] * 3)
+        self.assertEqual(fleet.effects(), 3)
+        undone = fleet.json("act", "undo", "1", "2", "3", "--yes")["actions"]
+        self.assertEqual([a["state"] for a in undone], ["verified"] * 3)
+        self.assertEqual(fleet.effects(), 6)
+        fleet.verify()
+
+    def test_what_is_refused_stays_and_the_others_go(self):
+        fleet = self.fleet()
+        done = fleet.run("act", "stop", NOTEBOOK, PROTECTED, "--yes", "--count", "1", "--json")
+        self.assertEqual(done.returncode, REFUSED)
+        self.assertIn(PROTECTED, done.text)
+        self.assertEqual([a["state"] for a in json.loads(done.stdout)["actions"]], ["verified"])
+        self.assertEqual(fleet.effects(), 1)
+
+    def test_nothing_stoppable(self):
+        fleet = self.fleet()
+        plan = fleet.json("act", "stop", PROTECTED, "--yes", status=REFUSED)
+        self.assertEqual(plan["actions"][0]["state"], "refused")
+        self.nothing_happened(fleet)
+
+    def test_dry_run_changes_nothing(self):
+        fleet = self.fleet()
+        plan = fleet.json("act", "stop", NOTEBOOK, DEPLOYMENT, "--dry-run", "--yes")
+        self.assertEqual([a["state"] for a in plan["actions"]], ["checked", "checked"])
+        self.nothing_happened(fleet)
+        self.assertFalse(os.path.exists(os.path.join(fleet.data, "results.reserve")))
+
+    def test_count(self):
+        fleet = self.fleet()
+        for count in ((), ("--count", "2"), ("--count", "0"), ("--count", "-1")):
+            done = fleet.run("act", "stop", POD, "--yes", *count)  # it can't be brought back
+            self.assertEqual(done.returncode, REFUSED, f"{count}: {done.text}")
+        self.nothing_happened(fleet)
+        fleet.stop(POD)
+
+    def test_stopped_twice(self):
+        fleet = self.fleet()
+        fleet.stop(NOTEBOOK)
+        done = fleet.run("act", "stop", NOTEBOOK, "--yes", "--count", "1")
+        self.assertIn(done.returncode, (REFUSED, USAGE), done.text)
+        self.assertEqual(fleet.effects(), 1)
+
+    def test_undo_of_what_somebody_started(self):
+        fleet = self.fleet()
+        fleet.stop(DEPLOYMENT)
+        deeds = fleet.deeds()
+        (deed,) = deeds.values()
+        deed["pauses"][-1]["until"] = NOW
+        deed["value"] = "7"
+        deed["version"] += 1
+        del deed["stopped"]
+        with open(fleet.platform, "w", encoding="utf-8") as file:
+            json.dump(deeds, file)
+        undone = fleet.json("act", "undo", "1", "--yes", status=REFUSED)["actions"]
+        self.assertEqual(undone[0]["state"], "refused")
+        self.assertIn("7", undone[0]["result"])
+        self.assertEqual(fleet.deeds(), deeds)
+
+    def test_no_source_that_stops(self):
+        program = Program(self.folder, configuration("  - { name: demo, kind: demo, gpus: 64, days: 1, first_sync: 1d }\n"))
+        program.healthy("sync")
+        name = json.loads(program.healthy("idle", "--json").stdout)["items"][0]["id"]
+        done = program.run("act", "stop", name, "--yes", "--count", "1")
+        self.assertEqual(done.returncode, REFUSED, done.text)
+        self.assertEqual(json.loads(program.healthy("act", "log", "--json").stdout)["actions"], [])
+
+
+class Asking(ActTest):
+    def answer(self, fleet, word, *arguments):
+        master, slave = pty.openpty()
+        running = subprocess.Popen(fleet.command("act", *arguments), env=fleet.environment, stdin=slave, stderr=slave, stdout=subprocess.PIPE)
+        os.close(slave)
+        text = b""
+        while b"[y/N]" not in text:
+            text += os.read(master, 4096)
+        os.write(master, word + b"\n")
+        # What is told afterwards goes to the terminal, too: it must not fill up.
+        try:
+            while os.read(master, 4096):
+                pass
+        except OSError:
+            pass
+        running.communicate(timeout=120)
+        os.close(master)
+        return running.returncode, text.decode()
+
+    def test_without_a_terminal(self):
+        fleet = self.fleet()
+        done = fleet.run("act", "stop", NOTEBOOK, "--count", "1")
+        self.assertEqual(done.returncode, REFUSED)
+        self.assertIn("nobody confirmed it", done.text)
+        self.nothing_happened(fleet)
+        fleet.stop(NOTEBOOK)
+        done = fleet.run("act", "undo", "1")
+        self.assertEqual(done.returncode, REFUSED)
+        self.assertIn("nobody confirmed it", done.text)
+        self.assertEqual(fleet.effects(), 1)
+
+    def test_on_a_terminal(self):
+        fleet = self.fleet()
+        for word in (b"n", b"", b"yess", b"1"):
+            status, text = self.answer(fleet, word, "stop", NOTEBOOK, "--count", "1")
+            self.assertEqual(status, REFUSED, word)
+            self.assertIn("eval-scratch", text)
+            self.assertIn("Simulated platform", text)
+        self.nothing_happened(fleet)
+        status, _ = self.answer(fleet, b"y", "stop", NOTEBOOK, "--count", "1")
+        self.assertEqual((status, fleet.effects()), (0, 1))
+        status, _ = self.answer(fleet, b"n", "undo", "1")
+        self.assertEqual((status, fleet.effects()), (REFUSED, 1))
+        status, _ = self.answer(fleet, b"y", "undo", "1")
+        self.assertEqual((status, fleet.effects()), (0, 2))
+
+
+class Two(ActTest):
+    def test_two_processes(self):
+        for turn in range(3):
+            fleet = self.fleet(f"turn{turn}")
+            both = [fleet.start("act", "stop", NOTEBOOK, "--yes", "--count", "1", "--json") for _ in range(2)]
+            results = [(p.communicate(timeout=120), p.returncode) for p in both]
+            self.assertEqual(sorted(status == 0 for _, status in results), [False, True], results)
+            self.assertEqual(fleet.effects(), 1)
+            self.assertEqual([a["state"] for a in fleet.log() if a["state"] != "refused"], ["verified"])
+            fleet.verify()
+
+    def test_while_somebody_else_stops(self):
+        fleet = self.fleet()
+        with open(os.path.join(fleet.data, "actions.lock"), "w", encoding="ascii") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            done = fleet.run("act", "stop", NOTEBOOK, "--yes", "--count", "1")
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("another window or command", done.text)
+            self.nothing_happened(fleet)  # and reading goes on
+        fleet.stop(NOTEBOOK)
+
+
+class Wishes(ActTest):
+    def test_keep_and_release(self):
+        for kind, until in (("keep-until", ("--until", "2026-10-05")), ("protect", ())):
+            fleet = self.fleet(kind)
+            lease = fleet.json("act", "keep", NOTEBOOK, "--as", kind, *until, "--reason", "a demo on Monday")
+            self.assertEqual(set(lease), {"id", "kind", "holder", "until", "actor", "reason", "at"})
+            self.assertEqual((lease["kind"], lease["reason"]), (kind, "a demo on Monday"))
+            self.assertEqual(fleet.json("act", "log")["leases"], [lease])
+            plan = fleet.json("act", "plan", NOTEBOOK, status=REFUSED)
+            self.assertEqual([c["reason"] for c in plan["actions"][0]["checks"] if c["passed"] is False], ["lease"])
+            fleet.json("act", "stop", NOTEBOOK, "--yes", "--count", "1", status=REFUSED)
+            self.assertEqual(fleet.json("act", "release", str(lease["id"])), {"released": lease["id"]})
+            self.assertEqual(fleet.json("act", "log")["leases"], [])
+            self.assertNotEqual(fleet.run("act", "release", str(lease["id"])).returncode, 0)
+            fleet.stop(NOTEBOOK)
+            fleet.verify()
+
+    def test_wrong_wishes(self):
+        fleet = self.fleet()
+        for arguments in ((NOTEBOOK,), (NOTEBOOK, "--until", "2020-01-01"), (NOTEBOOK, "--until", NOW), (NOTEBOOK, "--until", "soon"),
+                          (NOTEBOOK, "--as", "stop-after", "--until", "2026-10-05"), ("nothing", "--as", "protect"),
+                          (NOTEBOOK, DEPLOYMENT, "--as", "protect")):
+            done = fleet.run("act", "keep", *arguments)
+            self.assertEqual(done.returncode, USAGE, f"{arguments}: {done.text}")
+        self.assertEqual(fleet.json("act", "log")["leases"], [])
+
+
+class Log(ActTest):
+    def test_foreign_text(self):
+        fleet = self.fleet()
+        hostile = "=cmd|' /C calc'!A0 \x1b[31m\x1b]0;pwn\x07 <b>é\u202e"
+        fleet.json("act", "stop", NOTEBOOK, "--yes", "--count", "1", "--reason", hostile)
+        self.assertEqual(fleet.log()[0]["reason"], hostile)
+        shown = fleet.healthy("act", "log").stdout.decode() + fleet.run("act", "undo", "1", "--yes").text
+        self.assertNotIn("\x1b", shown)
+        self.assertNotIn("\u202e", shown)
+        row = next(csv.DictReader(io.StringIO(fleet.healthy("act", "log", "--csv").stdout.decode())))
+        self.assertFalse(row["reason"].startswith("="))
+        self.assertEqual(row["state"], "undone")
+
+    def test_bytes_that_are_no_text(self):
+        fleet = self.fleet()
+        command = [os.fsencode(a) for a in fleet.command("act", "stop", NOTEBOOK, "--yes", "--count", "1", "--json", "--reason")]
+        done = subprocess.run([*command, b"x\xff\xfe"], env=fleet.environment, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        if done.returncode == 0:
+            json.loads(done.stdout)
+            fleet.log()
+        else:
+            self.assertEqual(fleet.deeds(), {})
+        fleet.verify()
+
+    def test_long_reason(self):
+        fleet = self.fleet()
+        done = fleet.run("act", "stop", NOTEBOOK, "--yes", "--count", "1", "--reason", "x" * 2001)
+        self.assertEqual(done.returncode, USAGE, done.text)
+        self.nothing_happened(fleet)
+
+    def test_wrong_numbers(self):
+        fleet = self.fleet()
+        for number in ("1", "0", "-1", "x", "9223372036854775807", "99999999999999999999"):
+            done = fleet.run("act", "undo", number, "--yes")
+            self.assertEqual(done.returncode, USAGE, f"{number}: {done.text}")
+            done = fleet.run("act", "release", number)
+            self.assertEqual(done.returncode, USAGE, f"{number}: {done.text}")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
