@@ -1398,6 +1398,10 @@
         <source>Show the device</source>
         <translation>Das Gerät zeigen</translation>
     </message>
+    <message>
+        <source>Why, and what stopping saves</source>
+        <translation>Warum, und was Stoppen spart</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdlePage</name>
@@ -1912,6 +1916,15 @@
     <message>
         <source>The draw at rest of this model is not known</source>
         <translation>Die Ruheleistung dieses Modells ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>no price</source>
+        <translation>kein Preis</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <comment>an amount of money</comment>
+        <translation>nicht bekannt</translation>
     </message>
 </context>
 <context>
@@ -5003,6 +5016,38 @@
         <source>stopped unless somebody objects</source>
         <translation>gestoppt, wenn niemand widerspricht</translation>
     </message>
+    <message>
+        <source>nothing is loaded: it holds at most %1 on each device</source>
+        <translation>nichts ist geladen: es belegt höchstens %1 auf jedem Gerät</translation>
+    </message>
+    <message>
+        <source>something is loaded and does no work</source>
+        <translation>etwas ist geladen und arbeitet nicht</translation>
+    </message>
+    <message>
+        <source>it works a little, and its memory would fit into the smallest slice of a device</source>
+        <translation>es arbeitet ein wenig, und sein Speicher passte in die kleinste MIG-Instanz eines Geräts</translation>
+    </message>
+    <message>
+        <source>why is not known: its memory is not reported</source>
+        <translation>warum, ist nicht bekannt: sein Speicher wird nicht gemeldet</translation>
+    </message>
+    <message>
+        <source>its cost ends when its machine is given back</source>
+        <translation>seine Kosten enden, wenn seine Maschine zurückgegeben wird</translation>
+    </message>
+    <message>
+        <source>stopping saves nothing until the commitment or reservation that pays for its machine ends; the bill does not say when</source>
+        <translation>Stoppen spart nichts, bis die Zusage oder Reservierung endet, die seine Maschine bezahlt; die Rechnung sagt nicht, wann</translation>
+    </message>
+    <message>
+        <source>stopping saves nothing: the machine is owned; it only frees it for others</source>
+        <translation>Stoppen spart nichts: die Maschine ist Eigentum; es macht sie nur für andere frei</translation>
+    </message>
+    <message>
+        <source>whether stopping saves anything is not known</source>
+        <translation>ob Stoppen etwas spart, ist nicht bekannt</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Presentation</name>
@@ -5974,6 +6019,70 @@
     <message>
         <source>try it with: act plan</source>
         <translation>probieren Sie es mit: act plan</translation>
+    </message>
+    <message>
+        <source>check the path; it is relative to the kubeconfig</source>
+        <translation>den Pfad prüfen; er gilt ab dem Ordner der kubeconfig</translation>
+    </message>
+    <message>
+        <source>check tokenFile of the kubeconfig and the rights of the file</source>
+        <translation>tokenFile der kubeconfig und die Rechte der Datei prüfen</translation>
+    </message>
+    <message>
+        <source>convert it with gke-gcloud-auth-plugin</source>
+        <translation>mit gke-gcloud-auth-plugin umstellen</translation>
+    </message>
+    <message>
+        <source>convert it with kubelogin</source>
+        <translation>mit kubelogin umstellen</translation>
+    </message>
+    <message>
+        <source>is the server of the kubeconfig an API server, and no login page in front of it?</source>
+        <translation>ist der Server der kubeconfig ein API-Server, ohne Anmeldeseite davor?</translation>
+    </message>
+    <message>
+        <source>log in with kubectl first, or use a token</source>
+        <translation>zuerst mit kubectl anmelden oder ein Token benutzen</translation>
+    </message>
+    <message>
+        <source>look again at what runs now</source>
+        <translation>noch einmal nachsehen, was jetzt läuft</translation>
+    </message>
+    <message>
+        <source>name the cluster&apos;s authority in certificate-authority instead</source>
+        <translation>stattdessen die Zertifizierungsstelle des Clusters in certificate-authority nennen</translation>
+    </message>
+    <message>
+        <source>name the file in kubeconfig and its context in context</source>
+        <translation>die Datei in kubeconfig und ihren Kontext in context nennen</translation>
+    </message>
+    <message>
+        <source>renew the kubeconfig with your provider&apos;s tool</source>
+        <translation>die kubeconfig mit dem Werkzeug des Anbieters erneuern</translation>
+    </message>
+    <message>
+        <source>set it in a script of your own that starts the program</source>
+        <translation>in einem eigenen Skript setzen, das das Programm startet</translation>
+    </message>
+    <message>
+        <source>set kubeconfig of this source, or KUBECONFIG</source>
+        <translation>kubeconfig dieser Quelle oder KUBECONFIG setzen</translation>
+    </message>
+    <message>
+        <source>try: kubectl config get-contexts</source>
+        <translation>versuchen: kubectl config get-contexts</translation>
+    </message>
+    <message>
+        <source>try: kubectl config view</source>
+        <translation>versuchen: kubectl config view</translation>
+    </message>
+    <message>
+        <source>log in again with kubectl, or renew the token of this source</source>
+        <translation>neu mit kubectl anmelden oder das Token dieser Quelle erneuern</translation>
+    </message>
+    <message>
+        <source>the account of this source lacks this right</source>
+        <translation>dem Konto dieser Quelle fehlt dieses Recht</translation>
     </message>
 </context>
 <context>

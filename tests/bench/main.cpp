@@ -31,7 +31,8 @@ struct Options {
     }
 };
 
-constexpr std::array kParts{"decode", "sync", "store", "P3", "P9", "P10", "P14", "rewind", "P6", "P7", "gaps", "tables", "wall"};
+constexpr std::array kParts{"decode", "sync", "store", "P3",   "P9",     "P10", "P14",
+                            "rewind", "P6",   "P7",    "gaps", "tables", "wall"};
 
 std::string partNames()
 {
