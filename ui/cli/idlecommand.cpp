@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/idlecommand.h"
 
+#include "app/services/actiondesk.h"
 #include "ui/cli/figureids.h"
 #include "ui/format/figures.h"
 #include "ui/format/phrase.h"
@@ -53,7 +54,7 @@ Json toJson(const IdleItem &item)
     json["confidence"] = cli::toJson(std::optional(item.confidence));
     json["protection"] = textOrNull(item.protection);
     json["workload_type"] = std::string(model::toString(item.workloadKind));
-    json["action"] = nullptr; // this version only looks
+    json["action"] = nullptr; // see addActions()
     json["workload"] = textOrNull(item.workload);
     json["since_is_lower_bound"] = item.sinceIsLowerBound;
     json["signal"] = textOrNull(signalName(item.signal));
@@ -87,6 +88,24 @@ Json toJson(const IdleList &list)
                                    {"devices", item.devices},
                                    {"observed", cli::toJson(std::optional(item.observed))}});
     return json;
+}
+
+// The last stop of each, as far as it was not brought back.
+base::Result<void> addActions(Json &json, services::Workspace &workspace)
+{
+    if (workspace.reportMonth())
+        return {};
+    const auto log = workspace.actions().log();
+    GPULEDGER_TRY(log);
+    for (Json &item : json["items"]) {
+        const std::string line = item["id"].get<std::string>() + '\n';
+        for (const model::ActionRecord &record : *log) {
+            const std::string lines = '\n' + record.intent.holders;
+            if (record.intent.kind == model::ActionKind::Stop && lines.find('\n' + line) != std::string::npos)
+                item["action"] = Json{{"id", record.id}, {"state", std::string(toString(record.state))}};
+        }
+    }
+    return {};
 }
 
 std::string csvText(const IdleList &list)
@@ -227,6 +246,7 @@ base::Result<int> IdleCommand::run(Session &session)
     if (out.json()) {
         Json json = toJson(*list);
         addFigures(json, *list);
+        GPULEDGER_TRY(addActions(json, **workspace));
         GPULEDGER_TRY(out.print(json));
     } else {
         GPULEDGER_TRY(out.print(out.csv() ? csvText(*list)
