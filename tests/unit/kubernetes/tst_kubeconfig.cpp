@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/auth/kubecredentials.h"
+#include "connectors/secrets/commandconsent.h"
+#include "connectors/secrets/secretstore.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -218,6 +220,46 @@ private Q_SLOTS:
         plugin.output = R"({"kind": "ExecCredential", "apiVersion": "client.authentication.k8s.io/v1",
             "status": {"clientCertificateData": "half"}})";
         QVERIFY(!credentials.current());
+    }
+
+    // A real program: not before somebody agreed to it, with its variables, and not after it changed.
+    void runsALoginProgramOnlyAfterConsent()
+    {
+        const std::string script =
+            "#!/bin/sh\necho x >> \"$0.runs\"\n[ -n \"$KUBERNETES_EXEC_INFO\" ] || exit 1\nprintf "
+            "'{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\","
+            "\"status\":{\"token\":\"canary-%s\"}}' \"$PROFILE\"\n";
+        const auto program = write("login.sh", script);
+        std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+        const auto consent = connectors::makeCommandConsent(m_folder.filePath(QStringLiteral("agreed")).toStdString());
+        const auto store = connectors::makeSecretStore(consent.get());
+        MovedClock clock;
+        const auto credentialsOf = [&](const std::string &variable) {
+            auto access =
+                load(withUser("{exec: {apiVersion: client.authentication.k8s.io/v1, command: ./login.sh, env: [{name: "
+                              + variable + ", value: ml}], interactiveMode: Never}}"));
+            return std::make_unique<auth::KubeCredentials>(std::move(access).value(), *store, clock);
+        };
+        const auto credentials = credentialsOf("PROFILE");
+        const auto before = credentials->current();
+        QVERIFY(!before && before.error().code == ErrorCode::Forbidden);
+        QVERIFY(!std::filesystem::exists(program.string() + ".runs"));
+        ports::CredentialCommand command = credentials->access().exec->command;
+        for (const std::string &name : consent->usualEnvironment())
+            command.environment.push_back(name);
+        const auto plan = consent->plan(command);
+        QVERIFY2(plan, plan ? "" : plan.error().text.c_str());
+        QVERIFY(consent->agree(*plan));
+        const auto after = credentials->current();
+        QVERIFY2(after, after ? "" : after.error().text.c_str());
+        QVERIFY((*after)->bearer.reveal() == "canary-ml");
+        // Another variable, or another content: nobody agreed to that.
+        QVERIFY(!credentialsOf("OTHER")->current());
+        QVERIFY(credentialsOf("LD_PRELOAD")->current().error().code == ErrorCode::InvalidConfig);
+        std::filesystem::remove(program.string() + ".runs");
+        write("login.sh", script + "true\n");
+        QVERIFY(!credentials->renewed(*after));
+        QVERIFY(!std::filesystem::exists(program.string() + ".runs"));
     }
 
     void refusesLoginProgramsThatNeedATerminalOrAnOldVersion()
