@@ -1782,6 +1782,22 @@
         <source>until it is taken back</source>
         <translation>bis es zurückgenommen wird</translation>
     </message>
+    <message>
+        <source>Avoidable</source>
+        <translation>Vermeidbar</translation>
+    </message>
+    <message>
+        <source>Of its cost per month, what ends when it is stopped</source>
+        <translation>Was von seinen Kosten im Monat endet, wenn es gestoppt wird</translation>
+    </message>
+    <message>
+        <source>Sunk</source>
+        <translation>Unvermeidbar</translation>
+    </message>
+    <message>
+        <source>Of its cost per month, what goes on: the machine is owned or committed to</source>
+        <translation>Was von seinen Kosten im Monat weiterläuft: Die Maschine gehört Ihnen oder ist fest gebucht</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleText</name>
@@ -7793,6 +7809,10 @@
     <message>
         <source>%1 of %2 checks passed, none failed</source>
         <translation>%1 von %2 Prüfungen bestanden, keine gescheitert</translation>
+    </message>
+    <message>
+        <source>Stopping saves nothing: the machine is owned or committed to</source>
+        <translation>Stoppen spart nichts: Die Maschine gehört Ihnen oder ist fest gebucht</translation>
     </message>
 </context>
 <context>

@@ -83,7 +83,10 @@ std::vector<TableColumn> IdleTable::columns(base::Currency currency)
         column("node", tr("Node"), Type::Text, {}),
         column("model", tr("GPU model"), Type::Text, {}),
         column("since", tr("Idle since"), Type::Time, tr("Its last activity, or its start when there was none")),
-        column("observed", tr("Observed"), Type::Number, tr("Share of its grace window that was observed"))};
+        column("observed", tr("Observed"), Type::Number, tr("Share of its grace window that was observed")),
+        column("avoidable", tr("Avoidable"), Type::Number, tr("Of its cost per month, what ends when it is stopped")),
+        column("sunk", tr("Sunk"), Type::Number,
+               tr("Of its cost per month, what goes on: the machine is owned or committed to"))};
     const auto of = [&](IdleColumn c) -> TableColumn & { return all[static_cast<std::size_t>(c)]; };
     of(IdleColumn::What).isEmphasized = true;
     of(IdleColumn::What).stretch = 3;
@@ -240,6 +243,10 @@ TableValue IdleTable::idleValue(const IdleItem &item, IdleColumn column) const
         return static_cast<qint64>(base::toUnix(item.since));
     case IdleColumn::Observed:
         return item.observed;
+    case IdleColumn::Avoidable:
+        return amount(item.avoidablePerMonth);
+    case IdleColumn::Sunk:
+        return amount(item.sunkPerMonth);
     }
     return {};
 }
@@ -268,6 +275,8 @@ TableValue IdleTable::unknownValue(const UnknownItem &item, IdleColumn column) c
     case IdleColumn::Confidence:
     case IdleColumn::Model:
     case IdleColumn::Since:
+    case IdleColumn::Avoidable:
+    case IdleColumn::Sunk:
         return {};
     }
     return {};
@@ -305,6 +314,10 @@ QString IdleTable::idleText(const IdleItem &item, IdleColumn column) const
         return IdleText::instant(item.since, m_snapshot->zone);
     case IdleColumn::Observed:
         return LocalText::percent(item.observed);
+    case IdleColumn::Avoidable:
+        return IdleText::avoidable(item);
+    case IdleColumn::Sunk:
+        return IdleText::sunk(item);
     case IdleColumn::What:
     case IdleColumn::Owner:
     case IdleColumn::Cluster:

@@ -51,7 +51,9 @@ enum class IdleColumn {
     Node,
     Model,
     Since,
-    Observed
+    Observed,
+    Avoidable,
+    Sunk
 };
 
 // The list as rows: the idle ones in the order of the list, then the unknown ones. What is snoozed and what is unknown

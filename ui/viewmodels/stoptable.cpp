@@ -82,6 +82,8 @@ public:
         return all;
     }
 
+    static QString sunkText() { return tr("Stopping saves nothing: the machine is owned or committed to"); }
+
     int rowCount() const override { return static_cast<int>(m_rows.size()); }
     QString id(int row) const override { return at(row).id; }
     bool isCheckable(int row) const override { return at(row).can; }
@@ -184,6 +186,11 @@ StopWords stopWords(const PlannedStop &stop)
         words.lost = firstUpper(losses.join(QStringLiteral("; ")));
         for (const model::Caution &caution : stop.target.cautions)
             words.cautions << firstUpper(LocalText::phrase(textOf(caution)));
+        const bool isSunk = std::any_of(stop.items.begin(), stop.items.end(), [](const IdleItem &item) {
+            return item.recoverable == model::Recovery::AtDate || item.recoverable == model::Recovery::Never;
+        });
+        if (isSunk) // what is prepaid goes on being paid
+            words.cautions << StopTable::sunkText();
     }
     QStringList against;
     for (const Check &check : stop.checks) {
