@@ -22,7 +22,7 @@ using Call = FakePlatform::Call;
 
 namespace {
 
-constexpr int kHistories = 1000;
+constexpr int kHistories = 500;
 constexpr int kOfOneStore = 10; // histories that follow each other on one store
 
 struct Operator {
@@ -462,7 +462,8 @@ private:
     void end()
     {
         m_platform.script.clear();
-        open();
+        if (chance(20))
+            open();
         for (int i = 0; i < 2; ++i) {
             for (const auto &one : m_operators)
                 one->world.pass(base::Seconds{4000});
