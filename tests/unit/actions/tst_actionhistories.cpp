@@ -462,8 +462,7 @@ private:
     void end()
     {
         m_platform.script.clear();
-        if (chance(20))
-            open();
+        open();
         for (int i = 0; i < 2; ++i) {
             for (const auto &one : m_operators)
                 one->world.pass(base::Seconds{4000});
