@@ -22,7 +22,7 @@ using Call = FakePlatform::Call;
 
 namespace {
 
-constexpr int kHistories = 1000;
+constexpr int kHistories = 500;
 constexpr int kOfOneStore = 10; // histories that follow each other on one store
 
 struct Operator {
