@@ -62,9 +62,11 @@ public:
     void go(const std::stop_token &stop)
     {
         TargetState state;
-        if (isDeletion(m_stop.intent))
+        if (isDeletion(m_stop.intent)) {
+            if (!isGone(stop))
+                return;
             state.ref = m_stop.intent.target;
-        else if (!look(state, stop))
+        } else if (!look(state, stop))
             return;
         const auto permission = m_platform.permission(state, true, stop);
         if (!permission || !permission->isAllowed) {
@@ -82,6 +84,16 @@ public:
     }
 
 private:
+    // What was deleted is made again only where it is not there any more.
+    bool isGone(const std::stop_token &stop)
+    {
+        const auto now = m_platform.read(m_stop.intent.target, stop);
+        if (!now && now.error().code == ErrorCode::NotFound)
+            return true;
+        m_run.moveTo(ActionState::Refused, now ? "it is still there; nothing was changed" : now.error().text);
+        return false;
+    }
+
     bool look(TargetState &state, const std::stop_token &stop)
     {
         auto now = m_platform.read(m_stop.intent.target, stop);
