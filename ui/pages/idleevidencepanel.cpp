@@ -346,7 +346,9 @@ void IdleEvidencePanel::addReasons(const QString &title, const QStringList &reas
     if (reasons.isEmpty())
         return;
     m_reasons->addSpacing(m_theme.space(Space::Small));
-    m_reasons->addWidget(plainLabel(m_theme, title, TextSize::Body, Color::Text, QFont::DemiBold));
+    QLabel *heading = plainLabel(m_theme, title, TextSize::Body, Color::Text, QFont::DemiBold);
+    heading->setWordWrap(true);
+    m_reasons->addWidget(heading);
     for (const QString &reason : reasons) {
         const QString line = widgets::plainLine(reason, kLongestReason);
         QLabel *label =

@@ -49,6 +49,9 @@ void press(QWidget *widget, Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::N
 // Asks for what is current in the widget, and takes the entry of that number. How many entries there are; 0: none.
 int askFor(TestWindow &test, QWidget *widget, int entry)
 {
+    widget->window()->activateWindow(); // a dialog was closed before; here nobody gives the window back its place
+    if (!QTest::qWaitForWindowActive(widget->window()))
+        return 0;
     widget->setFocus();
     press(widget, Qt::Key_I, Qt::ControlModifier);
     if (dialogOf(test))

@@ -69,6 +69,8 @@ std::optional<QAccessible::Role> roleFor(const QWidget *widget)
 {
     if (const auto *button = qobject_cast<const QPushButton *>(widget); button && button->menu())
         return QAccessible::ButtonMenu;
+    if (const auto *button = qobject_cast<const QToolButton *>(widget); button && button->menu())
+        return QAccessible::ButtonMenu;
     if (const auto *button = qobject_cast<const QAbstractButton *>(widget)) {
         if (!button->isCheckable())
             return QAccessible::Button;
