@@ -191,6 +191,8 @@ void IdleEvidencePanel::showCurrent()
     else if (unknown)
         showUnknown(*unknown);
     showGauges();
+    if (QWidget *content = m_reasons->parentWidget()) // words that wrap have their height at once
+        content->layout()->activate();
     if (layout())
         layout()->activate();
     elide();
