@@ -96,6 +96,8 @@ base::Result<void> addActions(Json &json, services::Workspace &workspace)
     if (workspace.reportMonth())
         return {};
     const auto log = workspace.actions().log();
+    if (!log && log.error().code == base::ErrorCode::StorageCorrupt)
+        return {}; // "act log" says so; what idles is known all the same
     GPULEDGER_TRY(log);
     for (Json &item : json["items"]) {
         const std::string line = item["id"].get<std::string>() + '\n';

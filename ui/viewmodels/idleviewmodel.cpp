@@ -24,6 +24,8 @@ base::Result<void> addActions(IdleSnapshot &snapshot, services::Workspace &works
     GPULEDGER_TRY(leases);
     snapshot.leases = std::move(*leases);
     const auto log = workspace.actions().log();
+    if (!log && log.error().code == base::ErrorCode::StorageCorrupt)
+        return {}; // the Activity page says so; what idles is known all the same
     GPULEDGER_TRY(log);
     for (const model::ActionRecord &record : *log) {
         using S = model::ActionState;
