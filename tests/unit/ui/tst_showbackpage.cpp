@@ -258,8 +258,12 @@ private Q_SLOTS:
     {
         StatementSheet sheet = ui::statementSheet(*snapshot(), std::nullopt);
         sheet.title = QStringLiteral("<b>bold</b> <img src='http://127.0.0.1/x'>\u202Egnp");
-        sheet.sections.front().workloads = {
-            {QStringLiteral("<script>alert(1)</script>/\u0007name"), QStringLiteral("1"), QStringLiteral("2"), {}, {}, {}}};
+        sheet.sections.front().workloads = {{QStringLiteral("<script>alert(1)</script>/\u0007name"),
+                                             QStringLiteral("1"),
+                                             QStringLiteral("2"),
+                                             {},
+                                             {},
+                                             {}}};
         const auto document = ui::statementDocument(sheet, ui::DocumentLook::onScreen(m_theme));
         const QString text = document->toPlainText();
         QVERIFY(text.contains(QStringLiteral("<b>bold</b> <img")));
