@@ -215,8 +215,10 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
             continue;
         card.kind = LocalText::sourceKind(kind);
         card.canEdit = canChange() && kind.needs == kNeedsUrl;
+        if (!kind.needs.empty()) // else it is nobody's address
+            card.address =
+                QString::fromStdString(status.settings.url.empty() ? status.settings.path : status.settings.url);
     }
-    card.address = QString::fromStdString(status.settings.url.empty() ? status.settings.path : status.settings.url);
     card.standing = standingOf(status, m_sync.isSyncing(card.name));
     card.standingWord = wordOf(card.standing);
     if (!state.lastErrorCode.empty())

@@ -331,6 +331,8 @@ private Q_SLOTS:
         const base::UtcTime at = base::parseTime("2026-11-19T07:12:00Z").value();
         QCOMPARE(IdleText::exactInstant(at, *zone), QStringLiteral("19 Nov 2026, 08:12 (Europe/Berlin)"));
         auto sure = item("a", "research", 1);
+        sure.cause = insight::IdleCause::Loaded;
+        sure.recoverable = model::Recovery::Now;
         insight::Evidence evidence;
         evidence.devices = evidence.activityDevices = evidence.memoryDevices = evidence.powerDevices = 2;
         evidence.restingW = 90;
