@@ -9,6 +9,9 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
+constexpr char kRefusedBy[] = "refused by the last check (";
+constexpr char kNothingDone[] = "; nothing was done";
+
 Json money(const std::optional<base::Money> &amount)
 {
     if (!amount)
@@ -79,11 +82,28 @@ std::vector<Check> checksIn(const std::string &evidence)
 
 std::string sentenceOf(const Check &check)
 {
-    std::string text = "refused by the last check (" + std::string(toString(check.name)) + ": "
-        + std::string(toString(check.why)) + ")";
+    std::string text = kRefusedBy + std::string(toString(check.name)) + ": " + std::string(toString(check.why)) + ")";
     if (!check.subject.empty())
         text += ": " + check.subject;
-    return text + "; nothing was done";
+    return text + kNothingDone;
+}
+
+std::optional<Check> checkInSentence(const std::string &sentence)
+{
+    const std::string begin = kRefusedBy, end = kNothingDone;
+    const auto colon = sentence.find(": ", begin.size());
+    const auto close = sentence.find(')', begin.size());
+    if (sentence.rfind(begin, 0) != 0 || colon == std::string::npos || close == std::string::npos || close < colon
+        || sentence.size() < close + 1 + end.size() || sentence.substr(sentence.size() - end.size()) != end)
+        return std::nullopt;
+    const auto name = checkNameFrom(sentence.substr(begin.size(), colon - begin.size()));
+    const auto why = whyFrom(sentence.substr(colon + 2, close - colon - 2));
+    if (!name || !why)
+        return std::nullopt;
+    std::string subject = sentence.substr(close + 1, sentence.size() - end.size() - close - 1);
+    if (subject.rfind(": ", 0) == 0)
+        subject.erase(0, 2);
+    return Check{*name, Outcome::Failed, *why, std::move(subject)};
 }
 
 } // namespace gpuledger::actions

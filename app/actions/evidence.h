@@ -3,6 +3,7 @@
 
 #include "app/actions/plan.h"
 
+#include <optional>
 #include <string>
 
 namespace gpuledger::actions {
@@ -13,5 +14,7 @@ std::string evidenceOf(const PlannedStop &stop);
 std::vector<Check> checksIn(const std::string &evidence);
 // A check for the log, in English; the window words it in the user's language (ui/format).
 std::string sentenceOf(const Check &check);
+// The check that such a sentence is about, so that it can be said in another language; nothing: it is another sentence.
+std::optional<Check> checkInSentence(const std::string &sentence);
 
 } // namespace gpuledger::actions

@@ -280,7 +280,9 @@ void StopDialog::showWhetherItCan()
                                   .arg(LocalText::phrase(textOf(plan.blast, plan.limits)))
                                   .arg(count));
     const bool counted = !needsCount || m_count->text().trimmed() == QString::number(count);
-    m_stop->setText(count == 1 ? tr("&Stop 1 workload") : tr("&Stop %n workloads", nullptr, count));
+    m_stop->setText(count == 0       ? tr("&Stop")
+                        : count == 1 ? tr("&Stop 1 workload")
+                                     : tr("&Stop %n workloads", nullptr, count));
     m_stop->setEnabled(count > 0 && !tooLong && counted && !m_context.actions.isRunning());
     m_again->setEnabled(m_plan || m_hasFailed);
     std::int64_t month = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/actionwords.h"
 
+#include "app/actions/evidence.h"
 #include "app/actions/undo.h"
 #include "ui/format/actionphrase.h"
 #include "ui/format/localtext.h"
@@ -49,7 +50,7 @@ public:
                 others << tr("%1 was not: %2", "object, why")
                               .arg(QString::fromStdString(record.intent.target.name),
                                    record.result.empty() ? LocalText::phrase(textOf(record.state))
-                                                         : QString::fromStdString(record.result));
+                                                         : resultText(record));
         }
         for (const QString &other : others)
             text += QLatin1Char(' ') + other + QLatin1Char('.');
@@ -93,6 +94,12 @@ RunWords runWords(const std::vector<ActionRecord> &records, bool isRunning)
             words.undoable.push_back(record.id);
     }
     return words;
+}
+
+QString resultText(const ActionRecord &record)
+{
+    const auto check = actions::checkInSentence(record.result);
+    return check ? LocalText::phrase(textOf(*check)) : QString::fromStdString(record.result);
 }
 
 QString simulatedNote(const std::vector<ActionRecord> &records)

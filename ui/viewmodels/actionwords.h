@@ -18,6 +18,8 @@ struct RunWords {
     std::vector<std::int64_t> undoable; // actions that can be brought back
 };
 RunWords runWords(const std::vector<model::ActionRecord> &records, bool isRunning);
+// What became of an action, in the user's language where the program has it; empty: nothing is known.
+QString resultText(const model::ActionRecord &record);
 // "simulated" where it is so; empty else.
 QString simulatedNote(const std::vector<model::ActionRecord> &records);
 

@@ -6,6 +6,7 @@
 #include "app/store/actionstore.h"
 #include "ui/format/actionphrase.h"
 #include "ui/format/localtext.h"
+#include "ui/viewmodels/actionwords.h"
 #include "ui/viewmodels/idletext.h"
 #include "widgets/delegates/roles.h"
 
@@ -175,7 +176,7 @@ private:
         row.texts[Kind] = actionName(record);
         row.texts[Object] = fromStd(targetText(record.intent.target));
         row.texts[State] = LocalText::phrase(textOf(record.state));
-        row.texts[Result] = fromStd(record.result);
+        row.texts[Result] = resultText(record);
         row.texts[Reason] = fromStd(record.intent.reason);
         row.tone = toneOf(record.state);
         m_rows.push_back(std::move(row));
@@ -212,7 +213,7 @@ public:
                 out.facts.emplace_back(name, value);
         };
         add(tr("State"), LocalText::phrase(textOf(record.state)));
-        add(tr("Result"), fromStd(record.result));
+        add(tr("Result"), resultText(record));
         add(tr("Who"), fromStd(intent.actor));
         add(tr("Reason"), fromStd(intent.reason));
         add(tr("Owner"), fromStd(intent.owner));
