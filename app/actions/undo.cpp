@@ -3,6 +3,8 @@
 
 #include "app/actions/execution.h"
 
+#include <algorithm>
+
 namespace gpuledger::actions {
 
 using base::ErrorCode;
@@ -48,6 +50,25 @@ std::string against(const ActionRecord &stop, const TargetState &now, bool leave
     if (!now.mark && leavesMarks)
         return "somebody else changed it since: it has no mark of this stop any more; nothing was changed";
     return {};
+}
+
+bool mayHaveHappened(const ActionRecord &record)
+{
+    return record.state != ActionState::Refused && record.state != ActionState::Confirmed
+        && (record.state != ActionState::Failed || !record.versionAfter.empty());
+}
+
+// The stop of the same object that came after this one; nothing: this is its last. Where the platform keeps no marks
+// only the log tells whose stop it is that holds now.
+std::optional<std::int64_t> stoppedAgain(const ActionRecord &stop, const std::vector<ActionRecord> &all)
+{
+    const auto isLater = [&](const ActionRecord &other) {
+        const model::TargetRef &target = other.intent.target, &ours = stop.intent.target;
+        return other.id > stop.id && other.intent.kind == ActionKind::Stop && target.source == ours.source
+            && target.uid == ours.uid && mayHaveHappened(other);
+    };
+    const auto later = std::find_if(all.rbegin(), all.rend(), isLater);
+    return later == all.rend() ? std::nullopt : std::optional(later->id);
 }
 
 class Undo {
@@ -166,6 +187,8 @@ Result<std::vector<ActionRecord>> runUndo(const std::vector<std::int64_t> &actio
     // Bringing back is never rationed.
     const auto ids = engine.store.begin(intents, {std::numeric_limits<int>::max(), now, now});
     GPULEDGER_TRY(ids);
+    const auto all = engine.store.all();
+    GPULEDGER_TRY(all);
     std::vector<ActionRecord> records;
     for (std::size_t i = 0; i < stops.size(); ++i) {
         ActionRecord record;
@@ -176,6 +199,9 @@ Result<std::vector<ActionRecord>> runUndo(const std::vector<std::int64_t> &actio
         const auto platform = engine.world.platformNamed(intents[i].target.source);
         if (stop.stop_requested())
             run.moveTo(ActionState::Refused, "halted by the user; nothing was done");
+        else if (const auto later = stoppedAgain(stops[i], *all))
+            run.moveTo(ActionState::Refused,
+                       "it was stopped again by action " + std::to_string(*later) + "; bring that one back");
         else if (!platform)
             run.moveTo(ActionState::Refused, platform.error().text);
         else if (!platform->mayStop)

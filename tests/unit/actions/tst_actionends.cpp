@@ -43,6 +43,7 @@ private Q_SLOTS:
     void undoRefusedAfterAChange();
     void undoThatDidNotRestoreIsNoSuccess();
     void undoOnce();
+    void undoOfAnEarlierStopIsRefused();
 };
 
 void TestActionEnds::lostAnswer_data()
@@ -349,6 +350,26 @@ void TestActionEnds::undoOnce()
     const auto ofUndo = bench.undo(undone.front().id);
     QVERIFY(!ofUndo && ofUndo.error().code == ErrorCode::Refused);
     QVERIFY(bench.undo(999).error().code == ErrorCode::NotFound);
+    QCOMPARE(bench.platform.effects(), 2);
+}
+
+// A call without effect, then a real one, on a platform that keeps no marks: only the second brings back.
+void TestActionEnds::undoOfAnEarlierStopIsRefused()
+{
+    ActionBench bench;
+    bench.platform.marks = false;
+    const auto ids = bench.addIdle(1);
+    bench.platform.script[Call::Stop] = {FakeAnswer::Silent};
+    const auto first = bench.stopAll(ids).value().front();
+    QVERIFY(first.state == ActionState::Failed && actions::undoable(first).can);
+    bench.world.pass(base::Seconds{601});
+    const auto second = bench.stopAll(ids).value().front();
+    QVERIFY2(second.state == ActionState::Verified, second.result.c_str());
+    const auto wrong = bench.undo(first.id).value();
+    QCOMPARE(countOf(wrong, ActionState::Refused), 1);
+    QVERIFY(wrong.front().result.find("action " + std::to_string(second.id)) != std::string::npos);
+    QCOMPARE(bench.platform.effects(), 1);
+    QCOMPARE(countOf(bench.undo(second.id).value(), ActionState::Verified), 1);
     QCOMPARE(bench.platform.effects(), 2);
 }
 
