@@ -178,7 +178,7 @@ void Execution::settleBy(const Result<TargetState> &now, bool leavesMarks)
             return;
         if (intent.kind == ActionKind::Stop && isDeletion())
             moveTo(ActionState::Executed, "it is gone, as was asked", {}, kNotTold);
-        else
+        else if (!isDeletion())
             moveTo(ActionState::Failed, "the object is gone; whether by this is not known");
         return;
     }
@@ -197,8 +197,24 @@ void Execution::settle(ports::ActionTarget &platform, const std::stop_token &sto
     if (m_record.state == ActionState::Executing
         && !moveTo(ActionState::Unknown, "the program ended before the answer was written down"))
         return;
-    if (m_record.state == ActionState::Unknown)
-        settleBy(platform.read(m_record.intent.target, stop), platform.leavesMarks());
+    if (m_record.state != ActionState::Unknown)
+        return;
+    const auto now = platform.read(m_record.intent.target, stop);
+    settleBy(now, platform.leavesMarks());
+    const bool isGone = !now && now.error().code == ErrorCode::NotFound;
+    if (isGone && m_record.state == ActionState::Unknown)
+        settleMadeAgain(platform, stop);
+}
+
+// What was made again has another uid, which the lost answer would have told: only its name can be asked for.
+void Execution::settleMadeAgain(ports::ActionTarget &platform, const std::stop_token &stop)
+{
+    const model::TargetRef &target = m_record.intent.target;
+    const auto now = platform.find({target.cluster, target.nameSpace, target.name, {}, {}, {}}, stop);
+    if (now)
+        moveTo(ActionState::Executed, "asked of the platform: it is there again", {}, now->ref.uid);
+    else if (now.error().code == ErrorCode::NotFound)
+        moveTo(ActionState::Failed, "it is not there: it was not made again, or has ended; it is not repeated unasked");
 }
 
 } // namespace gpuledger::actions

@@ -40,6 +40,7 @@ public:
 
 private:
     bool isDeletion() const;
+    void settleMadeAgain(ports::ActionTarget &platform, const std::stop_token &stop);
     void settleBy(const base::Result<model::TargetState> &now, bool leavesMarks);
     Look end(model::ActionState state, std::string result = {});
     Look lookAtStopped(const model::TargetState &now);

@@ -154,6 +154,7 @@ FakeObject &FakePlatform::add(const std::string &name, StopVerb verb)
         object.value = '"' + uid + '"';
         object.stoppedValue = "null";
         object.isReversible = false;
+        object.holders.front().name = name; // a bare pod holds by itself
     }
     return object;
 }
@@ -259,7 +260,7 @@ Result<TargetState> FakePlatform::find(const model::HolderKey &holder, std::stop
         return fail(*error);
     for (FakeObject &object : m_objects) {
         const bool has = std::any_of(object.holders.begin(), object.holders.end(), [&](const model::HolderKey &h) {
-            return h.name == holder.name && h.uid == holder.uid;
+            return h.name == holder.name && (holder.uid.empty() || h.uid == holder.uid);
         });
         if (has && !object.isGone)
             return stateOf(object);
@@ -360,6 +361,8 @@ WriteOutcome FakePlatform::write(Call call, const TargetState &target, const mod
     if (call == Call::Undo && !object) { // a deleted one is made again
         FakeObject *gone = withUid(target.ref.uid);
         object = gone && gone->isDeleted() ? gone : nullptr;
+    } else if (call == Call::Undo && object->isDeleted()) { // to make is never to overwrite
+        return outcome(WriteOutcome::Kind::Changed, "409: it exists already");
     } else if (auto refused = against(call, object, target, mark))
         return *refused;
     if (!object)
