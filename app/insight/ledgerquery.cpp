@@ -17,7 +17,7 @@ using model::LedgerOrigin;
 
 namespace {
 
-constexpr std::array<std::pair<LedgerDimension, std::string_view>, 21> kNames{{
+constexpr std::array<std::pair<LedgerDimension, std::string_view>, 23> kNames{{
     {LedgerDimension::Day, "day"},
     {LedgerDimension::Month, "month"},
     {LedgerDimension::Team, "team"},
@@ -39,6 +39,8 @@ constexpr std::array<std::pair<LedgerDimension, std::string_view>, 21> kNames{{
     {LedgerDimension::Workload, "workload"},
     {LedgerDimension::InstanceType, "instance-type"},
     {LedgerDimension::Part, "part"},
+    {LedgerDimension::Sharing, "sharing"},
+    {LedgerDimension::PriceDate, "price-date"},
 }};
 
 std::string valueOf(LedgerDimension dimension, Day day, const LedgerKey &key)
@@ -86,6 +88,10 @@ std::string valueOf(LedgerDimension dimension, Day day, const LedgerKey &key)
         return key.instanceType;
     case LedgerDimension::Part:
         return std::string(model::toString(key.part));
+    case LedgerDimension::Sharing:
+        return key.sharedEqually ? "equal" : "";
+    case LedgerDimension::PriceDate:
+        return key.priceDate;
     }
     return {};
 }
@@ -142,7 +148,8 @@ model::LineDetail detailOf(const LedgerQuery &query)
             || query.include.contains(dimension);
     };
     return {asks(LedgerDimension::Workload) || asks(LedgerDimension::NameSpace),
-            asks(LedgerDimension::InstanceType) || query.split.has_value()};
+            asks(LedgerDimension::InstanceType) || query.split.has_value(),
+            asks(LedgerDimension::Sharing) || asks(LedgerDimension::PriceDate)};
 }
 
 LedgerSums::LedgerSums(LedgerQuery query, base::Currency report, Convert convert, Split split)

@@ -41,6 +41,8 @@ enum class LedgerDimension {
     Workload,
     InstanceType, // of machines with GPUs; likewise
     Part, // what of such a machine the money is for, under LedgerQuery::split
+    Sharing, // "equal": several held the device, and nothing measured who used how much; worked out likewise
+    PriceDate, // of the list price, YYYY-MM-DD; likewise
 };
 std::string_view toString(LedgerDimension dimension); // as on the command line: "team", "gpu-model", …
 std::optional<LedgerDimension> ledgerDimensionFromString(std::string_view text);

@@ -146,6 +146,7 @@ Result<void> Attributor::visitPiece(const IndexedDevice &device, Day day, std::s
     out.priced = facts.price.has_value();
     out.rate = out.priced ? facts.price->perGpuHour : base::Rate{};
     out.priceSource = out.priced ? facts.price->source : std::string();
+    out.priceAsOf = out.priced ? facts.price->asOf : std::nullopt;
     out.parts.clear();
     out.parts.reserve(parts.size());
     Claim last;

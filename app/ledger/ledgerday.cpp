@@ -107,6 +107,8 @@ LedgerKey LedgerDays::keyOf(const LedgerKey &base, const NodeDay &node, const Ti
     key.nameSpace = time.nameSpace;
     key.workload = time.workload;
     key.instanceType = time.instanceType;
+    key.sharedEqually = time.sharedEqually;
+    key.priceDate = time.priceDate;
     key.cluster = node.cluster;
     return key;
 }

@@ -3,23 +3,28 @@
 
 namespace gpuledger::ledger {
 
-TimeKey NodeDays::keyOf(const model::DeviceAttribution &device, std::int32_t holder, model::GpuState state) const
+TimeKey NodeDays::keyOf(const model::DeviceAttribution &device, const Who &who) const
 {
     TimeKey key;
-    key.state = std::string(model::toString(state));
+    key.state = std::string(model::toString(who.state));
     key.gpuModel = device.gpuModel;
     key.team = device.nodeOwner;
     if (m_detail.instanceTypes && device.node)
         key.instanceType = device.node->instanceType;
-    if (holder == model::kNobody)
+    if (m_detail.doubts) {
+        key.sharedEqually = who.sharedEqually;
+        if (device.priceAsOf)
+            key.priceDate = base::toRfc3339(*device.priceAsOf).substr(0, 10);
+    }
+    if (who.holder == model::kNobody)
         return key;
-    const model::AttributedHolder &who = (*device.holders)[static_cast<std::size_t>(holder)];
-    key.team = who.team;
-    key.workloadKind = std::string(model::toString(who.kind));
-    key.environment = who.environment;
+    const model::AttributedHolder &holder = (*device.holders)[static_cast<std::size_t>(who.holder)];
+    key.team = holder.team;
+    key.workloadKind = std::string(model::toString(holder.kind));
+    key.environment = holder.environment;
     if (m_detail.workloads) {
-        key.nameSpace = who.nameSpace;
-        key.workload = who.ownerName.empty() ? who.name : who.ownerName;
+        key.nameSpace = holder.nameSpace;
+        key.workload = holder.ownerName.empty() ? holder.name : holder.ownerName;
     }
     return key;
 }
@@ -28,9 +33,9 @@ void NodeDays::add(const model::DeviceAttribution &device)
 {
     m_scratch.clear();
     TimeShare *share = nullptr;
-    std::pair<std::int32_t, model::GpuState> current{};
+    Who current{};
     for (const model::UsagePart &part : device.parts) {
-        const std::pair who{part.holder, part.state};
+        const Who who{part.holder, part.state, m_detail.doubts && part.sharedEqually};
         if (!share || who != current) {
             share = &m_scratch[who];
             current = who;
@@ -49,7 +54,7 @@ void NodeDays::add(const model::DeviceAttribution &device)
     node.hasMig = node.hasMig || !device.device->slices.empty();
     node.hasAmd = node.hasAmd || device.device->vendor == "amd";
     for (const auto &[who, sum] : m_scratch) {
-        TimeShare &to = node.shares[keyOf(device, who.first, who.second)];
+        TimeShare &to = node.shares[keyOf(device, who)];
         to.ticks += sum.ticks;
         to.priced += sum.priced;
         to.unpricedTicks += sum.unpricedTicks;

@@ -19,6 +19,8 @@ namespace gpuledger::ledger {
 struct TimeKey {
     std::string team, state, workloadKind, environment, gpuModel;
     std::string nameSpace, workload, instanceType; // empty where nobody asked
+    std::string priceDate; // likewise, and the next
+    bool sharedEqually = false;
     auto operator<=>(const TimeKey &) const = default;
 };
 
@@ -50,11 +52,17 @@ public:
     std::vector<NodeDay> take();
 
 private:
-    TimeKey keyOf(const model::DeviceAttribution &device, std::int32_t holder, model::GpuState state) const;
+    struct Who { // of one device's time
+        std::int32_t holder;
+        model::GpuState state;
+        bool sharedEqually;
+        auto operator<=>(const Who &) const = default;
+    };
+    TimeKey keyOf(const model::DeviceAttribution &device, const Who &who) const;
 
     model::LineDetail m_detail;
     std::map<std::pair<std::string, std::string>, NodeDay> m_nodes; // by cluster and name
-    std::map<std::pair<std::int32_t, model::GpuState>, TimeShare> m_scratch;
+    std::map<Who, TimeShare> m_scratch;
 };
 
 } // namespace gpuledger::ledger

@@ -84,6 +84,7 @@ struct DeviceAttribution {
     bool priced = false;
     double restingW = 0; // power draw with nothing running, from the catalogue; 0 = unknown
     std::string priceSource; // "override: …", "price book 2026-07-20: aws p4d.24xlarge us-east-1", …
+    std::optional<base::UtcTime> priceAsOf; // of the list price; nothing: it has no date, or is the user's own
 };
 
 } // namespace gpuledger::model

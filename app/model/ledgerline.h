@@ -95,14 +95,21 @@ struct LedgerKey {
     std::string nameSpace, workload;
     std::string instanceType; // of a machine with GPUs; likewise
     MachinePart part = MachinePart::None; // likewise
+    // How sure it is; likewise.
+    bool sharedEqually = false; // several held the device, and nothing measured who used how much
+    std::string priceDate; // YYYY-MM-DD of the list price; empty: the user's own, no date, or no price
 
     auto operator<=>(const LedgerKey &) const = default;
 };
 
 // What of the names above is filled in that is not kept.
 struct LineDetail {
-    bool workloads = false, instanceTypes = false;
-    bool any() const { return workloads || instanceTypes; }
+    bool workloads = false, instanceTypes = false, doubts = false;
+    LineDetail with(const LineDetail &o) const
+    {
+        return {workloads || o.workloads, instanceTypes || o.instanceTypes, doubts || o.doubts};
+    }
+    bool any() const { return workloads || instanceTypes || doubts; }
 };
 
 struct LedgerAmounts {

@@ -63,7 +63,8 @@ TeamStatement allTeams(const CurrencyStatement &currency)
     all.estimated = currency.estimated;
     all.idle = zero;
     all.adjusted = currency.adjusted();
-    all.moved = zero;
+    all.moved = all.oldPriced = zero;
+    all.sharedEqually = all.mayBeShared = zero; // between teams; their sum does not move by it
     for (const TeamStatement &team : currency.teams)
         all.moved = plus(all.moved, team.moved);
     std::map<std::pair<std::string, std::string>, std::size_t> places;
@@ -78,6 +79,9 @@ TeamStatement allTeams(const CurrencyStatement &currency)
                 addLine(all.lines[place->second], line);
         }
         all.idle = plus(all.idle, team.idle);
+        all.oldPriced = plus(all.oldPriced, team.oldPriced);
+        if (!team.oldestPrice.empty())
+            all.oldestPrice = all.oldestPrice.empty() ? team.oldestPrice : std::min(all.oldestPrice, team.oldestPrice);
         addTime(all.gpuTime, team.gpuTime);
         addTime(all.idleTime, team.idleTime);
         comparable = comparable && team.change;

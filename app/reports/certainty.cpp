@@ -26,7 +26,8 @@ bool isTeam(const TeamStatement &team)
 void findOpen(Range &range)
 {
     range.isOpen = std::any_of(range.doubts.begin(), range.doubts.end(), [](const Doubt &doubt) {
-        return doubt.kind != Doubt::Kind::Unowned && doubt.kind != Doubt::Kind::Unobserved;
+        return doubt.kind != Doubt::Kind::Unowned && doubt.kind != Doubt::Kind::Unobserved
+            && doubt.kind != Doubt::Kind::SharedEqually;
     });
 }
 
@@ -37,9 +38,11 @@ void addOpen(Range &range, const Statement &statement, const TeamStatement &team
     for (const StatementLine &line : team.lines)
         unpriced += line.unpriced;
     if (!team.estimated.isZero())
-        range.doubts.push_back({Doubt::Kind::Estimated, team.estimated, {}});
+        range.doubts.push_back({Doubt::Kind::Estimated, team.estimated, {}, {}});
+    if (!team.oldPriced.isZero())
+        range.doubts.push_back({Doubt::Kind::OldPrices, team.oldPriced, {}, team.oldestPrice});
     if (unpriced.ticks > 0)
-        range.doubts.push_back({Doubt::Kind::Unpriced, {}, unpriced});
+        range.doubts.push_back({Doubt::Kind::Unpriced, {}, unpriced, {}});
     if (statement.isCut())
         range.doubts.push_back({Doubt::Kind::NotFetched, {}, {}});
     if (!statement.isOver)
@@ -54,7 +57,17 @@ void move(Range &range, const Money &amount, Doubt::Kind kind)
         return;
     Money &end = amount.nanos() > 0 ? range.high : range.low;
     end = sum(end, amount);
-    range.doubts.push_back({kind, amount, {}});
+    range.doubts.push_back({kind, amount, {}, {}});
+}
+
+// Its holders used some of each such device, and anything from nothing to all of it.
+void moveShared(Range &range, const TeamStatement &team)
+{
+    if (team.sharedEqually.isZero())
+        return;
+    range.low = sum(range.low, Money(-team.sharedEqually.nanos(), team.sharedEqually.currency()));
+    range.high = sum(range.high, team.mayBeShared);
+    range.doubts.push_back({Doubt::Kind::SharedEqually, team.sharedEqually, {}, {}});
 }
 
 Money unobservedOf(const TeamStatement &team)
@@ -79,8 +92,10 @@ Range rangeOfTotal(const Statement &statement, const CurrencyStatement &currency
         move(range, currency.unowned, Doubt::Kind::Unowned);
     else if (team && team->team != ledger::kShared && !total.isZero()) { // all of it may be somebody's
         (total.nanos() > 0 ? range.low : range.high) = zero;
-        range.doubts.push_back({Doubt::Kind::Unowned, total, {}});
+        range.doubts.push_back({Doubt::Kind::Unowned, total, {}, {}});
     }
+    if (team && isTeam(*team))
+        moveShared(range, *team);
     addOpen(range, statement, of);
     return range;
 }
@@ -102,11 +117,11 @@ Range rangeOfSum(const Money &total, const SumDoubts &doubts)
     Range range{total, total, false, {}};
     move(range, doubts.unobserved, Doubt::Kind::Unobserved);
     if (!doubts.estimated.isZero())
-        range.doubts.push_back({Doubt::Kind::Estimated, doubts.estimated, {}});
+        range.doubts.push_back({Doubt::Kind::Estimated, doubts.estimated, {}, {}});
     if (!doubts.notFinal.isZero())
-        range.doubts.push_back({Doubt::Kind::NotFinal, doubts.notFinal, {}});
+        range.doubts.push_back({Doubt::Kind::NotFinal, doubts.notFinal, {}, {}});
     if (doubts.unpriced.ticks > 0)
-        range.doubts.push_back({Doubt::Kind::Unpriced, {}, doubts.unpriced});
+        range.doubts.push_back({Doubt::Kind::Unpriced, {}, doubts.unpriced, {}});
     findOpen(range);
     return range;
 }

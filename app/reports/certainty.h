@@ -20,10 +20,13 @@ struct Doubt {
         NotFetched, // parts of the month were never fetched
         Running, // the month is not over
         NotFinal, // `amount` of days whose bill may still change
+        SharedEqually, // `amount` of devices that several held, split equally: nothing measured who used how much
+        OldPrices, // `amount` at list prices as old as `date`
     };
     Kind kind{};
     base::Money amount{};
     base::GpuTime time{};
+    std::string date{}; // YYYY-MM-DD
 };
 
 // The truth lies from low to high as far as amounts are known that may move; what has no known amount makes it open.

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 // Of the rows; another one is another program's. The first one has no rules, and does not say whether the month before
 // was closed.
-constexpr int kFirstForm = 1, kForm = 2;
+constexpr int kFirstForm = 1, kFormWithoutDoubts = 2, kForm = 3;
 constexpr char kMonth[] = "month", kBill[] = "bill", kAdjustment[] = "adjustment", kRules[] = "rules";
 constexpr char kNoRules[] = "unknown", kKnownRules[] = "known"; // those of the close of the month before
 constexpr std::size_t kRowFigures = 9; // behind the keys of a row
@@ -222,6 +222,8 @@ LedgerAnswer *answerOf(MonthRecord &record, const std::string &kind)
         return &record.before;
     if (kind == kWorkload)
         return &record.workloads;
+    if (kind == kDoubt && record.doubts)
+        return &*record.doubts;
     if (kind == kNow && record.restated)
         return &record.restated->now;
     return kind == kOldRules && record.restated && record.restated->byOldRules ? &*record.restated->byOldRules
@@ -243,7 +245,10 @@ bool take(ClosedMonth &to, Reader &reader)
         to.rules->text = reader.text();
     } else {
         LedgerAnswer *answer = answerOf(record, kind);
-        const std::size_t keys = (kind == kWorkload ? workloadDimensions() : statementDimensions()).size();
+        const std::size_t keys = (kind == kWorkload    ? workloadDimensions()
+                                      : kind == kDoubt ? doubtDimensions()
+                                                       : statementDimensions())
+                                     .size();
         if (!answer || reader.size() != 1 + keys + kRowFigures)
             return false;
         const bool isThen = kind == kBefore || kind == kOldRules;
@@ -292,6 +297,8 @@ std::string ofHeader(const ClosedMonth &month, std::size_t figureCount)
     json["objections"] = Json::array();
     for (const Objection &objection : month.objections)
         json["objections"].push_back(jsonOf(objection));
+    if (record.doubts)
+        json["doubts"] = true;
     if (!record.sharing.movesNothing())
         json["sharing"] = jsonOf(record.sharing);
     if (record.restated)
@@ -367,7 +374,7 @@ Result<ClosedMonth> readHeader(const std::string &row)
         return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
     };
     const auto form = json.find("form");
-    if (form == json.end() || (*form != kFirstForm && *form != kForm))
+    if (form == json.end() || (*form != kFirstForm && *form != kFormWithoutDoubts && *form != kForm))
         return base::fail(base::ErrorCode::StorageNewer,
                           "a closed month was written in a form that this program does not know",
                           "Install the newer version of GPU Ledger that wrote it, or choose another data folder.");
@@ -381,6 +388,8 @@ Result<ClosedMonth> readHeader(const std::string &row)
     out.record.made = *made;
     out.record.report = *currency;
     out.record.knowsBefore = *form != kFirstForm;
+    if (json.value("doubts", false))
+        out.record.doubts = LedgerAnswer();
     const auto from = base::parseTime(textAt("covered_from")), to = base::parseTime(textAt("covered_to"));
     if (from && to)
         out.record.covered = {*from, *to};

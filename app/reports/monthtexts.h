@@ -12,7 +12,7 @@
 namespace gpuledger::reports::texts {
 
 inline constexpr std::string_view kSum = "sum", kBefore = "before", kNow = "now", kOldRules = "old-rules",
-                                  kWorkload = "workload";
+                                  kWorkload = "workload", kDoubt = "doubt";
 
 std::string ofHeader(const ClosedMonth &month, std::size_t figureCount);
 std::string ofBill(const insight::LedgerTotal &total);

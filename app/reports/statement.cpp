@@ -27,7 +27,8 @@ constexpr std::array kDimensions{LedgerDimension::Team, LedgerDimension::Categor
                                  LedgerDimension::Origin, LedgerDimension::GpuModel};
 constexpr std::array kWorkloadDimensions{LedgerDimension::Team, LedgerDimension::NameSpace, LedgerDimension::Workload,
                                          LedgerDimension::State};
-enum Key { Team, Category, State, Origin, GpuModel };
+constexpr std::array kMoreOfDoubts{LedgerDimension::Cluster, LedgerDimension::Sharing, LedgerDimension::PriceDate};
+enum Key { Team, Category, State, Origin, GpuModel, Cluster, HowShared, PriceDate };
 enum WorkloadKey { OfTeam, NameSpace, Workload, InState };
 
 constexpr char kActive[] = "active", kIdle[] = "idle", kUnobserved[] = "unobserved";
@@ -113,6 +114,7 @@ public:
         out.isOver = m_input.month.range().end <= m_input.now;
         out.observed = within(m_input.covered, m_input.month.range());
         out.team = m_input.team;
+        out.knowsDoubts = m_input.doubts;
         bool found = m_input.team.empty();
         for (const auto &[currency, teams] : m_teams) {
             found = found || teams.count(m_input.team) > 0;
@@ -219,6 +221,8 @@ private:
             if (m_input.team.empty() || m_input.team == name)
                 out.teams.push_back(std::move(*one));
         }
+        for (TeamStatement &team : out.teams)
+            GPULEDGER_TRY(addDoubts(team));
         GPULEDGER_TRY(addAdjustments(out));
         GPULEDGER_TRY(addSharing(out, all));
         GPULEDGER_TRY(out.cost.plus(out.estimated)); // so that total() can't overflow
@@ -247,6 +251,38 @@ private:
             }
         }
         to.sharing = std::move(*sharing);
+        return {};
+    }
+
+    Result<void> addDoubts(TeamStatement &to) const
+    {
+        const Currency currency = to.cost.currency();
+        const std::string from = base::toRfc3339(m_input.month.range().end - kOldPrice).substr(0, 10);
+        std::map<std::pair<std::string, std::string>, std::array<Money, 2>>
+            shared; // by cluster and model: own, others'
+        for (const LedgerRow &row : m_input.doubts ? m_input.doubts->rows : std::vector<LedgerRow>()) {
+            const Money amount = amountOf(row);
+            if (amount.currency() != currency)
+                continue;
+            const bool isOwn = row.keys[Team] == to.team;
+            const std::string &date = row.keys[PriceDate];
+            if (isOwn && isEstimate(row) && !row.allocated && !date.empty() && date < from) {
+                GPULEDGER_TRY(addTo(to.oldPriced, amount));
+                to.oldestPrice = to.oldestPrice.empty() ? date : std::min(to.oldestPrice, date);
+            }
+            if (row.keys[HowShared].empty())
+                continue;
+            auto &[own, others] =
+                shared.try_emplace({row.keys[Cluster], row.keys[GpuModel]}, std::array{to.zero(), to.zero()})
+                    .first->second;
+            GPULEDGER_TRY(addTo(isOwn ? own : others, amount));
+        }
+        for (const auto &[where, amounts] : shared) {
+            if (amounts[0].isZero())
+                continue;
+            GPULEDGER_TRY(addTo(to.sharedEqually, amounts[0]));
+            GPULEDGER_TRY(addTo(to.mayBeShared, amounts[1]));
+        }
         return {};
     }
 
@@ -296,6 +332,7 @@ private:
         TeamStatement out;
         out.team = name;
         out.cost = out.estimated = out.idle = out.adjusted = out.moved = Money(0, currency);
+        out.sharedEqually = out.mayBeShared = out.oldPriced = Money(0, currency);
         for (const auto &[order, entry] : team.lines) {
             const auto &[names, line] = entry;
             StatementLine one{names[0],
@@ -447,6 +484,13 @@ std::vector<LedgerDimension> statementDimensions()
     return {kDimensions.begin(), kDimensions.end()};
 }
 
+std::vector<LedgerDimension> doubtDimensions()
+{
+    std::vector<LedgerDimension> all = statementDimensions();
+    all.insert(all.end(), kMoreOfDoubts.begin(), kMoreOfDoubts.end());
+    return all;
+}
+
 std::vector<LedgerDimension> workloadDimensions()
 {
     return {kWorkloadDimensions.begin(), kWorkloadDimensions.end()};
@@ -455,6 +499,11 @@ std::vector<LedgerDimension> workloadDimensions()
 Result<Statement> makeStatement(const StatementInput &input)
 {
     return Builder(input).build();
+}
+
+bool isDoubtful(const LedgerRow &row)
+{
+    return !row.keys[HowShared].empty() || (isEstimate(row) && !row.allocated && !row.keys[PriceDate].empty());
 }
 
 bool isEstimate(const LedgerRow &row)

@@ -89,8 +89,15 @@ struct TeamStatement {
     std::vector<StatementWorkload> workloads; // the dearest, at most kMostWorkloads
     base::Money adjusted; // cost and estimate of the adjustments of closed months; in no other sum
     base::Money moved; // by the rules for shared and idle cost, see CurrencyStatement::sharing; in no other sum
+    // How sure the above is. Of the total, what was split equally between the holders of a device, because nothing
+    // measured who used how much; and of other teams' totals what was so split in the same cluster between devices of
+    // the same model, so that it may be this team's.
+    base::Money sharedEqually, mayBeShared;
+    base::Money oldPriced; // of `estimated`, by list prices older than kOldPrice at the end of the month
+    std::string oldestPrice; // date of the oldest of them, YYYY-MM-DD; empty: there is none
 
     static constexpr std::size_t kMostWorkloads = 10;
+    base::Money zero() const { return base::Money(0, cost.currency()); }
     base::Money total() const { return base::Money(cost.nanos() + estimated.nanos(), cost.currency()); }
     // What the team is to pay: its own cost, what the rules moved, and adjustments.
     base::Money charged() const { return base::Money(totalWithAdjustments().nanos() + moved.nanos(), cost.currency()); }
@@ -99,6 +106,9 @@ struct TeamStatement {
         return base::Money(total().nanos() + adjusted.nanos(), cost.currency());
     }
 };
+
+// A list price says less about what a cloud takes the older it is.
+inline constexpr base::Seconds kOldPrice{std::int64_t{90} * 86'400};
 
 // Of one currency; currencies are never added.
 struct CurrencyStatement {
@@ -136,6 +146,7 @@ struct Statement {
     bool isOver = false; // false: the month still runs, and its figures will change
     base::TimeRange observed; // what telemetry was fetched for, within the month; empty: none of it
     std::string team; // the only one that it is of; empty: all
+    bool knowsDoubts = false; // false: nobody looked for what was split equally or is at old prices
     std::vector<CurrencyStatement> currencies; // ascending
 
     bool hasBill() const; // in any currency
@@ -158,6 +169,7 @@ Statement ofTeam(Statement statement, const std::string &team);
 // What a statement is made of: rows of the ledger by these dimensions.
 std::vector<insight::LedgerDimension> statementDimensions();
 std::vector<insight::LedgerDimension> workloadDimensions();
+std::vector<insight::LedgerDimension> doubtDimensions(); // begin with statementDimensions()
 
 struct StatementInput {
     insight::Month month;
@@ -172,6 +184,7 @@ struct StatementInput {
     SharingRules sharing{};
     const RestatedMonth *restated = nullptr; // of the month before, where that is closed; then `before` is what was
     bool knowsBefore = true; // false: whether the month before was closed is not known
+    const insight::LedgerAnswer *doubts = nullptr; // by doubtDimensions(), of the month; null: not known
 };
 // Fails with NotFound (there is no such team in that month) or Overflow.
 [[nodiscard]] base::Result<Statement> makeStatement(const StatementInput &input);
@@ -179,6 +192,7 @@ struct StatementInput {
 // Whether a row by statementDimensions() is an allocator's or the price book's, and on no bill; and what it comes to.
 bool isEstimate(const insight::LedgerRow &row);
 base::Money estimateOf(const insight::LedgerRow &row);
+bool isDoubtful(const insight::LedgerRow &row); // by doubtDimensions(): split equally, or an estimate by a dated list
 insight::Month before(const insight::Month &month);
 
 } // namespace gpuledger::reports

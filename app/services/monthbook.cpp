@@ -255,9 +255,15 @@ Result<reports::KeptMonth> MonthBook::kept(const Month &month)
 
 Result<void> MonthBook::addWorkloads(MonthRecord &to)
 {
-    auto workloads = rows(to.month, reports::workloadDimensions());
-    GPULEDGER_TRY(workloads);
-    to.workloads = std::move(*workloads);
+    insight::LedgerQuery workloads, doubts;
+    workloads.range = doubts.range = to.month.range();
+    workloads.by = reports::workloadDimensions();
+    doubts.by = reports::doubtDimensions();
+    auto both = ledgersOf(m_cache, m_setup, {workloads, doubts});
+    GPULEDGER_TRY(both);
+    to.workloads = std::move(both->front());
+    to.doubts = std::move(both->back());
+    std::erase_if(to.doubts->rows, [](const insight::LedgerRow &row) { return !reports::isDoubtful(row); });
     return {};
 }
 

@@ -111,7 +111,9 @@ Result<insight::LedgerAnswer> ledgerFrom(const Setup &setup, const insight::Ledg
 Result<std::vector<insight::LedgerAnswer>> ledgersOf(store::LedgerStore &cache, const Setup &setup,
                                                      const std::vector<insight::LedgerQuery> &queries)
 {
-    const model::LineDetail detail = insight::detailOf(queries.front());
+    model::LineDetail detail;
+    for (const insight::LedgerQuery &query : queries)
+        detail = detail.with(insight::detailOf(query));
     Pass pass(setup, queries);
     GPULEDGER_TRY(pass.read([&](base::Day first, base::Day last, const store::LedgerVisitor &visit) -> Result<void> {
         if (detail.any()) {

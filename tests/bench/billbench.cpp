@@ -9,13 +9,12 @@
 #include "connectors/focus/billfilebytes.h"
 #include "connectors/focus/focussource.h"
 #include "connectors/format/csvreader.h"
+#include "tests/bench/benchbill.h"
 #include "tests/bench/process.h"
 
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 
 namespace gpuledger::bench {
 
@@ -24,63 +23,10 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::int64_t kHours = 744;
-constexpr const char *kHeader =
-    "AvailabilityZone,BilledCost,BillingAccountId,BillingAccountName,BillingCurrency,BillingPeriodEnd,"
-    "BillingPeriodStart,ChargeCategory,ChargeClass,ChargeDescription,ChargeFrequency,ChargePeriodEnd,"
-    "ChargePeriodStart,ConsumedQuantity,ConsumedUnit,ContractedCost,EffectiveCost,InvoiceIssuerName,ListCost,"
-    "PricingCategory,PricingQuantity,PricingUnit,ProviderName,PublisherName,RegionId,RegionName,ResourceId,"
-    "ResourceType,ServiceCategory,ServiceName,SkuId,SkuPriceId,SubAccountId,SubAccountName,Tags\n";
-
 [[noreturn]] void give(const char *what, const std::string &why)
 {
     std::fprintf(stderr, "bench: %s: %s\n", what, why.c_str());
     std::exit(1);
-}
-
-std::string timeText(std::int64_t seconds)
-{
-    return base::toRfc3339(base::fromUnix(seconds));
-}
-
-struct Plan {
-    base::UtcTime month{};
-    base::UtcTime monthEnd{};
-    std::int64_t resources = 0, periods = 0;
-    std::int64_t seconds = 3600; // of one charge period
-};
-
-// What a company of 40 teams and 20 accounts is billed: each resource once in each period.
-void writeBill(const fs::path &path, const Plan &plan)
-{
-    static constexpr std::array kServices{"Amazon Elastic Compute Cloud", "Amazon Simple Storage Service",
-                                          "Amazon Virtual Private Cloud", "Elastic Load Balancing"};
-    static constexpr std::array kCategories{"Compute", "Storage", "Networking", "Networking"};
-    std::ofstream out(path, std::ios::binary);
-    out << kHeader;
-    std::string line;
-    const std::string period = timeText(base::toUnix(plan.monthEnd)) + ',' + timeText(base::toUnix(plan.month));
-    for (std::int64_t n = 0; n < plan.periods; ++n) {
-        const std::int64_t start = base::toUnix(plan.month) + n * plan.seconds;
-        const std::string times = timeText(start + plan.seconds) + ',' + timeText(start);
-        for (std::int64_t r = 0; r < plan.resources; ++r) {
-            const auto kind = static_cast<std::size_t>(r % 4);
-            const std::string cost = "0." + std::to_string(100000000 + (r * 7919 + n * 104729) % 900000000);
-            const std::string account = std::to_string(r % 20);
-            line = "us-east-1a," + cost + ",999999999999,Example,USD," + period + ",Usage,,\"$0."
-                + std::to_string(100 + r % 300) + " per hour of use, on demand\",Usage-Based," + times + ",1,Hours,"
-                + cost + ',' + cost + ",\"Amazon Web Services, Inc.\"," + cost
-                + ",Standard,1,Hours,AWS,\"Amazon Web Services, Inc.\",us-east-1,US East (N. Virginia),"
-                  "arn:aws:ec2:us-east-1:99:instance/i-0"
-                + std::to_string(1000000 + r) + ",instance," + kCategories[kind] + ',' + kServices[kind] + ",SKU"
-                + std::to_string(r % 300) + ",SKU" + std::to_string(r % 300) + ".RATE,acct-" + account + ",Account "
-                + account + ",\"{\"\"team\"\": \"\"team-" + std::to_string(r % 40) + "\"\"}\"\n";
-            out << line;
-        }
-    }
-    out.close();
-    if (!out)
-        give("writing a bill", path.string());
-    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(1));
 }
 
 class CountingSink final : public ports::BillSink {

@@ -6,6 +6,7 @@
 #include "tests/bench/fleetbench.h"
 #include "tests/bench/fleetcache.h"
 #include "tests/bench/process.h"
+#include "tests/bench/showbackbench.h"
 #include "tests/bench/startbench.h"
 #include "tests/bench/storebench.h"
 #include "tests/bench/syncbench.h"
@@ -31,8 +32,8 @@ struct Options {
     }
 };
 
-constexpr std::array kParts{"decode", "sync", "store", "P3",   "P9",     "P10", "P14",
-                            "rewind", "P6",   "P7",    "gaps", "tables", "wall"};
+constexpr std::array kParts{"decode", "sync",   "store", "P3", "P9",   "showback", "P10",
+                            "P14",    "rewind", "P6",    "P7", "gaps", "tables",   "wall"};
 
 std::string partNames()
 {
@@ -126,6 +127,8 @@ std::vector<Figure> measure(const Options &options, const std::filesystem::path 
         add(storeFigures(root, options.full, options.only));
     if (options.wants("P9"))
         add(billFigures(root));
+    if (options.wants("showback"))
+        add(showbackFigures(root));
     for (const char *part : {"P10", "P14", "rewind"}) {
         if (options.wants(part))
             add(fleetFigures(root, options.full, part));

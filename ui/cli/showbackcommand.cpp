@@ -98,13 +98,14 @@ Json toJson(const StatementAdjustment &one)
 Json toJson(const reports::Doubt &doubt)
 {
     using Kind = reports::Doubt::Kind;
-    constexpr std::array kNames{"unowned",     "unobserved", "estimated", "unpriced",
-                                "not-fetched", "running",    "not-final"};
+    constexpr std::array kNames{"unowned", "unobserved", "estimated",      "unpriced",  "not-fetched",
+                                "running", "not-final",  "shared-equally", "old-prices"};
     const bool hasAmount =
         doubt.kind != Kind::Unpriced && doubt.kind != Kind::NotFetched && doubt.kind != Kind::Running;
     return {{"reason", kNames[static_cast<std::size_t>(doubt.kind)]},
             {"amount", hasAmount ? money(doubt.amount) : Json(nullptr)},
-            {"gpu_hours", doubt.kind == Kind::Unpriced ? hours(doubt.time) : Json(nullptr)}};
+            {"gpu_hours", doubt.kind == Kind::Unpriced ? hours(doubt.time) : Json(nullptr)},
+            {"prices_of", doubt.date.empty() ? Json(nullptr) : Json(doubt.date)}};
 }
 
 template <typename Items> Json list(const Items &items)

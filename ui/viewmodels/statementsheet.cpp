@@ -180,6 +180,11 @@ private:
         return QLocale().toString(QDateTime::fromSecsSinceEpoch(base::toUnix(t), Qt::UTC).date(), QLocale::ShortFormat);
     }
 
+    static QString dayOf(const std::string &date) // YYYY-MM-DD
+    {
+        return QLocale().toString(QDate::fromString(text(date), Qt::ISODate), QLocale::ShortFormat);
+    }
+
     QString standing() const
     {
         const reports::MonthStatus &status = m_s.statement.status;
@@ -456,6 +461,10 @@ private:
             out.notes << tr("%1 %2 of it are an estimate by the price book, of time that no bill covers.",
                             "amount, currency")
                              .arg(amountText(team.estimated.nanos()), out.currency);
+        if (!team.oldPriced.isZero())
+            out.notes << tr("%1 %2 are by list prices of %3 and later, more than 90 days before the end of the month.",
+                            "amount, currency, date")
+                             .arg(amountText(team.oldPriced.nanos()), out.currency, dayOf(team.oldestPrice));
         base::GpuTime unpriced;
         for (const StatementLine &line : team.lines)
             unpriced += line.unpriced;
@@ -479,9 +488,25 @@ private:
         if (team.team.empty() || team.team == ledger::kUnowned)
             out.notes << tr("Nobody owns it: any part of it may belong to a team (%1).", "range").arg(out.range);
         else
-            out.notes << tr("The total lies between %1: %2 %3 have no owner, and may be this team's.",
-                            "range, amount, currency")
-                             .arg(out.range, amountText(currency.unowned.nanos()), out.currency);
+            out.notes << tr("The total lies between %1: %2.", "range, reasons")
+                             .arg(out.range, doubts(range, out.currency).join(QStringLiteral("; ")));
+    }
+
+    // Why it may be another one by a known amount.
+    QStringList doubts(const reports::Range &range, const QString &currency) const
+    {
+        QStringList out;
+        for (const reports::Doubt &doubt : range.doubts) {
+            const QString money = amountText(doubt.amount.nanos()) + QLatin1Char(' ') + currency;
+            if (doubt.kind == reports::Doubt::Kind::Unowned)
+                out << tr("%1 have no owner, and may be this team's", "money").arg(money);
+            if (doubt.kind == reports::Doubt::Kind::SharedEqually)
+                out << tr("%1 are of GPUs that several held at once, split equally because nothing measured who used "
+                          "how much",
+                          "money")
+                           .arg(money);
+        }
+        return out;
     }
 
     QString idleText(const Sheet::Section &out, const TeamStatement &team) const

@@ -265,6 +265,7 @@ private Q_SLOTS:
                             [](const auto &l) { return l.second.key.category == model::LedgerCategory::Unexplained; }));
         importingTwiceChangesNothing(*store, *ledger, deliveries, lines);
         splitsAddUp(*store, *ledger, lines);
+        doubtsAddUp(*store, *ledger, lines);
         orderDoesNotMatter(*ledger, pieces, deliveries, lines);
     }
 
@@ -313,6 +314,26 @@ private:
             QVERIFY(split == expected);
         }
         QVERIFY(parts.contains("cpu") && parts.contains("memory"));
+    }
+
+    // Telling apart how sure money is moves none of it.
+    static void doubtsAddUp(store::LedgerStore &store, ledger::Ledger &ledger, const Lines &lines)
+    {
+        if (lines.empty())
+            return;
+        insight::LedgerQuery query;
+        query.range = {lines.front().first.start(), lines.back().first.end()};
+        std::map<base::Currency, model::LedgerAmounts> expected, told;
+        for (const insight::LedgerRow &row : askFor(store, ledger, query))
+            add(expected[row.currency], row);
+        query.by = {insight::LedgerDimension::Sharing, insight::LedgerDimension::PriceDate};
+        bool hasDate = false;
+        for (const insight::LedgerRow &row : askFor(store, ledger, query)) {
+            add(told[row.currency], row);
+            hasDate = hasDate || !row.keys[1].empty();
+        }
+        QVERIFY(told == expected);
+        QVERIFY(hasDate);
     }
 
     static std::vector<insight::LedgerRow> askFor(store::LedgerStore &store, ledger::Ledger &ledger,

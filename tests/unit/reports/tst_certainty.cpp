@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <map>
 #include <random>
 
 using namespace gpuledger;
@@ -82,14 +83,35 @@ LedgerRow rowOf(const std::string &team, const std::string &state, std::int64_t 
     return row;
 }
 
-Statement statementOf(std::vector<LedgerRow> rows, const char *now = "2026-11-05T00:00:00Z")
+Statement statementOf(std::vector<LedgerRow> rows, const char *now = "2026-11-05T00:00:00Z",
+                      std::vector<LedgerRow> doubtful = {})
 {
-    LedgerAnswer after;
+    LedgerAnswer after, doubts;
     after.rows = std::move(rows);
+    doubts.rows = std::move(doubtful);
     const base::TimeRange covered{base::parseTime("2026-09-01T00:00:00Z").value(), kMonth.range().end};
-    return reports::makeStatement(
-               {kMonth, reports::CostView::Billed, base::parseTime(now).value(), {}, covered, after, {}, {}})
+    return reports::makeStatement({kMonth,
+                                   reports::CostView::Billed,
+                                   base::parseTime(now).value(),
+                                   {},
+                                   covered,
+                                   after,
+                                   {},
+                                   {},
+                                   {},
+                                   {},
+                                   {},
+                                   nullptr,
+                                   true,
+                                   &doubts})
         .value();
+}
+
+// As by doubtDimensions().
+LedgerRow doubtOf(LedgerRow row, const std::string &cluster, bool isShared, const std::string &priceDate = {})
+{
+    row.keys.insert(row.keys.end(), {cluster, isShared ? "equal" : "", priceDate});
+    return row;
 }
 
 const TeamStatement *find(const Statement &statement, const std::string &team)
@@ -150,6 +172,76 @@ private Q_SLOTS:
         QVERIFY2(totals >= 950, qPrintable(QString::number(totals)));
         QVERIFY2(idles >= 950, qPrintable(QString::number(idles)));
         QVERIFY(sure < 100); // the trials had something to hide
+    }
+
+    // Devices that several teams held at once, split equally: whoever used how much of them, the truth is in the range.
+    void equalSharesMayBeAnythingElse()
+    {
+        static const std::vector<std::string> kTeams{"vision", "speech", "search"};
+        static const std::vector<std::string> kClusters{"east", "west"};
+        Random random(2);
+        for (int trial = 0; trial < 300; ++trial) {
+            std::vector<LedgerRow> rows, doubts;
+            std::map<std::string, std::int64_t> truth;
+            for (int device = 0; device < 20; ++device) {
+                const std::string &cluster = kClusters[static_cast<std::size_t>(pick(random, 0, 2))];
+                const std::int64_t each = pick(random, kUnit, 9 * kUnit);
+                std::vector<std::string> holders = kTeams;
+                std::shuffle(holders.begin(), holders.end(), random);
+                holders.resize(static_cast<std::size_t>(pick(random, 1, 4)));
+                std::int64_t left = each * static_cast<std::int64_t>(holders.size());
+                for (const std::string &team : holders) {
+                    const bool isShared = holders.size() > 1;
+                    rows.push_back(rowOf(team, "active", each, 1));
+                    if (isShared)
+                        doubts.push_back(doubtOf(rows.back(), cluster, true));
+                    const std::int64_t used = team == holders.back() ? left : pick(random, 0, left + 1);
+                    truth[team] += used;
+                    left -= used;
+                }
+            }
+            const Statement s = statementOf(std::move(rows), "2026-11-05T00:00:00Z", std::move(doubts));
+            QVERIFY(s.knowsDoubts);
+            for (const auto &[team, used] : truth) {
+                const Range range = reports::rangeOfTotal(s, s.currencies.front(), find(s, team));
+                QVERIFY(range.low.nanos() <= used && used <= range.high.nanos());
+                QVERIFY(!range.isOpen);
+                QVERIFY(range.low.nanos() >= 0);
+            }
+            QVERIFY(reports::rangeOfTotal(s, s.currencies.front(), nullptr).isSure());
+        }
+    }
+
+    void sharesOfAnotherClusterAreNobodysDoubt()
+    {
+        const LedgerRow vision = rowOf("vision", "active", 4 * kUnit, 1), speech = rowOf("speech", "active", kUnit, 1);
+        const Statement s = statementOf({vision, speech}, "2026-11-05T00:00:00Z",
+                                        {doubtOf(vision, "east", true), doubtOf(speech, "west", true)});
+        const Range range = reports::rangeOfTotal(s, s.currencies.front(), find(s, "vision"));
+        QCOMPARE(range.low.nanos(), 0);
+        QCOMPARE(range.high.nanos(), 4 * kUnit);
+        QVERIFY(has(range, Doubt::Kind::SharedEqually));
+    }
+
+    void oldListPricesAreTold()
+    {
+        const LedgerRow row = rowOf("vision", "active", 4 * kUnit, 1, "priced");
+        const auto doubtAt = [&](const char *date) {
+            const Statement s = statementOf({row}, "2026-11-05T00:00:00Z", {doubtOf(row, "east", false, date)});
+            return reports::rangeOfTotal(s, s.currencies.front(), find(s, "vision"));
+        };
+        QVERIFY(!has(doubtAt("2026-08-03"), Doubt::Kind::OldPrices)); // 90 days before November
+        const Range old = doubtAt("2026-08-02");
+        QVERIFY(has(old, Doubt::Kind::OldPrices) && old.isOpen);
+        const auto doubt = std::find_if(old.doubts.begin(), old.doubts.end(),
+                                        [](const Doubt &one) { return one.kind == Doubt::Kind::OldPrices; });
+        QCOMPARE(doubt->amount.nanos(), 4 * kUnit);
+        QCOMPARE(doubt->date, std::string("2026-08-02"));
+        // What a bill says has no age.
+        const LedgerRow billed = rowOf("vision", "active", 4 * kUnit, 1);
+        const Statement s =
+            statementOf({billed}, "2026-11-05T00:00:00Z", {doubtOf(billed, "east", false, "2020-01-01")});
+        QVERIFY(reports::rangeOfTotal(s, s.currencies.front(), find(s, "vision")).isSure());
     }
 
     void allTeamsTogetherAreSure()

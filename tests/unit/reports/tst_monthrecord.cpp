@@ -72,6 +72,8 @@ ClosedMonth september()
             row({kHostile, "ml", "job-" + std::to_string(i), "active"}, i, 12 - i, 2520));
     for (std::int64_t i = 12; i <= 30; ++i)
         month.record.workloads.rows.push_back(row({kHostile, "ml", "small-" + std::to_string(i), "idle"}, 0, 0, 2520));
+    month.record.doubts = insight::LedgerAnswer();
+    month.record.doubts->rows = {row({kHostile, "gpu", "active", "billed", "H100", "east", "equal", ""}, 3, 4, 2520)};
     month.record.adjustments = {{{2026, 8}, at("2026-09-03T00:00:00Z"), {kUsd, "late", "storage", ""}, {3, -4, 5}}};
     month.by = "alex";
     month.reason = kHostile;
@@ -135,6 +137,9 @@ private Q_SLOTS:
         QVERIFY(read->rules && read->rules->id == "0123abcd" && read->rules->text == month.rules->text);
         QVERIFY(read->record.reportBefore == month.record.reportBefore);
         QVERIFY(documents(month).find("late data") != std::string::npos);
+        const auto statement = reports::makeStatement(read->record, {}, CostView::Effective, {}).value();
+        QVERIFY(statement.knowsDoubts);
+        QCOMPARE(statement.currencies.front().teams.front().sharedEqually.nanos(), 4);
         const auto status = reports::statusOfHeader(figures.front(), "ab12");
         QVERIFY(status && status->month == kMonth && status->by == "alex" && status->at == month.record.made);
     }
@@ -158,7 +163,7 @@ private Q_SLOTS:
         QVERIFY(!reports::decode({}));
         QVERIFY(!reports::decode({whole.begin(), whole.end() - 1}));
         auto rows = whole;
-        rows[0].replace(rows[0].find("\"form\":2"), 8, "\"form\":3");
+        rows[0].replace(rows[0].find("\"form\":3"), 8, "\"form\":4");
         QVERIFY(reports::decode(rows).error().code == ErrorCode::StorageNewer);
         QVERIFY(!reports::statusOfHeader("", "ab12"));
     }
@@ -168,10 +173,11 @@ private Q_SLOTS:
         ClosedMonth month = september();
         month.record.restated.reset();
         month.record.reportBefore.reset();
+        month.record.doubts.reset();
         month.rules.reset();
         auto rows = texts(month).rows;
         rows.resize(rows.size() - 3);
-        rows[0].replace(rows[0].find("\"form\":2"), 8, "\"form\":1");
+        rows[0].replace(rows[0].find("\"form\":3"), 8, "\"form\":1");
         const auto read = reports::decode(rows);
         QVERIFY2(read.has_value(), read ? "" : read.error().text.c_str());
         QVERIFY(!read->rules && !read->record.restated && !read->record.knowsBefore);
@@ -181,6 +187,22 @@ private Q_SLOTS:
         QVERIFY(change && change->state == reports::StatementChange::Before::Unknown);
         QVERIFY(!change->policy && !change->late);
         QVERIFY(documents(*read) == documents(month));
+    }
+
+    // Form 2 had no doubts: nothing is said about them.
+    void whatWasKeptWithoutDoubtsIsRead()
+    {
+        ClosedMonth month = september();
+        month.record.doubts.reset();
+        auto rows = texts(month).rows;
+        rows.resize(rows.size() - 3);
+        rows[0].replace(rows[0].find("\"form\":3"), 8, "\"form\":2");
+        const auto read = reports::decode(rows);
+        QVERIFY2(read.has_value(), read ? "" : read.error().text.c_str());
+        QVERIFY(!read->record.doubts && read->rules && read->record.restated);
+        const auto statement = reports::makeStatement(read->record, {}, CostView::Billed, {}).value();
+        QVERIFY(!statement.knowsDoubts);
+        QVERIFY(statement.currencies.front().teams.front().sharedEqually.isZero());
     }
 
     void everyFigureIsInTheHash()
