@@ -42,6 +42,24 @@ Result<void> addAmount(const std::optional<Decimal> &amount, base::Currency curr
 
 } // namespace
 
+Result<void> add(BillTally &tally, const BillTally &more)
+{
+    tally.lines += more.lines;
+    for (const BillSum &from : more.sums) {
+        BillSum &to = sumOf(tally, from.currency);
+        to.lines += from.lines;
+        to.unknownBilled += from.unknownBilled;
+        to.unknownEffective += from.unknownEffective;
+        for (Decimal BillSum::*amount :
+             {&BillSum::billed, &BillSum::effective, &BillSum::billedKept, &BillSum::effectiveKept}) {
+            const auto sum = (to.*amount).plus(from.*amount);
+            GPULEDGER_TRY(sum);
+            to.*amount = *sum;
+        }
+    }
+    return {};
+}
+
 Result<void> add(BillTally &tally, const RowMoney &money)
 {
     ++tally.lines;

@@ -14,6 +14,8 @@ struct RowMoney {
     std::optional<base::Decimal> billed, effective;
 };
 
+// Adds lines that were added up. Fails with Overflow.
+[[nodiscard]] base::Result<void> add(BillTally &tally, const BillTally &more);
 // Adds one line. Fails with Overflow.
 [[nodiscard]] base::Result<void> add(BillTally &tally, const RowMoney &money);
 

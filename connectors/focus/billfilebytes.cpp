@@ -7,6 +7,7 @@
 #include <openssl/evp.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <array>
@@ -41,17 +42,29 @@ tl::unexpected<base::Error> cantOpen(const std::string &shown, int error)
 
 } // namespace
 
-Result<std::unique_ptr<BillFileBytes>> BillFileBytes::open(const std::filesystem::path &path)
+BillFileBytes::BillFileBytes(int fd, std::string shown)
+    : m_fd(fd)
+    , m_shown(std::move(shown))
+    , m_sum(XXH3_createState())
+{
+}
+
+Result<std::unique_ptr<BillFileBytes>> BillFileBytes::open(const std::filesystem::path &path, Hash hash)
 {
     std::string shown = base::printable(path.string(), kShownBytes);
     const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
         return cantOpen(shown, errno);
     // Owns the descriptor from here on.
-    std::unique_ptr<BillFileBytes> file(new BillFileBytes(fd, shown, EVP_MD_CTX_new()));
+    std::unique_ptr<BillFileBytes> file(new BillFileBytes(fd, shown));
     struct stat info { };
     if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
         return fail(ErrorCode::Unsupported, shown + " is no regular file");
+    if (!file->m_sum || XXH3_128bits_reset(file->m_sum) != XXH_OK)
+        return fail(ErrorCode::Internal, "no memory for a check sum");
+    if (hash == Hash::CheckSum)
+        return file;
+    file->m_hash = EVP_MD_CTX_new();
     if (!file->m_hash || EVP_DigestInit_ex(file->m_hash, EVP_sha256(), nullptr) != 1)
         return fail(ErrorCode::Internal, "SHA-256 is not available");
     return file;
@@ -60,6 +73,7 @@ Result<std::unique_ptr<BillFileBytes>> BillFileBytes::open(const std::filesystem
 BillFileBytes::~BillFileBytes()
 {
     EVP_MD_CTX_free(m_hash);
+    XXH3_freeState(m_sum);
     ::close(m_fd);
 }
 
@@ -72,18 +86,25 @@ Result<std::size_t> BillFileBytes::read(std::span<char> to)
         if (n < 0)
             return fail(ErrorCode::Storage, m_shown + " can't be read on: " + std::strerror(errno), "try again");
         const auto bytes = static_cast<std::size_t>(n);
-        if (bytes > 0 && EVP_DigestUpdate(m_hash, to.data(), bytes) != 1)
+        XXH3_128bits_update(m_sum, to.data(), bytes);
+        if (bytes > 0 && m_hash && EVP_DigestUpdate(m_hash, to.data(), bytes) != 1)
             return fail(ErrorCode::Internal, "SHA-256 failed");
         m_bytes += bytes;
         return bytes;
     }
 }
 
+CheckSum BillFileBytes::checkSum() const
+{
+    const XXH128_hash_t sum = XXH3_128bits_digest(m_sum);
+    return {sum.high64, sum.low64};
+}
+
 Result<std::string> BillFileBytes::sha256()
 {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned length = 0;
-    if (EVP_DigestFinal_ex(m_hash, digest.data(), &length) != 1)
+    if (!m_hash || EVP_DigestFinal_ex(m_hash, digest.data(), &length) != 1)
         return fail(ErrorCode::Internal, "SHA-256 failed");
     static constexpr char kHex[] = "0123456789abcdef";
     std::string text;

@@ -64,8 +64,9 @@ Result<ImportReport> BillImport::run()
     auto read = readAll();
     Result<void> done;
     if (read && *read == Ready::Yes) {
-        finishReport();
-        done = m_sink.commit(m_report);
+        done = finishReport();
+        if (done)
+            done = m_sink.commit(m_report);
     } else if (!read) {
         done = fail(read.error());
     }
@@ -109,7 +110,7 @@ BillImport::Step BillImport::hashAll()
 
 BillImport::Step BillImport::hash(const std::filesystem::path &path)
 {
-    const auto file = BillFileBytes::open(path);
+    const auto file = BillFileBytes::open(path, BillFileBytes::Hash::Full);
     GPULEDGER_TRY(file);
     BillFileBytes &bytes = **file;
     const auto before = bytes.stamp();
@@ -127,6 +128,7 @@ BillImport::Step BillImport::hash(const std::filesystem::path &path)
     GPULEDGER_TRY(after);
     m_report.files.push_back({base::repairedUtf8(path.string()), *digest, bytes.bytesRead()});
     m_stamps.push_back(*after);
+    m_checkSums.push_back(bytes.checkSum());
     m_progress.bytesTotal += bytes.bytesRead();
     if (*before != *after || after->bytes != bytes.bytesRead())
         return notReady("the file changed while it was read");
@@ -159,7 +161,7 @@ BillImport::Step BillImport::readAll()
 
 BillImport::Step BillImport::readFile(std::uint32_t index)
 {
-    const auto file = BillFileBytes::open(m_delivery.files[index]);
+    const auto file = BillFileBytes::open(m_delivery.files[index], BillFileBytes::Hash::CheckSum);
     GPULEDGER_TRY(file);
     m_current = file->get();
     const FileStamp &stamp = m_stamps[index];
@@ -225,10 +227,8 @@ BillImport::Step BillImport::readRows(format::CsvReader &csv, LineReader &lines,
 // The bytes that were read are those that were hashed, and the path still leads to them.
 BillImport::Step BillImport::sameAsHashed(std::uint32_t index, BillFileBytes &bytes)
 {
-    const auto digest = bytes.sha256();
-    GPULEDGER_TRY(digest);
     const auto now = stampOf(m_delivery.files[index]);
-    if (*digest != m_report.files[index].sha256 || !now || *now != m_stamps[index])
+    if (bytes.checkSum() != m_checkSums[index] || !now || *now != m_stamps[index])
         return notReady("the file changed while it was read");
     return Ready::Yes;
 }
@@ -236,7 +236,6 @@ BillImport::Step BillImport::sameAsHashed(std::uint32_t index, BillFileBytes &by
 Result<void> BillImport::take(const format::CsvRow &row, LineReader &lines)
 {
     auto verdict = lines.read(row, m_line, m_lineNotes);
-    GPULEDGER_TRY(add(m_report.read, verdict.money));
     if (verdict.rejection) {
         GPULEDGER_TRY(add(m_report.rejected, verdict.money));
         refuse(std::move(*verdict.rejection));
@@ -251,15 +250,26 @@ Result<void> BillImport::take(const format::CsvRow &row, LineReader &lines)
 
 Result<void> BillImport::keep(const ports::RowMoney &money)
 {
-    GPULEDGER_TRY(add(m_report.accepted, money));
     GPULEDGER_TRY(m_notes.add(m_lineNotes, m_line.product.provider, money));
-    Part &part = m_parts[m_line.key(m_report.source)];
-    if (m_parts.size() > kMostKeys)
-        return fail(ErrorCode::TooMuch, "more than 10,000 billing accounts and periods in one delivery");
-    GPULEDGER_TRY(add(part.accepted, money));
-    part.waiting.push_back(std::move(m_line));
+    const auto part = partOf(m_line);
+    GPULEDGER_TRY(part);
+    GPULEDGER_TRY(add((*part)->accepted, money));
+    if ((*part)->waiting.empty())
+        (*part)->waiting.reserve((*part)->lastBatch); // a line is large, and growing moves all of them
+    (*part)->waiting.push_back(std::move(m_line));
     ++m_waiting;
     return {};
+}
+
+Result<BillImport::Part *> BillImport::partOf(const model::BillLine &line)
+{
+    const bool isSame = m_lastPart != m_parts.end() && m_lastPart->first.billingAccountId == line.billingAccountId
+        && m_lastPart->first.periodStart == line.billingPeriod.start;
+    if (!isSame)
+        m_lastPart = m_parts.try_emplace(line.key(m_report.source)).first;
+    if (m_parts.size() > kMostKeys)
+        return fail(ErrorCode::TooMuch, "more than 10,000 billing accounts and periods in one delivery");
+    return &m_lastPart->second;
 }
 
 void BillImport::refuse(ports::Rejection rejection)
@@ -274,8 +284,9 @@ Result<void> BillImport::flush()
     for (auto &[key, part] : m_parts) {
         if (part.waiting.empty())
             continue;
+        part.lastBatch = part.waiting.size();
         ports::BillBatch batch{key, std::move(part.waiting)};
-        part.waiting.clear();
+        part.waiting = {};
         GPULEDGER_TRY(m_sink.accept(std::move(batch)));
     }
     m_waiting = 0;
@@ -285,14 +296,19 @@ Result<void> BillImport::flush()
     return {};
 }
 
-void BillImport::finishReport()
+Result<void> BillImport::finishReport()
 {
-    for (auto &[key, part] : m_parts)
+    for (auto &[key, part] : m_parts) {
+        GPULEDGER_TRY(add(m_report.accepted, part.accepted));
         m_report.parts.push_back({key, std::move(part.accepted)});
+    }
+    m_report.read = m_report.accepted;
+    GPULEDGER_TRY(add(m_report.read, m_report.rejected));
     for (const auto &[reason, lines] : m_rejectCounts)
         m_report.rejectCounts.push_back({reason, lines});
     m_report.findings = m_notes.findings(m_report.read.lines > 0);
     m_report.providers = m_notes.providers();
+    return {};
 }
 
 } // namespace gpuledger::focus

@@ -55,12 +55,15 @@ private:
     Ready notReady(std::string why);
     Step readable(const base::Result<bool> &row); // an end that comes too early is no error
     bool fresh(const FileStamp &stamp) const;
-    void finishReport();
+    [[nodiscard]] base::Result<void> finishReport();
 
     struct Part {
         ports::BillTally accepted;
         std::vector<model::BillLine> waiting; // for flush()
+        std::size_t lastBatch = 0; // lines of the flush() before
     };
+    using Parts = std::map<model::BillKey, Part>;
+    [[nodiscard]] base::Result<Part *> partOf(const model::BillLine &line);
 
     const ports::BillDelivery &m_delivery;
     ports::BillSink &m_sink;
@@ -69,7 +72,9 @@ private:
     ports::ImportReport m_report;
     FocusNotes m_notes;
     std::vector<FileStamp> m_stamps; // of each file when it was hashed
-    std::map<model::BillKey, Part> m_parts;
+    std::vector<CheckSum> m_checkSums; // likewise
+    Parts m_parts;
+    Parts::iterator m_lastPart = m_parts.end(); // of the line before: most lines are of one account and period
     std::map<ports::RejectReason, std::uint64_t> m_rejectCounts;
     model::BillLine m_line;
     LineNotes m_lineNotes;

@@ -68,18 +68,6 @@ void putMembers(BillTags &out, const nlohmann::json &object)
 
 } // namespace
 
-bool isNullWord(std::string_view text)
-{
-    return text.size() == 4 && lowerCase(text) == "null";
-}
-
-std::string_view withoutBlanks(std::string_view text)
-{
-    const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
-    text.remove_prefix(begin);
-    return text.substr(0, text.find_last_not_of(" \t") + 1);
-}
-
 std::string lowerCase(std::string_view text)
 {
     std::string out(text);

@@ -12,8 +12,20 @@
 namespace gpuledger::focus {
 
 // NULL, null, Null: the word that exports write where CSV has no way to say nothing.
-bool isNullWord(std::string_view text);
-std::string_view withoutBlanks(std::string_view text); // around it
+inline bool isNullWord(std::string_view text)
+{
+    const auto is = [&](std::size_t i, char small) { return (text[i] | 0x20) == small; };
+    return text.size() == 4 && is(0, 'n') && is(1, 'u') && is(2, 'l') && is(3, 'l');
+}
+inline std::string_view withoutBlanks(std::string_view text) // around it
+{
+    const auto isBlank = [](char c) { return c == ' ' || c == '\t'; };
+    while (!text.empty() && isBlank(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && isBlank(text.back()))
+        text.remove_suffix(1);
+    return text;
+}
 std::string lowerCase(std::string_view text); // ASCII only
 
 struct BillTime {

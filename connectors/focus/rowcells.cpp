@@ -8,43 +8,12 @@ namespace gpuledger::focus {
 
 using ports::BillFindingText;
 
-std::string_view RowCells::raw(int field) const
+std::string RowCells::repaired(std::string_view text) const
 {
-    if (field == ColumnMap::kAbsent)
-        return {};
-    const auto i = static_cast<std::size_t>(field);
-    const std::string_view value = m_row[i];
-    if (m_row.quoted(i) || !isNullWord(value))
-        return value;
-    m_notes.meet(BillFindingText::NullWord);
-    return {};
-}
-
-std::string RowCells::utf8(std::string_view text) const
-{
-    if (m_row.ascii() || base::isUtf8(text))
+    if (base::isUtf8(text))
         return std::string(text);
     m_notes.meet(BillFindingText::InvalidUtf8);
     return base::repairedUtf8(text);
-}
-
-std::string RowCells::text(Column column) const
-{
-    return textAt(m_columns.field(column));
-}
-
-std::string RowCells::textAt(int field) const
-{
-    return utf8(raw(field));
-}
-
-std::string_view RowCells::bare(Column column) const
-{
-    const std::string_view value = withoutBlanks(raw(m_columns.field(column)));
-    if (!isNullWord(value))
-        return value;
-    m_notes.meet(BillFindingText::NullWord);
-    return {};
 }
 
 std::optional<base::Decimal> RowCells::decimal(Column column, model::BillLine &line) const

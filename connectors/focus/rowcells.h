@@ -4,6 +4,7 @@
 #include "app/model/bill.h"
 #include "connectors/focus/focuscolumns.h"
 #include "connectors/focus/focusnotes.h"
+#include "connectors/focus/focusvalues.h"
 #include "connectors/format/csvreader.h"
 
 #include <optional>
@@ -23,10 +24,14 @@ public:
     }
 
     // Empty: absent, empty or NULL. A text: as it is, valid UTF-8.
-    std::string text(Column column) const;
-    std::string textAt(int field) const; // kAbsent gives nothing
+    std::string text(Column column) const { return textAt(m_columns.field(column)); }
+    std::string textAt(int field) const { return utf8(raw(field)); } // kAbsent gives nothing
     // A number, time or word: without blanks around it, and NULL in quotes is nothing too.
-    std::string_view bare(Column column) const;
+    std::string_view bare(Column column) const
+    {
+        const std::string_view value = withoutBlanks(raw(m_columns.field(column)));
+        return isNullWord(value) ? met() : value;
+    }
 
     // Optional values: what can't be read is noted, kept as an extra column, and unknown.
     std::optional<base::Decimal> decimal(Column column, model::BillLine &line) const;
@@ -50,8 +55,22 @@ public:
     LineNotes &notes() const { return m_notes; }
 
 private:
-    std::string_view raw(int field) const;
-    std::string utf8(std::string_view text) const;
+    // Some forty of these are asked for in each of a million rows.
+    std::string_view raw(int field) const
+    {
+        if (field == ColumnMap::kAbsent)
+            return {};
+        const auto i = static_cast<std::size_t>(field);
+        const std::string_view value = m_row[i];
+        return !m_row.quoted(i) && isNullWord(value) ? met() : value;
+    }
+    std::string_view met() const // NULL
+    {
+        m_notes.meet(ports::BillFindingText::NullWord);
+        return {};
+    }
+    std::string utf8(std::string_view text) const { return m_row.ascii() ? std::string(text) : repaired(text); }
+    std::string repaired(std::string_view text) const;
 
     const ColumnMap &m_columns;
     const format::CsvRow &m_row;

@@ -2,6 +2,7 @@
 #include "connectors/format/csvreader.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace gpuledger::format {
@@ -27,6 +28,26 @@ bool isAscii(std::string_view text)
     }
     return std::all_of(text.begin() + static_cast<std::ptrdiff_t>(i), text.end(),
                        [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+// Where the next of two characters is, or the end: eight bytes at a time, since fields are short and many.
+const char *findEither(const char *p, const char *end, char a, char b)
+{
+    constexpr std::uint64_t kOnes = 0x0101010101010101u, kHighBits = 0x8080808080808080u;
+    const std::uint64_t as = kOnes * static_cast<unsigned char>(a), bs = kOnes * static_cast<unsigned char>(b);
+    // The lowest set bit belongs to the first byte that is zero; higher ones may lie.
+    const auto zeros = [](std::uint64_t word) { return (word - kOnes) & ~word & kHighBits; };
+    if constexpr (std::endian::native == std::endian::little) {
+        for (; end - p >= 8; p += 8) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, p, sizeof word);
+            if (const std::uint64_t found = zeros(word ^ as) | zeros(word ^ bs))
+                return p + std::countr_zero(found) / 8;
+        }
+    }
+    while (p != end && *p != a && *p != b)
+        ++p;
+    return p;
 }
 
 } // namespace
@@ -130,16 +151,12 @@ bool CsvReader::simpleField(CsvRow &row, Stop &stop)
     const bool quoted = from != m_end && *from == '"';
     if (quoted) {
         ++from;
-        to = from;
-        while (to != m_end && *to != '"' && *to != '\n')
-            ++to;
+        to = findEither(from, m_end, '"', '\n');
         if (m_end - to < 2 || *to != '"' || (to[1] != ',' && to[1] != '\n'))
             return false;
         m_at = to + 1;
     } else {
-        to = from;
-        while (to != m_end && *to != ',' && *to != '\n')
-            ++to;
+        to = findEither(from, m_end, ',', '\n');
         if (to == m_end || (*to == '\n' && to != from && to[-1] == '\r'))
             return false;
         m_at = to;
@@ -186,9 +203,7 @@ Result<CsvReader::Stop> CsvReader::bareText(CsvRow &row, bool afterQuote)
         GPULEDGER_TRY(more);
         if (!*more)
             break;
-        const char *p = m_at;
-        while (p != m_end && *p != ',' && *p != '\n')
-            ++p;
+        const char *p = findEither(m_at, m_end, ',', '\n');
         GPULEDGER_TRY(append(row, m_at, p));
         m_at = p;
         if (p == m_end)

@@ -6,7 +6,7 @@ packages_build=(
     g++ cmake ninja-build ccache mold pkg-config git
     qt6-base-dev libqt6opengl6-dev qt6-charts-dev qt6-svg-dev qt6-tools-dev qt6-l10n-tools qt6-translations-l10n qtkeychain-qt6-dev
     libcurl4-openssl-dev libssl-dev libsqlite3-dev libsqlitecpp-dev nlohmann-json3-dev libsimdjson-dev libyaml-cpp-dev
-    libcli11-dev libsecret-1-dev libspdlog-dev libfmt-dev libxlsxwriter-dev libexpected-dev libre2-dev zlib1g-dev libzstd-dev
+    libcli11-dev libsecret-1-dev libspdlog-dev libfmt-dev libxlsxwriter-dev libexpected-dev libre2-dev zlib1g-dev libzstd-dev libxxhash-dev
     python3 fonts-inter fonts-dejavu-core
 )
 packages_test=(

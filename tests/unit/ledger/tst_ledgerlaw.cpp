@@ -327,13 +327,16 @@ private:
         for (const insight::LedgerRow &row : askFor(store, ledger, query))
             add(expected[row.currency], row);
         query.by = {insight::LedgerDimension::Sharing, insight::LedgerDimension::PriceDate};
-        bool hasDate = false;
+        bool hasDate = false; // the user's own prices have none
         for (const insight::LedgerRow &row : askFor(store, ledger, query)) {
             add(told[row.currency], row);
             hasDate = hasDate || !row.keys[1].empty();
         }
         QVERIFY(told == expected);
-        QVERIFY(hasDate);
+        QVERIFY(!hasDate);
+        const auto listed = ledger::Ledger::create({}).value();
+        const auto rows = askFor(store, *listed, query);
+        QVERIFY(std::any_of(rows.begin(), rows.end(), [](const auto &row) { return row.keys[1].size() == 10; }));
     }
 
     static std::vector<insight::LedgerRow> askFor(store::LedgerStore &store, ledger::Ledger &ledger,
