@@ -8,6 +8,7 @@ import pathlib
 import ssl
 import subprocess
 import sys
+import threading
 import time
 import unittest
 import urllib.request
@@ -134,12 +135,12 @@ class Contract:
                          (False, "Eviction", ["create"]))
 
     def test_what_is_not_installed_is_plain_text(self):
-        for path in ("/apis/nothing.example.org", "/apis/apps/v9", "/apis/nothing.example.org/v1/namespaces/ml/things"):
+        for path in ("/apis/nothing.example.org", "/apis/nothing.example.org/v1", "/apis/nothing.example.org/v1/namespaces/ml/things"):
             answer = self.ask("GET", path)
             self.assertEqual((answer.status, answer.raw.strip()), (404, b"404 page not found"), path)
 
     def test_an_unknown_resource_of_a_known_group(self):
-        for path in ("/apis/apps/v1/namespaces/ml/nothings", "/apis/apps/v1/namespaces/ml/nothings/x"):
+        for path in ("/apis/apps/v9", "/apis/apps/v1/namespaces/ml/nothings", "/apis/apps/v1/namespaces/ml/nothings/x"):
             self.refuses(self.ask("GET", path), 404, "NotFound", "the server could not find the requested resource")
         made = self.put(pod("without-sub"))
         self.refuses(self.ask("GET", self.path(made, "/nothing")), 404, "NotFound", "the server could not find the requested resource")
@@ -167,15 +168,14 @@ class Contract:
             for path, value in (("/metadata/uid", NOBODY), ("/metadata/resourceVersion", "1"), ("/spec/replicas", 5)):
                 answer = self.ask("PATCH", self.path(made, sub), [{"op": "test", "path": path, "value": value},
                                                                   {"op": "add", "path": "/spec/replicas", "value": 0}], JSON_PATCH)
-                self.refuses(answer, 422, "Invalid", "the server rejected our request due to an error in our request",
-                             [("UnexpectedServerResponse", f"testing value {path} failed: test failed")])
+                # Which test failed it does not say.
+                self.refuses(answer, 422, "Invalid", "the server rejected our request due to an error in our request", [])
         self.assertEqual(self.ask("GET", self.path(made))["spec", "replicas"], 3)
 
     def test_a_json_patch_without_a_parent(self):
         made = self.put(deployment("parentless"))
         answer = self.ask("PATCH", self.path(made), [{"op": "add", "path": "/metadata/labels/a", "value": "b"}], JSON_PATCH)
-        self.refuses(answer, 422, "Invalid", "the server rejected our request due to an error in our request")
-        self.assertIn("doc is missing path", answer.causes()[0][1])
+        self.refuses(answer, 422, "Invalid", "the server rejected our request due to an error in our request", [])
         answer = self.ask("PATCH", self.path(made), [{"op": "test", "path": "/spec/paused", "value": True}], JSON_PATCH)
         self.refuses(answer, 422, "Invalid", "the server rejected our request due to an error in our request")
 
@@ -210,7 +210,8 @@ class Contract:
         self.refuses(answer, 409, "Conflict", 'Operation cannot be fulfilled on deployments.apps "old": the object has been modified; please '
                                               "apply your changes to the latest version and try again", details=["name", "kind"])
         answer = self.ask("PATCH", self.path(made), {"metadata": {"uid": NOBODY}, "spec": {"replicas": 0}}, MERGE_PATCH)
-        self.refuses(answer, 409, "Conflict", "Precondition failed: UID in precondition: " + NOBODY)
+        self.refuses(answer, 422, "Invalid", f'Deployment.apps "old" is invalid: metadata.uid: Invalid value: "{NOBODY}": field is immutable')
+        self.assertEqual((answer["details", "causes", 0, "reason"], answer["details", "causes", 0, "field"]), ("FieldValueInvalid", "metadata.uid"))
 
     def test_a_strategic_patch_of_a_custom_kind(self):
         made = self.put(thing("ray.io/v1", "RayCluster", "strategic"))
@@ -312,9 +313,7 @@ class Contract:
                      [("DisruptionBudget", "The disruption budget one needs 1 healthy pods and has 1 currently")])
         self.budget("two", "budgeted")
         answer = self.evict(made)
-        self.assertEqual((answer.status, answer["kind"], answer["status"], answer["code"]), (201, "Status", "Failure", 500), answer.raw)
-        self.assertEqual(answer["message"], "This pod has more than one PodDisruptionBudget, which the eviction subresource does not "
-                                            "support.")
+        self.refuses(answer, 500, None, "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.")
         self.assertFalse(self.is_ending(made))
 
     def test_creating_what_is_there(self):
@@ -324,7 +323,7 @@ class Contract:
         stale = pod("stale")
         stale["metadata"]["resourceVersion"] = "5"
         answer = self.ask("POST", "/api/v1/namespaces/ml/pods", stale)
-        self.refuses(answer, 500, "InternalError", "resourceVersion should not be set on objects to be created")
+        self.refuses(answer, 500, None, "resourceVersion should not be set on objects to be created")
         answer = self.ask("POST", "/api/v1/namespaces/ml/pods", pod("new"))
         self.assertEqual((answer.status, answer["kind"], answer["metadata", "name"]), (201, "Pod", "new"))
 
@@ -363,10 +362,13 @@ class Contract:
     def test_a_watch(self):
         listed = self.ask("GET", "/api/v1/namespaces/ml/pods")
         made = self.put(pod("watched"))
-        seen = self.events("/api/v1/namespaces/ml/pods?watch=1&allowWatchBookmarks=true&timeoutSeconds=3&resourceVersion="
+        later = threading.Timer(1, lambda: self.put(pod("later")))  # bookmarks come where something happens meanwhile
+        later.start()
+        seen = self.events("/api/v1/namespaces/ml/pods?watch=1&allowWatchBookmarks=true&timeoutSeconds=7&resourceVersion="
                            + listed["metadata", "resourceVersion"])
+        later.join()
         self.assertEqual([(one["type"], one["object"]["metadata"]["name"]) for one in seen if one["type"] != "BOOKMARK"],
-                         [("ADDED", "watched")])
+                         [("ADDED", "watched"), ("ADDED", "later")])
         self.assertEqual((seen[0]["object"]["kind"], seen[0]["object"]["metadata"]["uid"]), ("Pod", made["metadata"]["uid"]))
         marks = [one["object"] for one in seen if one["type"] == "BOOKMARK"]
         self.assertTrue(marks)
@@ -377,7 +379,7 @@ class Contract:
         seen = self.events(self.forgotten())
         self.assertEqual([one["type"] for one in seen], ["ERROR"])
         self.assertEqual((seen[0]["object"]["kind"], seen[0]["object"]["code"], seen[0]["object"]["reason"]), ("Status", 410, "Expired"))
-        self.assertIn("too old resource version", seen[0]["object"]["message"])
+        self.assertIn("too old", seen[0]["object"]["message"])
 
     def test_the_rest_of_a_list_that_is_forgotten(self):
         answer = self.ask("GET", self.forgotten_rest())
@@ -508,8 +510,9 @@ class RealServer(Contract, Servers):
     def forgotten(self):
         version = self.config_map("before")
         self.config_map("after")
+        self.config_map("later")
         self.compact()
-        return "/api/v1/namespaces/ml/configmaps?watch=1&timeoutSeconds=5&resourceVersion=" + version
+        return "/api/v1/namespaces/ml/configmaps?watch=1&timeoutSeconds=7&resourceVersion=" + version
 
     def forgotten_rest(self):
         for i in range(3):

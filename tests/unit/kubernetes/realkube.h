@@ -183,8 +183,7 @@ public:
         : between(std::make_shared<Between>(server.client))
     {
         const QString file = m_folder.filePath(QStringLiteral("config"));
-        writeFile(file,
-                  kubeconfig(server.url, user, "    certificate-authority: " + server.folder + "/ca.pem\n"));
+        writeFile(file, kubeconfig(server.url, user, "    certificate-authority: " + server.folder + "/ca.pem\n"));
         model::SourceSettings settings;
         settings.name = "prod-kube";
         settings.kind = "kubernetes";

@@ -77,9 +77,8 @@ private:
     base::Result<std::string> whoAmI(const std::string &user, const std::string &authority = "ca.pem")
     {
         kubernetes::KubeApi api(credentials(user, authority), m_kube.client);
-        const auto answer =
-            api.ask("/apis/authentication.k8s.io/v1/selfsubjectreviews",
-                    {{"apiVersion", "authentication.k8s.io/v1"}, {"kind", "SelfSubjectReview"}}, {});
+        const auto answer = api.ask("/apis/authentication.k8s.io/v1/selfsubjectreviews",
+                                    {{"apiVersion", "authentication.k8s.io/v1"}, {"kind", "SelfSubjectReview"}}, {});
         GPULEDGER_TRY(answer);
         return (*answer)["status"]["userInfo"]["username"].get<std::string>();
     }
@@ -174,24 +173,23 @@ private Q_SLOTS:
         for (int i = 0; i < 260; ++i)
             m_kube.put(configMap("page-" + std::to_string(i)));
         std::set<std::string> names;
-        const auto version = m_kube.api().list(
-            "/api/v1/namespaces/ml/configmaps?labelSelector=", [&](const Json &one) { names.insert(one["metadata"]["name"]); },
-            {});
+        const auto version = m_kube.api().list("/api/v1/namespaces/ml/configmaps?labelSelector=",
+                                               [&](const Json &one) { names.insert(one["metadata"]["name"]); }, {});
         QVERIFY2(version && !version->empty(), version ? "" : version.error().text.c_str());
         QVERIFY(names.size() >= 260);
         // The rest of a list that the server has forgotten is not taken from another time.
         bool isCompacted = false;
-        const auto expired = m_kube.api().list(
-            "/api/v1/namespaces/ml/configmaps",
-            [&](const Json &) {
-                if (isCompacted)
-                    return;
-                m_kube.put(configMap("newer"));
-                isCompacted = m_kube.compact();
-            },
-            {});
+        const auto expired = m_kube.api().list("/api/v1/namespaces/ml/configmaps",
+                                               [&](const Json &) {
+                                                   if (isCompacted)
+                                                       return;
+                                                   m_kube.put(configMap("newer"));
+                                                   isCompacted = m_kube.compact();
+                                               },
+                                               {});
         QVERIFY(isCompacted);
-        QVERIFY2(!expired && expired.error().code == ErrorCode::Refused, expired ? "a list" : expired.error().text.c_str());
+        QVERIFY2(!expired && expired.error().code == ErrorCode::Refused,
+                 expired ? "a list" : expired.error().text.c_str());
         QVERIFY(m_kube.remove(configMap("newer")) == 200);
     }
 
@@ -234,7 +232,8 @@ private Q_SLOTS:
                 return;
             request.url.replace(at, time.size(), "timeoutSeconds=2");
             if (isDue && !isDone) { // between two watches
-                m_kube.put(configMap("meanwhile"));
+                for (const char *name : {"meanwhile", "later"}) // what is newest is never forgotten
+                    m_kube.put(configMap(name));
                 isDone = m_kube.compact();
             }
         };
