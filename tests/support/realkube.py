@@ -4,7 +4,7 @@
 
 Prints one line: "no ..." with what is missing, or a JSON object {"port", "folder", "etcd", "seconds"}. The folder has ca.pem, client.pem and
 client.key (the user "client") and otherca.pem; "admin", "actor" and "viewer" have tokens of these names with "-canary" behind. Ends
-with its input. GPULEDGER_APISERVER is the path of a kube-apiserver, or 1 for the one in build/apiserver (tests/apiserver/README.md).
+with its input. GPULEDGER_APISERVER is the path of a kube-apiserver; else the one in build/apiserver is taken (tests/apiserver/README.md).
 """
 import http.client
 import json
@@ -29,7 +29,7 @@ def server():
     named = os.environ.get("GPULEDGER_APISERVER", "")
     path = BUILT if named in ("", "1") else pathlib.Path(named)
     if not path.is_file():
-        return f"no kube-apiserver: {path.name} is not built (see tests/apiserver/README.md)" if path == BUILT else f"no {path}"
+        return "no kube-apiserver (GPULEDGER_APISERVER=1 ./dev deps test builds it)" if path == BUILT else f"no {path}"
     if not shutil.which("etcd"):
         return "no etcd (Debian: etcd-server)"
     return path

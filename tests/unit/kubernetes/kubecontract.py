@@ -407,7 +407,7 @@ class FakeServer(Contract, Servers):
 
     def setUp(self):
         self.steer("reset", {})
-        self.steer("flags", {"tokens": list(self.tokens.values()), "users": {"viewer-canary": "viewer"}, "keepPods": True, "delay": 600,
+        self.steer("flags", {"tokens": list(self.tokens.values()), "powerless": [self.tokens["viewer"]], "keepPods": True, "delay": 600,
                              "drops": {"TFJob": "/spec/runPolicy/suspend"}})
         self.put({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "ml"}})
 
@@ -421,7 +421,7 @@ class FakeServer(Contract, Servers):
         return self.steer("put", wanted)
 
     def forgotten(self):
-        self.steer("flags", {"compacted": 1_000_000})
+        self.steer("flags", {"historyTo": 1_000_000})
         return "/api/v1/namespaces/ml/pods?watch=1&timeoutSeconds=5&resourceVersion=1"
 
     def forgotten_rest(self):
@@ -457,10 +457,11 @@ class RealServer(Contract, Servers):
     @classmethod
     def setUpClass(cls):
         line = cls.begin(SUPPORT / "realkube.py")
+        cls.missing = line if line.startswith("no ") else ""
+        if cls.missing:
+            return
         if not line.startswith("{"):
             cls.tearDownClass()
-            if line.startswith("no "):
-                raise unittest.SkipTest("skipped: " + line)
             raise RuntimeError("the servers did not start")
         told = json.loads(line)
         cls.port, cls.etcd = told["port"], told["etcd"]
@@ -477,6 +478,8 @@ class RealServer(Contract, Servers):
         pass
 
     def setUp(self):
+        if self.missing:
+            self.skipTest(self.missing)
         for path in LISTS:
             answer = self.ask("DELETE", path, {"apiVersion": "v1", "kind": "DeleteOptions", "gracePeriodSeconds": 0})
             self.assertEqual(answer.status, 200, answer.raw)

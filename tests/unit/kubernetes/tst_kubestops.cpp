@@ -327,6 +327,7 @@ private Q_SLOTS:
         QVERIFY(again.kind == Kind::Done && !again.version.empty() && again.version != state->ref.uid);
         const Json made = m_server.object("", "pods", "bare");
         QCOMPARE(made["spec"]["volumes"].size(), std::size_t{1});
+        QVERIFY(!made["spec"].contains("nodeName"));
         QCOMPARE(made["metadata"]["uid"].get<std::string>(), again.version);
         const auto twice = target->undo(*state, mark(*state), state->manifest, {});
         QVERIFY(twice.kind == Kind::Changed);

@@ -395,6 +395,59 @@ private Q_SLOTS:
         QVERIFY2(outcome.kind == Kind::Refused, outcome.text.c_str());
     }
 
+    // A policy of the cluster answers with the code of a failed test (422), and is none.
+    void aPolicyOfTheClusterIsARefusal()
+    {
+        m_kube.put(Json::parse(R"({"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy",
+            "metadata": {"name": "fridays"}, "spec": {"validations": [{"expression": "false", "message": "not on Fridays"}],
+            "matchConstraints": {"resourceRules": [{"apiGroups": ["batch"], "apiVersions": ["v1"], "operations": ["UPDATE"],
+            "resources": ["cronjobs"]}]}}})"));
+        m_kube.put(
+            Json::parse(R"({"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
+            "metadata": {"name": "fridays"}, "spec": {"policyName": "fridays", "validationActions": ["Deny"]}})"));
+        const Json job = {{"template", {{"spec", podTemplate()["spec"]}}}};
+        Json cron =
+            object("batch/v1", "CronJob", "nightly", {{"schedule", "0 1 * * *"}, {"jobTemplate", {{"spec", job}}}});
+        cron["spec"]["jobTemplate"]["spec"]["template"]["spec"]["restartPolicy"] = "Never";
+        const Json top = m_kube.put(cron);
+        const auto isDenied = [&] { return m_kube.merge(top, {{"spec", {{"schedule", "0 2 * * *"}}}}) == 422; };
+        QVERIFY(QTest::qWaitFor(isDenied, 30000)); // a policy counts after some seconds
+        const RealTarget target(m_kube);
+        const model::TargetRef ref{
+            "prod-kube", "prod", "batch/v1", "CronJob", "ml", "nightly", m_kube.get(top)["metadata"]["uid"]};
+        const auto state = target->read(ref, {});
+        QVERIFY2(state, state ? "" : state.error().text.c_str());
+        QVERIFY(!state->obstacle && state->field == "spec.suspend");
+        const auto rehearsed = target->rehearse(*state, mark(*state), {});
+        QVERIFY(rehearsed && rehearsed->kind == Rehearsed::Refused);
+        const auto outcome = target->stop(*state, mark(*state), {});
+        QVERIFY2(outcome.text.find("not on Fridays") != std::string::npos, outcome.text.c_str());
+        QVERIFY2(outcome.kind == Kind::Refused, outcome.text.c_str());
+    }
+
+    // A quota that is full meanwhile keeps a deleted pod from coming again.
+    void aFullQuotaIsARefusal()
+    {
+        const Json pod = putBare("counted");
+        const RealTarget target(m_kube);
+        const auto state = target->find(holder(pod), {});
+        QVERIFY(state && target->stop(*state, mark(*state), {}).kind == Kind::Done);
+        m_kube.remove(pod);
+        Json quota = object("v1", "ResourceQuota", "full", {{"hard", {{"pods", "0"}}}});
+        quota["status"] = {{"hard", {{"pods", "0"}}}, {"used", {{"pods", "0"}}}};
+        m_kube.put(quota);
+        ports::WriteOutcome outcome;
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                outcome = target->undo(*state, mark(*state), state->manifest, {});
+                return outcome.kind != Kind::Done || m_kube.remove(pod) != 200;
+            },
+            30000));
+        QCOMPARE(m_kube.remove(quota), 200);
+        QVERIFY2(outcome.kind == Kind::Refused, outcome.text.c_str());
+        QVERIFY2(outcome.text.find("exceeded quota: full") != std::string::npos, outcome.text.c_str());
+    }
+
     // An operator of before there was a suspend: strict servers say so, others drop the field.
     void aFieldThatTheKindLacksIsNoStop()
     {
