@@ -148,9 +148,14 @@ std::string segment(std::string_view name)
     return encoded.substr(1);
 }
 
-bool isExpired(int status, std::string_view reason)
+bool isExpired(const Json &status)
 {
-    return status == 410 || reason == "Expired" || reason == "Gone" || reason == "ResourceVersionTooLarge";
+    const Json &code = at(status, {"code"}), &causes = at(status, {"details", "causes"});
+    const std::string reason = text(status, {"reason"});
+    return code == Json(410) || reason == "Expired" || reason == "Gone"
+        || (causes.is_array() && std::any_of(causes.begin(), causes.end(), [](const Json &cause) {
+                return text(cause, {"reason"}) == "ResourceVersionTooLarge";
+            }));
 }
 
 base::Error errorOf(const http::Response &response, const std::string &what)

@@ -339,6 +339,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if what == "object":
                 group, plural, space, name = json.loads(self.body)
                 return self.reply(200, cluster.objects.get((group, plural, space, name), {}))
+            if what == "restore":  # from a backup: versions begin anew
+                cluster.version, cluster.events = 1000, []
+                for obj in cluster.objects.values():
+                    obj["metadata"]["resourceVersion"] = "1000"
+                return self.reply(200, {})
             if what == "reset":
                 cluster.objects.clear()
                 cluster.log.clear()
@@ -534,7 +539,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with cluster.lock:
             items = [o for k, o in sorted(cluster.objects.items())
                      if k[0] == kind[0] and k[1] == kind[2] and (not space or k[2] == space)]
+            for one in (self.query.get("fieldSelector") or "").split(","):
+                if one and one.partition("=")[0] not in ("metadata.name", "metadata.namespace", "spec.nodeName", "status.phase"):
+                    raise Failure(400, "BadRequest", "field label not supported: " + one.partition("=")[0])
             start, version = 0, cluster.version
+            if int(self.query.get("resourceVersion") or 0) > version:
+                raise Failure(504, "Timeout", f"Timeout: Too large resource version: {self.query['resourceVersion']}, current: {version}",
+                              causes=[{"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}])
             if token := self.query.get("continue"):
                 version, start = (int(n) for n in token.split("-"))
                 if version < cluster.flags["compacted"]:
@@ -578,6 +589,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         try:
             while time.monotonic() < deadline:
                 with cluster.lock:
+                    if version > cluster.version:
+                        say("ERROR", status(504, "Timeout", f"Timeout: Too large resource version: {version}, current: {cluster.version}",
+                                            causes=[{"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}])[1])
+                        break
                     if version < cluster.flags["historyTo"]:
                         say("ERROR", status(410, "Expired", "too old resource version")[1])
                         break

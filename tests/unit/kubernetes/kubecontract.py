@@ -381,6 +381,15 @@ class Contract:
         self.assertEqual((seen[0]["object"]["kind"], seen[0]["object"]["code"], seen[0]["object"]["reason"]), ("Status", 410, "Expired"))
         self.assertIn("too old", seen[0]["object"]["message"])
 
+    def test_a_version_that_is_not_reached_yet(self):
+        answer = self.ask("GET", "/api/v1/namespaces/ml/pods?resourceVersion=999999999")
+        self.refuses(answer, 504, "Timeout", "Too large resource version: 999999999, current: ",
+                     [("ResourceVersionTooLarge", "Too large resource version")])
+
+    def test_what_no_list_takes(self):
+        answer = self.ask("GET", "/api/v1/namespaces/ml/pods?fieldSelector=spec.nothing%3D1")
+        self.refuses(answer, 400, "BadRequest", "field label not supported: spec.nothing")
+
     def test_the_rest_of_a_list_that_is_forgotten(self):
         answer = self.ask("GET", self.forgotten_rest())
         self.refuses(answer, 410, "Expired", "The provided continue parameter is too old to display a consistent list result.")

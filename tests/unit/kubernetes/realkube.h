@@ -137,6 +137,45 @@ public:
         return now.is_object()
             && post("compaction", {{"revision", now["header"]["revision"]}, {"physical", true}}).is_object();
     }
+    // A kind, until it is served.
+    void install(const Json &crd)
+    {
+        put(crd);
+        const auto isServed = [&] {
+            const Json now = get(crd);
+            const Json all = now.contains("status") ? now["status"].value("conditions", Json::array()) : Json::array();
+            return std::any_of(all.begin(), all.end(),
+                               [](const Json &one) { return one["type"] == "Established" && one["status"] == "True"; });
+        };
+        QVERIFY(QTest::qWaitFor(isServed, 30000));
+        const std::string list = "/apis/" + crd["spec"]["group"].get<std::string>() + '/'
+            + crd["spec"]["versions"][0]["name"].get<std::string>() + "/namespaces/ml/"
+            + crd["spec"]["names"]["plural"].get<std::string>();
+        QVERIFY(QTest::qWaitFor([&] { return ask("GET", list).status == 200; }, 30000));
+    }
+    // Rules of roles in the namespace.
+    void allow(const char *user, const Json &rules)
+    {
+        const std::string name = std::string("may-") + user;
+        Json role = object("rbac.authorization.k8s.io/v1", "Role", name.c_str());
+        role.erase("spec");
+        role["rules"] = rules;
+        put(role);
+        Json binding = object("rbac.authorization.k8s.io/v1", "RoleBinding", name.c_str());
+        binding.erase("spec");
+        binding["roleRef"] = {{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "Role"}, {"name", name}};
+        binding["subjects"] =
+            Json::array({{{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "User"}, {"name", user}}});
+        put(binding);
+    }
+    Json putOwned(const char *name, const Json &owner) { return put(gpuPod(name, owner)); }
+    // A pod that runs, and nothing above it.
+    Json putBare(const char *name)
+    {
+        Json pod = gpuPod(name);
+        pod["status"]["conditions"] = Json::array({{{"type", "Ready"}, {"status", "True"}}});
+        return put(pod);
+    }
     kubernetes::KubeApi &api() { return *m_api; }
 
     std::shared_ptr<http::HttpClient> client;
@@ -145,13 +184,19 @@ public:
 private:
     std::optional<kubernetes::Resource> resourceOf(const Json &object)
     {
-        kubernetes::Discovery discovery(*m_api); // a new one: kinds are installed meanwhile
-        const auto found = discovery.find(kubernetes::groupOf(object["apiVersion"]), object["kind"], {});
-        return found ? *found : std::nullopt;
+        const std::string version = object["apiVersion"], kind = object["kind"];
+        auto &known = m_kinds[version + ' ' + kind];
+        if (!known) {
+            kubernetes::Discovery discovery(*m_api); // a new one: kinds are installed meanwhile
+            if (const auto found = discovery.find(kubernetes::groupOf(version), kind, {}))
+                known = *found;
+        }
+        return known;
     }
 
     QProcess m_process;
     std::string m_authority;
+    std::map<std::string, std::optional<kubernetes::Resource>> m_kinds;
     NoSecrets m_secrets;
     base::SystemClock m_clock;
     std::unique_ptr<kubernetes::KubeApi> m_api;
@@ -223,6 +268,46 @@ inline Json definition(const char *group, const char *version, const char *plura
     schema["properties"]["spec"] = spec;
     schema["properties"]["status"] = open;
     return out;
+}
+
+inline const Json kTrainLabels{{"app", "train"}};
+
+// The part of a workload that makes its pods.
+inline Json podTemplate()
+{
+    Json out;
+    out["metadata"]["labels"] = kTrainLabels;
+    out["spec"]["containers"] = Json::array({{{"name", "main"}, {"image", "registry.example.org/train:1"}}});
+    return out;
+}
+
+inline Json deployment(const char *name, int replicas)
+{
+    return object("apps/v1", "Deployment", name,
+                  {{"replicas", replicas}, {"selector", {{"matchLabels", kTrainLabels}}}, {"template", podTemplate()}});
+}
+
+inline Json job(const char *name)
+{
+    Json out = object("batch/v1", "Job", name, {{"template", podTemplate()}});
+    out["spec"]["template"]["spec"]["restartPolicy"] = "Never";
+    return out;
+}
+
+inline Json scaleSubresource()
+{
+    return Json::parse(R"({"status": {}, "scale": {"specReplicasPath": ".spec.replicas",
+                                                   "statusReplicasPath": ".status.replicas"}})");
+}
+
+inline Json boolean(const char *name)
+{
+    return {{"type", "object"}, {"properties", {{name, {{"type", "boolean"}}}}}};
+}
+
+inline Json rule(const char *group, const Json &resources, const Json &verbs)
+{
+    return {{"apiGroups", Json::array({group})}, {"resources", resources}, {"verbs", verbs}};
 }
 
 } // namespace gpuledger::test
