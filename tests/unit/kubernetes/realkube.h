@@ -153,19 +153,18 @@ public:
             + crd["spec"]["names"]["plural"].get<std::string>();
         QVERIFY(QTest::qWaitFor([&] { return ask("GET", list).status == 200; }, 30000));
     }
-    // Rules of roles in the namespace.
-    void allow(const char *user, const Json &rules)
+    // Lets somebody do this: in the namespace (Role) or everywhere (ClusterRole).
+    void allow(const std::string &user, const Json &rules, const std::string &kind = "Role")
     {
-        const std::string name = std::string("may-") + user;
-        Json role = object("rbac.authorization.k8s.io/v1", "Role", name.c_str());
-        role.erase("spec");
-        role["rules"] = rules;
-        put(role);
-        Json binding = object("rbac.authorization.k8s.io/v1", "RoleBinding", name.c_str());
-        binding.erase("spec");
-        binding["roleRef"] = {{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "Role"}, {"name", name}};
+        const std::string name = "may-" + user, version = "rbac.authorization.k8s.io/v1";
+        Json role{{"apiVersion", version}, {"kind", kind}, {"metadata", {{"name", name}}}, {"rules", rules}};
+        Json binding{{"apiVersion", version}, {"kind", kind + "Binding"}, {"metadata", {{"name", name}}}};
+        if (kind == "Role")
+            role["metadata"]["namespace"] = binding["metadata"]["namespace"] = "ml";
+        binding["roleRef"] = {{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", kind}, {"name", name}};
         binding["subjects"] =
             Json::array({{{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "User"}, {"name", user}}});
+        put(role);
         put(binding);
     }
     Json putOwned(const char *name, const Json &owner) { return put(gpuPod(name, owner)); }

@@ -288,6 +288,7 @@ private Q_SLOTS:
         const TargetAt target(m_server, m_folder);
         const auto state = target->find(holder(pod), {});
         QVERIFY(state);
+        m_server.flag("denied", {"patch deployments.apps", "get deployments/scale.apps"}); // the least that is enough
         const auto allowed = target->permission(*state, false, {});
         QVERIFY(allowed && allowed->isAllowed);
         QCOMPARE(target->stop(*state, mark(*state), {}).text, std::string());

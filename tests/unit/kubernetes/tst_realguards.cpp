@@ -45,7 +45,7 @@ private Q_SLOTS:
                                   rule("apps", {"deployments", "replicasets"}, {"get", "list"})}));
         m_kube.allow("actor",
                      Json::array({rule("", {"pods"}, {"get", "list", "delete"}),
-                                  rule("apps", {"deployments", "replicasets", "deployments/scale"}, {"get", "list"}),
+                                  rule("apps", {"deployments", "replicasets"}, {"get", "list"}),
                                   rule("apps", {"deployments/scale"}, {"patch"})}));
     }
 
@@ -128,6 +128,46 @@ private Q_SLOTS:
         const auto unseen = viewer->find(holder(m_kube.putOwned("unseen-a", run)), {});
         QVERIFY(unseen && unseen->obstacle && unseen->obstacle->kind == model::Obstacle::Kind::BrokenChain);
         QVERIFY2(unseen->obstacle->text.find("forbidden") != std::string::npos, unseen->obstacle->text.c_str());
+    }
+
+    // The roles of the contract, and nothing else: find, ask, rehearse, stop and undo. No look stays without an answer.
+    void theLeastRightsAreEnough()
+    {
+        const Json read{"get", "list", "watch"};
+        m_kube.allow(
+            "ana",
+            Json::array({rule("", {"pods", "nodes", "namespaces"}, read),
+                         rule("apps", {"deployments", "replicasets", "statefulsets", "daemonsets"}, read),
+                         rule("batch", {"jobs", "cronjobs"}, read), rule("policy", {"poddisruptionbudgets"}, read),
+                         rule("autoscaling", {"horizontalpodautoscalers"}, read)}),
+            "ClusterRole");
+        m_kube.allow("ana",
+                     Json::array({rule("apps", {"deployments/scale", "statefulsets/scale"}, {"patch", "update"}),
+                                  rule("batch", {"jobs", "cronjobs"}, {"patch"}),
+                                  rule("", {"pods/eviction"}, {"create"}), rule("", {"pods"}, {"delete", "create"})}));
+        const Json service = m_kube.put(deployment("least", 2)), run = m_kube.put(job("least"));
+        const RealTarget target(m_kube, "{token: admin-canary, act-as: ana}");
+        for (const Json &pod :
+             {m_kube.putOwned("least-a", service), m_kube.putOwned("least-b", run), m_kube.putBare("least")}) {
+            const std::string name = pod["metadata"]["name"];
+            const auto state = target->find(holder(pod), {});
+            QVERIFY2(state, state ? "" : state.error().text.c_str());
+            QVERIFY2(!state->obstacle && state->cautions.empty(), name.c_str());
+            for (const bool undo : {false, true}) {
+                const auto allowed = target->permission(*state, undo, {});
+                QVERIFY2(allowed && allowed->isAllowed, name.c_str());
+            }
+            const auto rehearsed = target->rehearse(*state, mark(*state), {});
+            QVERIFY2(rehearsed && rehearsed->kind == Rehearsed::Accepted, name.c_str());
+            QCOMPARE(target->stop(*state, mark(*state), {}).text, std::string());
+            m_kube.remove(pod);
+            auto after = target->read(state->ref, {});
+            QVERIFY2(after || name == "least", name.c_str());
+            const auto undone = target->undo(after ? *after : *state, mark(*state), state->manifest, {});
+            QCOMPARE(undone.text, std::string());
+        }
+        QVERIFY(m_kube.get(service)["spec"]["replicas"] == Json(2));
+        QVERIFY(m_kube.get(run)["spec"]["suspend"] == Json(false));
     }
 
     // The change comes between the look and the call: the server's own test refuses it.
