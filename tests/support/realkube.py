@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import socket
 import ssl
 import subprocess
@@ -103,21 +104,39 @@ def prepare(folder):
     (folder / "tokens.csv").write_text(TOKENS, "utf-8")
 
 
+def started(program, folder):
+    """Servers that are ready; nothing where they don't become so. One that ended found its port taken: others are chosen."""
+    for attempt in range(3):
+        place = folder / str(attempt)
+        place.mkdir()
+        prepare(place)
+        servers, is_ready = Servers(program, place), False
+        try:
+            is_ready = servers.wait()
+            if is_ready:
+                return servers
+            if all(one.poll() is None for one in servers.running):
+                return None  # too slow
+        finally:
+            if not is_ready:
+                servers.stop()
+    return None
+
+
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     program = server()
     if isinstance(program, str):
         print(program, flush=True)
         return 0
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="realkube-") as name:
-        folder = pathlib.Path(name)
-        prepare(folder)
-        servers = Servers(program, folder)
+        servers = started(program, pathlib.Path(name))
+        if not servers:
+            return 1
         try:
-            if not servers.wait():
-                return 1
-            print(json.dumps({"port": servers.port, "folder": name, "etcd": servers.etcd, "seconds": round(time.monotonic() - began, 1)}),
-                  flush=True)
+            print(json.dumps({"port": servers.port, "folder": str(servers.folder), "etcd": servers.etcd,
+                              "seconds": round(time.monotonic() - began, 1)}), flush=True)
             sys.stdin.read()
         finally:
             servers.stop()
