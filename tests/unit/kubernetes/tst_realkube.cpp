@@ -43,6 +43,7 @@ Json configMap(const std::string &name)
 {
     Json out = object("v1", "ConfigMap", name.c_str());
     out.erase("spec");
+    out["data"]["text"] = std::string(1000, 'x'); // a page is long enough to be sent compressed
     return out;
 }
 
