@@ -4,6 +4,7 @@
 #include "app/base/log.h"
 #include "app/base/text.h"
 #include "connectors/format/json.h"
+#include "connectors/kubernetes/objects.h"
 
 #include <algorithm>
 
@@ -70,6 +71,33 @@ Outcome kindOf(int status, bool hasStatus)
     return status >= 200 && status < 300 && hasStatus ? Outcome::Done : Outcome::Refused;
 }
 
+// A refusal of strict field validation quotes the whole object first; what counts stands at its end.
+std::string messageOf(const Json &status)
+{
+    constexpr std::string_view kStrict = "strict decoding error: ";
+    const std::string message = format::textOf(status, "message");
+    const std::size_t from = message.rfind(kStrict);
+    return from == std::string::npos ? message : message.substr(from);
+}
+
+// Whether a failure says by itself that nothing was done and that nobody's change is the reason: a field that the kind
+// does not know, a value that it does not allow (422 with causes; a failed `test` of a JSON Patch has none), two
+// disruption budgets at one pod (an answer with code 500).
+bool isPlainRefusal(const Json &status, int code)
+{
+    const std::string message = messageOf(status);
+    if (code >= 500)
+        return message.find("more than one PodDisruptionBudget") != std::string::npos;
+    if (message.starts_with("strict decoding error: ") || message.find("unknown field") != std::string::npos)
+        return true;
+    const Json &causes = at(status, {"details", "causes"});
+    if (code != 422 || !causes.is_array() || causes.empty())
+        return false;
+    return std::none_of(causes.begin(), causes.end(), [](const Json &cause) { // the object was made anew
+        return format::textOf(cause, "field") == "metadata.uid";
+    });
+}
+
 // The body decides, whatever the HTTP status: a success can carry a failure.
 void judge(const http::Response &response, const std::string &what, WriteAnswer &answer)
 {
@@ -99,8 +127,10 @@ void judge(const http::Response &response, const std::string &what, WriteAnswer 
         return;
     }
     answer.outcome.text = errorOf(response, what).text;
-    if (answer.outcome.kind == Outcome::Changed && answer.outcome.text.find("unknown field") != std::string::npos)
-        answer.outcome.kind = Outcome::Refused; // the kind has no such field in this version
+    if (failed && isPlainRefusal(*json, code))
+        answer.outcome.kind = Outcome::Refused;
+    else if (code == 422) // the server does not say which test of the patch failed
+        answer.outcome.text = "it is not as it was when it was checked; " + answer.outcome.text;
     if (!answer.outcome.retryAfter)
         answer.outcome.retryAfter = response.retryAfter;
 }
@@ -118,16 +148,21 @@ std::string segment(std::string_view name)
     return encoded.substr(1);
 }
 
-bool isExpired(int status, std::string_view reason)
+bool isExpired(const Json &status)
 {
-    return status == 410 || reason == "Expired" || reason == "Gone" || reason == "ResourceVersionTooLarge";
+    const Json &code = at(status, {"code"}), &causes = at(status, {"details", "causes"});
+    const std::string reason = text(status, {"reason"});
+    return code == Json(410) || reason == "Expired" || reason == "Gone"
+        || (causes.is_array() && std::any_of(causes.begin(), causes.end(), [](const Json &cause) {
+                return text(cause, {"reason"}) == "ResourceVersionTooLarge";
+            }));
 }
 
 base::Error errorOf(const http::Response &response, const std::string &what)
 {
     const Json status = statusOf(response);
     base::Error error = http::statusError(response, "").value_or(base::Error::make(ErrorCode::Server, ""));
-    const std::string message = format::textOf(status, "message");
+    const std::string message = messageOf(status);
     error.text = what + ": " + (message.empty() ? "HTTP " + std::to_string(response.status) : shown(message));
     switch (response.status) {
     case 401:

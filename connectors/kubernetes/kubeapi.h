@@ -81,8 +81,8 @@ private:
 
 // What a failed answer says, as an error. `what`: verb and path of the request, without its query.
 [[nodiscard]] base::Error errorOf(const http::Response &response, const std::string &what);
-// True for an answer that says that a version is too old or too new to go on from.
-bool isExpired(int status, std::string_view reason);
+// True for a Status that says that a version is too old or too new to go on from (the latter is a cause of a time-out).
+bool isExpired(const Json &status);
 // Percent-encoded for one segment of a path.
 std::string segment(std::string_view name);
 // A text of the platform for people: one line, no secret that we know, cut.

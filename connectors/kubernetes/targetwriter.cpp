@@ -69,6 +69,17 @@ std::vector<std::optional<Json>> valuesOf(const StopPlan &plan, const std::strin
     return values;
 }
 
+// The Scale of an object with the usual field, as far as a patch needs it: reading it takes a right of its own, which
+// who may patch it need not have. A count of 0 is left out of a Scale.
+Json scaleOf(const Json &object)
+{
+    Json scale{{"metadata", {{"uid", uidOf(object)}, {"resourceVersion", versionOf(object)}}},
+               {"spec", Json::object()}};
+    if (const Json &replicas = at(object, {"spec", "replicas"}); replicas.is_number_integer() && replicas != Json(0))
+        scale["spec"]["replicas"] = replicas;
+    return scale;
+}
+
 Json preconditionsOf(const TargetState &target)
 {
     return {{"uid", target.ref.uid}, {"resourceVersion", target.version}};
@@ -149,7 +160,9 @@ TargetWriter::Ready TargetWriter::prepareFields(const Subject &subject, const St
         prepared.isScale = !*whole;
     }
     Json object = subject.object;
-    if (prepared.isScale) {
+    if (prepared.isScale && !plan.onlyScale) {
+        object = scaleOf(subject.object);
+    } else if (prepared.isScale) {
         auto scale = m_api.get(subject.resource.path(space, name, "scale"), stop);
         if (!scale)
             return notSent(scale.error());

@@ -101,8 +101,7 @@ bool WatchCache::apply(const Json &event)
     const std::lock_guard lock(m_mutex);
     if (type == "ERROR" || type.empty()) { // a Status, alone where the watch did not begin
         const Json &status = type.empty() ? event : object;
-        const Json &code = at(status, {"code"});
-        m_isExpired = isExpired(code.is_number_integer() ? code.get<int>() : 0, textOf(status, "reason"));
+        m_isExpired = isExpired(status);
         m_isBroken = !m_isExpired;
         m_error = broken(m_path, shown(textOf(status, "message")));
         return false;

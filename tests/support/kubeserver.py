@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A Kubernetes API server on a loopback port that follows the project's Kubernetes contract: objects with uid and resourceVersion,
 discovery, paging, JSON and merge patch, scale, eviction, dry run, access reviews, watch. Its traps are those of the contract: a DELETE
-with a body ignores ?dryRun=All, two budgets on one pod answer 201 with a Failure inside, fields that a kind lacks are dropped with
-200, 410 comes in three dresses. Controllers are simulated: pods below what is stopped end a moment later, Kueue sets suspend back.
+with a body ignores ?dryRun=All, two budgets on one pod are an error 500 that did nothing, fields that a kind lacks are dropped with
+200, 410 comes in three dresses. tests/unit/kubernetes/kubecontract.py holds it and the real server to the same answers. Controllers are simulated: pods below what is stopped end a moment later, Kueue sets suspend back.
 Started with --with-stdin it prints its port and ends with its input. Tests steer it below /_test/."""
 import argparse
 import copy
@@ -42,12 +42,29 @@ KINDS = [
     ("autoscaling", ["v2", "v1"], "horizontalpodautoscalers", "HorizontalPodAutoscaler", True, []),
     ("policy", ["v1"], "poddisruptionbudgets", "PodDisruptionBudget", True, []),
 ]
+SUBRESOURCES = {"status": {}, "scale": {"group": "autoscaling", "version": "v1", "kind": "Scale"},
+                "eviction": {"group": "policy", "version": "v1", "kind": "Eviction", "verbs": ["create"]}}
 BUILT_IN = {"", "apps", "batch", "autoscaling", "policy"}
 
 
 def status(code, reason, message, **details):
-    return code, {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "message": message, "reason": reason,
-                  "code": code, "details": details}
+    body = {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "message": message, "reason": reason,
+            "details": {k: v for k, v in details.items() if v}, "code": code}
+    return code, body if reason else {k: v for k, v in body.items() if k not in ("reason", "details")}
+
+
+def named(key):
+    """What a Status says of the object that it is about."""
+    return {"name": key[3], "group": key[0], "kind": key[1]}
+
+
+def titled(key):
+    return key[1] + ("." + key[0] if key[0] else "") + (f' "{key[3]}"' if key[3] else "")
+
+
+NOT_FOUND = status(404, "NotFound", "the server could not find the requested resource")
+BAD_PATCH = "the server rejected our request due to an error in our request"  # which test failed it does not say
+MEDIA = "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml, application/apply-patch+cbor"
 
 
 class Failure(Exception):
@@ -61,7 +78,7 @@ def walk(document, pointer):
     parts = [p.replace("~1", "/").replace("~0", "~") for p in pointer.split("/")[1:]]
     for part in parts[:-1]:
         if not isinstance(document, dict) or part not in document:
-            raise Failure(422, "Invalid", f"the server rejected our request: no {pointer}")
+            raise Failure(422, "Invalid", BAD_PATCH)
         document = document[part]
     return document, parts[-1]
 
@@ -72,11 +89,11 @@ def json_patch(document, operations):
         parent, name = walk(document, op["path"])
         if op["op"] == "test":
             if name not in parent or parent[name] != op["value"]:
-                raise Failure(422, "Invalid", f"the server rejected our request: testing value {op['path']} failed: test failed")
+                raise Failure(422, "Invalid", BAD_PATCH)
         elif op["op"] == "add":
             parent[name] = op["value"]
         elif name not in parent:
-            raise Failure(422, "Invalid", f"unable to {op['op']} nonexistent key: {name}")
+            raise Failure(422, "Invalid", BAD_PATCH)
         elif op["op"] == "remove":
             del parent[name]
         elif op["op"] == "replace":
@@ -108,7 +125,7 @@ class Cluster:
         self.changed = threading.Condition(self.lock)
         self.objects, self.version, self.log, self.events = {}, 1000, [], []
         self.flags = {"delay": 0.2, "denied": [], "drops": {}, "tokens": [], "faults": [], "oldServer": False, "missing": [],
-                      "warning": "", "webhook": "", "compacted": 0, "historyTo": 0, "keepPods": False}
+                      "warning": "", "webhook": "", "compacted": 0, "historyTo": 0, "keepPods": False, "powerless": []}
 
     def served(self):
         return [k for k in KINDS if k[3] not in self.flags["missing"] and k[0] not in self.flags["missing"]]
@@ -222,7 +239,9 @@ class Cluster:
             return new
         if name in parent:
             if strict and not self.flags["oldServer"]:
-                raise Failure(400, "BadRequest", f'strict decoding error: unknown field "{pointer[1:].replace("/", ".")}"')
+                quoted = f'Invalid value: {json.dumps(json.dumps(new))}: strict decoding error: unknown field "{pointer[1:].replace("/", ".")}"'
+                raise Failure(422, "Invalid", ' "" is invalid: patch: ' + quoted,
+                              causes=[{"reason": "FieldValueInvalid", "message": quoted, "field": "patch"}])
             del parent[name]
         return new
 
@@ -236,8 +255,8 @@ def scale_of(obj):
     replicas = 1 if replicas is None else replicas
     meta = obj["metadata"]
     return {"kind": "Scale", "apiVersion": "autoscaling/v1",
-            "metadata": {k: meta[k] for k in ("name", "namespace", "uid", "resourceVersion")},
-            "spec": {"replicas": replicas} if replicas else {}, "status": {"replicas": replicas}}
+            "metadata": {k: meta[k] for k in ("name", "namespace", "uid", "resourceVersion", "creationTimestamp")},
+            "spec": {"replicas": replicas} if replicas else {}, "status": {"replicas": get(obj, "status", "replicas") or 0}}
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -283,6 +302,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if fault and isinstance(fault["do"], int):
             return self.reply(*status(fault["do"], fault.get("reason", "InternalError"), fault.get("message", "a planned failure")))
         tokens = self.cluster.flags["tokens"]
+        self.token = self.headers.get("Authorization", "").removeprefix("Bearer ")
         if tokens and self.headers.get("Authorization", "") not in [f"Bearer {t}" for t in tokens]:
             return self.reply(*status(401, "Unauthorized", "Unauthorized: " + self.headers.get("Authorization", "")))
         try:
@@ -319,6 +339,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if what == "object":
                 group, plural, space, name = json.loads(self.body)
                 return self.reply(200, cluster.objects.get((group, plural, space, name), {}))
+            if what == "restore":  # from a backup: versions begin anew
+                cluster.version, cluster.events = 1000, []
+                for obj in cluster.objects.values():
+                    obj["metadata"]["resourceVersion"] = "1000"
+                return self.reply(200, {})
             if what == "reset":
                 cluster.objects.clear()
                 cluster.log.clear()
@@ -346,10 +371,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             group, version = ("", parts[1]) if parts[0] == "api" else (parts[1], parts[2])
             found = [k for k in cluster.served() if k[0] == group and version in k[1]]
             rows = []
+            if not found:
+                known = any(k[0] == group for k in cluster.served())
+                return NOT_FOUND if known else self.reply(404, b"404 page not found", "text/plain")
             for k in found:
                 rows.append({"name": k[2], "kind": k[3], "namespaced": k[4], "verbs": ["get", "list", "patch", "watch"]})
-                rows += [{"name": f"{k[2]}/{s}", "kind": "Scale" if s == "scale" else "Eviction", "namespaced": k[4],
-                          "verbs": ["get", "patch"]} for s in k[5]]
+                rows += [{"name": f"{k[2]}/{s}", "namespaced": k[4], "kind": k[3], "verbs": ["get", "patch", "update"], **SUBRESOURCES[s]}
+                         for s in k[5]]
             return 200, {"kind": "APIResourceList", "groupVersion": "/".join(parts[1:]), "resources": rows}
         if parts[:2] == ["apis", "authorization.k8s.io"]:
             return self.review()
@@ -359,34 +387,41 @@ class Handler(http.server.BaseHTTPRequestHandler):
             space, rest = rest[1], rest[2:]
         kind = cluster.kind(group, rest[0])
         if not kind:
-            return self.reply(404, b"404 page not found", "text/plain")
+            known = any(k[0] == group for k in cluster.served())
+            return NOT_FOUND if known else self.reply(404, b"404 page not found", "text/plain")
         name, sub = (rest + ["", ""])[1:3]
         return self.resource(kind, space, name, sub)
 
+    def may(self, verb, group, resource):
+        return self.token not in self.cluster.flags["powerless"] and self.cluster.may(verb, group, resource)
+
     def review(self):
-        spec = json.loads(self.body)["spec"]["resourceAttributes"]
-        resource = spec["resource"] + ("/" + spec["subresource"] if spec.get("subresource") else "")
-        allowed = self.cluster.may(spec["verb"], spec.get("group", ""), resource)
-        return 201, {"kind": "SelfSubjectAccessReview", "apiVersion": "authorization.k8s.io/v1", "spec": {},
-                     "status": {"allowed": allowed}}
+        spec = json.loads(self.body)["spec"]
+        asked = spec["resourceAttributes"]
+        resource = asked["resource"] + ("/" + asked["subresource"] if asked.get("subresource") else "")
+        return 201, {"kind": "SelfSubjectAccessReview", "apiVersion": "authorization.k8s.io/v1", "spec": spec,
+                     "status": {"allowed": self.may(asked["verb"], asked.get("group", ""), resource)}}
 
     def resource(self, kind, space, name, sub):
         cluster = self.cluster
-        group, _, plural, kind_name, _, subs = kind
+        group, _, plural, _, _, subs = kind
         verb = {"GET": "get" if name else "list", "PATCH": "patch", "POST": "create", "DELETE": "delete", "PUT": "update"}[self.command]
-        if not cluster.may(verb, group, plural + ("/" + sub if sub else "")):
-            raise Failure(403, "Forbidden", f'{plural}.{group} "{name}" is forbidden: User "viewer" cannot {verb} resource')
+        asked = (group, plural, space, name)
+        if not self.may(verb, group, plural + ("/" + sub if sub else "")):
+            where = f'in the namespace "{space}"' if space else "at the cluster scope"
+            raise Failure(403, "Forbidden", f'{titled(asked)} is forbidden: User "viewer" cannot {verb} resource '
+                                            f'"{plural}{"/" + sub if sub else ""}" in API group "{group}" {where}', **named(asked))
         if not name and verb == "create":
             return self.create(space, plural)
         if not name:
-            return self.watch(group, plural, space) if self.query.get("watch") else self.list(kind, space)
+            return self.watch(kind, space) if self.query.get("watch") else self.list(kind, space)
         if sub and sub not in subs:
-            return self.reply(404, b"404 page not found", "text/plain")
+            return NOT_FOUND
         with cluster.lock:
-            key = (group, plural, space, name)
+            key = asked
             obj = cluster.objects.get(key)
             if obj is None:
-                raise Failure(404, "NotFound", f'{plural} "{name}" not found', name=name, kind=plural)
+                raise Failure(404, "NotFound", titled(key) + " not found", **named(key))
             if sub == "eviction":
                 return self.evict(key, obj)
             if verb == "get":
@@ -406,14 +441,20 @@ class Handler(http.server.BaseHTTPRequestHandler):
         cluster = self.cluster
         kind = self.headers.get("Content-Type", "")
         if "strategic" in kind and group not in BUILT_IN:
-            raise Failure(415, "UnsupportedMediaType", "the body of the request was in an unknown format")
+            raise Failure(415, "UnsupportedMediaType",
+                          "the body of the request was in an unknown format - accepted media types include: " + MEDIA)
         is_dry = self.query.get("dryRun") == "All"
         before = scale_of(obj) if sub == "scale" else obj
         body = json.loads(self.body)
         after = json_patch(before, body) if "json-patch" in kind else merge_patch(before, body)
-        if after["metadata"].get("uid") != before["metadata"]["uid"] or \
-                after["metadata"].get("resourceVersion") != before["metadata"]["resourceVersion"]:
-            raise Failure(409, "Conflict", "the object has been modified; please apply your changes to the latest version")
+        if after["metadata"].get("resourceVersion") != before["metadata"]["resourceVersion"]:
+            raise Failure(409, "Conflict", f"Operation cannot be fulfilled on {titled(key)}: the object has been modified; please apply "
+                                           "your changes to the latest version and try again", **named(key))
+        if after["metadata"].get("uid") != before["metadata"]["uid"]:
+            why = f'Invalid value: "{after["metadata"].get("uid")}": field is immutable'
+            title = before["kind"] + ("." + group if group else "")
+            raise Failure(422, "Invalid", f'{title} "{key[3]}" is invalid: metadata.uid: {why}', **{**named(key), "kind": before["kind"]},
+                          causes=[{"reason": "FieldValueInvalid", "message": why, "field": "metadata.uid"}])
         self.check_webhook(is_dry)
         new = copy.deepcopy(obj)
         if sub == "scale":
@@ -422,15 +463,21 @@ class Handler(http.server.BaseHTTPRequestHandler):
             new = cluster.check_fields(key, after, self.query.get("fieldValidation") == "Strict")
         if is_dry:
             return 200, scale_of(new) if sub == "scale" else new
+        if new == obj:  # nothing changed: no new version
+            return 200, scale_of(new) if sub == "scale" else new
         new["metadata"].setdefault("managedFields", []).append(
             {"manager": self.query.get("fieldManager", "unknown"), "operation": "Update"})
         cluster.store(key, new, "MODIFIED")
         return 200, scale_of(new) if sub == "scale" else new
 
     def check_preconditions(self, obj, options):
+        texts = {"uid": ("UID", "deleted and then recreated"), "resourceVersion": ("ResourceVersion", "modified")}
         for name, value in (options.get("preconditions") or {}).items():
-            if obj["metadata"].get(name) != value:
-                raise Failure(409, "Conflict", f"the {name} in the precondition ({value}) does not match")
+            there, (title, what) = obj["metadata"].get(name), texts[name]
+            if there != value:
+                raise Failure(409, "Conflict", f"Operation cannot be fulfilled on {obj['kind']} \"{obj['metadata']['name']}\": the {title} in "
+                                               f"the precondition ({value}) does not match the {title} in record ({there}). The object might "
+                                               f"have been {what}", name=obj["metadata"]["name"], kind=obj["kind"])
 
     def delete(self, key, obj):
         # As the real one: with a body, nothing of the query counts.
@@ -439,7 +486,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.check_webhook(bool(options.get("dryRun")))
         if not options.get("dryRun"):
             self.end(key, obj)
-        return 200, obj
+        return 200, obj if options.get("dryRun") else self.cluster.objects.get(key, obj)
 
     def end(self, key, obj):
         ending = copy.deepcopy(obj)
@@ -459,11 +506,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
                    and all((get(pod, "metadata", "labels") or {}).get(a) == b
                            for a, b in (get(o, "spec", "selector", "matchLabels") or {}).items())]
         if len(budgets) > 1:
-            return 201, status(500, "InternalError", "This pod has more than one PodDisruptionBudget, which the eviction "
-                                                     "subresource does not support.")[1]
+            return status(500, "", "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.")
         if budgets and get(budgets[0], "status", "disruptionsAllowed") == 0:
             code, body = status(429, "TooManyRequests", "Cannot evict pod as it would violate the pod's disruption budget.",
-                                causes=[{"reason": "DisruptionBudget", "message": "needs 1 healthy pods and has 1 currently"}])
+                                causes=[{"reason": "DisruptionBudget", "message": "The disruption budget {} needs {} healthy pods and has {} "
+                                         "currently".format(get(budgets[0], "metadata", "name"), get(budgets[0], "status", "desiredHealthy"),
+                                                            get(budgets[0], "status", "currentHealthy"))}])
             return code, body
         self.check_preconditions(pod, options)
         is_dry = self.query.get("dryRun") == "All" or bool(options.get("dryRun"))
@@ -478,9 +526,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         key = ("", plural, space, obj["metadata"]["name"])
         with cluster.lock:
             if key in cluster.objects:
-                raise Failure(409, "AlreadyExists", f'{plural} "{key[3]}" already exists')
-            if "uid" in obj["metadata"] or "resourceVersion" in obj["metadata"] or "nodeName" in obj.get("spec", {}):
-                raise Failure(400, "BadRequest", "resourceVersion should not be set on objects to be created")
+                raise Failure(409, "AlreadyExists", titled(key) + " already exists", **named(key))
+            if "resourceVersion" in obj["metadata"]:
+                raise Failure(500, "", "resourceVersion should not be set on objects to be created")
+            for name in ("uid", "creationTimestamp"):
+                obj["metadata"].pop(name, None)
             self.check_webhook(False)
             return 201, cluster.put(obj)
 
@@ -489,21 +539,35 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with cluster.lock:
             items = [o for k, o in sorted(cluster.objects.items())
                      if k[0] == kind[0] and k[1] == kind[2] and (not space or k[2] == space)]
-            start = 0
+            for one in (self.query.get("fieldSelector") or "").split(","):
+                if one and one.partition("=")[0] not in ("metadata.name", "metadata.namespace", "spec.nodeName", "status.phase"):
+                    raise Failure(400, "BadRequest", "field label not supported: " + one.partition("=")[0])
+            start, version = 0, cluster.version
+            if int(self.query.get("resourceVersion") or 0) > version:
+                raise Failure(504, "Timeout", f"Timeout: Too large resource version: {self.query['resourceVersion']}, current: {version}",
+                              causes=[{"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}])
             if token := self.query.get("continue"):
                 version, start = (int(n) for n in token.split("-"))
                 if version < cluster.flags["compacted"]:
-                    raise Failure(410, "Expired", "The provided continue parameter is too old")
+                    code, body = status(410, "Expired", "The provided continue parameter is too old to display a consistent list result. "
+                                                        "You can start a new list without the continue parameter.")
+                    body["metadata"]["continue"] = f"{cluster.version}-{start}"
+                    return code, body
             limit = int(self.query.get("limit") or 0) or len(items) or 1
             page = items[start:start + limit]
-            meta = {"resourceVersion": str(cluster.version)}
+            meta = {"resourceVersion": str(version)}
             if start + limit < len(items):
-                meta["continue"] = f"{cluster.version}-{start + limit}"
-            slim = [{k: v for k, v in o.items() if k not in ("kind", "apiVersion")} for o in page]
-            return 200, {"kind": kind[3] + "List", "apiVersion": "v1", "metadata": meta, "items": slim}
+                meta["continue"] = f"{version}-{start + limit}"
+                meta["remainingItemCount"] = len(items) - start - limit
+            if kind[0] in BUILT_IN:  # the others name each item
+                page = [{k: v for k, v in o.items() if k not in ("kind", "apiVersion")} for o in page]
+            api = (kind[0] + "/" if kind[0] else "") + kind[1][0]
+            return 200, {"kind": kind[3] + "List", "apiVersion": api, "metadata": meta, "items": page}
 
-    def watch(self, group, plural, space):
+    def watch(self, served, space):
         cluster = self.cluster
+        group, versions, plural, kind_name = served[:4]
+        api = (group + "/" if group else "") + versions[0]
         version = int(self.query["resourceVersion"])
         if version < cluster.flags["compacted"]:
             raise Failure(410, "Expired", f"too old resource version: {version}")
@@ -517,10 +581,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
             half = len(data) // 2  # a line comes in pieces
             for part in (data[:half], data[half:]):
                 self.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
+
+        def mark():
+            if self.query.get("allowWatchBookmarks") == "true":
+                say("BOOKMARK", {"kind": kind_name, "apiVersion": api, "metadata": {"resourceVersion": str(version)}})
         deadline = time.monotonic() + float(self.query.get("timeoutSeconds") or 300)
         try:
             while time.monotonic() < deadline:
                 with cluster.lock:
+                    if version > cluster.version:
+                        say("ERROR", status(504, "Timeout", f"Timeout: Too large resource version: {version}, current: {cluster.version}",
+                                            causes=[{"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}])[1])
+                        break
                     if version < cluster.flags["historyTo"]:
                         say("ERROR", status(410, "Expired", "too old resource version")[1])
                         break
@@ -529,10 +601,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     for number, _, event, obj in news:
                         say(event, obj)
                         version = number
-                    if not news and cluster.version > version and self.query.get("allowWatchBookmarks") == "true":
+                    if not news and cluster.version > version:
                         version = cluster.version
-                        say("BOOKMARK", {"kind": "Pod", "metadata": {"resourceVersion": str(version)}})
+                        mark()
                     cluster.changed.wait(0.1)
+            else:  # as the real one, before the stream ends at its time
+                mark()
             self.wfile.write(b"0\r\n\r\n")
         except (BrokenPipeError, ConnectionResetError):
             pass

@@ -12,7 +12,7 @@ packages_build=(
 packages_test=(
     xvfb openbox xauth dbus dbus-x11 at-spi2-core python3-gi gir1.2-atspi-2.0 xdotool x11-utils imagemagick xclip
     gnome-keyring libsecret-tools poppler-utils unzip python3-fonttools sqlite3
-    prometheus victoria-metrics libfaketime faketime openssl curl strace procps librapidcheck-dev bash zsh fish util-linux python3-venv
+    prometheus victoria-metrics etcd-server libfaketime faketime openssl curl strace procps librapidcheck-dev bash zsh fish util-linux python3-venv
 )
 packages_lint=(
     'clang-format-14|clang-format' 'clang-tidy-14|clang-tidy' appstream desktop-file-utils lintian fakeroot file
@@ -24,12 +24,12 @@ packages_bench=(
 pypi_test=('moto[server]==5.2.1' 'boto3==1.43.11')
 declare -A packages_why=(
     [build]='to compile the window, the command line and the engine'
-    [test]='to run the tests (a private screen, a real Prometheus, fault injection)'
+    [test]='to run the tests (a private screen, a real Prometheus, a real etcd, fault injection)'
     [bench]='to compare with (its start and memory)'
     [lint]='to check the style of the code and the package'
 )
-# These bring a system service of the same name; the tests start their own copies, so the service must not start.
-packages_with_service='prometheus victoria-metrics'
+# These bring a system service of the same name (but for "-server"); the tests start their own copies, so the service must not start.
+packages_with_service='prometheus victoria-metrics etcd-server'
 
 as_root() {
     if [ "$(id -u)" -eq 0 ]; then
@@ -103,7 +103,7 @@ need() {
         names+=("$(choose "$spec")")
     done
     for spec in $packages_with_service; do
-        case " ${names[*]} " in *" $spec "*) services+=("$spec.service") ;; esac
+        case " ${names[*]} " in *" $spec "*) services+=("${spec%-server}.service") ;; esac
     done
     install_quietly "${names[@]}"
 }
@@ -119,6 +119,33 @@ need_pypi() {
         printf '%s\n' "${pypi_test[*]}" >"$folder/installed"
     else
         note "PyPI did not give them; the tests against moto are skipped"
+    fi
+}
+
+# need_apiserver: with GPULEDGER_APISERVER=1, the kube-apiserver of tests/apiserver out of Go modules: 6 to 7 minutes of processor time,
+# 3 GB of disk and 2 GB of memory meanwhile, 100 MB afterwards. Without it the tests against it are skipped, and say so.
+need_apiserver() {
+    [ "${GPULEDGER_APISERVER:-}" = 1 ] && [ -z "${GPULEDGER_SKIP_DEPS:-}" ] || return 0
+    local folder=$PWD/build/apiserver sources
+    sources=$(cat tests/apiserver/go.mod tests/apiserver/main.go | cksum)
+    [ "$(cat "$folder/installed" 2>/dev/null || true)" != "$sources" ] || return 0
+    if ! command -v go >/dev/null; then
+        note "no Go on the PATH; the tests against kube-apiserver are skipped"
+        return 0
+    fi
+    note "building kube-apiserver into $folder"
+    local version
+    version=$(sed -n 's,^.*k8s.io/kubernetes v\(.*\)$,\1,p' tests/apiserver/go.mod | head -n 1)
+    local -a minor=()
+    IFS=. read -ra minor <<<"$version"
+    local at=k8s.io/component-base/version
+    if (cd tests/apiserver && env CGO_ENABLED=0 GOTOOLCHAIN=local GOFLAGS=-modcacherw GOMODCACHE="$folder/modules" GOCACHE="$folder/cache" \
+        go build -p 2 -trimpath -o "$folder/kube-apiserver" \
+        -ldflags "-s -w -X $at.gitVersion=v$version -X $at.gitMajor=${minor[0]} -X $at.gitMinor=${minor[1]}" . </dev/null >&2); then
+        printf '%s\n' "$sources" >"$folder/installed"
+        rm -rf "$folder/modules" "$folder/cache"
+    else
+        note "kube-apiserver could not be built; the tests against it are skipped"
     fi
 }
 

@@ -5,6 +5,7 @@
 cmd_test() {
     need build test
     need_pypi
+    need_apiserver
     local results=build/test-results
     rm -rf "$results"
     mkdir -p "$results"

@@ -288,6 +288,7 @@ private Q_SLOTS:
         const TargetAt target(m_server, m_folder);
         const auto state = target->find(holder(pod), {});
         QVERIFY(state);
+        m_server.flag("denied", {"patch deployments.apps", "get deployments/scale.apps"}); // the least that is enough
         const auto allowed = target->permission(*state, false, {});
         QVERIFY(allowed && allowed->isAllowed);
         QCOMPARE(target->stop(*state, mark(*state), {}).text, std::string());
@@ -327,6 +328,7 @@ private Q_SLOTS:
         QVERIFY(again.kind == Kind::Done && !again.version.empty() && again.version != state->ref.uid);
         const Json made = m_server.object("", "pods", "bare");
         QCOMPARE(made["spec"]["volumes"].size(), std::size_t{1});
+        QVERIFY(!made["spec"].contains("nodeName"));
         QCOMPARE(made["metadata"]["uid"].get<std::string>(), again.version);
         const auto twice = target->undo(*state, mark(*state), state->manifest, {});
         QVERIFY(twice.kind == Kind::Changed);

@@ -114,6 +114,18 @@ private Q_SLOTS:
         QTRY_VERIFY((running.names() == Names{"a", "b"}));
     }
 
+    // A cluster that was restored is behind what we know.
+    void listsAnewWhenTheServerWentBack()
+    {
+        m_server.put(gpuPod("a"));
+        const Running running(m_server, m_secrets, m_clock);
+        QTRY_VERIFY(running.names() == Names{"a"});
+        m_server.steer("restore");
+        QTRY_VERIFY(running.cache.lists() >= 2);
+        m_server.put(gpuPod("b"));
+        QTRY_VERIFY((running.names() == Names{"a", "b"}));
+    }
+
     // HTTP 410 where a watch begins.
     void listsAnewWhenAWatchCannotBegin()
     {

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "realkube.h"
+
+#include "connectors/kubernetes/access.h"
+#include "connectors/kubernetes/watchcache.h"
+
+#include <QTest>
+
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <thread>
+
+using namespace gpuledger;
+using namespace gpuledger::test;
+using base::ErrorCode;
+
+namespace {
+
+std::optional<Json> nameOnly(const Json &one)
+{
+    return one["metadata"]["name"];
+}
+
+// A login program whose first token is refused.
+class LogsIn final : public ports::SecretStore {
+public:
+    base::Result<base::Secret> read(const model::SecretRef &) override
+    {
+        return base::fail(ErrorCode::NotFound, "none");
+    }
+    base::Result<base::Secret> run(const ports::CredentialCommand &) override
+    {
+        return base::Secret(Json{{"apiVersion", "client.authentication.k8s.io/v1"},
+                                 {"kind", "ExecCredential"},
+                                 {"status", {{"token", ++runs == 1 ? "old-canary" : "viewer-canary"}}}}
+                                .dump());
+    }
+    std::atomic<int> runs = 0;
+};
+
+Json configMap(const std::string &name)
+{
+    Json out = object("v1", "ConfigMap", name.c_str());
+    out.erase("spec");
+    out["data"]["text"] = std::string(1000, 'x'); // a page is long enough to be sent compressed
+    return out;
+}
+
+} // namespace
+
+// How kube-apiserver with etcd lets us in, what it says that it has, and how its lists and watches go.
+class TestRealKube : public QObject {
+    Q_OBJECT
+
+private:
+    using Names = std::set<std::string>;
+    // A cache that runs until it is dropped.
+    struct Running {
+        Running(TestRealKube &test, const char *path)
+            : between(std::make_shared<Between>(test.m_kube.client))
+            , api(test.credentials("{token: admin-canary}"), between)
+            , cache(api, path, nameOnly)
+        {
+        }
+        void begin()
+        {
+            thread = std::jthread([this](const std::stop_token &stop) { cache.run(stop); });
+        }
+        Names names() const
+        {
+            Names all;
+            for (const Json &one : cache.objects())
+                all.insert(one.get<std::string>());
+            return all;
+        }
+        std::shared_ptr<Between> between;
+        kubernetes::KubeApi api;
+        kubernetes::WatchCache cache;
+        std::jthread thread;
+    };
+    std::shared_ptr<auth::KubeCredentials> credentials(const std::string &user, const std::string &authority = "ca.pem")
+    {
+        const QString file = m_folder.filePath(QStringLiteral("config"));
+        const std::string trust =
+            authority.empty() ? "" : "    certificate-authority: " + m_kube.folder + '/' + authority + "\n";
+        writeFile(file, kubeconfig(m_kube.url, user, trust));
+        auto access = auth::loadKubeconfig({file.toStdString()}, "");
+        if (!access) {
+            QTest::qFail(access.error().text.c_str(), __FILE__, __LINE__);
+            return nullptr;
+        }
+        return std::make_shared<auth::KubeCredentials>(std::move(*access), m_secrets, m_clock);
+    }
+    // Who the server takes us for.
+    base::Result<std::string> whoAmI(const std::string &user, const std::string &authority = "ca.pem")
+    {
+        return whoAmI(credentials(user, authority));
+    }
+    base::Result<std::string> whoAmI(std::shared_ptr<auth::KubeCredentials> known)
+    {
+        kubernetes::KubeApi api(std::move(known), m_kube.client);
+        const auto answer = api.ask("/apis/authentication.k8s.io/v1/selfsubjectreviews",
+                                    {{"apiVersion", "authentication.k8s.io/v1"}, {"kind", "SelfSubjectReview"}}, {});
+        GPULEDGER_TRY(answer);
+        return (*answer)["status"]["userInfo"]["username"].get<std::string>();
+    }
+    std::string inBase64(const char *name) const
+    {
+        QFile file(QString::fromStdString(m_kube.folder + '/' + name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll().toBase64().toStdString() : std::string();
+    }
+    std::string certificate() const
+    {
+        return "{client-certificate: " + m_kube.folder + "/client.pem, client-key: " + m_kube.folder + "/client.key}";
+    }
+
+    RealKube m_kube;
+    QTemporaryDir m_folder;
+    NoSecrets m_secrets;
+    base::SystemClock m_clock;
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        const QString why = m_kube.start();
+        if (why.startsWith(QLatin1String("no")))
+            QSKIP(qPrintable(QStringLiteral("skipped: ") + why));
+        QVERIFY2(why.isEmpty(), qPrintable(why));
+        m_kube.put({{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "ml"}}}});
+    }
+
+    void knowsUsByWhatTheKubeconfigSays()
+    {
+        QCOMPARE(whoAmI("{token: viewer-canary}").value_or(""), std::string("viewer"));
+        QCOMPARE(whoAmI(certificate()).value_or(""), std::string("client"));
+        QCOMPARE(whoAmI("{token: admin-canary, act-as: ana, act-as-groups: [vision]}").value_or(""),
+                 std::string("ana"));
+        const auto denied = whoAmI("{token: viewer-canary, act-as: ana}");
+        QVERIFY(!denied && denied.error().code == ErrorCode::Forbidden);
+        QVERIFY2(denied.error().text.find("cannot impersonate") != std::string::npos, denied.error().text.c_str());
+        const auto wrong = whoAmI("{token: wrong-canary}");
+        QVERIFY(!wrong && wrong.error().code == ErrorCode::Unauthorized);
+        QVERIFY(wrong.error().text.find("canary") == std::string::npos);
+    }
+
+    void takesCertificatesFromTheFileItself()
+    {
+        const QString file = m_folder.filePath(QStringLiteral("inline"));
+        writeFile(file,
+                  kubeconfig(m_kube.url,
+                             "{client-certificate-data: " + inBase64("client.pem")
+                                 + ", client-key-data: " + inBase64("client.key") + "}",
+                             "    certificate-authority-data: " + inBase64("ca.pem") + "\n"));
+        auto access = auth::loadKubeconfig({file.toStdString()}, "");
+        QVERIFY2(access, access ? "" : access.error().text.c_str());
+        const auto name = whoAmI(std::make_shared<auth::KubeCredentials>(std::move(*access), m_secrets, m_clock));
+        QVERIFY2(name, name ? "" : name.error().text.c_str());
+        QCOMPARE(*name, std::string("client"));
+    }
+
+    void asksALoginProgramAgainWhenItsTokenIsRefused()
+    {
+        const QString file = m_folder.filePath(QStringLiteral("exec"));
+        writeFile(file,
+                  kubeconfig(m_kube.url,
+                             "{exec: {apiVersion: client.authentication.k8s.io/v1, command: log-in, "
+                             "interactiveMode: Never}}",
+                             "    certificate-authority: " + m_kube.folder + "/ca.pem\n"));
+        auto access = auth::loadKubeconfig({file.toStdString()}, "");
+        QVERIFY2(access, access ? "" : access.error().text.c_str());
+        LogsIn program;
+        const auto known = std::make_shared<auth::KubeCredentials>(std::move(*access), program, m_clock);
+        QCOMPARE(whoAmI(known).value_or(""), std::string("viewer"));
+        QCOMPARE(whoAmI(known).value_or(""), std::string("viewer"));
+        QCOMPARE(program.runs.load(), 2);
+    }
+
+    void trustsOnlyTheNamedAuthority()
+    {
+        for (const char *authority : {"otherca.pem", ""}) {
+            const auto answer = whoAmI(certificate(), authority);
+            QVERIFY2(!answer && answer.error().code == ErrorCode::Tls, authority);
+        }
+    }
+
+    void readsATokenAgainWhenItIsRefused()
+    {
+        writeFile(m_folder.filePath(QStringLiteral("token")), "old-canary");
+        auto known = credentials("{tokenFile: token}");
+        QVERIFY(known->current());
+        writeFile(m_folder.filePath(QStringLiteral("token")), "viewer-canary\n");
+        kubernetes::KubeApi api(known, m_kube.client);
+        const auto answer = api.get("/version", {});
+        QVERIFY2(answer, answer ? "" : answer.error().text.c_str());
+    }
+
+    void asksWhatItMay()
+    {
+        kubernetes::KubeApi viewer(credentials("{token: viewer-canary}"), m_kube.client);
+        const kubernetes::AccessQuestion question{"patch", "apps", "deployments", "scale", "ml", "serve"};
+        const auto no = kubernetes::mayI(viewer, question, {});
+        QVERIFY(no && !*no);
+        const auto yes = kubernetes::mayI(m_kube.api(), question, {});
+        QVERIFY(yes && *yes);
+        const auto list = viewer.list("/api/v1/namespaces/ml/pods", [](const Json &) {}, {});
+        QVERIFY(!list && list.error().code == ErrorCode::Forbidden);
+        QVERIFY2(list.error().text.find("cannot list resource \"pods\"") != std::string::npos,
+                 list.error().text.c_str());
+    }
+
+    void findsTheKindsThatItHas()
+    {
+        kubernetes::Discovery discovery(m_kube.api());
+        const auto deployment = discovery.find("apps", "Deployment", {});
+        QVERIFY(deployment && *deployment);
+        QCOMPARE((*deployment)->plural, std::string("deployments"));
+        QVERIFY((*deployment)->subresources.count("scale") == 1 && (*deployment)->isNamespaced);
+        const auto scaler = discovery.find("autoscaling", "HorizontalPodAutoscaler", {});
+        QVERIFY(scaler && *scaler && (*scaler)->version == "v2");
+        const auto node = discovery.find("", "Node", {});
+        QVERIFY(node && *node && !(*node)->isNamespaced && (*node)->listPath("ml") == "/api/v1/nodes");
+        const auto pod = discovery.find("", "Pod", {});
+        QVERIFY(pod && *pod && (*pod)->plural == "pods" && (*pod)->subresources.count("eviction") == 1);
+        const auto absent = discovery.find("ray.io", "RayCluster", {});
+        QVERIFY(absent && !*absent);
+        const auto unknown = discovery.find("apps", "Nothing", {});
+        QVERIFY(unknown && !*unknown);
+    }
+
+    void listsPageByPage()
+    {
+        for (int i = 0; i < 260; ++i)
+            m_kube.put(configMap("page-" + std::to_string(i)));
+        std::set<std::string> names;
+        const auto version = m_kube.api().list("/api/v1/namespaces/ml/configmaps?labelSelector=",
+                                               [&](const Json &one) { names.insert(one["metadata"]["name"]); }, {});
+        QVERIFY2(version && !version->empty(), version ? "" : version.error().text.c_str());
+        QVERIFY(names.size() >= 260);
+        // The rest of a list that the server has forgotten is not taken from another time.
+        bool isCompacted = false;
+        const auto expired = m_kube.api().list("/api/v1/namespaces/ml/configmaps",
+                                               [&](const Json &) {
+                                                   if (isCompacted)
+                                                       return;
+                                                   m_kube.put(configMap("newer"));
+                                                   isCompacted = m_kube.compact();
+                                               },
+                                               {});
+        QVERIFY(isCompacted);
+        QVERIFY2(!expired && expired.error().code == ErrorCode::Refused,
+                 expired ? "a list" : expired.error().text.c_str());
+        QVERIFY(m_kube.remove(configMap("newer")) == 200);
+    }
+
+    void followsWhatHappens()
+    {
+        Json last = gpuPod("watch-a");
+        m_kube.put(last);
+        Running running(*this, "/api/v1/namespaces/ml/pods");
+        std::atomic<int> watches = 0;
+        std::mutex mutex;
+        std::string from; // where the last watch began
+        running.between->before = [&](http::Request &request) { // streams of some seconds
+            const std::string time = "timeoutSeconds=300", version = "resourceVersion=";
+            if (const auto at = request.url.find(time); at != std::string::npos) {
+                request.url.replace(at, time.size(), "timeoutSeconds=5");
+                const std::lock_guard lock(mutex);
+                from = request.url.substr(request.url.find(version) + version.size());
+                from.resize(std::min(from.size(), from.find('&')));
+                ++watches;
+            }
+        };
+        const auto lastFrom = [&] {
+            const std::lock_guard lock(mutex);
+            return from;
+        };
+        running.begin();
+        QTRY_VERIFY_WITH_TIMEOUT(running.names() == Names{"watch-a"}, 20000);
+        m_kube.put(gpuPod("watch-b"));
+        QTRY_VERIFY_WITH_TIMEOUT((running.names() == Names{"watch-a", "watch-b"}), 20000);
+        m_kube.remove(last);
+        QTRY_VERIFY_WITH_TIMEOUT(running.names() == Names{"watch-b"}, 20000);
+        // Streams end and are taken up again where they were.
+        const int before = watches;
+        QTRY_VERIFY_WITH_TIMEOUT(watches > before, 20000);
+        // What happens elsewhere moves the version by bookmarks alone.
+        const std::string there = lastFrom();
+        Json other = gpuPod("elsewhere");
+        other["metadata"]["namespace"] = "default";
+        m_kube.put(other);
+        QTRY_VERIFY_WITH_TIMEOUT(lastFrom() != there, 20000);
+        m_kube.put(gpuPod("watch-c"));
+        QTRY_VERIFY_WITH_TIMEOUT((running.names() == Names{"watch-b", "watch-c"}), 20000);
+        QCOMPARE(running.cache.lists(), std::uint64_t{1});
+    }
+
+    // etcd has forgotten the version from which to go on.
+    void listsAnewAfterACompaction()
+    {
+        Running running(*this, "/api/v1/namespaces/ml/configmaps");
+        std::atomic<bool> isDue = false, isDone = false;
+        running.between->before = [&](http::Request &request) {
+            const std::string time = "timeoutSeconds=300";
+            const auto at = request.url.find(time);
+            if (at == std::string::npos)
+                return;
+            request.url.replace(at, time.size(), "timeoutSeconds=2");
+            if (isDue && !isDone) { // between two watches
+                for (const char *name : {"meanwhile", "later"}) // what is newest is never forgotten
+                    m_kube.put(configMap(name));
+                isDone = m_kube.compact();
+            }
+        };
+        running.begin();
+        QTRY_VERIFY_WITH_TIMEOUT(running.cache.lists() == 1, 20000);
+        isDue = true;
+        QTRY_VERIFY_WITH_TIMEOUT(running.cache.lists() == 2, 30000);
+        QVERIFY(isDone);
+        QTRY_VERIFY_WITH_TIMEOUT(running.names().count("meanwhile") == 1, 20000);
+        m_kube.put(configMap("afterwards"));
+        QTRY_VERIFY_WITH_TIMEOUT(running.names().count("afterwards") == 1, 20000);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRealKube)
+#include "tst_realkube.moc"
