@@ -316,6 +316,7 @@ def from_a_notice(binaries, work):
 def go_to(app, dialog, place):
     if place == 'What is stopped':
         cell = app.find('tree', place, within=dialog).cell(0, 1)
+        dialog.hover()  # a pointer that is there already would not move, which is waited for
         cell.click()
         wait_until(lambda: cell.has('focused'), PATIENCE, 'focus in the table')
     else:
