@@ -128,6 +128,20 @@ def in_the_window(program, cluster):
         return app.steps
 
 
+def without_the_cluster(program, cluster):
+    """A login that is missing and a clock that was set are told as such, not as an object that is gone."""
+    def told(*options):
+        plan = program.ask('act', 'plan', 'train-a', *options, status=REFUSED)
+        return next((c['reason'], c['detail']) for c in plan['actions'][0]['checks'] if c['passed'] is False)
+    os.rename(cluster.kubeconfig, cluster.kubeconfig + '.away')
+    missing = told()
+    os.rename(cluster.kubeconfig + '.away', cluster.kubeconfig)
+    assert missing[0] == 'unreachable' and 'kubeconfig' in missing[1], missing
+    later = told('--now', time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime(time.time() + 600)))
+    assert later[0] == 'unreachable' and 'clock is set' in later[1], later
+    print('%s: %s\n%s: %s' % (*missing, *later), flush=True)
+
+
 def main():
     binaries, work = sys.argv[1], sys.argv[2]
     if not promserver.available('prometheus'):
@@ -150,7 +164,8 @@ def main():
         cluster.api.flags(denied=[], webhook='')
         freed = program.ask('act', 'plan', 'train-a', 'notebook-0')
         assert [a['state'] for a in freed['actions']] == ['checked', 'checked'], freed
-    print('%d passed, 0 failed' % (len(steps) + 1))
+        without_the_cluster(program, cluster)
+    print('%d passed, 0 failed' % (len(steps) + 2))
     return 0
 
 

@@ -211,6 +211,7 @@ def refused_in_the_last_second(binaries, work):
             demo.platform.works_again(awake_uid)
             stop.press()
             between = time.monotonic() - began
+            assert between < 10, 'this machine is too slow to tell what a click right afterwards does'
         with app.step('two are stopped, one is refused'):
             text = notice(app, 'Stopped 2 workload')
             assert '%s was not: ' % awake['name'] in text and 'active again' in text, text
