@@ -215,11 +215,31 @@ private:
     mutable SharedClient m_client;
 };
 
+class Logins final : public ports::LoginCommands {
+public:
+    base::Result<std::vector<ports::CredentialCommand>> of(const model::SourceSettings &source) const override
+    {
+        std::vector<ports::CredentialCommand> all;
+        if (source.kind != "kubernetes")
+            return all;
+        auto command = kubernetes::kubeLoginCommand(source);
+        GPULEDGER_TRY(command);
+        if (*command)
+            all.push_back(std::move(**command));
+        return all;
+    }
+};
+
 } // namespace
 
 std::unique_ptr<ports::SourceCatalog> makeSourceCatalog()
 {
     return std::make_unique<Registry>();
+}
+
+std::unique_ptr<ports::LoginCommands> makeLoginCommands()
+{
+    return std::make_unique<Logins>();
 }
 
 } // namespace gpuledger::connectors

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/ports/logincommands.h"
 #include "app/ports/sourcecatalog.h"
 
 #include <memory>
@@ -9,5 +10,7 @@ namespace gpuledger::connectors {
 
 // Every kind of source of this build. The caller owns the catalogue, which is immutable; any thread.
 std::unique_ptr<ports::SourceCatalog> makeSourceCatalog();
+// Of every kind of source of this build.
+std::unique_ptr<ports::LoginCommands> makeLoginCommands();
 
 } // namespace gpuledger::connectors

@@ -3,6 +3,7 @@
 
 #include "app/actions/protection.h"
 #include "app/actions/sidebyside.h"
+#include "app/base/log.h"
 
 #include <algorithm>
 #include <array>
@@ -32,9 +33,9 @@ struct Ground {
     std::stop_token stop;
 };
 
-Check failed(CheckName name, Why why, std::string subject = {})
+Check failed(CheckName name, Why why, const std::string &subject = {})
 {
-    return {name, Outcome::Failed, why, std::move(subject)};
+    return {name, Outcome::Failed, why, base::log::redacted(subject)}; // a server's words may hold what it was sent
 }
 
 Check passed(CheckName name)
@@ -191,7 +192,9 @@ PlannedStop found(const IdleItem &item, World &world, const std::stop_token &sto
     addUp(planned);
     const auto platform = world.platformOf(keyOf(item));
     if (!platform) {
-        planned.checks = {failed(CheckName::SameObject, Why::NoPlatform, item.cluster)};
+        const bool none = platform.error().code == ErrorCode::NotFound;
+        planned.checks = {none ? failed(CheckName::SameObject, Why::NoPlatform, item.cluster)
+                               : failed(CheckName::SameObject, Why::Unreachable, platform.error().text)};
         return planned;
     }
     planned.isSimulated = platform->target->isSimulated();

@@ -227,7 +227,7 @@ Result<Platform> LiveWorld::platformOf(const model::HolderKey &holder)
     }
     if (chosen)
         return platformNamed(chosen->name);
-    return base::fail(ErrorCode::Unsupported, "no source reaches cluster " + holder.cluster + " to stop anything there",
+    return base::fail(ErrorCode::NotFound, "no source reaches cluster " + holder.cluster + " to stop anything there",
                       "add a source of kind kubernetes with this cluster's name");
 }
 

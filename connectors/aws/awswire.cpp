@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/aws/awswire.h"
 
+#include "app/base/log.h"
 #include "app/base/text.h"
 #include "connectors/aws/xmltree.h"
 #include "connectors/format/json.h"
@@ -74,9 +75,10 @@ bool isClockFault(const Answer &answer)
         || answer.errorText.find("Signature not yet current") != std::string::npos;
 }
 
+// A service repeats what it was sent: a wrong signature is told with the header that holds the session's token.
 std::string shown(const std::string &text)
 {
-    return base::printable(text, kShownBytes);
+    return base::printable(base::log::redacted(base::printable(text, 4 * kShownBytes)), kShownBytes);
 }
 
 // "namespace#Code:link" of JSON services.

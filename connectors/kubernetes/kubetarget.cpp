@@ -29,6 +29,12 @@ std::string optionOf(const model::SourceSettings &settings, const char *name)
     return option == settings.options.end() ? std::string() : option->second;
 }
 
+Result<auth::KubeAccess> accessOf(const model::SourceSettings &settings)
+{
+    const std::string file = settings.path.empty() ? optionOf(settings, "kubeconfig") : settings.path;
+    return auth::kubeAccess(file, optionOf(settings, "context"));
+}
+
 } // namespace
 
 KubeTarget::KubeTarget(model::SourceSettings settings, ports::SecretStore &secrets, const base::Clock &clock,
@@ -58,8 +64,9 @@ Result<std::shared_ptr<KubeTarget::Connection>> KubeTarget::connect()
     const std::lock_guard lock(m_mutex);
     if (m_connection)
         return m_connection;
-    const std::string file = m_settings.path.empty() ? optionOf(m_settings, "kubeconfig") : m_settings.path;
-    auto access = auth::kubeAccess(file, optionOf(m_settings, "context"));
+    auto access = accessOf(m_settings);
+    if (!access && access.error().code == ErrorCode::NotFound) // the kubeconfig: what it leads to may well be there
+        access.error().code = ErrorCode::InvalidConfig;
     GPULEDGER_TRY(access);
     m_connection = std::make_shared<Connection>(std::move(*access), m_secrets, m_clock, m_client, m_pause);
     return m_connection;
@@ -134,6 +141,13 @@ Result<std::unique_ptr<ports::ActionTarget>> makeKubeTarget(const model::SourceS
                           "source \"" + settings.name + "\" has a url; a cluster is reached by a kubeconfig",
                           "name the file in kubeconfig and its context in context");
     return std::make_unique<KubeTarget>(settings, secrets, clock, std::move(client));
+}
+
+Result<std::optional<ports::CredentialCommand>> kubeLoginCommand(const model::SourceSettings &settings)
+{
+    auto access = accessOf(settings);
+    GPULEDGER_TRY(access);
+    return access->exec ? std::optional(std::move(access->exec->command)) : std::nullopt;
 }
 
 } // namespace gpuledger::kubernetes

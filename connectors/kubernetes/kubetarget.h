@@ -52,4 +52,8 @@ private:
 makeKubeTarget(const model::SourceSettings &settings, ports::SecretStore &secrets, const base::Clock &clock,
                std::shared_ptr<http::HttpClient> client);
 
+// The program that its kubeconfig runs to log in; nothing where there is none. Runs nothing. Fails as loadKubeconfig().
+[[nodiscard]] base::Result<std::optional<ports::CredentialCommand>>
+kubeLoginCommand(const model::SourceSettings &settings);
+
 } // namespace gpuledger::kubernetes

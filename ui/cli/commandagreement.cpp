@@ -31,15 +31,30 @@ std::string described(const std::string &source, const CommandPlan &plan)
         + "\nWithout a shell, without input, for at most 30 s. You are asked again when any of this changes.\n";
 }
 
+// Named by the configuration itself, or by a file that it points to.
+base::Result<std::vector<ports::CredentialCommand>> commandsOf(Session &session, const model::SourceSettings &source)
+{
+    const std::vector<std::string> usual = session.ports().commands.usualEnvironment();
+    auto commands = session.ports().logins.of(source);
+    GPULEDGER_TRY(commands);
+    for (ports::CredentialCommand &command : *commands)
+        command.environment.insert(command.environment.end(), usual.begin(), usual.end());
+    for (const model::SecretRef *ref : {&source.auth.password, &source.auth.token, &source.auth.key}) {
+        if (ref->kind == model::SecretRef::Kind::Command)
+            commands->push_back({ref->command, usual});
+    }
+    return commands;
+}
+
 } // namespace
 
 base::Result<void> agreeToCommands(Session &session, const model::SourceSettings &source, bool agreed)
 {
     ports::CommandConsent &consent = session.ports().commands;
-    for (const model::SecretRef *ref : {&source.auth.password, &source.auth.token, &source.auth.key}) {
-        if (ref->kind != model::SecretRef::Kind::Command)
-            continue;
-        const auto plan = consent.plan({ref->command, consent.usualEnvironment()});
+    const auto commands = commandsOf(session, source);
+    GPULEDGER_TRY(commands);
+    for (const ports::CredentialCommand &command : *commands) {
+        const auto plan = consent.plan(command);
         GPULEDGER_TRY(plan);
         if (plan->consent == CommandPlan::Consent::Given)
             continue;

@@ -18,7 +18,8 @@ int main(int argc, char **argv)
     cli::SignalWatcher signals;
     const auto catalog = connectors::makeSourceCatalog();
     const auto consent = connectors::makeCommandConsent(services::agreedCommandsFile());
+    const auto logins = connectors::makeLoginCommands();
     const auto secrets = connectors::makeSecretStore(consent.get());
-    return cli::runCommandLine(argc, argv, {*catalog, *secrets, *consent}, signals.token(),
+    return cli::runCommandLine(argc, argv, {*catalog, *secrets, *consent, *logins}, signals.token(),
                                [&](bool cooperative) { signals.setCooperative(cooperative); });
 }

@@ -3,6 +3,7 @@
 
 #include "app/base/clock.h"
 #include "app/ports/commandconsent.h"
+#include "app/ports/logincommands.h"
 #include "app/services/openedreport.h"
 #include "app/services/workspace.h"
 #include "ui/cli/output.h"
@@ -20,6 +21,7 @@ struct Ports {
     const ports::SourceCatalog &catalog;
     ports::SecretStore &secrets;
     ports::CommandConsent &commands;
+    const ports::LoginCommands &logins;
 };
 
 // One run of the program: what the global options mean, and the engine once somebody asks for it. One thread. The

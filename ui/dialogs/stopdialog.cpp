@@ -213,6 +213,9 @@ void StopDialog::showPlan(const actions::Plan &plan)
     m_table->setCurrentRow(stopRowId(m_plan->stops.front()));
     showCurrent();
     showWhetherItCan();
+    // Whoever is in the reason by now stays there.
+    if (m_plan->blast.needsTypedCount() && m_table->isAncestorOf(focusWidget()))
+        m_count->setFocus();
 }
 
 void StopDialog::showError(const base::Error &error)
@@ -279,6 +282,7 @@ void StopDialog::showWhetherItCan()
         m_countLabel->setText(tr("%1 Type %2 to go on.", "why so much care, number")
                                   .arg(LocalText::phrase(textOf(plan.blast, plan.limits)))
                                   .arg(count));
+    m_count->setAccessibleDescription(m_countLabel->text());
     const bool counted = !needsCount || m_count->text().trimmed() == QString::number(count);
     m_stop->setText(count == 0       ? tr("&Stop")
                         : count == 1 ? tr("&Stop 1 workload")
