@@ -182,7 +182,10 @@ private:
     // Nothing: it is tried again.
     std::optional<MarkEvent> judgedByRefusal(const Lease &lease, const ActionRecord &record) const
     {
-        if (const auto check = checkInSentence(record.result))
+        const auto check = checkInSentence(record.result);
+        if (check && check->why == Why::Unmarked && m_due.count(lease.holder) == 0)
+            return std::nullopt; // it was another mark that was taken back
+        if (check)
             return judged(lease, *check);
         // The others are halts: by the user, or because of another one.
         return record.result.starts_with(kPlatformRefused)

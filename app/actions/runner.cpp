@@ -65,15 +65,16 @@ Result<void> agreed(const Plan &plan, const Confirmation &confirmation, base::Ut
     return {};
 }
 
-// What nobody's mark allows any more; nothing: all is marked still.
+// What nobody's mark allows any more; nothing: all is marked still, and due.
 std::optional<Check> unmarked(const PlannedStop &stop, Engine &engine)
 {
-    const auto leases = engine.store.leases(engine.world.clock().now());
+    const base::UtcTime now = engine.world.clock().now();
+    const auto leases = engine.store.leases(now);
     if (!leases)
         return Check{CheckName::NotProtected, Outcome::Failed, Why::Unreachable, leases.error().text};
     for (const insight::IdleItem &item : stop.items) {
         const bool is = std::any_of(leases->begin(), leases->end(), [&](const model::Lease &lease) {
-            return lease.kind == model::Lease::Kind::StopAfter && lease.holder == item.id;
+            return lease.kind == model::Lease::Kind::StopAfter && lease.holder == item.id && lease.until <= now;
         });
         if (!is)
             return Check{CheckName::NotProtected, Outcome::Failed, Why::Unmarked, item.name};

@@ -177,10 +177,10 @@ void TestMarks::objections()
     QVERIFY(bench.said(store::kEndLease).find("mark is over") != std::string::npos);
 }
 
-// The mark is taken back, or a wish is made, between the plan and the call.
+// The mark is taken back, a wish is made, or it is marked for later, between the plan and the call.
 void TestMarks::objectionWhileItIsStopped()
 {
-    for (const bool released : {true, false}) {
+    for (const char how : {'r', 'w', 'l'}) {
         MarkBench bench;
         const Ids ids = bench.addIdle(1);
         QVERIFY(bench.mark(ids));
@@ -190,15 +190,17 @@ void TestMarks::objectionWhileItIsStopped()
         bench.world.onLook = [&] {
             if (++looks != 2) // the last look before the call
                 return;
-            if (released)
+            if (how == 'r')
                 QVERIFY(bench.log->end(bench.marks().front().id, bench.world.wall.time, "kim"));
-            else
+            else if (how == 'w')
                 bench.wish(ids[0], Lease::Kind::Protect);
+            else
+                bench.wish(ids[0], Lease::Kind::StopAfter); // ten hours from now
         };
         const auto events = bench.round();
         QCOMPARE(bench.platform.writes(), 0);
-        QVERIFY(released ? events.empty() : isOver(events, MarkEnd::Objected));
-        QVERIFY(bench.marks().empty());
+        QVERIFY(how == 'w' ? isOver(events, MarkEnd::Objected) : events.empty());
+        QCOMPARE(bench.marks().size(), std::size_t{how == 'l' ? 1U : 0U});
         QVERIFY(bench.log->all().value().front().state == ActionState::Refused);
         QVERIFY(bench.watch(2 * kHour).empty());
         QCOMPARE(bench.platform.writes(), 0);
