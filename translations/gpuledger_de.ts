@@ -5203,8 +5203,8 @@
         <translation>nicht gestoppt: Sechs Stunden lang konnte es niemand sagen: %1</translation>
     </message>
     <message>
-        <source>%1 in %2 holds %3 GPUs and does nothing since %4.</source>
-        <translation>%1 in %2 hält %3 GPUs und tut nichts seit %4.</translation>
+        <source>%1 in %2 (GPUs: %3) does nothing since %4.</source>
+        <translation>%1 in %2 (GPUs: %3) tut nichts seit %4.</translation>
     </message>
     <message>
         <source>It will be stopped after %1 unless somebody objects or it works again.</source>

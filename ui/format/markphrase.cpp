@@ -101,10 +101,10 @@ MarkNotice noticeOf(const actions::PlannedStop &planned, const std::vector<const
     base::UtcTime since = planned.items.front().since;
     for (const insight::IdleItem &item : planned.items)
         since = std::max(since, item.since);
-    notice.sentences.push_back(
-        say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 in %2 holds %3 GPUs and does nothing since %4."),
-            {word(targetText(planned.target.ref)), word(planned.target.ref.cluster), word(fixed(planned.gpus, 2)),
-             word(minuteText(since))}));
+    notice.sentences.push_back(say(
+        QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 in %2 (GPUs: %3) does nothing since %4."),
+        {word(targetText(planned.target.ref)), word(planned.target.ref.cluster),
+         word(fixed(planned.gpus, planned.gpus == static_cast<int>(planned.gpus) ? 0 : 2)), word(minuteText(since))}));
     notice.sentences.push_back(
         say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                               "It will be stopped after %1 unless somebody objects or it works again."),

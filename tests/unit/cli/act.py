@@ -281,22 +281,6 @@ class Wishes(ActTest):
 
 
 class MarkFleet(Fleet):
-    """The same fleet, with a configuration that lets the watch stop what is marked."""
-
-    def __init__(self, folder, like, switch="true"):
-        super().__init__(folder, like)
-        self.configure(f"""version: 1
-currency: USD
-time_zone: UTC
-sources:
-  - {{ name: demo, kind: demo, path: "{self.platform}", rights: [read, stop], gpus: 64, days: 1, first_sync: 1d }}
-owners: [ {{ label: team }}, {{ namespace_label: team }}, {{ default: unowned }} ]
-actions: {{ stop_marked: {switch}, max_team_share: 1, cooldown: 1s }}
-""")
-
-    def command(self, *arguments, now=NOW):
-        return Program.command(self, *arguments, now=now)
-
     def watch(self, minutes):
         """One round, that many minutes after NOW; what it says of marks and actions."""
         lines = self.healthy("watch", "--once", now=at(minutes)).stdout.decode().splitlines()
@@ -308,10 +292,10 @@ def at(minutes):
 
 
 class Marks(ActTest):
-    def marked(self, switch="true", name="fleet"):
+    def marked(self, name="fleet"):
         folder = os.path.join(self.folder, name)
         os.makedirs(folder)
-        return MarkFleet(folder, self.untouched, switch)
+        return MarkFleet(folder, self.untouched)
 
     def test_stopped_when_nobody_objects(self):
         fleet = self.marked()
@@ -368,23 +352,15 @@ class Marks(ActTest):
         self.assertEqual(fleet.watch(36)[-1]["reason"], "stopped")
         self.assertEqual(fleet.effects(), 1)
 
-    def test_switched_off(self):
-        fleet = self.marked("false")
-        done = fleet.run("act", "mark", NOTEBOOK, "--after", "24h")
+    def test_off_unless_the_configuration_says_so(self):
+        program = Program(self.folder, configuration("  - { name: demo, kind: demo, gpus: 64, days: 1, first_sync: 1d }\n"))
+        program.healthy("sync")
+        name = json.loads(program.healthy("idle", "--json").stdout)["items"][0]["id"]
+        done = program.run("act", "mark", name, "--after", "24h")
         self.assertEqual(done.returncode, REFUSED, done.text)
         self.assertIn("stop_marked: true", done.text)
-        self.assertEqual(fleet.json("act", "log")["leases"], [])
-
-    def test_switched_off_afterwards(self):
-        fleet = self.marked()
-        fleet.watch(0)
-        fleet.json("act", "mark", NOTEBOOK, "--after", "10m")
-        with open(fleet.config, encoding="utf-8") as file:
-            text = file.read()
-        fleet.configure(text.replace("stop_marked: true, ", ""))
-        for minutes in (10, 20):
-            self.assertEqual(fleet.watch(minutes), [])
-        self.nothing_happened(fleet)
+        program.healthy("watch", "--once")
+        self.assertFalse(os.path.exists(os.path.join(program.data, "marks.watched")))
 
     def test_wrong_marks(self):
         fleet = self.marked()
