@@ -49,7 +49,6 @@ MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> page
     , m_topBar(new TopBar(context, m_navigator, m_values))
     , m_stack(new QStackedWidget)
     , m_notices(new NoticeBar(context.theme))
-    , m_desktop(new DesktopNotice(QDBusConnection::sessionBus(), this))
     , m_palette(nullptr)
 {
     setWindowTitle(tr("GPU Ledger"));
@@ -117,8 +116,11 @@ Page *MainWindow::makePage(const PageEntry &entry)
         m_notices->withdraw(notice.key); // it is news, whatever was dismissed before
         m_notices->show({notice.key, notice.isWarning ? Notice::Kind::Warning : Notice::Kind::Info, notice.text,
                          notice.action, notice.run});
-        if (!notice.desktop.isEmpty() && !QGuiApplication::focusWindow()) // nobody looks
-            m_desktop->show(QGuiApplication::applicationDisplayName(), notice.desktop);
+        if (notice.desktop.isEmpty() || QGuiApplication::focusWindow())
+            return; // somebody looks
+        if (!m_desktop)
+            m_desktop = new DesktopNotice(QDBusConnection::sessionBus(), this);
+        m_desktop->show(QGuiApplication::applicationDisplayName(), notice.desktop);
     });
     connect(page, &Page::placeChanged, this, [this, page] {
         if (page == currentPage())

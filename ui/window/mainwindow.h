@@ -90,7 +90,7 @@ private:
     TopBar *m_topBar;
     QStackedWidget *m_stack;
     NoticeBar *m_notices;
-    DesktopNotice *m_desktop;
+    DesktopNotice *m_desktop = nullptr; // made when it is first needed
     CommandPalette *m_palette;
 };
 
