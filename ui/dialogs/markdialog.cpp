@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/markdialog.h"
 
-#include "ui/format/localtext.h"
+#include "ui/viewmodels/idletext.h"
 #include "widgets/state/plaintext.h"
 
 #include <QFormLayout>
@@ -87,7 +87,7 @@ void MarkDialog::showMeaning()
 {
     m_meaning->setText(tr("The watch stops it after %1, unless somebody objects or it works again. Every check is made "
                           "then, as for a stop now.")
-                           .arg(LocalText::dateTime(m_now + after(), m_zone)));
+                           .arg(IdleText::instant(m_now + after(), m_zone)));
 }
 
 } // namespace gpuledger::ui

@@ -8,6 +8,7 @@
 #include "ui/format/localtext.h"
 #include "ui/format/markphrase.h"
 #include "ui/viewmodels/actionwords.h"
+#include "ui/viewmodels/idletext.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -162,7 +163,7 @@ void IdleStop::tellMarked(const actions::Marked &marked, bool isWatched)
         return;
     }
     notice.text = tr("It will be stopped after %1 unless somebody objects. Nothing was sent to its owner.", "time")
-                      .arg(LocalText::dateTime(*marked.leases.front().until, m_context.workspace.timeZone()));
+                      .arg(IdleText::exactInstant(*marked.leases.front().until, m_context.workspace.timeZone()));
     if (!isWatched)
         notice.text += QLatin1Char(' ') + tr("No watch runs on this data: nothing is stopped until one does.");
     QString text;
