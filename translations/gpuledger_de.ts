@@ -48,6 +48,10 @@
         <source>On a simulated platform: nothing real was stopped.</source>
         <translation>Auf einer simulierten Plattform: Nichts Echtes wurde gestoppt.</translation>
     </message>
+    <message>
+        <source>Not all of it went as asked.</source>
+        <translation>Nicht alles ging wie gewünscht.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::ActivityEvidence</name>
@@ -252,6 +256,18 @@
     <message>
         <source>ask to leave alone</source>
         <translation>um Schonung gebeten</translation>
+    </message>
+    <message>
+        <source>end a mark</source>
+        <translation>Vormerkung beendet</translation>
+    </message>
+    <message>
+        <source>put a mark off</source>
+        <translation>Vormerkung verschoben</translation>
+    </message>
+    <message>
+        <source>mark to be stopped</source>
+        <translation>zum Stoppen vorgemerkt</translation>
     </message>
 </context>
 <context>
@@ -1557,6 +1573,14 @@
         <comment>snoozed, kept, protected</comment>
         <translation>Nicht mehr %1</translation>
     </message>
+    <message>
+        <source>Stop later…</source>
+        <translation>Später stoppen…</translation>
+    </message>
+    <message>
+        <source>Do not stop it later</source>
+        <translation>Doch nicht später stoppen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleStop</name>
@@ -1575,6 +1599,28 @@
     <message>
         <source>The wish is taken back.</source>
         <translation>Der Wunsch ist zurückgenommen.</translation>
+    </message>
+    <message>
+        <source>A stop or an undo did not go as asked.</source>
+        <translation>Ein Stoppen oder Rückgängigmachen ging nicht wie gewünscht.</translation>
+    </message>
+    <message>
+        <source>It was not marked: %1.</source>
+        <comment>why</comment>
+        <translation>Es wurde nicht vorgemerkt: %1.</translation>
+    </message>
+    <message>
+        <source>It will be stopped after %1 unless somebody objects. Nothing was sent to its owner.</source>
+        <comment>time</comment>
+        <translation>Es wird nach %1 gestoppt, wenn niemand widerspricht. Dem Besitzer wurde nichts gesendet.</translation>
+    </message>
+    <message>
+        <source>No watch runs on this data: nothing is stopped until one does.</source>
+        <translation>Auf diesen Daten läuft kein „watch“: Bis eines läuft, wird nichts gestoppt.</translation>
+    </message>
+    <message>
+        <source>Copy a text for its owner</source>
+        <translation>Text für den Besitzer kopieren</translation>
     </message>
 </context>
 <context>
@@ -1797,6 +1843,23 @@
     <message>
         <source>Of its cost per month, what goes on: the machine is owned or committed to</source>
         <translation>Was von seinen Kosten im Monat weiterläuft: Die Maschine gehört Ihnen oder ist fest gebucht</translation>
+    </message>
+    <message>
+        <source>stops %1</source>
+        <comment>time</comment>
+        <translation>stoppt %1</translation>
+    </message>
+    <message>
+        <source>marked</source>
+        <translation>vorgemerkt</translation>
+    </message>
+    <message>
+        <source>stopped after %1 unless somebody objects</source>
+        <translation>wird nach %1 gestoppt, wenn niemand widerspricht</translation>
+    </message>
+    <message>
+        <source>not stopped: the configuration does not let the watch stop anything</source>
+        <translation>wird nicht gestoppt: Die Konfiguration lässt „watch“ nichts stoppen</translation>
     </message>
 </context>
 <context>
@@ -2554,6 +2617,33 @@
         <source>%1 – %2</source>
         <comment>page, name of a report</comment>
         <translation>%1 – %2</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::MarkDialog</name>
+    <message>
+        <source>Stop %1 later</source>
+        <translation>%1 später stoppen</translation>
+    </message>
+    <message>
+        <source>Hours to object</source>
+        <translation>Stunden für Widerspruch</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Mark it</source>
+        <translation>Vormerken</translation>
+    </message>
+    <message>
+        <source>The watch stops it after %1, unless somebody objects or it works again. Every check is made then, as for a stop now.</source>
+        <translation>„watch“ stoppt es nach %1, wenn niemand widerspricht und es nicht wieder arbeitet. Dann wird alles geprüft wie beim Stoppen jetzt.</translation>
     </message>
 </context>
 <context>
@@ -5064,6 +5154,94 @@
         <source>whether stopping saves anything is not known</source>
         <translation>ob Stoppen etwas spart, ist nicht bekannt</translation>
     </message>
+    <message>
+        <source>somebody objected: the mark of %1 was taken back</source>
+        <translation>jemand hat widersprochen: Die Vormerkung von %1 wurde zurückgenommen</translation>
+    </message>
+    <message>
+        <source>not stopped: %1</source>
+        <translation>nicht gestoppt: %1</translation>
+    </message>
+    <message>
+        <source>not stopped: it worked since it was marked</source>
+        <translation>nicht gestoppt: Es hat seit der Vormerkung gearbeitet</translation>
+    </message>
+    <message>
+        <source>not stopped: it is not in the idle list any more</source>
+        <translation>nicht gestoppt: Es steht nicht mehr in der Leerlaufliste</translation>
+    </message>
+    <message>
+        <source>stopped by action %1</source>
+        <translation>gestoppt durch Aktion %1</translation>
+    </message>
+    <message>
+        <source>somebody stopped it before, by action %1</source>
+        <translation>jemand hat es vorher gestoppt, durch Aktion %1</translation>
+    </message>
+    <message>
+        <source>action %1 failed: %2</source>
+        <translation>Aktion %1 ist fehlgeschlagen: %2</translation>
+    </message>
+    <message>
+        <source>not stopped by action %1: %2</source>
+        <translation>durch Aktion %1 nicht gestoppt: %2</translation>
+    </message>
+    <message>
+        <source>not stopped: %1 holds GPUs through the same object and is not marked</source>
+        <translation>nicht gestoppt: %1 hält GPUs über dasselbe Objekt und ist nicht vorgemerkt</translation>
+    </message>
+    <message>
+        <source>not stopped: with all that is due it is over the limits of one stop</source>
+        <translation>nicht gestoppt: Mit allem, was fällig ist, überschreitet es die Grenzen eines Stoppens</translation>
+    </message>
+    <message>
+        <source>not stopped: it can&apos;t be brought back</source>
+        <translation>nicht gestoppt: Es lässt sich nicht zurückholen</translation>
+    </message>
+    <message>
+        <source>not stopped: for six hours nobody could tell: %1</source>
+        <translation>nicht gestoppt: Sechs Stunden lang konnte es niemand sagen: %1</translation>
+    </message>
+    <message>
+        <source>%1 in %2 (GPUs: %3) does nothing since %4.</source>
+        <translation>%1 in %2 (GPUs: %3) tut nichts seit %4.</translation>
+    </message>
+    <message>
+        <source>It will be stopped after %1 unless somebody objects or it works again.</source>
+        <translation>Es wird nach %1 gestoppt, wenn niemand widerspricht und es nicht wieder arbeitet.</translation>
+    </message>
+    <message>
+        <source>Asked for by %1.</source>
+        <translation>Gewünscht von %1.</translation>
+    </message>
+    <message>
+        <source>Asked for by %1: %2</source>
+        <translation>Gewünscht von %1: %2</translation>
+    </message>
+    <message>
+        <source>To object: set its label or tag gpu-ledger.io/protect to true.</source>
+        <translation>Zum Widersprechen: Label oder Tag gpu-ledger.io/protect auf true setzen.</translation>
+    </message>
+    <message>
+        <source>To object: %1</source>
+        <translation>Zum Widersprechen: %1</translation>
+    </message>
+    <message>
+        <source>Or ask %1 to take mark %2 back (gpuledger-cli act release).</source>
+        <translation>Oder %1 bitten, Vormerkung %2 zurückzunehmen (gpuledger-cli act release).</translation>
+    </message>
+    <message>
+        <source>it gets a fresh notice: the computer&apos;s clock jumped</source>
+        <translation>es bekommt eine neue Frist: Die Uhr des Rechners ist gesprungen</translation>
+    </message>
+    <message>
+        <source>it gets a fresh notice: nobody watched meanwhile</source>
+        <translation>es bekommt eine neue Frist: Unterdessen hat niemand gewacht</translation>
+    </message>
+    <message>
+        <source>it is tried again: %1</source>
+        <translation>es wird wieder versucht: %1</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Presentation</name>
@@ -6099,6 +6277,18 @@
     <message>
         <source>the account of this source lacks this right</source>
         <translation>dem Konto dieser Quelle fehlt dieses Recht</translation>
+    </message>
+    <message>
+        <source>write actions: { stop_marked: true } into the configuration</source>
+        <translation>actions: { stop_marked: true } in die Konfiguration schreiben</translation>
+    </message>
+    <message>
+        <source>look at it yourself, and stop it at once</source>
+        <translation>selbst ansehen und sofort stoppen</translation>
+    </message>
+    <message>
+        <source>mark less, or stop it yourself</source>
+        <translation>weniger vormerken, oder selbst stoppen</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/closemonthdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/decisiondialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/leavealonedialog.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/markdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/meetingbars.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/meetingslideview.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/ownerruledialog.cpp
@@ -107,6 +108,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/window/statementwriter.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/statusline.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/syncindicator.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/desktopnotice.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/systemtheme.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/timechoice.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/topbar.cpp

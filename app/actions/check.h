@@ -47,6 +47,7 @@ enum class Why {
     Jumped, // subject: by how many seconds
     Unreachable, // subject: what failed
     Unsettled, // subject: the action that is under way
+    Unmarked, // subject: of what the mark was taken back
 };
 
 struct Check {

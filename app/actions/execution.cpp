@@ -78,7 +78,7 @@ void Execution::carryOut(const Call &call)
     case WriteOutcome::Kind::Changed:
     case WriteOutcome::Kind::Refused:
     case WriteOutcome::Kind::Gone:
-        moveTo(ActionState::Refused, "the platform refused it, nothing was done: " + outcome.text, outcome.receipt);
+        moveTo(ActionState::Refused, kPlatformRefused + outcome.text, outcome.receipt);
         return;
     case WriteOutcome::Kind::TryLater:
         moveTo(ActionState::Failed, "the platform asked to try later, nothing was done: " + outcome.text,

@@ -56,6 +56,8 @@ private:
 
 // In place of a version that the platform does not tell.
 inline constexpr char kNotTold[] = "not told";
+// How the result begins of one that the platform said no to.
+inline constexpr char kPlatformRefused[] = "the platform refused it, nothing was done: ";
 
 // A key for an intent: 128 random bits.
 std::string newKey();

@@ -42,7 +42,7 @@ ActionIntent intentOf(const PlannedStop &stop, const Confirmation &confirmation,
     intent.owner = stop.owner;
     intent.gpus = stop.gpus;
     intent.perMonth = stop.perMonth;
-    intent.actor = world.actor();
+    intent.actor = confirmation.actor.empty() ? world.actor() : confirmation.actor;
     intent.reason = confirmation.reason;
     intent.at = world.clock().now();
     intent.evidence = evidenceOf(stop);
@@ -65,11 +65,29 @@ Result<void> agreed(const Plan &plan, const Confirmation &confirmation, base::Ut
     return {};
 }
 
+// What nobody's mark allows any more; nothing: all is marked still, and due.
+std::optional<Check> unmarked(const PlannedStop &stop, Engine &engine)
+{
+    const base::UtcTime now = engine.world.clock().now();
+    const auto leases = engine.store.leases(now);
+    if (!leases)
+        return Check{CheckName::NotProtected, Outcome::Failed, Why::Unreachable, leases.error().text};
+    for (const insight::IdleItem &item : stop.items) {
+        const bool is = std::any_of(leases->begin(), leases->end(), [&](const model::Lease &lease) {
+            return lease.kind == model::Lease::Kind::StopAfter && lease.holder == item.id && lease.until <= now;
+        });
+        if (!is)
+            return Check{CheckName::NotProtected, Outcome::Failed, Why::Unmarked, item.name};
+    }
+    return std::nullopt;
+}
+
 // The stops of one confirmation.
 class Run {
 public:
-    Run(const Plan &plan, Engine &engine, std::stop_token stop, const RunProgress &progress)
+    Run(const Plan &plan, Engine &engine, bool onlyMarked, std::stop_token stop, const RunProgress &progress)
         : m_engine(engine)
+        , m_onlyMarked(onlyMarked)
         , m_stop(std::move(stop))
         , m_progress([this, &progress](const ActionRecord &record) {
             const std::lock_guard lock(m_telling);
@@ -143,7 +161,9 @@ private:
     {
         if (isHalted(run))
             return false;
-        const LastLook look = lookAgain(*m_stops[place], m_engine.world, m_engine.store, m_engine.clock, {});
+        LastLook look = lookAgain(*m_stops[place], m_engine.world, m_engine.store, m_engine.clock, {});
+        if (!look.against && m_onlyMarked)
+            look.against = unmarked(*m_stops[place], m_engine);
         if (look.against) {
             run.moveTo(ActionState::Refused, sentenceOf(*look.against));
             return false;
@@ -179,6 +199,7 @@ private:
     }
 
     Engine &m_engine;
+    const bool m_onlyMarked;
     std::stop_token m_stop;
     std::mutex m_telling;
     RunProgress m_progress;
@@ -195,7 +216,7 @@ Result<Records> runPlan(const Plan &plan, const Confirmation &confirmation, Engi
                         const RunProgress &progress)
 {
     GPULEDGER_TRY(agreed(plan, confirmation, engine.world.clock().now()));
-    Run run(plan, engine, std::move(stop), progress);
+    Run run(plan, engine, confirmation.onlyMarked, std::move(stop), progress);
     return run.go(confirmation);
 }
 

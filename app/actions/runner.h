@@ -20,6 +20,8 @@ struct Confirmation {
     std::string plan; // hashOf() of what was shown
     std::string reason; // kept in the audit log; may be empty
     std::optional<int> typedCount; // where Blast::needsTypedCount()
+    std::string actor{}; // empty: the world's
+    bool onlyMarked = false; // a mark of everything that holds GPUs through it must be there when its call leaves
     static constexpr std::size_t kLongestReason = 2000; // bytes
 };
 

@@ -19,7 +19,7 @@ base::Result<std::vector<ActionRecord>> settleActions(Engine &engine, std::stop_
             break;
         Execution run(engine, std::move(record), progress);
         if (run.record().state == ActionState::Confirmed)
-            run.moveTo(ActionState::Failed, "the program ended before its call left; nothing was done");
+            run.moveTo(ActionState::Failed, kNeverLeft);
         else if (const auto platform = engine.world.platformNamed(run.record().intent.target.source)) {
             run.settle(*platform->target, stop);
             if (run.record().state == ActionState::Executed) {

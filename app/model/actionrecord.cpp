@@ -75,6 +75,11 @@ std::string_view toString(ActionKind kind)
     return kind == ActionKind::Stop ? "stop" : "undo";
 }
 
+std::string_view userOf(std::string_view actor)
+{
+    return actor.starts_with(kOnBehalf) ? actor.substr(kOnBehalf.size()) : actor;
+}
+
 std::string_view toString(Lease::Kind kind)
 {
     return kLeases[static_cast<std::size_t>(kind)].second;

@@ -83,6 +83,10 @@ struct Lease {
     std::optional<base::UtcTime> endedAt;
     std::string endedBy;
 };
+// In front of the name of whoever marked it, where the watch stops something for them.
+inline constexpr std::string_view kOnBehalf = "watch for ";
+// The user whom an actor acts for.
+std::string_view userOf(std::string_view actor);
 std::string_view toString(Lease::Kind kind); // "snooze", "keep-until", "protect", "stop-after"
 std::optional<Lease::Kind> leaseKindFrom(std::string_view name);
 

@@ -125,6 +125,7 @@ struct ActionLimits {
     double maxTeamShare = 0.2;
     int maxPerHour = 25;
     base::Seconds cooldown{600};
+    bool stopsMarked = false; // `gpuledger-cli watch` stops what was marked and told of, once its time has come
 };
 
 // Where the window leads to for more than it shows itself. Empty: the action is not offered.

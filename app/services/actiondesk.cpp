@@ -2,6 +2,8 @@
 #include "app/services/actiondesk.h"
 
 #include "app/actions/actionlock.h"
+#include "app/actions/lastround.h"
+#include "app/actions/markround.h"
 #include "app/actions/settle.h"
 #include "app/actions/undo.h"
 #include "app/services/liveworld.h"
@@ -68,6 +70,29 @@ Result<Records> ActionDesk::undo(const std::vector<std::int64_t> &ids, const std
     return actions::runUndo(ids, reason, parts, std::move(stop), progress);
 }
 
+Result<actions::Marked> ActionDesk::mark(const actions::MarkQuestion &question, std::stop_token stop)
+{
+    actions::Engine parts = engine();
+    return actions::makeMarks(question, parts, std::move(stop));
+}
+
+Result<void> ActionDesk::stopMarked(std::stop_token stop, const actions::MarkProgress &tell,
+                                    const actions::RunProgress &progress)
+{
+    if (!m_workspace.settings().actions.stopsMarked)
+        return {};
+    const auto lock = actions::ActionLock::take(m_dataFolder);
+    GPULEDGER_TRY(lock);
+    actions::Engine parts = engine();
+    GPULEDGER_TRY(actions::runMarks({watchedAt()}, parts, std::move(stop), tell, progress));
+    return actions::setLastRound(m_dataFolder, m_workspace.clock().now());
+}
+
+std::optional<base::UtcTime> ActionDesk::watchedAt() const
+{
+    return actions::lastRound(m_dataFolder);
+}
+
 Result<Records> ActionDesk::settle(std::stop_token stop)
 {
     const auto open = m_store.unsettled();
@@ -117,7 +142,30 @@ Result<model::Lease> ActionDesk::grant(model::Lease::Kind kind, const std::strin
     lease.actor = m_world->actor();
     lease.reason = reason;
     lease.at = now;
-    return m_store.grant(lease);
+    auto given = m_store.grant(lease);
+    GPULEDGER_TRY(given);
+    if (kind == model::Lease::Kind::KeepUntil || kind == model::Lease::Kind::Protect)
+        GPULEDGER_TRY(endMarksOf(*given));
+    return given;
+}
+
+Result<void> ActionDesk::endMarksOf(const model::Lease &wish)
+{
+    const auto all = m_store.leases(wish.at);
+    GPULEDGER_TRY(all);
+    actions::MarkEvent event;
+    event.kind = actions::MarkEvent::Kind::Over;
+    event.end = actions::MarkEnd::Objected;
+    event.check =
+        actions::Check{actions::CheckName::NotProtected, actions::Outcome::Failed, actions::Why::Lease, wish.actor};
+    for (const model::Lease &lease : *all) {
+        if (lease.kind != model::Lease::Kind::StopAfter || lease.holder != wish.holder)
+            continue;
+        const auto done = m_store.end(lease.id, wish.at, wish.actor, actions::sentenceOf(event));
+        if (!done && done.error().code != ErrorCode::NotFound) // somebody else ended it
+            return done;
+    }
+    return {};
 }
 
 Result<void> ActionDesk::endLease(std::int64_t lease)

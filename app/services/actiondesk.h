@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/actions/marks.h"
 #include "app/actions/planner.h"
 #include "app/actions/runner.h"
 #include "app/services/workspace.h"
@@ -42,6 +43,16 @@ public:
                                              std::stop_token stop, const actions::RunProgress &progress = {});
     [[nodiscard]] base::Result<Records> undo(const std::vector<std::int64_t> &actions, const std::string &reason,
                                              std::stop_token stop, const actions::RunProgress &progress = {});
+    // Whether the watch may stop what is marked: the configuration says so, and a source may stop something.
+    bool canMark() const { return m_workspace.settings().actions.stopsMarked && reach().canStop; }
+    // See app/actions/marks.h.
+    [[nodiscard]] base::Result<actions::Marked> mark(const actions::MarkQuestion &question, std::stop_token stop);
+    // A round of the watch over the marks; nothing where the configuration does not allow it. Fails with StorageBusy
+    // where somebody else is at it, too: then it was no round.
+    [[nodiscard]] base::Result<void> stopMarked(std::stop_token stop, const actions::MarkProgress &tell,
+                                                const actions::RunProgress &progress = {});
+    // When the watch did that the last time; nothing: it is not known.
+    std::optional<base::UtcTime> watchedAt() const;
     // What a crash left open is asked for; nothing where somebody else is at it.
     [[nodiscard]] base::Result<Records> settle(std::stop_token stop);
 
@@ -49,13 +60,15 @@ public:
     [[nodiscard]] base::Result<Records> log();
     // Marks of other people and programs at objects are not in it.
     [[nodiscard]] base::Result<std::vector<model::Lease>> leases();
-    // Fails with InvalidArgument (an end that is past), NotFound (that is not idle) too.
+    // Whoever asks to keep or protect something objects to its mark, which is over then. Fails with InvalidArgument (an
+    // end that is past), NotFound (that is not idle) too.
     [[nodiscard]] base::Result<model::Lease> grant(model::Lease::Kind kind, const std::string &holder,
                                                    std::optional<base::UtcTime> until, const std::string &reason);
     [[nodiscard]] base::Result<void> endLease(std::int64_t lease);
 
 private:
     actions::Engine engine();
+    base::Result<void> endMarksOf(const model::Lease &wish);
 
     Workspace &m_workspace;
     std::unique_ptr<LiveWorld> m_world;

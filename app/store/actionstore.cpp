@@ -90,8 +90,8 @@ Result<void> checkQuota(const std::vector<ActionIntent> &intents, const std::vec
 {
     const ActionIntent &first = intents.front();
     const auto begun = std::count_if(known.begin(), known.end(), [&](const ActionRecord &record) {
-        return record.intent.kind == first.kind && record.intent.actor == first.actor && record.intent.at > quota.since
-            && record.state != ActionState::Refused;
+        return record.intent.kind == first.kind && model::userOf(record.intent.actor) == model::userOf(first.actor)
+            && record.intent.at > quota.since && record.state != ActionState::Refused;
     });
     if (begun + static_cast<std::int64_t>(intents.size()) > quota.most)
         return refused("that would be more than " + std::to_string(quota.most) + " actions of one user in this hour ("
@@ -154,6 +154,40 @@ Result<void> insertLease(Database &writer, Lease &lease)
     GPULEDGER_TRY(s.bind(4, lease.actor).bind(5, lease.reason).bind(6, base::toUnix(lease.at)).run());
     lease.id = writer.lastInsertId();
     GPULEDGER_TRY(appendAudit(writer, leaseEvent(lease)));
+    return {};
+}
+
+// Does that to a lease that holds.
+Result<void> changeLease(LedgerStore::Private &store, std::int64_t id,
+                         const std::function<Result<void>(Database &writer, const Lease &found)> &work)
+{
+    const auto done = durably<bool>(
+        store,
+        [&](Database &writer) -> Result<std::pair<bool, bool>> {
+            Statement s = writer.statement("SELECT id, kind, holder, until, actor, reason, at FROM lease"
+                                           " WHERE id = ?1 AND ended_at IS NULL");
+            std::optional<Lease> found;
+            GPULEDGER_TRY(s.bind(1, id).each([&] { found = leaseAt(s); }));
+            if (!found)
+                return fail(ErrorCode::NotFound, "there is no lease " + std::to_string(id) + " that still holds");
+            GPULEDGER_TRY(work(writer, *found));
+            return std::pair(true, true);
+        },
+        Counts::No);
+    GPULEDGER_TRY(done);
+    return {};
+}
+
+Result<void> appendChange(Database &writer, const Lease &lease, AuditEvent event, std::optional<base::UtcTime> until,
+                          const std::string &why)
+{
+    nlohmann::ordered_json details{{"id", lease.id}, {"kind", toString(lease.kind)}};
+    if (until)
+        details["until"] = base::toRfc3339(*until);
+    if (!why.empty())
+        details["reason"] = why;
+    event.details = details.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    GPULEDGER_TRY(appendAudit(writer, event));
     return {};
 }
 
@@ -264,26 +298,23 @@ Result<Lease> ActionStore::grant(const Lease &lease)
         Counts::No);
 }
 
-Result<void> ActionStore::end(std::int64_t lease, base::UtcTime at, const std::string &actor)
+Result<void> ActionStore::end(std::int64_t lease, base::UtcTime at, const std::string &actor, const std::string &why)
 {
-    const auto done = durably<bool>(
-        m_store,
-        [&](Database &writer) -> Result<std::pair<bool, bool>> {
-            Statement s = writer.statement("SELECT id, kind, holder, until, actor, reason, at FROM lease"
-                                           " WHERE id = ?1 AND ended_at IS NULL");
-            std::optional<Lease> found;
-            GPULEDGER_TRY(s.bind(1, lease).each([&] { found = leaseAt(s); }));
-            if (!found)
-                return fail(ErrorCode::NotFound, "there is no lease " + std::to_string(lease) + " that still holds");
-            Statement change = writer.statement("UPDATE lease SET ended_at = ?2, ended_by = ?3 WHERE id = ?1");
-            GPULEDGER_TRY(change.bind(1, lease).bind(2, base::toUnix(at)).bind(3, actor).run());
-            const nlohmann::ordered_json details{{"id", lease}, {"kind", toString(found->kind)}};
-            GPULEDGER_TRY(appendAudit(writer, {at, actor, kEndLease, found->holder, details.dump()}));
-            return std::pair(true, true);
-        },
-        Counts::No);
-    GPULEDGER_TRY(done);
-    return {};
+    return changeLease(m_store, lease, [&](Database &writer, const Lease &found) -> Result<void> {
+        Statement change = writer.statement("UPDATE lease SET ended_at = ?2, ended_by = ?3 WHERE id = ?1");
+        GPULEDGER_TRY(change.bind(1, lease).bind(2, base::toUnix(at)).bind(3, actor).run());
+        return appendChange(writer, found, {at, actor, kEndLease, found.holder, {}}, std::nullopt, why);
+    });
+}
+
+Result<void> ActionStore::postpone(std::int64_t lease, base::UtcTime until, base::UtcTime at, const std::string &actor,
+                                   const std::string &why)
+{
+    return changeLease(m_store, lease, [&](Database &writer, const Lease &found) -> Result<void> {
+        Statement change = writer.statement("UPDATE lease SET until = ?2 WHERE id = ?1");
+        GPULEDGER_TRY(change.bind(1, lease).bind(2, base::toUnix(until)).run());
+        return appendChange(writer, found, {at, actor, kPostponeLease, found.holder, {}}, until, why);
+    });
 }
 
 Result<std::vector<Lease>> ActionStore::leases(base::UtcTime at)

@@ -17,7 +17,8 @@ class Database;
 // Entries of the audit log about actions and leases: "action-confirmed", "action-executing", …, and these.
 inline constexpr char kActionPrefix[] = "action-"; // details: id, key, kind, …, see app/store/actionrows.cpp
 inline constexpr char kLeasePrefix[] = "lease-"; // + kind: it was given; details: id, until, reason
-inline constexpr char kEndLease[] = "end-lease"; // details: id
+inline constexpr char kEndLease[] = "end-lease"; // details: id, kind, reason
+inline constexpr char kPostponeLease[] = "postpone-lease"; // details: id, kind, until, reason
 
 // What became of an action.
 struct ActionStep {
@@ -28,7 +29,7 @@ struct ActionStep {
 
 // How much one user may begin; asked for in the transaction that writes it down.
 struct ActionQuota {
-    int most = 0; // actions of that kind since `since`, with the new ones
+    int most = 0; // actions of that kind since `since`, with the new ones and those of the watch for that user
     base::UtcTime since{};
     base::UtcTime cooledDown{}; // the last action on the same object must be older
 };
@@ -61,9 +62,13 @@ public:
 
     // Gives a lease; it replaces one of the same kind for the same holder.
     [[nodiscard]] base::Result<model::Lease> grant(const model::Lease &lease);
-    // Takes it back. Fails with NotFound where it has ended already.
-    [[nodiscard]] base::Result<void> end(std::int64_t lease, base::UtcTime at, const std::string &actor);
-    // Those that hold at that time.
+    // Takes it back, or says why it is over. Fails with NotFound where it has ended already.
+    [[nodiscard]] base::Result<void> end(std::int64_t lease, base::UtcTime at, const std::string &actor,
+                                         const std::string &why = {});
+    // Another time for one that holds; it ends later or sooner. Fails with NotFound where it has ended already.
+    [[nodiscard]] base::Result<void> postpone(std::int64_t lease, base::UtcTime until, base::UtcTime at,
+                                              const std::string &actor, const std::string &why);
+    // Those that hold at that time; one of kind StopAfter holds until it is ended.
     [[nodiscard]] base::Result<std::vector<model::Lease>> leases(base::UtcTime at);
 
 private:

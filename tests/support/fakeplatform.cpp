@@ -230,6 +230,7 @@ TargetState FakePlatform::stateOf(FakeObject &object)
     state.isStopped = object.isStopped();
     state.isReversible = object.isReversible;
     state.labels = object.labels;
+    state.annotations = object.annotations;
     state.nameSpaceLabels = object.nameSpaceLabels;
     state.obstacle = object.obstacle;
     state.mark = object.mark;

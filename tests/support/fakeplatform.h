@@ -38,7 +38,7 @@ struct FakeObject {
     model::StopVerb verb = model::StopVerb::ScaleToZero;
     bool isReversible = true;
     std::vector<model::HolderKey> holders;
-    model::Labels labels, nameSpaceLabels;
+    model::Labels labels, annotations, nameSpaceLabels;
     std::optional<model::Obstacle> obstacle;
     std::optional<model::StopMark> mark;
     bool isGone = false;

@@ -121,10 +121,14 @@ void ActCommand::addTo(CLI::App &parent)
     m_stop->add_flag("--yes", m_yes, "Without asking");
     m_stop->add_flag("--dry-run", m_dryRun, "The platform's own dry run alone");
     m_stop->add_option("--count", m_count, "How many, where so much is stopped that it has to be said");
+    m_mark = addVerb(*m_verb, "mark", "Has the watch stop workloads later, unless somebody objects",
+                     "gpuledger-cli act mark research/notebook-7-0 --after 24h --reason \"idle for two days\"");
+    ids(m_mark, true);
+    m_mark->add_option("--after", m_after, "Time to object: 10m to 30d")->required();
     m_undo = addVerb(*m_verb, "undo", "Brings back what actions stopped", "gpuledger-cli act undo 12");
     m_undo->add_option("ACTION", m_actions, "Number of the action, as in: act log")->required()->expected(-1);
     m_undo->add_flag("--yes", m_yes, "Without asking");
-    for (CLI::App *verb : {m_stop, m_undo})
+    for (CLI::App *verb : {m_stop, m_mark, m_undo})
         verb->add_option("--reason", m_reason, "Why; kept in the audit log");
     m_log =
         addVerb(*m_verb, "log", "What was stopped and brought back, by whom and why", "gpuledger-cli act log --json");
@@ -135,7 +139,7 @@ void ActCommand::addTo(CLI::App &parent)
         ->check(CLI::IsMember({"snooze", "keep-until", "protect"}));
     m_keep->add_option("--until", m_until, "RFC 3339 or YYYY-MM-DD; not needed to protect");
     m_keep->add_option("--reason", m_reason, "Why; kept in the audit log");
-    m_release = addVerb(*m_verb, "release", "Takes such a wish back", "gpuledger-cli act release 3");
+    m_release = addVerb(*m_verb, "release", "Takes such a wish or a mark back", "gpuledger-cli act release 3");
     m_release->add_option("LEASE", m_actions, "Its number, as in: act log --json")->required()->expected(1);
 }
 
@@ -151,6 +155,8 @@ Result<int> ActCommand::run(Session &session)
         return plan(session, **workspace);
     if (parsed(m_stop))
         return stop(session, **workspace);
+    if (parsed(m_mark))
+        return mark(session, **workspace);
     if (parsed(m_undo))
         return undo(session, desk);
     if (parsed(m_keep))
@@ -222,6 +228,28 @@ Result<int> ActCommand::stop(Session &session, Workspace &workspace)
     return partly ? kRefused : *status;
 }
 
+Result<int> ActCommand::mark(Session &session, Workspace &workspace)
+{
+    const auto after = base::parseDuration(m_after);
+    if (!after)
+        return base::fail(ErrorCode::InvalidArgument, "--after can't be \"" + base::printable(m_after, 64) + '"',
+                          "give a time such as 24h or 90m");
+    auto ids = idsOf(session, workspace, m_ids);
+    GPULEDGER_TRY(ids);
+    ActionDesk &desk = workspace.actions();
+    const auto marked = desk.mark({std::move(*ids), *after, m_reason}, session.stop());
+    GPULEDGER_TRY(marked);
+    Output &out = session.out();
+    GPULEDGER_TRY(out.json() ? out.print(toJson(*marked))
+                             : out.print(textOf(*marked, workspace.timeZone(), out.bold())));
+    const auto watched = desk.watchedAt();
+    if (!marked->leases.empty() && (!watched || session.clock().now() - *watched > actions::kLongestRound))
+        out.note("note: no watch runs on this data; nothing is stopped until \"gpuledger-cli watch\" does");
+    const bool all = std::all_of(marked->plan.stops.begin(), marked->plan.stops.end(),
+                                 [](const actions::PlannedStop &stop) { return stop.isStoppable(); });
+    return all ? kDone : kRefused;
+}
+
 Result<int> ActCommand::undo(Session &session, ActionDesk &desk)
 {
     Output &out = session.out();
@@ -254,7 +282,9 @@ Result<int> ActCommand::log(Session &session, Workspace &workspace)
             json["leases"].push_back(toJson(lease));
         GPULEDGER_TRY(out.print(json));
     } else {
-        GPULEDGER_TRY(out.print(out.csv() ? csvOf(*records) : textOf(*records, workspace.timeZone(), out.bold())));
+        const base::TimeZone &zone = workspace.timeZone();
+        GPULEDGER_TRY(out.print(out.csv() ? csvOf(*records)
+                                          : textOf(*records, zone, out.bold()) + marksText(*leases, zone, out.bold())));
     }
     return kDone;
 }

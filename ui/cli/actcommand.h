@@ -7,7 +7,7 @@
 
 namespace gpuledger::cli {
 
-// act plan|stop|undo|log|keep|release: stops idle workloads and brings them back.
+// act plan|stop|mark|undo|log|keep|release: stops idle workloads, now or later, and brings them back.
 class ActCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;
@@ -19,6 +19,7 @@ private:
     using Desk = services::ActionDesk;
     base::Result<int> plan(Session &session, services::Workspace &workspace);
     base::Result<int> stop(Session &session, services::Workspace &workspace);
+    base::Result<int> mark(Session &session, services::Workspace &workspace);
     base::Result<int> undo(Session &session, Desk &desk);
     base::Result<int> log(Session &session, services::Workspace &workspace);
     base::Result<int> keep(Session &session, services::Workspace &workspace);
@@ -27,10 +28,10 @@ private:
 
     CLI::App *m_verb = nullptr;
     CLI::App *m_plan = nullptr, *m_stop = nullptr, *m_undo = nullptr, *m_log = nullptr, *m_keep = nullptr,
-             *m_release = nullptr;
+             *m_release = nullptr, *m_mark = nullptr;
     std::vector<std::string> m_ids;
     std::vector<std::int64_t> m_actions;
-    std::string m_reason, m_until, m_kind = "keep-until";
+    std::string m_reason, m_until, m_after, m_kind = "keep-until";
     int m_count = 0;
     bool m_yes = false, m_dryRun = false;
 };

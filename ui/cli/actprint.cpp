@@ -3,8 +3,10 @@
 
 #include "app/actions/evidence.h"
 #include "app/actions/undo.h"
+#include "app/base/text.h"
 #include "ui/format/actionphrase.h"
 #include "ui/format/figures.h"
+#include "ui/format/markphrase.h"
 
 namespace gpuledger::cli {
 
@@ -141,6 +143,72 @@ Json toJson(const model::Lease &lease)
             {"actor", textOrNull(lease.actor)},
             {"reason", textOrNull(lease.reason)},
             {"at", cli::toJson(lease.at)}};
+}
+
+Json toJson(const actions::Marked &marked)
+{
+    Json json = toJson(marked.plan);
+    json["marks"] = Json::array();
+    for (const model::Lease &lease : marked.leases)
+        json["marks"].push_back(toJson(lease));
+    json["notices"] = Json::array();
+    for (const ui::MarkNotice &notice : ui::noticesOf(marked))
+        json["notices"].push_back(
+            {{"owner", textOrNull(notice.owner)}, {"leases", notice.leases}, {"text", notice.english()}});
+    return json;
+}
+
+Json toJson(const actions::MarkEvent &event, base::UtcTime at)
+{
+    using Kind = actions::MarkEvent::Kind;
+    Json json{{"at", cli::toJson(at)}, {"event", "mark"}, {"lease", event.lease.id}, {"holder", event.lease.holder}};
+    json["state"] = event.kind == Kind::Over ? "over" : event.kind == Kind::Postponed ? "postponed" : "waits";
+    json["reason"] = event.kind == Kind::Over ? Json(std::string(toString(event.end)))
+        : event.kind == Kind::Postponed       ? Json(std::string(toString(event.delay)))
+                                              : Json(nullptr);
+    json["detail"] = ui::textOf(event).english();
+    json["until"] = event.lease.until && event.kind != Kind::Over ? cli::toJson(*event.lease.until) : Json(nullptr);
+    json["action"] = event.action == 0 ? Json(nullptr) : Json(event.action);
+    return json;
+}
+
+std::string marksText(const std::vector<model::Lease> &leases, const base::TimeZone &zone, bool bold)
+{
+    using Align = ui::TextTable::Align;
+    ui::TextTable table({{"mark", Align::Right}, {"stopped after"}, {"who"}, {"what"}, {"reason"}});
+    bool any = false;
+    for (const model::Lease &lease : leases) {
+        if (lease.kind != model::Lease::Kind::StopAfter || !lease.until)
+            continue;
+        any = true;
+        table.add(
+            {std::to_string(lease.id), ui::timeText(*lease.until, zone), lease.actor, lease.holder, lease.reason});
+    }
+    return any ? "\nStopped by the watch unless somebody objects (act release MARK)\n" + table.toText(bold)
+               : std::string();
+}
+
+std::string textOf(const actions::Marked &marked, const base::TimeZone &zone, bool bold)
+{
+    if (marked.leases.empty())
+        return textOf(marked.plan, zone, bold);
+    std::string text = marksText(marked.leases, zone, bold);
+    ui::TextTable refused({{"what"}, {"owner"}, {"why it is not marked"}});
+    bool any = false;
+    for (const PlannedStop &stop : marked.plan.stops) {
+        if (stop.isStoppable())
+            continue;
+        any = true;
+        refused.add({nameOf(stop), stop.owner, whyNot(stop)});
+    }
+    if (any)
+        text += "\nRefused\n" + refused.toText(bold);
+    for (const ui::MarkNotice &notice : ui::noticesOf(marked)) {
+        text += "\nFor " + base::printable(notice.owner, 200) + " (nothing was sent)\n";
+        for (const ui::Phrase &sentence : notice.sentences)
+            text += "  " + base::printable(sentence.english(), 2500) + '\n';
+    }
+    return text.substr(text.front() == '\n' ? 1 : 0);
 }
 
 std::string textOf(const actions::Plan &plan, const base::TimeZone &zone, bool bold)

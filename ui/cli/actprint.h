@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/actions/plan.h"
+#include "app/actions/marks.h"
 #include "app/base/timezone.h"
 #include "app/model/actionrecord.h"
 #include "ui/cli/output.h"
@@ -14,7 +14,12 @@ namespace gpuledger::cli {
 Json toJson(const actions::Plan &plan);
 Json toJson(const std::vector<model::ActionRecord> &records);
 Json toJson(const model::Lease &lease);
+Json toJson(const actions::Marked &marked);
+Json toJson(const actions::MarkEvent &event, base::UtcTime at);
 // For people.
+std::string textOf(const actions::Marked &marked, const base::TimeZone &zone, bool bold);
+// The marks among them, with a headline; empty: none.
+std::string marksText(const std::vector<model::Lease> &leases, const base::TimeZone &zone, bool bold);
 std::string textOf(const actions::Plan &plan, const base::TimeZone &zone, bool bold);
 std::string textOf(const std::vector<model::ActionRecord> &records, const base::TimeZone &zone, bool bold);
 std::string csvOf(const std::vector<model::ActionRecord> &records);

@@ -2,11 +2,14 @@
 #include "ui/cli/idlecommand.h"
 
 #include "app/services/actiondesk.h"
+#include "ui/cli/actprint.h"
 #include "ui/cli/figureids.h"
 #include "ui/format/figures.h"
 #include "ui/format/phrase.h"
 
 #include <CLI/CLI.hpp>
+
+#include <algorithm>
 
 namespace gpuledger::cli {
 
@@ -90,7 +93,7 @@ Json toJson(const IdleList &list)
     return json;
 }
 
-// The last stop of each, as far as it was not brought back.
+// The mark of each, else its last stop, as far as it was not brought back.
 base::Result<void> addActions(Json &json, services::Workspace &workspace)
 {
     if (workspace.reportMonth())
@@ -107,7 +110,36 @@ base::Result<void> addActions(Json &json, services::Workspace &workspace)
                 item["action"] = Json{{"id", record.id}, {"state", std::string(toString(record.state))}};
         }
     }
+    const auto leases = workspace.actions().leases();
+    GPULEDGER_TRY(leases);
+    for (const model::Lease &lease : *leases) {
+        for (Json &item : json["items"]) {
+            if (lease.kind == model::Lease::Kind::StopAfter && lease.until && item["id"] == lease.holder)
+                item["action"] = Json{{"id", nullptr},
+                                      {"state", "marked"},
+                                      {"lease", lease.id},
+                                      {"until", cli::toJson(*lease.until)},
+                                      {"actor", textOrNull(lease.actor)},
+                                      {"reason", textOrNull(lease.reason)}};
+        }
+    }
     return {};
+}
+
+// The marks of what is listed.
+base::Result<std::string> marksOf(const IdleList &list, services::Workspace &workspace, bool bold)
+{
+    if (workspace.reportMonth())
+        return std::string();
+    auto leases = workspace.actions().leases();
+    GPULEDGER_TRY(leases);
+    leases->erase(std::remove_if(leases->begin(), leases->end(),
+                                 [&](const model::Lease &lease) {
+                                     return std::none_of(list.items.begin(), list.items.end(),
+                                                         [&](const IdleItem &i) { return i.id == lease.holder; });
+                                 }),
+                  leases->end());
+    return marksText(*leases, workspace.timeZone(), bold);
 }
 
 std::string csvText(const IdleList &list)
@@ -251,8 +283,11 @@ base::Result<int> IdleCommand::run(Session &session)
         GPULEDGER_TRY(addActions(json, **workspace));
         GPULEDGER_TRY(out.print(json));
     } else {
-        GPULEDGER_TRY(out.print(out.csv() ? csvText(*list)
-                                          : peopleText(*list, zone, (*workspace)->settings().currency, out.bold())));
+        const auto marks = marksOf(*list, **workspace, out.bold());
+        GPULEDGER_TRY(marks);
+        GPULEDGER_TRY(out.print(out.csv()
+                                    ? csvText(*list)
+                                    : peopleText(*list, zone, (*workspace)->settings().currency, out.bold()) + *marks));
     }
     return kDone;
 }

@@ -2,6 +2,7 @@
 #include "ui/cli/watchcommand.h"
 
 #include "app/services/actiondesk.h"
+#include "ui/cli/actprint.h"
 #include "ui/cli/output.h"
 
 #include <CLI/CLI.hpp>
@@ -36,10 +37,10 @@ Json lineOf(const services::SyncReport &report, base::UtcTime at)
     return line;
 }
 
-Json lineOf(const model::ActionRecord &record, base::UtcTime at)
+Json lineOf(const model::ActionRecord &record, const char *event, base::UtcTime at)
 {
     return {{"at", cli::toJson(at)},
-            {"event", "settled"},
+            {"event", event},
             {"action", record.id},
             {"state", std::string(toString(record.state))},
             {"result", textOrNull(record.result)}};
@@ -67,8 +68,9 @@ bool waitFor(base::Seconds time, const std::stop_token &stop)
 
 void WatchCommand::addTo(CLI::App &parent)
 {
-    m_verb = addVerb(parent, "watch", "Syncs on a schedule until it is stopped; a JSON object a line",
-                     "gpuledger-cli watch");
+    m_verb =
+        addVerb(parent, "watch", "Syncs on a schedule, and stops what was marked where the configuration allows it",
+                "gpuledger-cli watch");
     m_verb->add_flag("--once", m_once, "One round, for cron");
 }
 
@@ -78,12 +80,31 @@ Result<void> WatchCommand::round(Session &session, services::Workspace &workspac
     const auto settled = workspace.actions().settle(session.stop());
     GPULEDGER_TRY(settled);
     for (const model::ActionRecord &record : *settled)
-        GPULEDGER_TRY(tell(out, lineOf(record, session.clock().now())));
+        GPULEDGER_TRY(tell(out, lineOf(record, "settled", session.clock().now())));
     const auto reports = workspace.sync(std::nullopt, session.stop(), {});
     GPULEDGER_TRY(reports);
     for (const services::SyncReport &report : *reports)
         GPULEDGER_TRY(tell(out, lineOf(report, session.clock().now())));
-    return {};
+    return marks(session, workspace);
+}
+
+// What fails here is told; the next round tries again.
+Result<void> WatchCommand::marks(Session &session, services::Workspace &workspace)
+{
+    Output &out = session.out();
+    Result<void> told;
+    const auto line = [&](const Json &json) {
+        if (told)
+            told = tell(out, json);
+    };
+    const auto done = workspace.actions().stopMarked(
+        session.stop(), [&](const actions::MarkEvent &event) { line(cli::toJson(event, session.clock().now())); },
+        [&](const model::ActionRecord &record) { line(lineOf(record, "action", session.clock().now())); });
+    GPULEDGER_TRY(told);
+    if (done || done.error().code == base::ErrorCode::Cancelled)
+        return done;
+    return tell(out,
+                {{"at", cli::toJson(session.clock().now())}, {"event", "marks"}, {"error", cli::toJson(done.error())}});
 }
 
 Result<int> WatchCommand::run(Session &session)

@@ -6,7 +6,7 @@
 namespace gpuledger::cli {
 
 // watch: syncs on the schedule of the sources and settles what a crash left open, until it is stopped; a JSON object a
-// line. It stops nothing by itself.
+// line. It stops only what somebody marked, and only with actions.stop_marked in the configuration.
 class WatchCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;
@@ -16,6 +16,7 @@ public:
 
 private:
     base::Result<void> round(Session &session, services::Workspace &workspace);
+    base::Result<void> marks(Session &session, services::Workspace &workspace);
 
     CLI::App *m_verb = nullptr;
     bool m_once = false;

@@ -103,6 +103,9 @@ Phrase aboutPlatform(const Check &check)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it can't be rehearsed there: %1"), {subject});
     case Why::Unreachable:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it can't be asked: %1"), {subject});
+    case Why::Unmarked:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "somebody objected: the mark of %1 was taken back"),
+                   {subject});
     case Why::Unsettled:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "action %1 on it is not settled yet"), {subject});
     default:

@@ -227,7 +227,7 @@ void ActivityPage::tellRun()
     if (m_actions.records().empty())
         return;
     const RunWords words = runWords(m_actions.records(), m_actions.isRunning());
-    Q_EMIT noticeWanted({QLatin1String(kNotice), words.isWarning, words.text, {}, {}});
+    Q_EMIT noticeWanted({QLatin1String(kNotice), words.isWarning, words.text, {}, {}, words.desktop});
 }
 
 } // namespace gpuledger::ui

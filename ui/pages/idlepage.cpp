@@ -309,11 +309,17 @@ void IdlePage::addRowActions(QMenu *menu, const QString &row)
         return;
     if (m_stopping->canStop())
         menu->addAction(tr("Stop…"), this, [this, copy = *item] { m_stopping->ask({copy}); });
+    if (m_stopping->canMark())
+        menu->addAction(tr("Stop later…"), this, [this, copy = *item] { m_stopping->mark(copy); });
     menu->addAction(tr("Leave alone…"), this, [this, copy = *item] { m_stopping->leaveAlone(copy); });
     for (const model::Lease &lease : snapshot->leases) {
-        if (lease.holder == item->id)
-            menu->addAction(tr("No longer %1", "snoozed, kept, protected").arg(LocalText::phrase(textOf(lease.kind))),
-                            this, [this, id = lease.id] { m_stopping->endLease(id); });
+        if (lease.holder != item->id)
+            continue;
+        const bool isMark = lease.kind == model::Lease::Kind::StopAfter;
+        menu->addAction(isMark
+                            ? tr("Do not stop it later")
+                            : tr("No longer %1", "snoozed, kept, protected").arg(LocalText::phrase(textOf(lease.kind))),
+                        this, [this, id = lease.id] { m_stopping->endLease(id); });
     }
     menu->addSeparator();
 }

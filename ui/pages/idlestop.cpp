@@ -2,9 +2,18 @@
 #include "ui/pages/idlestop.h"
 
 #include "ui/dialogs/leavealonedialog.h"
+#include "ui/dialogs/markdialog.h"
 #include "ui/dialogs/stopdialog.h"
+#include "ui/format/actionphrase.h"
 #include "ui/format/localtext.h"
+#include "ui/format/markphrase.h"
 #include "ui/viewmodels/actionwords.h"
+#include "ui/viewmodels/idletext.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+
+#include <algorithm>
 
 namespace gpuledger::ui {
 
@@ -25,7 +34,15 @@ IdleStop::IdleStop(const PageContext &context, QWidget *page)
         tellRun();
         Q_EMIT changed();
     });
-    connect(&m_actions, &ActionController::failed, this, &IdleStop::tellFailure);
+    connect(&m_actions, &ActionController::failed, this, [this](const base::Error &error) {
+        Q_EMIT noticeWanted({QLatin1String(kNotice),
+                             true,
+                             LocalText::sentence(error),
+                             {},
+                             {},
+                             tr("A stop or an undo did not go as asked.")});
+        Q_EMIT changed();
+    });
 }
 
 void IdleStop::ask(std::vector<insight::IdleItem> items)
@@ -47,6 +64,7 @@ void IdleStop::tellRun()
     notice.key = QLatin1String(kNotice);
     notice.isWarning = words.isWarning;
     notice.text = words.text;
+    notice.desktop = words.desktop;
     if (m_actions.isRunning()) {
         notice.action = tr("Halt");
         notice.run = [this] { m_actions.halt(); };
@@ -91,6 +109,72 @@ void IdleStop::leaveAlone(const insight::IdleItem &item)
             tr("It is left alone."));
     });
     dialog->open();
+}
+
+bool IdleStop::canMark() const
+{
+    return m_context.workspace.actions().canMark();
+}
+
+void IdleStop::mark(const insight::IdleItem &item)
+{
+    struct Answer {
+        base::Result<actions::Marked> marked;
+        bool isWatched = false;
+    };
+    services::Workspace &workspace = m_context.workspace;
+    auto *dialog = new MarkDialog(m_context.theme, QString::fromStdString(item.name), workspace.clock().now(),
+                                  workspace.timeZone(), m_page->window());
+    connect(dialog, &MarkDialog::confirmed, this, [this, id = item.id](const MarkDialog::Wish &wish) {
+        m_context.tasks.run<Answer>(
+            this,
+            [from = &m_context.workspace, id, wish](const std::stop_token &stop) {
+                services::ActionDesk &desk = from->actions();
+                const auto watched = desk.watchedAt();
+                const bool isWatched = watched && from->clock().now() - *watched <= actions::kLongestRound;
+                return Answer{desk.mark({{id}, wish.after, wish.reason}, stop), isWatched};
+            },
+            [this](const Answer &answer) {
+                if (answer.marked)
+                    tellMarked(*answer.marked, answer.isWatched);
+                else
+                    tellFailure(answer.marked.error());
+            });
+    });
+    dialog->open();
+}
+
+void IdleStop::tellMarked(const actions::Marked &marked, bool isWatched)
+{
+    PageNotice notice;
+    notice.key = QLatin1String(kNotice);
+    notice.isWarning = marked.leases.empty() || !isWatched;
+    if (marked.leases.empty()) {
+        QString why;
+        for (const actions::PlannedStop &stop : marked.plan.stops) {
+            const auto check = std::find_if(stop.checks.begin(), stop.checks.end(), [](const actions::Check &one) {
+                return one.outcome == actions::Outcome::Failed;
+            });
+            if (check != stop.checks.end())
+                why = LocalText::phrase(textOf(*check));
+        }
+        notice.text = tr("It was not marked: %1.", "why").arg(why);
+        Q_EMIT noticeWanted(notice);
+        return;
+    }
+    notice.text = tr("It will be stopped after %1 unless somebody objects. Nothing was sent to its owner.", "time")
+                      .arg(IdleText::exactInstant(*marked.leases.front().until, m_context.workspace.timeZone()));
+    if (!isWatched)
+        notice.text += QLatin1Char(' ') + tr("No watch runs on this data: nothing is stopped until one does.");
+    QString text;
+    for (const MarkNotice &one : noticesOf(marked)) {
+        for (const Phrase &sentence : one.sentences)
+            text += LocalText::phrase(sentence) + QLatin1Char('\n');
+    }
+    notice.action = tr("Copy a text for its owner");
+    notice.run = [text] { QGuiApplication::clipboard()->setText(text); };
+    Q_EMIT noticeWanted(notice);
+    Q_EMIT changed();
 }
 
 void IdleStop::endLease(std::int64_t lease)

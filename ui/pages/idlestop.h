@@ -26,6 +26,9 @@ public:
     bool isBusy() const { return m_actions.isRunning(); }
     void ask(std::vector<insight::IdleItem> items);
     void leaveAlone(const insight::IdleItem &item);
+    // Whether the watch may stop something later, and the question when.
+    bool canMark() const;
+    void mark(const insight::IdleItem &item);
     void endLease(std::int64_t lease);
     QPointer<StopDialog> dialog() const { return m_dialog; }
 
@@ -36,6 +39,7 @@ Q_SIGNALS:
 private:
     void tellRun();
     void tellFailure(const base::Error &error);
+    void tellMarked(const actions::Marked &marked, bool isWatched);
     template <typename Work> void keep(Work work, const QString &done);
 
     const PageContext m_context;

@@ -52,6 +52,7 @@ struct PageNotice {
     QString text;
     QString action; // of a button; empty: none
     std::function<void()> run; // what the button does
+    QString desktop{}; // what the desktop tells while no window is looked at; empty: nothing
 };
 
 // A page of the window. Owned by its stack; GUI thread.

@@ -57,6 +57,16 @@ public:
         return text;
     }
 
+    static QString inShort(const std::vector<ActionRecord> &records, bool undo, bool isWarning)
+    {
+        const int done = count(records, ActionState::Verified) + count(records, ActionState::Undone);
+        QString text =
+            undo ? tr("Brought back %n workload(s).", nullptr, done) : tr("Stopped %n workload(s).", nullptr, done);
+        if (isWarning)
+            text += QLatin1Char(' ') + tr("Not all of it went as asked.");
+        return text;
+    }
+
     static QString freed(const std::vector<ActionRecord> &records)
     {
         double gpus = 0, month = 0;
@@ -93,6 +103,8 @@ RunWords runWords(const std::vector<ActionRecord> &records, bool isRunning)
         if (actions::undoable(record).can)
             words.undoable.push_back(record.id);
     }
+    if (!isRunning)
+        words.desktop = Words::inShort(records, undo, words.isWarning);
     return words;
 }
 

@@ -14,6 +14,7 @@ namespace gpuledger::ui {
 // What the bar below the page says of a run of stops or undos.
 struct RunWords {
     QString text;
+    QString desktop; // the same without any name, once it has ended
     bool isWarning = false; // something did not go as asked
     std::vector<std::int64_t> undoable; // actions that can be brought back
 };

@@ -6,6 +6,7 @@
 #include "app/store/actionstore.h"
 #include "ui/format/actionphrase.h"
 #include "ui/format/localtext.h"
+#include "ui/format/markphrase.h"
 #include "ui/viewmodels/actionwords.h"
 #include "ui/viewmodels/idletext.h"
 #include "widgets/delegates/roles.h"
@@ -109,6 +110,21 @@ public:
     {
         return record.intent.kind == model::ActionKind::Stop ? tr("stop") : tr("undo");
     }
+    // What somebody typed, or why the watch ended a mark or put it off.
+    static QString reasonOf(const AuditEntry &entry)
+    {
+        const QString text = detailsOf(entry).value(QLatin1String("reason")).toString(); // no-tr: key
+        const auto mark = actions::markInSentence(text.toStdString());
+        return mark ? LocalText::phrase(textOf(*mark)) : text;
+    }
+    static QString entryName(const AuditEntry &entry)
+    {
+        const std::string &action = entry.event.action;
+        const auto mark = QLatin1String("stop-after"); // no-tr: key
+        if (action == store::kEndLease && detailsOf(entry).value(QLatin1String("kind")) == mark) // no-tr: key
+            return tr("end a mark");
+        return entryName(action);
+    }
     static QString entryName(const std::string &action)
     {
         if (action == store::kReviewMonth)
@@ -121,6 +137,10 @@ public:
             return tr("settle a decision");
         if (action == store::kEndLease)
             return tr("take a wish back");
+        if (action == store::kPostponeLease)
+            return tr("put a mark off");
+        if (action == std::string(store::kLeasePrefix) + std::string(toString(model::Lease::Kind::StopAfter)))
+            return tr("mark to be stopped");
         if (action.rfind(store::kLeasePrefix, 0) == 0)
             return tr("ask to leave alone");
         return fromStd(action);
@@ -188,9 +208,9 @@ private:
         row.at = entry.event.at;
         row.number = entry.sequence;
         row.texts[Who] = fromStd(entry.event.actor);
-        row.texts[Kind] = entryName(entry.event.action);
+        row.texts[Kind] = entryName(entry);
         row.texts[Object] = fromStd(entry.event.object);
-        row.texts[Reason] = detailsOf(entry).value(QLatin1String("reason")).toString(); // no-tr: key
+        row.texts[Reason] = reasonOf(entry);
         m_rows.push_back(std::move(row));
     }
     const Row &at(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
@@ -244,12 +264,13 @@ public:
     {
         ActivityEvidence out;
         out.title = fromStd(entry.event.object);
-        out.facts.emplace_back(tr("Did"), ActivityTable::entryName(entry.event.action));
+        out.facts.emplace_back(tr("Did"), ActivityTable::entryName(entry));
         out.facts.emplace_back(tr("Who"), fromStd(entry.event.actor));
         out.facts.emplace_back(tr("When"), IdleText::exactInstant(entry.event.at, snapshot.zone));
         const QJsonObject details = detailsOf(entry);
         for (auto it = details.begin(); it != details.end(); ++it) {
-            const QString value = it->toVariant().toString();
+            const bool isReason = it.key() == QLatin1String("reason"); // no-tr: key
+            const QString value = isReason ? ActivityTable::reasonOf(entry) : it->toVariant().toString();
             if (!value.isEmpty())
                 out.facts.emplace_back(it.key(), value);
         }

@@ -47,6 +47,11 @@ QString amountText(double units, IdleColumn column)
     return QLocale().toString(units, 'f', column == IdleColumn::PerMonth ? 0 : 2);
 }
 
+bool isMark(const model::Lease &lease)
+{
+    return lease.kind == model::Lease::Kind::StopAfter && lease.until;
+}
+
 bool isMoney(IdleColumn column)
 {
     return column == IdleColumn::Rate || column == IdleColumn::Wasted || column == IdleColumn::PerMonth;
@@ -166,6 +171,9 @@ QString IdleTable::noteOf(const IdleItem &item) const
     if (!item.protection.empty())
         return tr("protected");
     const model::Lease *lease = m_snapshot->leaseOf(item.id);
+    if (lease && isMark(*lease))
+        return m_snapshot->stopsMarked ? tr("stops %1", "time").arg(IdleText::instant(*lease->until, m_snapshot->zone))
+                                       : tr("marked");
     return lease ? LocalText::phrase(textOf(lease->kind)) : QString();
 }
 
@@ -179,8 +187,12 @@ QString IdleTable::noteTip(const IdleItem &item) const
     if (!lease)
         return {};
     const QString by = tr("Asked for by %1").arg(QString::fromStdString(lease->actor));
-    const QString until = lease->until ? tr("until %1").arg(IdleText::exactInstant(*lease->until, m_snapshot->zone))
-                                       : tr("until it is taken back");
+    const QString until = isMark(*lease) ? m_snapshot->stopsMarked
+            ? tr("stopped after %1 unless somebody objects")
+                  .arg(IdleText::exactInstant(*lease->until, m_snapshot->zone))
+            : tr("not stopped: the configuration does not let the watch stop anything")
+        : lease->until ? tr("until %1").arg(IdleText::exactInstant(*lease->until, m_snapshot->zone))
+                                         : tr("until it is taken back");
     const QString reason = QString::fromStdString(lease->reason);
     QString text = by + QStringLiteral(", ") + until;
     if (!reason.isEmpty())

@@ -28,6 +28,7 @@ struct IdleSnapshot {
     double neededShare = 0; // of the grace window that has to be observed
     bool isReadOnly = false; // a report
     std::vector<model::Lease> leases; // that hold now
+    bool stopsMarked = false; // the configuration lets the watch stop what is marked
     std::map<std::string, model::ActionState> actions; // of the last stop of each, by id; not those brought back
     const model::Lease *leaseOf(const std::string &id) const; // the strongest; null: none
     bool isSnoozed(const std::string &id) const;

@@ -23,6 +23,7 @@ base::Result<void> addActions(IdleSnapshot &snapshot, services::Workspace &works
     auto leases = workspace.actions().leases();
     GPULEDGER_TRY(leases);
     snapshot.leases = std::move(*leases);
+    snapshot.stopsMarked = workspace.settings().actions.stopsMarked;
     const auto log = workspace.actions().log();
     if (!log && log.error().code == base::ErrorCode::StorageCorrupt)
         return {}; // the Activity page says so; what idles is known all the same

@@ -4,6 +4,7 @@
 #include "ui/export/tableexport.h"
 #include "ui/viewmodels/syncnotice.h"
 #include "ui/window/commandpalette.h"
+#include "ui/window/desktopnotice.h"
 #include "ui/window/navigationrail.h"
 #include "ui/window/noticebar.h"
 #include "ui/window/statusline.h"
@@ -115,6 +116,11 @@ Page *MainWindow::makePage(const PageEntry &entry)
         m_notices->withdraw(notice.key); // it is news, whatever was dismissed before
         m_notices->show({notice.key, notice.isWarning ? Notice::Kind::Warning : Notice::Kind::Info, notice.text,
                          notice.action, notice.run});
+        if (notice.desktop.isEmpty() || QGuiApplication::focusWindow())
+            return; // somebody looks
+        if (!m_desktop)
+            m_desktop = new DesktopNotice(QDBusConnection::sessionBus(), this);
+        m_desktop->show(QGuiApplication::applicationDisplayName(), notice.desktop);
     });
     connect(page, &Page::placeChanged, this, [this, page] {
         if (page == currentPage())

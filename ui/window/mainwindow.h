@@ -18,6 +18,7 @@ class QStackedWidget;
 namespace gpuledger::ui {
 
 class CommandPalette;
+class DesktopNotice;
 class NavigationRail;
 class NoticeBar;
 class TopBar;
@@ -89,6 +90,7 @@ private:
     TopBar *m_topBar;
     QStackedWidget *m_stack;
     NoticeBar *m_notices;
+    DesktopNotice *m_desktop = nullptr; // made when it is first needed
     CommandPalette *m_palette;
 };
 

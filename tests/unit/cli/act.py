@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Stopping and bringing back at the command line, on the demo fleet: what is told, what is refused, what changes."""
 import csv
+import datetime
 import fcntl
 import io
 import json
@@ -277,6 +278,114 @@ class Wishes(ActTest):
             done = fleet.run("act", "keep", *arguments)
             self.assertEqual(done.returncode, USAGE, f"{arguments}: {done.text}")
         self.assertEqual(fleet.json("act", "log")["leases"], [])
+
+
+class MarkFleet(Fleet):
+    def watch(self, minutes):
+        """One round, that many minutes after NOW; what it says of marks and actions."""
+        lines = self.healthy("watch", "--once", now=at(minutes)).stdout.decode().splitlines()
+        return [line for line in map(json.loads, lines) if line["event"] != "sync"]
+
+
+def at(minutes):
+    return (datetime.datetime.fromisoformat(NOW[:-1]) + datetime.timedelta(minutes=minutes)).isoformat() + "Z"
+
+
+class Marks(ActTest):
+    def marked(self, name="fleet"):
+        folder = os.path.join(self.folder, name)
+        os.makedirs(folder)
+        return MarkFleet(folder, self.untouched)
+
+    def test_stopped_when_nobody_objects(self):
+        fleet = self.marked()
+        self.assertEqual(fleet.watch(-5), [])
+        done = fleet.json("act", "mark", NOTEBOOK, "--after", "20m", "--reason", "unused")
+        (mark,), (notice,) = done["marks"], done["notices"]
+        self.assertEqual((mark["kind"], mark["until"], mark["reason"]), ("stop-after", at(20), "unused"))
+        self.assertEqual(notice["leases"], [mark["id"]])
+        for part in (NOTEBOOK.rsplit("-", 1)[0], "2026-10-04 15:20 UTC", "gpu-ledger.io/protect", "unused", f"mark {mark['id']}"):
+            self.assertIn(part, notice["text"])
+        item = next(i for i in fleet.json("idle")["items"] if i["name"] == NOTEBOOK)
+        self.assertEqual({k: item["action"][k] for k in ("id", "state", "lease", "until")},
+                         {"id": None, "state": "marked", "lease": mark["id"], "until": at(20)})
+        for verb in (("idle",), ("act", "log")):
+            self.assertIn("2026-10-04 15:20", fleet.healthy(*verb).stdout.decode())
+        for minutes in (5, 15):
+            self.assertEqual(fleet.watch(minutes), [])
+        self.nothing_happened(fleet)
+        lines = fleet.watch(20)
+        self.assertEqual([(line["state"], line["reason"], line["action"]) for line in lines if line["event"] == "mark"], [("over", "stopped", 1)])
+        self.assertEqual(fleet.effects(), 1)
+        (action,) = fleet.json("act", "log", now=at(20))["actions"]
+        self.assertEqual((action["state"], action["reason"], action["actor"]), ("verified", "unused", "watch for " + mark["actor"]))
+        self.assertEqual(fleet.watch(25), [])
+        undone = fleet.json("act", "undo", "1", "--yes", now=at(26))["actions"]
+        self.assertEqual(undone[0]["state"], "verified")
+        self.assertEqual(fleet.watch(30), [])
+        self.assertEqual(fleet.effects(), 2)
+        fleet.verify(now=at(31))
+
+    def test_objections(self):
+        for name, object_ in (("release", None), ("keep", ("--until", "2026-10-06")), ("protect", ("--as", "protect"))):
+            fleet = self.marked(name=name)
+            (mark,) = fleet.json("act", "mark", NOTEBOOK, "--after", "20m")["marks"]
+            fleet.watch(0)
+            if object_:
+                fleet.json("act", "keep", NOTEBOOK, *object_)
+            else:
+                fleet.json("act", "release", str(mark["id"]))
+            self.assertNotIn("stop-after", [lease["kind"] for lease in fleet.json("act", "log")["leases"]])
+            for minutes in (10, 20, 30):
+                self.assertEqual(fleet.watch(minutes), [])
+            self.nothing_happened(fleet)
+            fleet.verify(now=at(30))
+
+    def test_fresh_notice_after_a_gap(self):
+        fleet = self.marked()
+        fleet.watch(0)
+        fleet.json("act", "mark", NOTEBOOK, "--after", "20m")
+        (line,) = fleet.watch(25)
+        self.assertEqual((line["event"], line["state"], line["reason"], line["until"]), ("mark", "postponed", "unwatched", at(35)))
+        self.nothing_happened(fleet)
+        self.assertEqual(fleet.watch(34), [])
+        self.assertEqual(fleet.watch(36)[-1]["reason"], "stopped")
+        self.assertEqual(fleet.effects(), 1)
+
+    def test_off_unless_the_configuration_says_so(self):
+        program = Program(self.folder, configuration("  - { name: demo, kind: demo, gpus: 64, days: 1, first_sync: 1d }\n"))
+        program.healthy("sync")
+        name = json.loads(program.healthy("idle", "--json").stdout)["items"][0]["id"]
+        done = program.run("act", "mark", name, "--after", "24h")
+        self.assertEqual(done.returncode, REFUSED, done.text)
+        self.assertIn("stop_marked: true", done.text)
+        program.healthy("watch", "--once")
+        self.assertFalse(os.path.exists(os.path.join(program.data, "marks.watched")))
+
+    def test_wrong_marks(self):
+        fleet = self.marked()
+        for after in ("9m", "31d", "0s", "soon", "-1h"):
+            done = fleet.run("act", "mark", NOTEBOOK, "--after", after)
+            self.assertEqual(done.returncode, USAGE, f"{after}: {done.text}")
+        self.assertEqual(fleet.run("act", "mark", NOTEBOOK).returncode, USAGE)
+        self.assertEqual(fleet.run("act", "mark", "nothing", "--after", "24h").returncode, USAGE)
+        done = fleet.run("act", "mark", POD, "--after", "24h")  # it can't be brought back
+        self.assertEqual(done.returncode, REFUSED, done.text)
+        refused = fleet.json("act", "mark", PROTECTED, "--after", "24h", status=REFUSED)
+        self.assertEqual((refused["marks"], refused["actions"][0]["state"]), ([], "refused"))
+        self.assertEqual(fleet.json("act", "log")["leases"], [])
+        self.nothing_happened(fleet)
+
+    def test_two_watches(self):
+        fleet = self.marked()
+        fleet.watch(0)
+        fleet.json("act", "mark", NOTEBOOK, "--after", "10m")
+        both = [fleet.start("watch", "--once", now=at(10)) for _ in range(2)]
+        outputs = [p.communicate(timeout=120) for p in both]
+        self.assertEqual([p.returncode for p in both], [0, 0], outputs)
+        fleet.watch(11)
+        self.assertEqual(fleet.effects(), 1)
+        self.assertEqual([a["state"] for a in fleet.json("act", "log", now=at(11))["actions"]], ["verified"])
 
 
 class Log(ActTest):

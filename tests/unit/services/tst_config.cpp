@@ -102,6 +102,8 @@ private Q_SLOTS:
         QCOMPARE(settings.prices.owned[0].pue, std::string("1.4"));
         QCOMPARE(settings.budgets[0].warn.size(), std::size_t{2});
         QCOMPARE(settings.actions.cooldown, base::Seconds{600});
+        QVERIFY(!settings.actions.stopsMarked);
+        QVERIFY(settingsOf("sources: [ { name: a, kind: demo } ]\nactions: { stop_marked: true }").actions.stopsMarked);
     }
 
     void sourcesAloneAreComplete()

@@ -5,6 +5,7 @@
 #include "tests/support/textfit.h"
 #include "ui/dialogs/closemonthdialog.h"
 #include "ui/dialogs/decisiondialog.h"
+#include "ui/dialogs/markdialog.h"
 #include "ui/dialogs/ownerruledialog.h"
 #include "ui/dialogs/presentation.h"
 #include "ui/dialogs/proofdialog.h"
@@ -215,6 +216,17 @@ private Q_SLOTS:
         for (QLineEdit *field : fields)
             field->setText(QString(400, QLatin1Char('7'))); // too long
         verify(dialog, QStringLiteral("decision-long"));
+    }
+
+    void stoppingLater_data() { bothDirections(); }
+    void stoppingLater()
+    {
+        mirror();
+        const base::UtcTime now = base::parseTime("2026-10-04T15:00:00Z").value();
+        ui::MarkDialog dialog(m_theme, QStringLiteral("demo"), now, m_world->context().workspace.timeZone());
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog.show();
+        verify(dialog, QStringLiteral("mark"));
     }
 
     void meeting_data() { bothDirections(); }

@@ -4,18 +4,24 @@
 #include "connectors/demo/deeds.h"
 #include "tests/support/testwindow.h"
 #include "ui/dialogs/leavealonedialog.h"
+#include "ui/dialogs/markdialog.h"
 #include "ui/dialogs/stopdialog.h"
 #include "ui/pages/idlepage.h"
+#include "ui/pages/idlestop.h"
 #include "ui/viewmodels/idletable.h"
 #include "ui/window/noticebar.h"
 #include "widgets/table/datatable.h"
 
 #include <QAbstractButton>
 #include <QApplication>
+#include <QClipboard>
 #include <QDir>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QPointer>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTest>
 #include <QTreeView>
 
@@ -168,7 +174,7 @@ private Q_SLOTS:
         using actions::Check;
         using actions::Outcome;
         for (int name = 0; name <= static_cast<int>(actions::CheckName::Clock); ++name) {
-            for (int why = 1; why <= static_cast<int>(actions::Why::Unsettled); ++why) {
+            for (int why = 1; why <= static_cast<int>(actions::Why::Unmarked); ++why) {
                 for (const char *subject : {"", "pod (a): b", "x; nothing was done"}) {
                     const Check check{static_cast<actions::CheckName>(name), Outcome::Failed,
                                       static_cast<actions::Why>(why), subject};
@@ -197,7 +203,60 @@ private Q_SLOTS:
         QVERIFY(wish->until && *wish->until > m_fleet->workspace().clock().now());
     }
 
+    void marksLaterWhereItIsAllowed()
+    {
+        chooseByOwner(1);
+        const insight::IdleItem item = ticked().front();
+        const QString later = QStringLiteral("Stop later…"), taken = QStringLiteral("Do not stop it later");
+        QVERIFY(!menuOf(item).contains(later)); // the configuration says nothing of it
+        model::Settings settings = m_fleet->workspace().settings();
+        settings.actions.stopsMarked = true;
+        settings.actions.maxTeamShare = 1;
+        QVERIFY(m_fleet->workspace().apply(settings));
+        QVERIFY(menuOf(item).contains(later) && !menuOf(item).contains(taken));
+        page()->findChild<ui::IdleStop *>()->mark(item);
+        QPointer<ui::MarkDialog> dialog = page()->window()->findChild<ui::MarkDialog *>();
+        QVERIFY(dialog);
+        for (const QPushButton *button : dialog->findChildren<QPushButton *>())
+            QVERIFY2(!button->isDefault() || button->text() == QLatin1String("Cancel"), qPrintable(button->text()));
+        dialog->findChild<QSpinBox *>()->setValue(2);
+        takePicture(*dialog, QStringLiteral("mark"));
+        buttonIn(*dialog, QStringLiteral("Mark it"))->click();
+        if (!QTest::qWaitFor([&] { return said(QStringLiteral("It will be stopped after")); }, kPatience))
+            QFAIL(qPrintable(allSaid()));
+        QVERIFY(said(QStringLiteral("No watch runs")));
+        buttonIn(*page()->window()->findChild<ui::NoticeBar *>(), QStringLiteral("Copy a text"))->click();
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("gpu-ledger.io/protect")));
+        const auto leases = m_fleet->workspace().actions().leases().value();
+        QVERIFY(!leases.empty());
+        QVERIFY(leases.front().kind == model::Lease::Kind::StopAfter && leases.front().holder == item.id);
+        QVERIFY(leases.front().until == m_fleet->workspace().clock().now() + std::chrono::hours(2));
+        m_fleet->refresh();
+        takePicture(*page()->window(), QStringLiteral("marked"));
+        QVERIFY2(noteOf(item).startsWith(QLatin1String("stops ")), qPrintable(noteOf(item)));
+        QVERIFY(menuOf(item).contains(taken));
+        QVERIFY(m_fleet->workspace().actions().log().value().empty()); // nothing is stopped from here
+        page()->findChild<ui::IdleStop *>()->endLease(leases.front().id);
+        QTRY_VERIFY_WITH_TIMEOUT(noteOf(item).isEmpty() || !noteOf(item).startsWith(QLatin1String("stops ")),
+                                 kPatience);
+    }
+
 private:
+    QStringList menuOf(const insight::IdleItem &item)
+    {
+        QMenu menu;
+        Q_EMIT table()->menuOpening(&menu, QString::fromStdString(item.id));
+        QStringList texts;
+        for (const QAction *action : menu.actions())
+            texts << action->text();
+        return texts;
+    }
+    QString noteOf(const insight::IdleItem &item)
+    {
+        const auto &model = dynamic_cast<ui::TableModel &>(table()->model());
+        const QModelIndex index = model.indexOf(QString::fromStdString(item.id));
+        return index.siblingAtColumn(static_cast<int>(ui::IdleColumn::Note)).data().toString();
+    }
     ui::IdlePage *page() { return qobject_cast<ui::IdlePage *>(m_fleet->window().currentPage()); }
     DataTable *table() { return page()->findChild<DataTable *>(); }
     static QWidget *focus()

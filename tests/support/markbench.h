@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/actions/markround.h"
+#include "app/store/monthstore.h"
+#include "tests/support/actionbench.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuledger::tests {
+
+using Ids = std::vector<std::string>;
+inline constexpr base::Seconds kRound{300}; // from one round of the watch to the next
+
+// A bench whose configuration lets the watch stop what is marked.
+class MarkBench : public ActionBench {
+public:
+    MarkBench()
+    {
+        world.config.actions.stopsMarked = true;
+        world.held["vision"] = 1000;
+    }
+    base::Result<actions::Marked> mark(const Ids &ids, base::Seconds after = base::Seconds{3600})
+    {
+        actions::Engine parts = engine();
+        return actions::makeMarks({ids, after, "unused for days"}, parts, {});
+    }
+    // One round; what it tells.
+    std::vector<actions::MarkEvent> round()
+    {
+        std::vector<actions::MarkEvent> events;
+        actions::Engine parts = engine();
+        const auto done =
+            actions::runMarks({before}, parts, {}, [&](const actions::MarkEvent &event) { events.push_back(event); });
+        failed = done ? std::nullopt : std::optional(done.error());
+        if (done)
+            before = world.wall.time;
+        return events;
+    }
+    // Rounds every five minutes for that long; what they tell.
+    std::vector<actions::MarkEvent> watch(base::Seconds time)
+    {
+        std::vector<actions::MarkEvent> events = round();
+        for (base::Seconds gone{0}; gone < time; gone += kRound) {
+            world.pass(kRound);
+            const auto more = round();
+            events.insert(events.end(), more.begin(), more.end());
+        }
+        return events;
+    }
+    std::vector<model::Lease> marks()
+    {
+        std::vector<model::Lease> all = log->leases(world.wall.time).value();
+        all.erase(std::remove_if(all.begin(), all.end(),
+                                 [](const model::Lease &l) { return l.kind != model::Lease::Kind::StopAfter; }),
+                  all.end());
+        return all;
+    }
+    model::Lease wish(const std::string &id, model::Lease::Kind kind)
+    {
+        model::Lease lease;
+        lease.kind = kind;
+        lease.holder = id;
+        lease.actor = "kim";
+        lease.at = world.wall.time;
+        if (kind != model::Lease::Kind::Protect)
+            lease.until = lease.at + std::chrono::hours(10);
+        return log->grant(lease).value();
+    }
+    // The details of the last entry of the audit log of that kind.
+    std::string said(const std::string &action)
+    {
+        std::string details;
+        const auto entries = cache->months().audit().value();
+        for (const store::AuditEntry &entry : entries) {
+            if (entry.event.action == action)
+                details = entry.event.details;
+        }
+        return details;
+    }
+
+    std::optional<base::UtcTime> before;
+    std::optional<base::Error> failed;
+};
+
+} // namespace gpuledger::tests

@@ -1,0 +1,540 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is marked and stopped later unless somebody objects: when it is stopped, when not, and why.
+#include "app/actions/lastround.h"
+#include "tests/support/markbench.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace gpuledger;
+using namespace gpuledger::tests;
+using actions::MarkDelay;
+using actions::MarkEnd;
+using actions::MarkEvent;
+using base::ErrorCode;
+using model::ActionState;
+using model::Lease;
+using Call = FakePlatform::Call;
+
+namespace {
+
+constexpr base::Seconds kHour{3600}, kMinute{60};
+
+bool isOver(const std::vector<MarkEvent> &events, MarkEnd end)
+{
+    return events.size() == 1 && events.front().kind == MarkEvent::Kind::Over && events.front().end == end;
+}
+
+} // namespace
+
+class TestMarks : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void stoppedOnceWhenDue();
+    void notBefore();
+    void neverWhereItIsSwitchedOff();
+    void marksNothingThatIsNeverStopped();
+    void noticeHasLimits();
+    void objections_data();
+    void objections();
+    void objectionWhileItIsStopped();
+    void workInBetween();
+    void activeWhenDue();
+    void writingWhenDue();
+    void gone();
+    void freshNoticeAfterAGap_data();
+    void freshNoticeAfterAGap();
+    void freshNoticeAfterAJump();
+    void unreachableIsTriedAgain();
+    void givenUpInTheEnd();
+    void tooMuchAtOnce();
+    void tooMuchOfATeam();
+    void quotaOfTheOneWhoMarked();
+    void unmarkedHolderOfTheSameObject();
+    void stoppedByHand();
+    void undoneIsNotStoppedAgain();
+    void platformRefuses();
+    void crashAnywhere();
+    void twoMarkersTwoRuns();
+    void whatTheLogSays();
+    void lastRoundIsKept();
+};
+
+void TestMarks::stoppedOnceWhenDue()
+{
+    MarkBench bench;
+    const Ids ids = bench.addIdle(2);
+    const auto marked = bench.mark(ids);
+    QVERIFY2(marked.has_value(), marked ? "" : marked.error().text.c_str());
+    QCOMPARE(marked->leases.size(), std::size_t{2});
+    QCOMPARE(bench.platform.writes(), 0);
+    const auto events = bench.watch(3 * kHour);
+    QCOMPARE(events.size(), std::size_t{2});
+    for (const MarkEvent &event : events)
+        QVERIFY(event.kind == MarkEvent::Kind::Over && event.end == MarkEnd::Stopped && event.action > 0);
+    QCOMPARE(bench.platform.effects(), 2);
+    QVERIFY(bench.marks().empty());
+    const auto records = bench.log->all().value();
+    QCOMPARE(records.size(), std::size_t{2});
+    QCOMPARE(records.front().intent.actor, std::string("watch for alex"));
+    QCOMPARE(records.front().intent.reason, std::string("unused for days"));
+    QVERIFY(records.front().state == ActionState::Verified);
+}
+
+void TestMarks::notBefore()
+{
+    MarkBench bench;
+    QVERIFY(bench.mark(bench.addIdle(1)));
+    QVERIFY(bench.watch(kHour - kRound).empty());
+    QCOMPARE(bench.platform.writes(), 0);
+    QCOMPARE(bench.marks().size(), std::size_t{1});
+    QVERIFY(isOver(bench.watch(kRound), MarkEnd::Stopped));
+}
+
+void TestMarks::neverWhereItIsSwitchedOff()
+{
+    MarkBench bench;
+    const Ids ids = bench.addIdle(1);
+    QVERIFY(bench.mark(ids));
+    bench.world.config.actions.stopsMarked = false;
+    QVERIFY(bench.watch(3 * kHour).empty());
+    QCOMPARE(bench.platform.writes(), 0);
+    QCOMPARE(bench.marks().size(), std::size_t{1});
+    const auto refused = bench.mark(ids);
+    QVERIFY(!refused && refused.error().code == ErrorCode::Refused);
+    QVERIFY(!model::Settings().actions.stopsMarked); // by default
+}
+
+void TestMarks::marksNothingThatIsNeverStopped()
+{
+    MarkBench bench;
+    bench.platform.add("bare", model::StopVerb::Delete).isReversible = false;
+    bench.world.addIdle(*bench.platform.named("bare"));
+    const auto oneWay = bench.mark({MarkBench::idOf(*bench.platform.named("bare"))});
+    QVERIFY(!oneWay && oneWay.error().code == ErrorCode::Refused);
+    const auto many = bench.mark(bench.addIdle(11));
+    QVERIFY(!many && many.error().code == ErrorCode::Refused);
+    QVERIFY(bench.marks().empty());
+    const Ids ids = bench.addIdle(2, "kept");
+    bench.platform.named("kept-0")->labels["gpu-ledger.io/protect"] = "true";
+    const auto partly = bench.mark(ids);
+    QVERIFY(partly && partly->leases.size() == 1 && partly->leases.front().holder == ids[1]);
+    QCOMPARE(bench.platform.writes(), 0);
+}
+
+void TestMarks::noticeHasLimits()
+{
+    MarkBench bench;
+    const Ids ids = bench.addIdle(1);
+    for (const base::Seconds after :
+         {base::Seconds{0}, base::Seconds{-60}, 10 * kMinute - base::Seconds{1}, 30 * base::kDay + base::Seconds{1}}) {
+        const auto refused = bench.mark(ids, after);
+        QVERIFY(!refused && refused.error().code == ErrorCode::InvalidArgument);
+    }
+    QVERIFY(bench.mark(ids, 10 * kMinute) && bench.mark(ids, 30 * base::kDay));
+    QCOMPARE(bench.marks().size(), std::size_t{1}); // the last one counts
+}
+
+void TestMarks::objections_data()
+{
+    QTest::addColumn<QString>("how");
+    for (const char *how : {"released", "keep-until", "protect", "label", "annotation", "namespace", "rule", "snooze"})
+        QTest::newRow(how) << QString::fromLatin1(how);
+}
+
+void TestMarks::objections()
+{
+    QFETCH(QString, how);
+    MarkBench bench;
+    const Ids ids = bench.addIdle(2);
+    QVERIFY(bench.mark(ids));
+    FakeObject &object = *bench.platform.named("train-0");
+    QVERIFY(bench.watch(30 * kMinute).empty());
+    if (how == QLatin1String("released"))
+        QVERIFY(bench.log->end(bench.marks().front().id, bench.world.wall.time, "kim"));
+    else if (how == QLatin1String("keep-until") || how == QLatin1String("protect") || how == QLatin1String("snooze"))
+        bench.wish(ids[0], *model::leaseKindFrom(how.toStdString()));
+    else if (how == QLatin1String("namespace"))
+        object.nameSpaceLabels["gpuledger.io/protect"] = "true";
+    else if (how == QLatin1String("rule"))
+        bench.world.idle.items[0].protection = "namespace prod";
+    else if (how == QLatin1String("annotation"))
+        object.annotations["gpuledger.io/protect"] = "true";
+    else
+        object.labels["gpu-ledger.io/protect"] = "yes";
+    const auto events = bench.watch(2 * kHour);
+    const bool isObjection = how != QLatin1String("snooze"); // that only lists it below the others
+    QCOMPARE(bench.platform.effects(), isObjection ? 1 : 2);
+    QCOMPARE(bench.platform.named("train-0")->isStopped(), !isObjection);
+    QVERIFY(bench.marks().empty());
+    if (!isObjection || how == QLatin1String("released"))
+        return;
+    const auto told =
+        std::find_if(events.begin(), events.end(), [&](const MarkEvent &e) { return e.lease.holder == ids[0]; });
+    QVERIFY(told != events.end() && told->end == MarkEnd::Objected && told->check);
+    QVERIFY(bench.said(store::kEndLease).find("mark is over") != std::string::npos);
+}
+
+// The mark is taken back, a wish is made, or it is marked for later, between the plan and the call.
+void TestMarks::objectionWhileItIsStopped()
+{
+    for (const char how : {'r', 'w', 'l'}) {
+        MarkBench bench;
+        const Ids ids = bench.addIdle(1);
+        QVERIFY(bench.mark(ids));
+        QVERIFY(bench.watch(kHour - kRound).empty());
+        bench.world.pass(kRound);
+        int looks = 0;
+        bench.world.onLook = [&] {
+            if (++looks != 2) // the last look before the call
+                return;
+            if (how == 'r')
+                QVERIFY(bench.log->end(bench.marks().front().id, bench.world.wall.time, "kim"));
+            else if (how == 'w')
+                bench.wish(ids[0], Lease::Kind::Protect);
+            else
+                bench.wish(ids[0], Lease::Kind::StopAfter); // ten hours from now
+        };
+        const auto events = bench.round();
+        QCOMPARE(bench.platform.writes(), 0);
+        QVERIFY(how == 'w' ? isOver(events, MarkEnd::Objected) : events.empty());
+        QCOMPARE(bench.marks().size(), std::size_t{how == 'l' ? 1U : 0U});
+        QVERIFY(bench.log->all().value().front().state == ActionState::Refused);
+        QVERIFY(bench.watch(2 * kHour).empty());
+        QCOMPARE(bench.platform.writes(), 0);
+    }
+}
+
+void TestMarks::workInBetween()
+{
+    MarkBench bench;
+    const Ids ids = bench.addIdle(1);
+    QVERIFY(bench.mark(ids, 5 * kHour));
+    QVERIFY(bench.watch(kHour).empty());
+    bench.world.idle.items[0].since = bench.world.wall.time - 10 * kMinute; // it worked until then
+    QVERIFY(isOver(bench.round(), MarkEnd::Worked));
+    QVERIFY(bench.watch(5 * kHour).empty());
+    QCOMPARE(bench.platform.writes(), 0);
+}
+
+void TestMarks::activeWhenDue()
+{
+    MarkBench bench;
+    const Ids ids = bench.addIdle(1);
+    QVERIFY(bench.mark(ids));
+    bench.world.live[ids[0]] = actions::Liveness::Kind::Active; // by samples of the moment alone
+    const auto events = bench.watch(2 * kHour);
+    QVERIFY(isOver(events, MarkEnd::Refused) && events[0].check && events[0].check->why == actions::Why::Active);
+    QCOMPARE(bench.platform.writes(), 0);
+}
+
+void TestMarks::writingWhenDue()
+{
+    MarkBench bench;
+    QVERIFY(bench.mark(bench.addIdle(1)));
+    bench.world.writes = 5e6; // a checkpoint
+    QVERIFY(isOver(bench.watch(2 * kHour), MarkEnd::Refused));
+    QCOMPARE(bench.platform.writes(), 0);
+}
+
+void TestMarks::gone()
+{
+    MarkBench bench;
+    QVERIFY(bench.mark(bench.addIdle(1)));
+    bench.world.idle.items.clear();
+    QVERIFY(isOver(bench.watch(2 * kHour), MarkEnd::Left));
+    QCOMPARE(bench.platform.writes(), 0);
+}
+
+void TestMarks::freshNoticeAfterAGap_data()
+{
+    QTest::addColumn<int>("minutes"); // without a round
+    QTest::addColumn<bool>("isGap");
+    QTest::newRow("none") << 5 << false;
+    QTest::newRow("short") << 15 << false;
+    QTest::newRow("long") << 16 << true;
+    QTest::newRow("a night") << 600 << true;
+    QTest::newRow("first start") << -1 << true;
+}
+
+void TestMarks::freshNoticeAfterAGap()
+{
+    QFETCH(int, minutes);
+    QFETCH(bool, isGap);
+    MarkBench bench;
+    QVERIFY(bench.mark(bench.addIdle(1)));
+    if (minutes < 0) {
+        bench.world.pass(kHour); // no round before
+    } else {
+        QVERIFY(bench.watch(kHour - kRound).empty());
+        bench.world.pass(minutes * kMinute);
+    }
+    const base::UtcTime woken = bench.world.wall.time;
+    const auto events = bench.round();
+    if (!isGap) {
+        QVERIFY(isOver(events, MarkEnd::Stopped));
+        return;
+    }
+    QCOMPARE(events.size(), std::size_t{1});
+    QVERIFY(events[0].kind == MarkEvent::Kind::Postponed && events[0].delay == MarkDelay::Unwatched);
+    QVERIFY(events[0].lease.until == woken + 10 * kMinute);
+    QVERIFY(bench.marks().front().until == events[0].lease.until);
+    QVERIFY(bench.said(store::kPostponeLease).find("unwatched") != std::string::npos);
+    QCOMPARE(bench.platform.writes(), 0);
+    const auto later = bench.watch(kHour);
+    QVERIFY(isOver(later, MarkEnd::Stopped));
+    QVERIFY(bench.log->all().value().front().intent.at >= woken + 10 * kMinute);
+}
+
+void TestMarks::freshNoticeAfterAJump()
+{
+    MarkBench bench;
+    QVERIFY(bench.mark(bench.addIdle(1)));
+    QVERIFY(bench.watch(kHour - 3 * kRound).empty());
+    bench.world.wall.time += 15 * kMinute; // the clock alone: rounds did not cease
+    const base::UtcTime jumped = bench.world.wall.time;
+    const auto events = bench.watch(2 * kHour);
+    QVERIFY(!events.empty() && events.front().kind == MarkEvent::Kind::Postponed);
+    QVERIFY(events.front().delay == MarkDelay::ClockJumped);
+    QVERIFY(events.back().kind == MarkEvent::Kind::Over && events.back().end == MarkEnd::Stopped);
+    QVERIFY(bench.log->all().value().front().intent.at >= jumped + 10 * kMinute);
+    QCOMPARE(bench.platform.effects(), 1);
+}
+
+void TestMarks::unreachableIsTriedAgain()
+{
+    MarkBench bench;
+    QVERIFY(bench.mark(bench.addIdle(1)));
+    bench.world.isBlind = true;
+    auto events = bench.watch(kHour + kRound);
+    QCOMPARE(events.size(), std::size_t{2}); // due, and five minutes later
+    QVERIFY(events[0].kind == MarkEvent::Kind::Waits && events[0].check);
+    QCOMPARE(bench.marks().size(), std::size_t{1});
+    bench.world.isBlind = false;
+    bench.world.pass(kRound);
+    QVERIFY(isOver(bench.round(), MarkEnd::Stopped));
+}
+
+void TestMarks::givenUpInTheEnd()
+{
+    MarkBench bench;
+    QVERIFY(bench.mark(bench.addIdle(1)));
+    bench.world.isBlind = true;
+    const auto events = bench.watch(8 * kHour);
+    QVERIFY(events.back().kind == MarkEvent::Kind::Over && events.back().end == MarkEnd::GaveUp);
+    QVERIFY(bench.marks().empty());
+    bench.world.isBlind = false;
+    QVERIFY(bench.watch(kHour).empty());
+    QCOMPARE(bench.platform.writes(), 0);
+}
+
+void TestMarks::tooMuchAtOnce()
+{
+    MarkBench bench; // each is within the limits, all together are not
+    for (const char *prefix : {"a", "b"})
+        QVERIFY(bench.mark(bench.addIdle(6, prefix)));
+    const auto events = bench.watch(2 * kHour);
+    QCOMPARE(events.size(), std::size_t{12});
+    for (const MarkEvent &event : events)
+        QVERIFY(event.kind == MarkEvent::Kind::Over && event.end == MarkEnd::TooMuch);
+    QVERIFY(bench.marks().empty());
+    QCOMPARE(bench.platform.writes(), 0);
+}
+
+void TestMarks::tooMuchOfATeam()
+{
+    MarkBench bench;
+    bench.world.held["vision"] = 10;
+    QVERIFY(bench.mark(bench.addIdle(2)));
+    bench.world.held["vision"] = 9; // a fifth is less than 2 by now
+    const auto events = bench.watch(2 * kHour);
+    QCOMPARE(events.size(), std::size_t{2});
+    QVERIFY(events[0].end == MarkEnd::TooMuch && events[1].end == MarkEnd::TooMuch);
+    QCOMPARE(bench.platform.writes(), 0);
+}
+
+void TestMarks::quotaOfTheOneWhoMarked()
+{
+    MarkBench bench;
+    bench.world.config.actions.maxPerHour = 2;
+    QVERIFY(bench.mark(bench.addIdle(1, "marked")));
+    QVERIFY(bench.watch(kHour - kRound).empty());
+    QVERIFY(bench.stopAll(bench.addIdle(2, "hand"))); // by alex, whose the mark is
+    bench.world.pass(kRound);
+    const auto events = bench.round();
+    QVERIFY(events.size() == 1 && events[0].kind == MarkEvent::Kind::Waits && !events[0].detail.empty());
+    QCOMPARE(bench.platform.effects(), 2);
+    QVERIFY(isOver({bench.watch(2 * kHour).back()}, MarkEnd::Stopped)); // in the next hour
+    QCOMPARE(bench.platform.effects(), 3);
+}
+
+void TestMarks::unmarkedHolderOfTheSameObject()
+{
+    MarkBench bench;
+    const Ids ids = bench.addIdle(1);
+    QVERIFY(bench.mark(ids));
+    FakeObject &object = *bench.platform.named("train-0");
+    model::HolderKey second = object.holders.front();
+    second.name += "-second";
+    second.uid += "-second";
+    object.holders.push_back(second);
+    FakeObject shown = object;
+    shown.holders = {second};
+    bench.world.addIdle(shown); // idle as well, but nobody told its user
+    const auto events = bench.watch(2 * kHour);
+    QVERIFY(isOver(events, MarkEnd::Partly));
+    QCOMPARE(events[0].detail, second.name);
+    QCOMPARE(bench.platform.writes(), 0);
+}
+
+void TestMarks::stoppedByHand()
+{
+    MarkBench bench;
+    const Ids ids = bench.addIdle(1);
+    QVERIFY(bench.mark(ids));
+    bench.world.pass(kRound);
+    QVERIFY(bench.stopAll(ids));
+    const auto events = bench.watch(2 * kHour);
+    QVERIFY(isOver(events, MarkEnd::StoppedBefore));
+    QCOMPARE(bench.platform.effects(), 1);
+}
+
+void TestMarks::undoneIsNotStoppedAgain()
+{
+    MarkBench bench;
+    const Ids ids = bench.addIdle(1);
+    QVERIFY(bench.mark(ids));
+    QVERIFY(isOver(bench.watch(kHour), MarkEnd::Stopped));
+    QVERIFY(bench.undo(1));
+    QVERIFY(bench.watch(5 * kHour).empty());
+    QCOMPARE(bench.platform.effects(), 2);
+    QVERIFY(!bench.platform.named("train-0")->isStopped());
+}
+
+void TestMarks::platformRefuses()
+{
+    MarkBench bench;
+    QVERIFY(bench.mark(bench.addIdle(1)));
+    bench.platform.script[Call::Stop] = {FakeAnswer::Forbidden};
+    const auto events = bench.watch(2 * kHour);
+    QVERIFY(isOver(events, MarkEnd::PlatformRefused) && !events[0].detail.empty());
+    QCOMPARE(bench.platform.writes(), 1);
+}
+
+// Wherever it ends, the next start neither stops it twice nor forgets it.
+void TestMarks::crashAnywhere()
+{
+    const int calls = [] {
+        MarkBench bench;
+        (void)bench.mark(bench.addIdle(1));
+        (void)bench.watch(kHour - kRound);
+        bench.world.pass(kRound);
+        const int before = bench.platform.calls();
+        (void)bench.round();
+        return bench.platform.calls() - before;
+    }();
+    QVERIFY(calls > 3);
+    for (int at = 0; at < calls; ++at) {
+        for (const bool after : {false, true}) {
+            MarkBench bench;
+            const Ids ids = bench.addIdle(1);
+            QVERIFY(bench.mark(ids));
+            (void)bench.watch(kHour - kRound);
+            bench.world.pass(kRound);
+            int seen = 0;
+            bench.platform.hook = [&](Call, const std::string &, bool isAfter) {
+                if (isAfter == after && seen++ == at)
+                    bench.platform.isDead = true;
+            };
+            (void)bench.round();
+            bench.platform.hook = nullptr;
+            bench.platform.isDead = false;
+            bench.reopen();
+            bench.world.pass(kMinute);
+            QVERIFY(bench.settle());
+            (void)bench.watch(8 * kHour);
+            const QString where = QStringLiteral("call %1, after: %2").arg(at).arg(after);
+            QVERIFY2(bench.marks().empty(), qPrintable(where));
+            QVERIFY2(bench.platform.effects() <= 1, qPrintable(where));
+            const auto records = bench.log->all().value();
+            const bool isTold = std::any_of(records.begin(), records.end(), [](const auto &r) {
+                return r.state == ActionState::Verified || r.state == ActionState::Failed;
+            });
+            QVERIFY2(isTold, qPrintable(where));
+            const bool verified = records.back().state == ActionState::Verified;
+            QVERIFY2(verified == (bench.platform.effects() == 1), qPrintable(where));
+        }
+    }
+    // The stop is on disk, the end of the mark is not.
+    MarkBench bench;
+    const Ids ids = bench.addIdle(1);
+    const auto marked = bench.mark(ids);
+    QVERIFY(marked);
+    QVERIFY(isOver(bench.watch(kHour), MarkEnd::Stopped));
+    Lease again = marked->leases.front();
+    QVERIFY(bench.log->grant(again)); // as it was before
+    QVERIFY(isOver(bench.watch(kRound), MarkEnd::Stopped));
+    QCOMPARE(bench.platform.effects(), 1);
+}
+
+void TestMarks::twoMarkersTwoRuns()
+{
+    MarkBench bench;
+    const Ids ids = bench.addIdle(2);
+    QVERIFY(bench.mark(ids));
+    Lease other = bench.marks().back();
+    other.actor = "kim";
+    QVERIFY(bench.log->grant(other));
+    QCOMPARE(bench.watch(2 * kHour).size(), std::size_t{2});
+    std::vector<std::string> actors;
+    const auto records = bench.log->all().value();
+    for (const auto &record : records)
+        actors.push_back(record.intent.actor);
+    QCOMPARE(actors, (std::vector<std::string>{"watch for alex", "watch for kim"}));
+}
+
+void TestMarks::whatTheLogSays()
+{
+    MarkEvent event;
+    event.kind = MarkEvent::Kind::Over;
+    for (int i = 0; i <= static_cast<int>(MarkEnd::GaveUp); ++i) {
+        event.end = static_cast<MarkEnd>(i);
+        for (const bool hasCheck : {false, true}) {
+            event.check.reset();
+            if (hasCheck)
+                event.check = actions::Check{actions::CheckName::StillIdle, actions::Outcome::Failed,
+                                             actions::Why::Active, "a (b): c"};
+            event.detail = hasCheck ? std::string() : std::string("what (it) says: more");
+            event.action = i;
+            const auto read = actions::markInSentence(actions::sentenceOf(event));
+            QVERIFY(read && read->end == event.end && read->check == event.check && read->detail == event.detail
+                    && read->action == event.action && read->kind == event.kind);
+        }
+    }
+    event.kind = MarkEvent::Kind::Postponed;
+    event.delay = MarkDelay::ClockJumped;
+    const auto read = actions::markInSentence(actions::sentenceOf(event));
+    QVERIFY(read && read->kind == event.kind && read->delay == event.delay);
+    for (const char *other : {"", "the mark is over", "the mark is over (nonsense)", "because", "a fresh notice (x)"})
+        QVERIFY(!actions::markInSentence(other));
+}
+
+void TestMarks::lastRoundIsKept()
+{
+    QTemporaryDir dir;
+    const std::filesystem::path folder = dir.path().toStdString();
+    QVERIFY(!actions::lastRound(folder));
+    const base::UtcTime at = base::parseTime("2026-10-04T09:00:00Z").value();
+    QVERIFY(actions::setLastRound(folder, at));
+    QVERIFY(actions::lastRound(folder) == at);
+    QFile file(dir.filePath(QStringLiteral("marks.watched")));
+    QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+    file.write("no time at all, and longer than any that could be in here\n");
+    file.close();
+    QVERIFY(!actions::lastRound(folder));
+}
+
+QTEST_GUILESS_MAIN(TestMarks)
+#include "tst_marks.moc"

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/time.h"
+#include "app/base/timezone.h"
+#include "widgets/theme/theme.h"
+
+#include <QDialog>
+
+#include <string>
+
+class QLabel;
+class QLineEdit;
+class QSpinBox;
+
+namespace gpuledger::ui {
+
+// Asks after how many hours the watch stops a workload unless somebody objects, and why. It keeps nothing itself.
+// Opened without blocking; deletes itself when closed. GUI thread.
+class MarkDialog : public QDialog {
+    Q_OBJECT
+public:
+    struct Wish {
+        base::Seconds after{};
+        std::string reason;
+    };
+    MarkDialog(const widgets::Theme &theme, const QString &workload, base::UtcTime now, const base::TimeZone &zone,
+               QWidget *parent = nullptr);
+
+Q_SIGNALS:
+    void confirmed(const Wish &wish);
+
+private:
+    base::Seconds after() const;
+    void showMeaning();
+
+    const base::UtcTime m_now;
+    const base::TimeZone m_zone;
+    QSpinBox *m_hours;
+    QLineEdit *m_reason;
+    QLabel *m_meaning;
+};
+
+} // namespace gpuledger::ui

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/format/markphrase.h"
+
+#include "ui/format/actionphrase.h"
+#include "ui/format/figures.h"
+
+#include <algorithm>
+
+// Name the text for lupdate; this library knows no Qt.
+#define QT_TRANSLATE_NOOP(context, text) text
+
+namespace gpuledger::ui {
+
+using actions::MarkEnd;
+using actions::MarkEvent;
+using Term = Phrase::Term;
+
+namespace {
+
+Term word(std::string text)
+{
+    return {Term::Kind::Text, std::move(text), 0, {}};
+}
+
+Phrase say(const char *pattern, std::vector<Term> terms = {})
+{
+    return {pattern, nullptr, 0, std::move(terms)};
+}
+
+Term why(const MarkEvent &event)
+{
+    if (event.check)
+        return {Term::Kind::Phrase, {}, 0, {textOf(*event.check)}};
+    return word(event.detail);
+}
+
+Phrase overText(const MarkEvent &event)
+{
+    const Term action = word(std::to_string(event.action));
+    switch (event.end) {
+    case MarkEnd::Objected:
+    case MarkEnd::Refused:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not stopped: %1"), {why(event)});
+    case MarkEnd::Worked:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not stopped: it worked since it was marked"));
+    case MarkEnd::Left:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not stopped: it is not in the idle list any more"));
+    case MarkEnd::Stopped:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "stopped by action %1"), {action});
+    case MarkEnd::StoppedBefore:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "somebody stopped it before, by action %1"), {action});
+    case MarkEnd::Failed:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "action %1 failed: %2"), {action, why(event)});
+    case MarkEnd::PlatformRefused:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not stopped by action %1: %2"), {action, why(event)});
+    case MarkEnd::Partly:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "not stopped: %1 holds GPUs through the same object and is not marked"),
+                   {why(event)});
+    case MarkEnd::TooMuch:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "not stopped: with all that is due it is over the limits of one stop"));
+    case MarkEnd::OneWay:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not stopped: it can't be brought back"));
+    case MarkEnd::GaveUp:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not stopped: for six hours nobody could tell: %1"),
+                   {why(event)});
+    }
+    return {};
+}
+
+// A command that a shell takes as it is; empty where a name is not what Kubernetes allows.
+std::string annotateCommand(const model::TargetRef &target)
+{
+    const auto isPlain = [](const std::string &name) {
+        return !name.empty() && name.front() != '-'
+            && name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
+            == std::string::npos;
+    };
+    if (target.apiVersion.empty() || !isPlain(target.kind) || !isPlain(target.nameSpace) || !isPlain(target.name))
+        return {};
+    return "kubectl -n " + target.nameSpace + " annotate " + target.kind + '/' + target.name
+        + " gpu-ledger.io/protect=true";
+}
+
+std::string numbers(const std::vector<std::int64_t> &leases)
+{
+    std::string text;
+    for (const std::int64_t lease : leases)
+        text += (text.empty() ? "" : ", ") + std::to_string(lease);
+    return text;
+}
+
+MarkNotice noticeOf(const actions::PlannedStop &planned, const std::vector<const model::Lease *> &leases)
+{
+    const model::Lease &first = *leases.front();
+    MarkNotice notice;
+    notice.owner = planned.owner;
+    for (const model::Lease *lease : leases)
+        notice.leases.push_back(lease->id);
+    base::UtcTime since = planned.items.front().since;
+    for (const insight::IdleItem &item : planned.items)
+        since = std::max(since, item.since);
+    notice.sentences.push_back(say(
+        QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 in %2 (GPUs: %3) does nothing since %4."),
+        {word(targetText(planned.target.ref)), word(planned.target.ref.cluster),
+         word(fixed(planned.gpus, planned.gpus == static_cast<int>(planned.gpus) ? 0 : 2)), word(minuteText(since))}));
+    notice.sentences.push_back(
+        say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                              "It will be stopped after %1 unless somebody objects or it works again."),
+            {word(minuteText(*first.until))}));
+    notice.sentences.push_back(
+        first.reason.empty() ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "Asked for by %1."), {word(first.actor)})
+                             : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "Asked for by %1: %2"),
+                                   {word(first.actor), word(first.reason)}));
+    const std::string command = annotateCommand(planned.target.ref);
+    notice.sentences.push_back(
+        command.empty() ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                                "To object: set its label or tag gpu-ledger.io/protect to true."))
+                        : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "To object: %1"), {word(command)}));
+    notice.sentences.push_back(
+        say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "Or ask %1 to take mark %2 back (gpuledger-cli act release)."),
+            {word(first.actor), word(numbers(notice.leases))}));
+    return notice;
+}
+
+} // namespace
+
+Phrase textOf(const MarkEvent &event)
+{
+    switch (event.kind) {
+    case MarkEvent::Kind::Over:
+        return overText(event);
+    case MarkEvent::Kind::Postponed:
+        return event.delay == actions::MarkDelay::ClockJumped
+            ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it gets a fresh notice: the computer's clock jumped"))
+            : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it gets a fresh notice: nobody watched meanwhile"));
+    case MarkEvent::Kind::Waits:
+        break;
+    }
+    return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it is tried again: %1"), {why(event)});
+}
+
+std::string MarkNotice::english() const
+{
+    std::string text;
+    for (const Phrase &sentence : sentences)
+        text += sentence.english() + '\n';
+    return text;
+}
+
+std::vector<MarkNotice> noticesOf(const actions::Marked &marked)
+{
+    std::vector<MarkNotice> notices;
+    for (const actions::PlannedStop &planned : marked.plan.stops) {
+        std::vector<const model::Lease *> leases;
+        for (const insight::IdleItem &item : planned.items) {
+            for (const model::Lease &lease : marked.leases) {
+                if (lease.holder == item.id)
+                    leases.push_back(&lease);
+            }
+        }
+        if (!leases.empty())
+            notices.push_back(noticeOf(planned, leases));
+    }
+    return notices;
+}
+
+std::string minuteText(base::UtcTime at)
+{
+    std::string text = base::toRfc3339(at).substr(0, 16);
+    text[10] = ' ';
+    return text + " UTC";
+}
+
+} // namespace gpuledger::ui
