@@ -44,7 +44,7 @@ Phrase nameOf(Blocker blocker)
         QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "node is tainted or cordoned"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no CPU left on the node"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no memory left on the node"),
-        QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "held by protected idle workloads"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "held by protected workloads"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not enough on one node"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "MIG slices of another size"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "another kind of GPU or node"),
