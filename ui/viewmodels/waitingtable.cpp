@@ -78,7 +78,8 @@ std::vector<TableColumn> WaitingTable::columns(base::Currency currency)
         column("waits", tr("Waits for"), Type::Duration, tr("Time since it was created")),
         column("month", tr("Per month"), Type::Number,
                tr("What the idle GPUs that it could have cost in a month: 730 hours, in %1. Headings count "
-                  "each GPU once").arg(code)),
+                  "each GPU once")
+                   .arg(code)),
         column("lost", tr("Lost so far"), Type::Number,
                tr("Cost of these GPUs for the time in which it waited and they were idle, in %1").arg(code)),
         column("owner", tr("Owner"), Type::Text, tr("The team that waits")),
@@ -97,7 +98,7 @@ std::vector<TableColumn> WaitingTable::columns(base::Currency currency)
     for (const WaitingColumn c : {WaitingColumn::What, WaitingColumn::Owner, WaitingColumn::Node,
                                   WaitingColumn::Servers, WaitingColumn::Cluster, WaitingColumn::NameSpace})
         of(c).isSearched = true;
-    for (std::size_t i = static_cast<std::size_t>(WaitingColumn::Servers); i < all.size(); ++i)
+    for (std::size_t i = static_cast<std::size_t>(WaitingColumn::Node); i < all.size(); ++i)
         all[i].isVisible = false;
     return all;
 }
@@ -179,7 +180,10 @@ QString WaitingTable::sourceLine(int row, int) const
 {
     const WaitingItem &one = item(row);
     const QString unchecked = LocalText::phrase(uncheckedOf(one));
-    const QString reason = capital(LocalText::phrase(reasonOf(one)));
+    QString reason = LocalText::phrase(reasonOf(one));
+    const QString servers = qt(serversOf(one));
+    if (servers.isEmpty() || !reason.startsWith(servers)) // names stay as they are
+        reason = capital(std::move(reason));
     return unchecked.isEmpty() ? reason : tr("%1; %2", "two clauses").arg(reason, unchecked);
 }
 
