@@ -102,11 +102,12 @@ QWidget *IdlePage::listCard()
                                theme.space(Space::Medium));
     layout->setSpacing(theme.space(Space::Small));
     layout->addWidget(header()); // first, so that Tab comes to it first
-    m_waiting = new IdleWaiting(theme, m_waits);
-    rememberTable(QStringLiteral("waiting"), m_waiting->table()); // no-tr: key
     m_views = new QStackedWidget(card);
     m_views->addWidget(idleView());
+    m_waiting = new IdleWaiting(theme, m_waits);
+    rememberTable(QStringLiteral("waiting"), m_waiting->table()); // no-tr: key
     m_views->addWidget(m_waiting);
+    m_views->widget(0)->lower(); // the first of the children, too
     layout->addWidget(m_views, 1);
     return card;
 }
@@ -135,12 +136,12 @@ QWidget *IdlePage::header()
     QHBoxLayout *layout = rowIn(bar, theme);
     m_title = plainLabel(theme, {}, TextSize::Section, Color::Text, QFont::DemiBold, bar);
     m_subtitle = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, bar);
-    m_grouping = new widgets::SegmentedSwitch(
-        theme, tr("Grouped"), {{kOwner, tr("By owner")}, {kFlat, tr("Flat", "list without groups")}}, bar);
-    m_grouping->setCurrentKey(kOwner);
     m_view = new widgets::SegmentedSwitch(
         theme, tr("Shown"), {{kIdle, tr("Idle", "list of what is idle")}, {kWaiting, tr("Others wait")}}, bar);
     m_view->setCurrentKey(kIdle);
+    m_grouping = new widgets::SegmentedSwitch(
+        theme, tr("Grouped"), {{kOwner, tr("By owner")}, {kFlat, tr("Flat", "list without groups")}}, bar);
+    m_grouping->setCurrentKey(kOwner);
     m_subtitle->setWordWrap(true);
     layout->addWidget(m_title);
     layout->addWidget(m_subtitle, 1);
@@ -252,6 +253,7 @@ void IdlePage::showWaiting(bool waiting)
 {
     m_views->setCurrentIndex(waiting ? 1 : 0);
     m_grouping->setVisible(!waiting);
+    setMainControl(waiting ? m_waiting->table() : m_table);
     m_waits.setActive(m_isActive && waiting);
     showState();
     showTitle();

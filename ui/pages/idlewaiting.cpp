@@ -53,10 +53,10 @@ QWidget *IdleWaiting::footer()
     layout->setSpacing(m_theme.space(Space::Small));
     m_reason = plainLabel(m_theme, {}, TextSize::Body, Color::Text, QFont::Normal, bar);
     m_reason->setWordWrap(true);
-    m_tick = new QPushButton(tr("&Tick what serves it"), bar);
+    m_export = new QPushButton(tr("Export…"), bar); // made in the order of Tab
     m_tickAll = new QPushButton(tr("Tick for &all"), bar);
     m_tickAll->setToolTip(widgets::plainToolTip(tr("Tick every idle workload that would serve one of them")));
-    m_export = new QPushButton(tr("Export…"), bar);
+    m_tick = new QPushButton(tr("&Tick what serves it"), bar);
     layout->addWidget(m_reason, 1);
     for (QPushButton *button : {m_export, m_tickAll, m_tick})
         layout->addWidget(button);
