@@ -1574,6 +1574,13 @@
         <source>Who waits for GPUs</source>
         <translation>Wer auf GPUs wartet</translation>
     </message>
+    <message numerus="yes">
+        <source>%n idle workload(s) that would serve it are not in this list: remove the filter.</source>
+        <translation>
+            <numerusform>%n Workload im Leerlauf, der helfen würde, ist nicht in dieser Liste: entfernen Sie den Filter.</numerusform>
+            <numerusform>%n Workloads im Leerlauf, die helfen würden, sind nicht in dieser Liste: entfernen Sie den Filter.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleStop</name>
@@ -5146,15 +5153,15 @@
     </message>
     <message>
         <source>node is tainted or cordoned</source>
-        <translation>Knoten hat Taint oder Sperre</translation>
+        <translation>Taint oder Sperre am Knoten</translation>
     </message>
     <message>
         <source>no CPU left on the node</source>
-        <translation>keine CPU mehr auf dem Knoten</translation>
+        <translation>keine CPU mehr</translation>
     </message>
     <message>
         <source>no memory left on the node</source>
-        <translation>kein Speicher mehr auf dem Knoten</translation>
+        <translation>kein Speicher mehr</translation>
     </message>
     <message>
         <source>held by protected workloads</source>

@@ -82,6 +82,13 @@
             <numerusform>Copy %n selected</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n idle workload(s) that would serve it are not in this list: remove the filter.</source>
+        <translation>
+            <numerusform>%n idle workload that would serve it is not in this list: remove the filter.</numerusform>
+            <numerusform>%n idle workloads that would serve it are not in this list: remove the filter.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleTable</name>

@@ -273,6 +273,14 @@ void IdlePage::tick(const QStringList &idle)
     m_model.table().setChecked(idle, true);
     m_view->setCurrentKey(kIdle);
     m_table->setFocus();
+    const auto ticked = m_model.table().checkedIds().size();
+    if (const auto others = idle.size() - ticked; others > 0)
+        Q_EMIT noticeWanted({QStringLiteral("idle-tick"),
+                             true, // no-tr: key
+                             tr("%n idle workload(s) that would serve it are not in this list: remove the filter.",
+                                nullptr, static_cast<int>(others)),
+                             {},
+                             {}});
 }
 
 void IdlePage::showState()

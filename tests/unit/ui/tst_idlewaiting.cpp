@@ -161,6 +161,25 @@ private Q_SLOTS:
         QVERIFY(shows(QStringLiteral("selected")));
     }
 
+    // Other teams' workloads may be what would serve it.
+    void saysWhatTheFilterHides()
+    {
+        open(true);
+        QStringList notices;
+        connect(m_page.get(), &ui::Page::noticeWanted, this,
+                [&](const ui::PageNotice &notice) { notices.append(notice.text); });
+        button(QStringLiteral("Tick for"))->click();
+        QVERIFY(notices.isEmpty());
+        ui::Scope scope;
+        scope.filter.include[insight::Dimension::GpuModel] = {"none"};
+        m_page->setScope(scope);
+        choose(QStringLiteral("waiting"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->settled() && button(QStringLiteral("Tick for"))->isEnabled(), kPatience);
+        button(QStringLiteral("Tick for"))->click();
+        QCOMPARE(notices.size(), 1);
+        QVERIFY(notices.front().contains(QStringLiteral("not in this list")));
+    }
+
     void whatNothingServesTicksNothing()
     {
         open(true);
