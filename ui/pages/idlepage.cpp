@@ -45,6 +45,7 @@ namespace {
 constexpr QLatin1String kOwner("owner"), kFlat("flat"); // keys of the switch
 constexpr QLatin1String kView("view"), kIdle("idle"), kWaiting("waiting"); // of the other one, and of a place
 constexpr QLatin1String kHeatmap("heatmap"); // the page
+constexpr QLatin1String kTickNotice("idle-tick"); // key of a notice
 constexpr int kListShare = 74, kPanelShare = 26;
 constexpr int kPanelAtLeast = 300, kPanelAtMost = 520; // a wider one would only pull its lines apart
 
@@ -275,8 +276,8 @@ void IdlePage::tick(const QStringList &idle)
     m_table->setFocus();
     const auto ticked = m_model.table().checkedIds().size();
     if (const auto others = idle.size() - ticked; others > 0)
-        Q_EMIT noticeWanted({QStringLiteral("idle-tick"),
-                             true, // no-tr: key
+        Q_EMIT noticeWanted({kTickNotice,
+                             true,
                              tr("%n idle workload(s) that would serve it are not in this list: remove the filter.",
                                 nullptr, static_cast<int>(others)),
                              {},
