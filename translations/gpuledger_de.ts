@@ -1581,6 +1581,30 @@
         <source>Do not stop it later</source>
         <translation>Doch nicht später stoppen</translation>
     </message>
+    <message>
+        <source>Shown</source>
+        <translation>Anzeige</translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <comment>list of what is idle</comment>
+        <translation>Leerlauf</translation>
+    </message>
+    <message>
+        <source>Others wait</source>
+        <translation>Andere warten</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n idle workload(s) that would serve it are not in this list: remove the filter.</source>
+        <translation>
+            <numerusform>%n Workload im Leerlauf, der helfen würde, ist nicht in dieser Liste: entfernen Sie den Filter.</numerusform>
+            <numerusform>%n Workloads im Leerlauf, die helfen würden, sind nicht in dieser Liste: entfernen Sie den Filter.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Who waits for GPUs</source>
+        <translation>Wer auf GPUs wartet</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleStop</name>
@@ -2012,6 +2036,61 @@
         <source>Group</source>
         <comment>what the rows of the table are grouped into</comment>
         <translation>Gruppe</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::IdleWaiting</name>
+    <message>
+        <source>Who waits for GPUs</source>
+        <translation>Wer auf GPUs wartet</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportieren…</translation>
+    </message>
+    <message>
+        <source>Tick for &amp;all</source>
+        <translation>Für a&amp;lle ankreuzen</translation>
+    </message>
+    <message>
+        <source>Tick every idle workload that would serve one of them</source>
+        <translation>Jeden Workload im Leerlauf ankreuzen, der einem davon helfen würde</translation>
+    </message>
+    <message>
+        <source>&amp;Tick what serves it</source>
+        <translation>&amp;Ankreuzen, was hilft</translation>
+    </message>
+    <message>
+        <source>Who waits can&apos;t be shown</source>
+        <translation>Wer wartet, lässt sich nicht zeigen</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Nobody waits for GPUs</source>
+        <translation>Niemand wartet auf GPUs</translation>
+    </message>
+    <message>
+        <source>No pod that asks for GPUs is without a node.</source>
+        <translation>Kein Pod, der GPUs verlangt, ist ohne Knoten.</translation>
+    </message>
+    <message>
+        <source>Who waits is not known</source>
+        <translation>Wer wartet, ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>No source of this configuration tells what waits.</source>
+        <translation>Keine Quelle dieser Konfiguration sagt, was wartet.</translation>
+    </message>
+    <message>
+        <source>It is asked of kube-state-metrics, and of Kueue&apos;s metrics, in your Prometheus.</source>
+        <translation>Gefragt werden kube-state-metrics und die Metriken von Kueue in Ihrem Prometheus.</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>Erneut fragen</translation>
     </message>
 </context>
 <context>
@@ -5242,6 +5321,134 @@
         <source>it is tried again: %1</source>
         <translation>es wird wieder versucht: %1</translation>
     </message>
+    <message>
+        <source>held by idle workloads</source>
+        <translation>im Leerlauf gehalten</translation>
+    </message>
+    <message>
+        <source>no quota left</source>
+        <translation>kein Kontingent mehr</translation>
+    </message>
+    <message>
+        <source>node is tainted or cordoned</source>
+        <translation>Taint oder Sperre am Knoten</translation>
+    </message>
+    <message>
+        <source>no CPU left on the node</source>
+        <translation>keine CPU mehr</translation>
+    </message>
+    <message>
+        <source>no memory left on the node</source>
+        <translation>kein Speicher mehr</translation>
+    </message>
+    <message>
+        <source>held by protected workloads</source>
+        <translation>geschützt gehalten</translation>
+    </message>
+    <message>
+        <source>not enough on one node</source>
+        <translation>nicht genug auf einem Knoten</translation>
+    </message>
+    <message>
+        <source>MIG slices of another size</source>
+        <translation>MIG-Slices anderer Größe</translation>
+    </message>
+    <message>
+        <source>another kind of GPU or node</source>
+        <translation>andere Art von GPU oder Knoten</translation>
+    </message>
+    <message>
+        <source>nothing idle would help</source>
+        <translation>nichts im Leerlauf würde helfen</translation>
+    </message>
+    <message>
+        <source>nothing seen keeps it</source>
+        <translation>kein Hindernis zu sehen</translation>
+    </message>
+    <message>
+        <source>size not told</source>
+        <translation>Größe nicht bekannt</translation>
+    </message>
+    <message>
+        <source>stopping %1 on node %2 makes room for it</source>
+        <translation>%1 auf Knoten %2 zu stoppen schafft Platz dafür</translation>
+    </message>
+    <message>
+        <source>queue %1 has no quota left</source>
+        <translation>Warteschlange %1 hat kein Kontingent mehr</translation>
+    </message>
+    <message>
+        <source>node %1 has idle GPUs, but it is cordoned or has a taint that the job does not tolerate</source>
+        <translation>Knoten %1 hat GPUs im Leerlauf, ist aber gesperrt oder hat einen Taint, den der Job nicht duldet</translation>
+    </message>
+    <message>
+        <source>node %1 has idle GPUs, but not the %2 CPU cores asked for</source>
+        <translation>Knoten %1 hat GPUs im Leerlauf, aber nicht die verlangten %2 CPU-Kerne</translation>
+    </message>
+    <message>
+        <source>node %1 has idle GPUs, but not the %2 of memory asked for</source>
+        <translation>Knoten %1 hat GPUs im Leerlauf, aber nicht die verlangten %2 Speicher</translation>
+    </message>
+    <message>
+        <source>%1 on node %2 is idle, and protected</source>
+        <translation>%1 auf Knoten %2 ist im Leerlauf und geschützt</translation>
+    </message>
+    <message>
+        <source>enough GPUs are idle, but not on one node; %1 comes closest</source>
+        <translation>genug GPUs sind im Leerlauf, aber nicht auf einem Knoten; %1 kommt am nächsten</translation>
+    </message>
+    <message>
+        <source>idle on node %1 are MIG slices of another size</source>
+        <translation>im Leerlauf sind auf Knoten %1 MIG-Slices anderer Größe</translation>
+    </message>
+    <message>
+        <source>what is idle on node %1 is not of the kind that it asks for</source>
+        <translation>was auf Knoten %1 im Leerlauf ist, ist nicht von der verlangten Art</translation>
+    </message>
+    <message>
+        <source>no idle GPU of its cluster would help</source>
+        <translation>keine GPU im Leerlauf seines Clusters würde helfen</translation>
+    </message>
+    <message>
+        <source>node %1 has free GPUs for it; nothing that is known keeps it from them</source>
+        <translation>Knoten %1 hat freie GPUs dafür; nichts Bekanntes steht im Weg</translation>
+    </message>
+    <message>
+        <source>no metric tells how many GPUs it wants</source>
+        <translation>keine Metrik sagt, wie viele GPUs er will</translation>
+    </message>
+    <message>
+        <source>node selectors and taints were not looked at</source>
+        <translation>Node-Selektoren und Taints wurden nicht betrachtet</translation>
+    </message>
+    <message>
+        <source>taints were not looked at</source>
+        <translation>Taints wurden nicht betrachtet</translation>
+    </message>
+    <message>
+        <source>node selectors were not looked at</source>
+        <translation>Node-Selektoren wurden nicht betrachtet</translation>
+    </message>
+    <message>
+        <source>CPU and memory were not looked at</source>
+        <translation>CPU und Speicher wurden nicht betrachtet</translation>
+    </message>
+    <message>
+        <source>its further kinds of GPU were not looked at</source>
+        <translation>seine weiteren Arten von GPU wurden nicht betrachtet</translation>
+    </message>
+    <message>
+        <source>%1 did not tell what waits: %2</source>
+        <translation>%1 hat nicht gesagt, was wartet: %2</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t tell what waits: it lacks %2</source>
+        <translation>%1 kann nicht sagen, was wartet: es fehlt %2</translation>
+    </message>
+    <message>
+        <source>%1 would tell more with %2</source>
+        <translation>%1 würde mit %2 mehr sagen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Presentation</name>
@@ -7788,11 +7995,6 @@
         <translation>Niemandem zugeordnet: jeder Teil davon kann einem Team gehören (%1).</translation>
     </message>
     <message>
-        <source>The total lies between %1: %2 %3 have no owner, and may be this team&apos;s.</source>
-        <comment>range, amount, currency</comment>
-        <translation>Die Summe liegt zwischen %1: %2 %3 gehören niemandem und können dieses Teams sein.</translation>
-    </message>
-    <message>
         <source>%1, other rules or late data %2</source>
         <comment>other parts of the change, amount</comment>
         <translation>%1, andere Regeln oder späte Daten %2</translation>
@@ -7811,6 +8013,26 @@
         <source>%1 is closed: late data is what became known of it since, other rules is what the settings of now would make of it.</source>
         <comment>month</comment>
         <translation>%1 ist abgeschlossen: Späte Daten sind, was seitdem bekannt wurde; andere Regeln, was die heutigen Einstellungen daraus machen.</translation>
+    </message>
+    <message>
+        <source>%1 %2 are by list prices of %3 and later, more than 90 days before the end of the month.</source>
+        <comment>amount, currency, date</comment>
+        <translation>%1 %2 davon nach Listenpreisen vom %3 und später, mehr als 90 Tage vor dem Ende des Monats.</translation>
+    </message>
+    <message>
+        <source>The total lies between %1: %2.</source>
+        <comment>range, reasons</comment>
+        <translation>Die Summe liegt zwischen %1: %2.</translation>
+    </message>
+    <message>
+        <source>%1 have no owner, and may be this team&apos;s</source>
+        <comment>money</comment>
+        <translation>%1 haben keinen Eigentümer und gehören vielleicht diesem Team</translation>
+    </message>
+    <message>
+        <source>%1 are of GPUs that several held at once, split equally because nothing measured who used how much</source>
+        <comment>money</comment>
+        <translation>%1 betreffen GPUs, die mehrere gleichzeitig hielten, zu gleichen Teilen geteilt, weil niemand maß, wer wie viel nutzte</translation>
     </message>
 </context>
 <context>
@@ -8390,6 +8612,156 @@
     <message>
         <source>Cost, %1</source>
         <translation>Kosten, %1</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::WaitingTable</name>
+    <message>
+        <source>Waits</source>
+        <translation>Wartet</translation>
+    </message>
+    <message>
+        <source>The job, or the queue that holds workloads back</source>
+        <translation>Der Job oder die Warteschlange, die Workloads zurückhält</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPUs</translation>
+    </message>
+    <message>
+        <source>GPUs that it wants, all on one node</source>
+        <translation>GPUs, die er will, alle auf einem Knoten</translation>
+    </message>
+    <message>
+        <source>Waits for</source>
+        <translation>Wartet seit</translation>
+    </message>
+    <message>
+        <source>Time since it was created</source>
+        <translation>Zeit, seit er angelegt wurde</translation>
+    </message>
+    <message>
+        <source>Per month</source>
+        <translation>Pro Monat</translation>
+    </message>
+    <message>
+        <source>What the idle GPUs that it could have cost in a month: 730 hours, in %1. Headings count each GPU once</source>
+        <translation>Was die GPUs im Leerlauf, die er haben könnte, im Monat kosten: 730 Stunden, in %1. Überschriften zählen jede GPU einmal</translation>
+    </message>
+    <message>
+        <source>Lost so far</source>
+        <translation>Bisher verloren</translation>
+    </message>
+    <message>
+        <source>Cost of these GPUs for the time in which it waited and they were idle, in %1</source>
+        <translation>Kosten dieser GPUs für die Zeit, in der er wartete und sie im Leerlauf waren, in %1</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>Eigentümer</translation>
+    </message>
+    <message>
+        <source>The team that waits</source>
+        <translation>Das Team, das wartet</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>The node that would serve it, or that lacks least</source>
+        <translation>Der Knoten, der ihm dienen würde oder dem am wenigsten fehlt</translation>
+    </message>
+    <message>
+        <source>Would be served by</source>
+        <translation>Bedient durch</translation>
+    </message>
+    <message>
+        <source>The idle workloads that hold what it needs</source>
+        <translation>Die Workloads im Leerlauf, die halten, was er braucht</translation>
+    </message>
+    <message>
+        <source>Kind of GPU</source>
+        <translation>Art der GPU</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>Namespace</source>
+        <translation>Namespace</translation>
+    </message>
+    <message>
+        <source>Waits since</source>
+        <translation>Wartet seit dem</translation>
+    </message>
+    <message>
+        <source>%1 × %2</source>
+        <comment>number of workloads, their queue</comment>
+        <translation>%1 × %2</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <comment>two clauses</comment>
+        <translation>%1; %2</translation>
+    </message>
+    <message>
+        <source>1 waits</source>
+        <translation>1 wartet</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wait</source>
+        <translation>
+            <numerusform>%n wartet</numerusform>
+            <numerusform>%n warten</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::WaitingViewModel</name>
+    <message>
+        <source>Blocked by</source>
+        <comment>what the rows of the table are grouped into</comment>
+        <translation>Blockiert durch</translation>
+    </message>
+    <message>
+        <source>1 job waits for GPUs</source>
+        <translation>1 Job wartet auf GPUs</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n jobs wait for GPUs</source>
+        <translation>
+            <numerusform>%n Job wartet auf GPUs</numerusform>
+            <numerusform>%n Jobs warten auf GPUs</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopping what is idle would serve none of them</source>
+        <translation>Was im Leerlauf ist zu stoppen würde keinem davon helfen</translation>
+    </message>
+    <message>
+        <source>1 idle workload</source>
+        <translation>1 Workload im Leerlauf</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n idle workloads</source>
+        <translation>
+            <numerusform>%n Workload im Leerlauf</numerusform>
+            <numerusform>%n Workloads im Leerlauf</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopping %1 would serve %n of them</source>
+        <translation>
+            <numerusform>%1 zu stoppen würde %n davon helfen</numerusform>
+            <numerusform>%1 zu stoppen würde %n davon helfen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2 a month stand idle meanwhile</source>
+        <comment>a clause, money</comment>
+        <translation>%1: %2 im Monat stehen derweil im Leerlauf</translation>
     </message>
 </context>
 <context>

@@ -82,6 +82,13 @@
             <numerusform>Copy %n selected</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n idle workload(s) that would serve it are not in this list: remove the filter.</source>
+        <translation>
+            <numerusform>%n idle workload that would serve it is not in this list: remove the filter.</numerusform>
+            <numerusform>%n idle workloads that would serve it are not in this list: remove the filter.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleTable</name>
@@ -402,6 +409,40 @@
         <translation>
             <numerusform>%n check passed</numerusform>
             <numerusform>%n checks passed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::WaitingTable</name>
+    <message numerus="yes">
+        <source>%n wait</source>
+        <translation>
+            <numerusform>%n waits</numerusform>
+            <numerusform>%n wait</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::WaitingViewModel</name>
+    <message numerus="yes">
+        <source>%n jobs wait for GPUs</source>
+        <translation>
+            <numerusform>%n job waits for GPUs</numerusform>
+            <numerusform>%n jobs wait for GPUs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n idle workloads</source>
+        <translation>
+            <numerusform>%n idle workload</numerusform>
+            <numerusform>%n idle workloads</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopping %1 would serve %n of them</source>
+        <translation>
+            <numerusform>Stopping %1 would serve %n of them</numerusform>
+            <numerusform>Stopping %1 would serve %n of them</numerusform>
         </translation>
     </message>
 </context>

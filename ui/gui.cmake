@@ -42,6 +42,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/idleevidencepanel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/idlepage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/idlestop.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/idlewaiting.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewadapter.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewcharts.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewfigures.cpp
@@ -94,6 +95,8 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/tablemodeldata.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/tableorder.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/taskrunner.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/waitingtable.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/waitingviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/windowlayout.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/commandpalette.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/commands.cpp

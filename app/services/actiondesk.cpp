@@ -173,4 +173,9 @@ Result<void> ActionDesk::endLease(std::int64_t lease)
     return m_store.end(lease, m_workspace.clock().now(), m_world->actor());
 }
 
+WaitingDesk &ActionDesk::waiting()
+{
+    return m_world->waiting();
+}
+
 } // namespace gpuledger::services

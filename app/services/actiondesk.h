@@ -15,6 +15,7 @@
 namespace gpuledger::services {
 
 class LiveWorld;
+class WaitingDesk;
 
 // Stopping and bringing back, over the platforms that the configuration's sources reach (app/actions). Made by
 // Workspace::actions(), which must outlive it. Every function blocks and belongs on a worker thread; any thread.
@@ -65,6 +66,9 @@ public:
     [[nodiscard]] base::Result<model::Lease> grant(model::Lease::Kind kind, const std::string &holder,
                                                    std::optional<base::UtcTime> until, const std::string &reason);
     [[nodiscard]] base::Result<void> endLease(std::int64_t lease);
+
+    // Who waits for what is idle, and could have it.
+    WaitingDesk &waiting();
 
 private:
     actions::Engine engine();

@@ -53,6 +53,7 @@ LiveWorld::LiveWorld(Workspace &workspace, const ports::SourceCatalog &catalog, 
     , m_secrets(secrets)
     , m_actor(std::move(actor))
     , m_kinds(catalog.kinds())
+    , m_waiting(workspace, catalog, secrets)
 {
 }
 LiveWorld::~LiveWorld() = default;

@@ -4,6 +4,7 @@
 #include "app/actions/world.h"
 #include "app/ports/sourcecatalog.h"
 #include "app/services/livesamples.h"
+#include "app/services/waitingdesk.h"
 #include "app/services/workspace.h"
 
 #include <map>
@@ -34,6 +35,9 @@ public:
     const model::Settings &settings() const override;
     std::string actor() const override { return m_actor; }
 
+    // What waits for GPUs at the moment.
+    WaitingDesk &waiting() { return m_waiting; }
+
     const ports::SourceKind *kindOf(const model::SourceSettings &source) const;
 
 private:
@@ -46,6 +50,7 @@ private:
     const std::string m_actor;
     const std::vector<ports::SourceKind> m_kinds;
     LiveSamples m_samples;
+    WaitingDesk m_waiting;
     std::mutex m_mutex;
     // Platforms stay for ever: a call may still run on one whose source was taken out of the configuration.
     struct Made {

@@ -2,6 +2,7 @@
 #include "connectors/demo/demosource.h"
 
 #include "connectors/demo/demooptions.h"
+#include "connectors/demo/queueplan.h"
 
 #include <algorithm>
 #include <set>
@@ -91,6 +92,16 @@ base::Result<void> DemoSource::fetch(base::TimeRange range, ports::FactSink &sin
         at = end;
     }
     return {};
+}
+
+base::Result<model::WaitingFacts> DemoSource::waitingAt(base::UtcTime at, std::stop_token stop)
+{
+    const auto deeds = readDeeds(m_deeds);
+    GPULEDGER_TRY(deeds);
+    const base::UtcTime end = base::floorTo(std::min(at, m_clock.now()), base::kBucket);
+    const auto batch = m_simulation.facts({end - base::kBucket, end}, std::move(stop), *deeds);
+    GPULEDGER_TRY(batch);
+    return queueAt(m_simulation.plan(), m_options, *batch, end);
 }
 
 } // namespace gpuledger::demo

@@ -4,6 +4,7 @@
 #include "app/base/clock.h"
 #include "app/model/settings.h"
 #include "app/ports/telemetrysource.h"
+#include "app/ports/waitingsource.h"
 #include "connectors/demo/simulation.h"
 
 #include <filesystem>
@@ -16,7 +17,7 @@ namespace gpuledger::demo {
 // Options: `seed`, `gpus` (1 to 20,000; also by the name `scale`), `days` (1 to 400). It has data from the start of the
 // UTC day `days` before the clock's now, until now; the same instant always has the same facts, whatever now is.
 // Owner: the caller; one call at a time.
-class DemoSource final : public ports::TelemetrySource {
+class DemoSource final : public ports::TelemetrySource, public ports::WaitingSource {
 public:
     // Fails with InvalidConfig. The clock must outlive the source.
     [[nodiscard]] static base::Result<std::unique_ptr<ports::TelemetrySource>>
@@ -30,6 +31,8 @@ public:
     // Hands over one batch for each UTC day that the range touches. Fails with InvalidArgument when the range is not
     // on bucket boundaries, with Cancelled, or with the sink's error.
     [[nodiscard]] base::Result<void> fetch(base::TimeRange range, ports::FactSink &sink, std::stop_token stop) override;
+    // Made up as everything here, with what people stopped taken into account.
+    [[nodiscard]] base::Result<model::WaitingFacts> waitingAt(base::UtcTime at, std::stop_token stop) override;
 
 private:
     std::string m_name;

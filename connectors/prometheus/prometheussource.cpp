@@ -7,6 +7,7 @@
 #include "connectors/prometheus/promql.h"
 #include "connectors/prometheus/seriesquestion.h"
 #include "connectors/prometheus/unitcheck.h"
+#include "connectors/prometheus/waitingquestion.h"
 
 #include <algorithm>
 #include <utility>
@@ -213,6 +214,18 @@ base::Result<ports::SeriesAnswer> PrometheusSource::series(const ports::SeriesQu
     if (!answer)
         return base::fail(explained(std::move(answer).error(), connection->get()));
     return answer;
+}
+
+base::Result<model::WaitingFacts> PrometheusSource::waitingAt(base::UtcTime at, std::stop_token stop)
+{
+    auto connection = connect();
+    if (!connection)
+        return base::fail(explained(std::move(connection).error(), nullptr));
+    auto facts = askWaiting(**connection, m_mappings.kube,
+                            {m_settings.cluster, m_settings.clusterLabel, m_settings.name}, at, stop);
+    if (!facts)
+        return base::fail(explained(std::move(facts).error(), connection->get()));
+    return facts;
 }
 
 std::optional<base::Error> PrometheusSource::narrow(const base::Error &error, base::TimeRange chunk,

@@ -5,6 +5,7 @@
 #include "app/model/settings.h"
 #include "app/ports/secretstore.h"
 #include "app/ports/telemetrysource.h"
+#include "app/ports/waitingsource.h"
 #include "connectors/http/httpclient.h"
 #include "connectors/http/retrypolicy.h"
 #include "connectors/prometheus/chunkfetch.h"
@@ -29,8 +30,9 @@ struct Tuning {
     static Tuning forTimeout(base::Seconds timeout);
 };
 
-// A Prometheus-compatible server as a source of usage, holders and nodes. See ports::TelemetrySource for threads.
-class PrometheusSource final : public ports::TelemetrySource {
+// A Prometheus-compatible server as a source of usage, holders, nodes and what waits. See ports::TelemetrySource for
+// threads.
+class PrometheusSource final : public ports::TelemetrySource, public ports::WaitingSource {
 public:
     PrometheusSource(model::SourceSettings settings, Mappings mappings, ports::SecretStore &secrets,
                      const base::Clock &clock, std::shared_ptr<http::HttpClient> client, Tuning tuning = {},
@@ -41,6 +43,7 @@ public:
     [[nodiscard]] base::Result<void> fetch(base::TimeRange range, ports::FactSink &sink, std::stop_token stop) override;
     [[nodiscard]] base::Result<ports::SeriesAnswer> series(const ports::SeriesQuestion &question,
                                                            std::stop_token stop) override;
+    [[nodiscard]] base::Result<model::WaitingFacts> waitingAt(base::UtcTime at, std::stop_token stop) override;
 
 private:
     base::Result<std::unique_ptr<Connection>> connect();

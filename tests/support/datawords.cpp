@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/datawords.h"
 
+#include "app/services/actiondesk.h"
+#include "app/services/waitingdesk.h"
+#include "ui/format/waitingphrase.h"
+
 #include <QLocale>
 #include <QRegularExpression>
 
@@ -48,6 +52,15 @@ void addIdle(Words &words, services::Workspace &workspace, base::TimeRange cover
     }
 }
 
+void addWaiting(Words &words, services::Workspace &workspace, base::TimeRange covered)
+{
+    const auto waiting = workspace.actions().waiting().waitingAt(covered.end, {}, {});
+    if (!waiting)
+        qFatal("not known what waits: %s", waiting.error().text.c_str());
+    for (const auto &item : waiting->items)
+        words.add(ui::workloadOf(item.work) + ' ' + ui::gpuKindOf(item.work) + ' ' + item.work.queue + ' ' + item.node);
+}
+
 } // namespace
 
 QSet<QString> dataWords(services::Workspace &workspace)
@@ -64,6 +77,7 @@ QSet<QString> dataWords(services::Workspace &workspace)
     if (!covered)
         qFatal("no range: %s", covered.error().text.c_str());
     addIdle(words, workspace, *covered);
+    addWaiting(words, workspace, *covered);
     const QLocale locale;
     for (int i = 1; i <= 12; ++i)
         words.add(locale.monthName(i, QLocale::ShortFormat) + QLatin1Char(' ') + locale.monthName(i));

@@ -2,8 +2,10 @@
 #include "ui/cli/idlecommand.h"
 
 #include "app/services/actiondesk.h"
+#include "app/services/waitingdesk.h"
 #include "ui/cli/actprint.h"
 #include "ui/cli/figureids.h"
+#include "ui/cli/waitingprint.h"
 #include "ui/format/figures.h"
 #include "ui/format/phrase.h"
 
@@ -265,6 +267,21 @@ void IdleCommand::addTo(CLI::App &parent)
 {
     m_verb = addVerb(parent, "idle", "What costs money and does nothing", "gpuledger-cli idle --team research --json");
     m_verb->add_option("--at", m_at, "The instant (now): RFC 3339, YYYY-MM-DD or -2h");
+    m_verb->add_flag("--waiting", m_waiting, "Who waits for GPUs, what idle ones would serve them, and what blocks it");
+}
+
+base::Result<int> IdleCommand::printWaiting(Session &session, services::Workspace &workspace, base::UtcTime at)
+{
+    const auto list = workspace.actions().waiting().waitingAt(at, session.filter(), session.stop());
+    GPULEDGER_TRY(list);
+    Output &out = session.out();
+    if (out.json())
+        GPULEDGER_TRY(out.print(cli::toJson(*list)));
+    else
+        GPULEDGER_TRY(out.print(
+            out.csv() ? cli::csvText(*list)
+                      : cli::peopleText(*list, workspace.timeZone(), workspace.settings().currency, out.bold())));
+    return kDone;
 }
 
 base::Result<int> IdleCommand::run(Session &session)
@@ -274,6 +291,8 @@ base::Result<int> IdleCommand::run(Session &session)
     const base::TimeZone &zone = (*workspace)->timeZone();
     const auto at = session.instant(m_at.empty() ? "now" : m_at, zone, "--at");
     GPULEDGER_TRY(at);
+    if (m_waiting)
+        return printWaiting(session, **workspace, *at);
     const auto list = (*workspace)->idle(*at, session.filter());
     GPULEDGER_TRY(list);
     Output &out = session.out();

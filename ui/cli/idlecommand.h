@@ -5,7 +5,7 @@
 
 namespace gpuledger::cli {
 
-// What costs money and does nothing, and what can't be told.
+// What costs money and does nothing, what can't be told, and who waits for it.
 class IdleCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;
@@ -14,8 +14,11 @@ public:
     [[nodiscard]] base::Result<int> run(Session &session) override;
 
 private:
+    base::Result<int> printWaiting(Session &session, services::Workspace &workspace, base::UtcTime at);
+
     CLI::App *m_verb = nullptr;
     std::string m_at;
+    bool m_waiting = false;
 };
 
 } // namespace gpuledger::cli

@@ -7,6 +7,7 @@
 #include "ui/pages/firstrun.h"
 #include "ui/pages/idleevidencepanel.h"
 #include "ui/pages/idlestop.h"
+#include "ui/pages/idlewaiting.h"
 #include "ui/viewmodels/deviceplace.h"
 #include "ui/viewmodels/idletext.h"
 #include "widgets/cards/card.h"
@@ -25,6 +26,7 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
+#include <QStackedWidget>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -41,7 +43,9 @@ using widgets::TextSize;
 namespace {
 
 constexpr QLatin1String kOwner("owner"), kFlat("flat"); // keys of the switch
+constexpr QLatin1String kView("view"), kIdle("idle"), kWaiting("waiting"); // of the other one, and of a place
 constexpr QLatin1String kHeatmap("heatmap"); // the page
+constexpr QLatin1String kTickNotice("idle-tick"); // key of a notice
 constexpr int kListShare = 74, kPanelShare = 26;
 constexpr int kPanelAtLeast = 300, kPanelAtMost = 520; // a wider one would only pull its lines apart
 
@@ -59,6 +63,7 @@ IdlePage::IdlePage(const PageContext &context, QWidget *parent)
     : Page(parent)
     , m_context(context)
     , m_model(context.workspace, context.tasks)
+    , m_waits(context.workspace, context.tasks)
     , m_stopping(new IdleStop(context, this))
 {
     const widgets::Theme &theme = context.theme;
@@ -82,6 +87,7 @@ IdlePage::IdlePage(const PageContext &context, QWidget *parent)
     outer->addWidget(m_panel);
     setMainControl(m_table);
     bind();
+    bindWaiting();
     showTotals();
     m_panel->showLoading();
     m_model.setActive(false);
@@ -97,14 +103,31 @@ QWidget *IdlePage::listCard()
                                theme.space(Space::Medium));
     layout->setSpacing(theme.space(Space::Small));
     layout->addWidget(header()); // first, so that Tab comes to it first
-    m_table = new widgets::DataTable(theme, tr("Idle workloads"), m_model.table(), card);
+    m_views = new QStackedWidget(card);
+    m_views->addWidget(idleView());
+    m_waiting = new IdleWaiting(theme, m_waits);
+    rememberTable(QStringLiteral("waiting"), m_waiting->table()); // no-tr: key
+    m_views->addWidget(m_waiting);
+    m_views->widget(0)->lower(); // the first of the children, too
+    layout->addWidget(m_views, 1);
+    return card;
+}
+
+QWidget *IdlePage::idleView()
+{
+    const widgets::Theme &theme = m_context.theme;
+    auto *view = new QWidget;
+    auto *layout = new QVBoxLayout(view);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme.space(Space::Small));
+    m_table = new widgets::DataTable(theme, tr("Idle workloads"), m_model.table(), view);
     auto *badges = new widgets::BadgeDelegate(theme, m_table);
     m_table->setDelegate(QStringLiteral("note"), badges);
     m_table->setDelegate(QStringLiteral("confidence"), badges);
     rememberTable(QStringLiteral("idle"), m_table); // no-tr: key
     layout->addWidget(m_table, 1);
     layout->addWidget(footer());
-    return card;
+    return view;
 }
 
 QWidget *IdlePage::header()
@@ -114,12 +137,16 @@ QWidget *IdlePage::header()
     QHBoxLayout *layout = rowIn(bar, theme);
     m_title = plainLabel(theme, {}, TextSize::Section, Color::Text, QFont::DemiBold, bar);
     m_subtitle = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, bar);
+    m_view = new widgets::SegmentedSwitch(
+        theme, tr("Shown"), {{kIdle, tr("Idle", "list of what is idle")}, {kWaiting, tr("Others wait")}}, bar);
+    m_view->setCurrentKey(kIdle);
     m_grouping = new widgets::SegmentedSwitch(
         theme, tr("Grouped"), {{kOwner, tr("By owner")}, {kFlat, tr("Flat", "list without groups")}}, bar);
     m_grouping->setCurrentKey(kOwner);
     m_subtitle->setWordWrap(true);
     layout->addWidget(m_title);
     layout->addWidget(m_subtitle, 1);
+    layout->addWidget(m_view);
     layout->addWidget(m_grouping);
     return bar;
 }
@@ -203,6 +230,60 @@ void IdlePage::bind()
     });
 }
 
+void IdlePage::bindWaiting()
+{
+    connect(&m_waits, &WaitingViewModel::changed, this, [this] {
+        showTitle();
+        Q_EMIT settledChanged();
+    });
+    connect(m_view, &widgets::SegmentedSwitch::chosen, this, [this](const QString &key) {
+        showWaiting(key == kWaiting);
+        if (!m_restoring)
+            Q_EMIT placeChanged();
+    });
+    connect(m_waiting, &IdleWaiting::tickRequested, this, &IdlePage::tick);
+    connect(m_waiting, &IdleWaiting::rowChanged, this, &IdlePage::showServer);
+    connect(m_panel, &StatePanel::secondActionTriggered, this, [this](StatePanel::State state) {
+        if (state == StatePanel::State::Empty)
+            m_view->setCurrentKey(kWaiting);
+    });
+}
+
+// Nobody is asked who waits until somebody wants to see it.
+void IdlePage::showWaiting(bool waiting)
+{
+    m_views->setCurrentIndex(waiting ? 1 : 0);
+    m_grouping->setVisible(!waiting);
+    setMainControl(waiting ? m_waiting->table() : m_table);
+    m_waits.setActive(m_isActive && waiting);
+    showState();
+    showTitle();
+}
+
+// What would serve the row is the current idle one, with its evidence beside.
+void IdlePage::showServer(const QString &row)
+{
+    const QStringList idle = m_waits.serversOf(row);
+    if (!idle.isEmpty())
+        m_model.setCurrent(idle.front());
+}
+
+void IdlePage::tick(const QStringList &idle)
+{
+    m_model.table().clearChecked();
+    m_model.table().setChecked(idle, true);
+    m_view->setCurrentKey(kIdle);
+    m_table->setFocus();
+    const auto ticked = m_model.table().checkedIds().size();
+    if (const auto others = idle.size() - ticked; others > 0)
+        Q_EMIT noticeWanted({kTickNotice,
+                             true,
+                             tr("%n idle workload(s) that would serve it are not in this list: remove the filter.",
+                                nullptr, static_cast<int>(others)),
+                             {},
+                             {}});
+}
+
 void IdlePage::showState()
 {
     switch (m_model.state()) {
@@ -216,7 +297,10 @@ void IdlePage::showState()
         m_panel->showData();
         break;
     case PageState::Empty:
-        showEmpty();
+        if (m_views->currentIndex() == 1)
+            m_panel->showData(); // others may wait for what is free
+        else
+            showEmpty();
         break;
     case PageState::Error: {
         const auto snapshot = m_model.snapshot();
@@ -245,6 +329,8 @@ void IdlePage::showEmpty()
     } else if (!m_model.scope().filter.empty()) {
         message.remedy = tr("Remove the filter to see the whole fleet.");
     }
+    if (!snapshot->isReadOnly)
+        message.secondAction = tr("Who waits for GPUs");
     m_panel->showEmpty(message);
 }
 
@@ -273,9 +359,8 @@ QString IdlePage::totalsText(const IdleTotals &totals) const
 
 void IdlePage::showTotals()
 {
-    const IdleTotals all = m_model.totals(), ticked = m_model.checkedTotals();
-    m_title->setText(all.workloads == 1 ? tr("1 idle workload") : tr("%n idle workloads", nullptr, all.workloads));
-    m_subtitle->setText(totalsText(all));
+    const IdleTotals ticked = m_model.checkedTotals();
+    showTitle();
     const bool any = ticked.workloads > 0;
     m_selected->setText(any ? tr("%n selected", nullptr, ticked.workloads) : QString());
     m_selected->setVisible(any);
@@ -286,10 +371,23 @@ void IdlePage::showTotals()
     m_stop->setEnabled((any || m_model.currentIdle()) && !m_stopping->isBusy());
     m_stop->setText(any ? tr("&Stop selected…") : tr("&Stop this one…"));
     m_copy->setText(any ? tr("Copy %n selected", nullptr, ticked.workloads) : tr("Copy list"));
+    m_view->setVisible(!shown || !shown->isReadOnly); // a report asks nobody
     const auto snapshot = m_model.snapshot();
     const QString source = snapshot ? LocalText::sourceLine(snapshot->sources, snapshot->age()) : QString();
     m_subtitle->setToolTip(widgets::plainToolTip(source));
     m_selectedTotals->setToolTip(widgets::plainToolTip(any ? source : QString()));
+}
+
+void IdlePage::showTitle()
+{
+    if (m_views->currentIndex() == 1) {
+        m_title->setText(m_waits.state() == PageState::Data ? m_waits.title() : tr("Others wait"));
+        m_subtitle->setText(m_waits.state() == PageState::Data ? m_waits.summary() : QString());
+        return;
+    }
+    const IdleTotals all = m_model.totals();
+    m_title->setText(all.workloads == 1 ? tr("1 idle workload") : tr("%n idle workloads", nullptr, all.workloads));
+    m_subtitle->setText(totalsText(all));
 }
 
 // Of the ticked rows; without one, of the current one.
@@ -350,33 +448,42 @@ void IdlePage::copyList()
 void IdlePage::setScope(const Scope &scope)
 {
     m_model.setScope(scope);
+    m_waits.setFilter(scope.filter);
 }
 
 QUrlQuery IdlePage::place() const
 {
-    return m_model.place();
+    QUrlQuery place = m_model.place();
+    if (m_views->currentIndex() == 1)
+        place.addQueryItem(kView, kWaiting);
+    return place;
 }
 
 void IdlePage::restore(const QUrlQuery &place)
 {
     m_restoring = true;
     m_model.restore(place);
+    m_view->setCurrentKey(place.queryItemValue(kView) == kWaiting ? kWaiting : kIdle);
     m_restoring = false;
 }
 
 bool IdlePage::settled() const
 {
-    return m_model.state() != PageState::Loading && !m_model.isAsking();
+    const bool waits = m_views->currentIndex() == 1 && (m_waits.isAsking() || m_waits.state() == PageState::Loading);
+    return m_model.state() != PageState::Loading && !m_model.isAsking() && !waits;
 }
 
 void IdlePage::refresh()
 {
     m_model.refresh();
+    m_waits.refresh();
 }
 
 void IdlePage::setActive(bool active)
 {
+    m_isActive = active;
     m_model.setActive(active);
+    m_waits.setActive(active && m_views->currentIndex() == 1);
 }
 
 } // namespace gpuledger::ui

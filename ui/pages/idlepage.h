@@ -3,10 +3,12 @@
 
 #include "ui/pages/page.h"
 #include "ui/viewmodels/idleviewmodel.h"
+#include "ui/viewmodels/waitingviewmodel.h"
 
 class QLabel;
 class QMenu;
 class QPushButton;
+class QStackedWidget;
 
 namespace gpuledger::widgets {
 class DataTable;
@@ -18,9 +20,10 @@ namespace gpuledger::ui {
 
 class IdleEvidencePanel;
 class IdleStop;
+class IdleWaiting;
 
-// What costs money and does nothing, whose it is, and how sure that is. Layout and bindings only: state lives in the
-// view-model.
+// What costs money and does nothing, whose it is, how sure that is, and who waits for it. Layout and bindings only:
+// state lives in the view-model.
 class IdlePage : public Page {
     Q_OBJECT
 public:
@@ -37,7 +40,13 @@ private:
     QWidget *listCard();
     QWidget *header();
     QWidget *footer();
+    QWidget *idleView();
     void bind();
+    void bindWaiting();
+    void showWaiting(bool waiting);
+    void showTitle();
+    void showServer(const QString &row);
+    void tick(const QStringList &idle);
     void showState();
     void showEmpty();
     void showRow();
@@ -50,15 +59,18 @@ private:
 
     const PageContext m_context;
     IdleViewModel m_model;
+    WaitingViewModel m_waits;
     widgets::StatePanel *m_panel = nullptr;
     widgets::DataTable *m_table = nullptr;
-    widgets::SegmentedSwitch *m_grouping = nullptr;
+    widgets::SegmentedSwitch *m_grouping = nullptr, *m_view = nullptr;
+    QStackedWidget *m_views = nullptr;
+    IdleWaiting *m_waiting = nullptr;
     IdleEvidencePanel *m_evidence = nullptr;
     QLabel *m_title = nullptr, *m_subtitle = nullptr;
     QLabel *m_selected = nullptr, *m_selectedTotals = nullptr;
     QPushButton *m_clear = nullptr, *m_copy = nullptr, *m_stop = nullptr;
     IdleStop *m_stopping = nullptr;
-    bool m_restoring = false;
+    bool m_restoring = false, m_isActive = false;
 };
 
 } // namespace gpuledger::ui

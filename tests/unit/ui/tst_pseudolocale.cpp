@@ -167,6 +167,16 @@ private Q_SLOTS:
         verify(window, QStringLiteral("idle-unknown"));
     }
 
+    void whoWaitsSpeaksOneLanguage()
+    {
+        MainWindow window(*m_full.context, ui::pages());
+        window.resize(kSize);
+        QVERIFY(window.open(*ui::Place::fromUrl(QUrl(QStringLiteral("gpuledger://idle?at.view=waiting")))));
+        window.show();
+        QTRY_VERIFY_WITH_TIMEOUT(window.currentPage()->settled(), kPatience);
+        verify(window, QStringLiteral("idle-waiting"));
+    }
+
     void theTestOfASourceSpeaksOneLanguage()
     {
         MainWindow window(*m_full.context, ui::pages());

@@ -324,6 +324,7 @@ private Q_SLOTS:
         }
         QTest::newRow("heatmap, two above each other")
             << QStringLiteral("gpuledger://heatmap?at.view=both") << true << false;
+        QTest::newRow("idle, who waits") << QStringLiteral("gpuledger://idle?at.view=waiting") << true << false;
         QTest::newRow("heatmap, inside") << QStringLiteral("gpuledger://heatmap?at.team=research") << true << false;
     }
 

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/demo/queueplan.h"
+
+#include "connectors/demo/demorandom.h"
+#include "connectors/demo/teams.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace gpuledger::demo {
+
+namespace {
+
+using model::NodeRoom;
+using model::WaitingFacts;
+using model::WaitingWork;
+
+constexpr std::int64_t kGib = std::int64_t{1} << 30, kHour = 3600, kCore = 1000;
+constexpr std::int64_t kCoresPerGpu = 12, kCoresAsked = 8, kMemoryPerGpu = 128 * kGib, kMemoryAsked = 64 * kGib;
+constexpr const char *kProduct = "nvidia_com_gpu_product";
+constexpr const char *kTier = "tier", *kDesk = "desk", *kNotebooks = "notebooks"; // a label of nodes
+constexpr const char *kReserved = "dedicated"; // taint of the nodes for notebooks
+
+struct Wish {
+    std::string_view cluster;
+    TeamIndex team;
+    std::string_view job, resource, label, value; // label: of the nodes that it may go to
+    std::int64_t gpus, cores, memory;
+    std::int64_t period, phase; // it waits anew every so many hours, never longer
+};
+
+// One for each thing that can keep a job waiting.
+constexpr std::array<Wish, 9> kWishes{{
+    {"research", Research, "ssl-pretrain", "nvidia_com_gpu", kTier, kDesk, 2, 16, 128 * kGib, 120, 70},
+    {"research", Speech, "asr-finetune", "nvidia_com_gpu", kTier, kDesk, 1, 8, 64 * kGib, 72, 10},
+    {"research", Llm, "eval-suite", "nvidia_com_gpu", kTier, kDesk, 3, 24, 192 * kGib, 96, 80},
+    {"research", Robotics, "sim-rollouts", "nvidia_com_gpu", kProduct, "NVIDIA-H100-80GB-HBM3", 1, 8, 64 * kGib, 96,
+     30},
+    {"research", Robotics, "grasp-net", "nvidia_com_gpu", kTier, kNotebooks, 1, 8, 64 * kGib, 144, 100},
+    {"inference", Ads, "embed-backfill", "nvidia_com_gpu", kProduct, "NVIDIA-L4", 1, 96, 32 * kGib, 36, 5},
+    {"inference", Recsys, "index-rebuild", "nvidia_com_gpu", kProduct, "NVIDIA-L4", 1, 4, 2048 * kGib, 48, 20},
+    {"prod-us", Vision, "detector-train", "nvidia_com_mig_7g_40gb", "", "", 1, 8, 64 * kGib, 60, 12},
+    {"prod-us", Llm, "long-context", "nvidia_com_gpu", "", "", 16, 64, 512 * kGib, 168, 40}, // no node is so large
+}};
+
+base::UtcTime sinceOf(const Wish &wish, base::UtcTime at)
+{
+    const std::int64_t period = wish.period * kHour;
+    const std::int64_t frame = floorDiv(base::toUnix(at) - wish.phase * kHour, period);
+    return base::fromUnix(frame * period + wish.phase * kHour);
+}
+
+WaitingWork workOf(const Wish &wish, const Options &options, std::size_t number, base::UtcTime at)
+{
+    const Team &team = kTeams[wish.team];
+    WaitingWork work;
+    const base::UtcTime since = sinceOf(wish, at);
+    const std::uint64_t k = key(options.seed, 0x77616974 + number, static_cast<std::uint64_t>(base::toUnix(since)));
+    work.cluster = wish.cluster;
+    work.nameSpace = team.nameSpace;
+    work.ownerKind = "Job";
+    work.ownerName = std::string(wish.job) + '-' + uuidText(k).substr(0, 5);
+    work.name = work.ownerName + '-' + uuidText(mixed(k)).substr(0, 5);
+    work.uid = uuidText(key(k, 0x756964));
+    work.labels["team"] = team.name;
+    work.namespaceLabels["kubernetes_io_metadata_name"] = work.nameSpace;
+    work.resource = wish.resource;
+    work.gpus = wish.gpus;
+    work.cpuMilli = wish.cores * kCore;
+    work.memoryBytes = wish.memory;
+    work.since = since;
+    work.selector.emplace();
+    if (!wish.label.empty())
+        work.selector->emplace(wish.label, wish.value);
+    work.tolerations = {{"nvidia.com/gpu", "Exists", "", ""}};
+    return work;
+}
+
+// What the scheduler calls the parts of its devices.
+void addGpus(NodeRoom &room, const PlannedNode &node, const FleetPlan &plan)
+{
+    for (int i = 0; i < node.gpus; ++i) {
+        const model::Device &device = plan.devices[node.firstDevice + static_cast<std::size_t>(i)];
+        for (const model::MigSlice &slice : device.slices) {
+            std::string profile = slice.profile;
+            std::replace(profile.begin(), profile.end(), '.', '_');
+            ++room.gpus["nvidia_com_mig_" + profile];
+        }
+        if (node.role == NodeRole::TimeSliced)
+            room.gpus["nvidia_com_gpu_shared"] += kReplicas;
+        else if (device.slices.empty())
+            ++room.gpus[device.vendor == "amd" ? "amd_com_gpu" : "nvidia_com_gpu"];
+    }
+}
+
+NodeRoom roomOf(const PlannedNode &node, const FleetPlan &plan)
+{
+    NodeRoom room;
+    room.cluster = node.node.cluster;
+    room.name = node.node.name;
+    room.labels = node.node.labels;
+    (*room.labels)[kTier] = node.role == NodeRole::Forgotten ? kDesk
+        : node.role == NodeRole::Notebooks                   ? kNotebooks
+                                                             : "batch";
+    addGpus(room, node, plan);
+    room.cpuMilli = node.gpus * kCoresPerGpu * kCore;
+    room.memoryBytes = node.gpus * kMemoryPerGpu;
+    room.cpuMilliUsed = 2 * kCore; // what runs on every node
+    room.memoryBytesUsed = 8 * kGib;
+    room.taints.push_back({"nvidia.com/gpu", "present", "NoSchedule"});
+    if (node.role == NodeRole::Notebooks)
+        room.taints.push_back({kReserved, kNotebooks, "NoSchedule"});
+    return room;
+}
+
+void addHolders(WaitingFacts &facts, const ports::FactBatch &batch)
+{
+    std::set<std::uint32_t> running;
+    for (const auto &span : batch.holderSpans) {
+        if (span.range.end >= batch.covered.end)
+            running.insert(span.holder);
+    }
+    for (const std::uint32_t index : running) {
+        const model::Holder &h = batch.holders[index];
+        const auto node = std::find_if(facts.nodes.begin(), facts.nodes.end(), [&](const NodeRoom &room) {
+            return room.name == h.node && room.cluster == h.cluster;
+        });
+        if (node == facts.nodes.end())
+            continue;
+        model::HeldRoom held{h.cluster, h.nameSpace, h.name, h.uid, h.node, h.gpuRequests, 0, 0};
+        for (const auto &[resource, count] : h.gpuRequests) {
+            const bool isWhole = resource == "nvidia_com_gpu" || resource == "amd_com_gpu";
+            held.cpuMilli += count * (isWhole ? kCoresAsked : 2) * kCore;
+            held.memoryBytes += count * (isWhole ? kMemoryAsked : 8 * kGib);
+            node->gpusUsed[resource] += count;
+        }
+        *node->cpuMilliUsed += held.cpuMilli;
+        *node->memoryBytesUsed += held.memoryBytes;
+        facts.holders.push_back(std::move(held));
+    }
+}
+
+// Workloads that Kueue holds back: their queue has used up its quota.
+void addQueue(WaitingFacts &facts)
+{
+    WaitingWork work;
+    work.kind = WaitingWork::Kind::Queue;
+    work.cluster = "prod-us";
+    work.name = work.queue = "vision-batch";
+    work.count = 3;
+    facts.works.push_back(std::move(work));
+    facts.quotas.push_back({"prod-us", "vision-batch", "a100-40gb", "nvidia_com_gpu", 16, 16});
+}
+
+} // namespace
+
+WaitingFacts queueAt(const FleetPlan &plan, const Options &options, const ports::FactBatch &batch, base::UtcTime at)
+{
+    WaitingFacts facts;
+    facts.isKnown = true;
+    for (const PlannedNode &node : plan.nodes)
+        facts.nodes.push_back(roomOf(node, plan));
+    addHolders(facts, batch);
+    for (std::size_t i = 0; i < kWishes.size(); ++i)
+        facts.works.push_back(workOf(kWishes[i], options, i, at));
+    addQueue(facts);
+    return facts;
+}
+
+} // namespace gpuledger::demo
