@@ -5449,6 +5449,34 @@
         <source>%1 would tell more with %2</source>
         <translation>%1 würde mit %2 mehr sagen</translation>
     </message>
+    <message>
+        <source>%1 answers, and knows who asks</source>
+        <translation>%1 antwortet und weiß, wer fragt</translation>
+    </message>
+    <message>
+        <source>may %1</source>
+        <translation>darf %1</translation>
+    </message>
+    <message>
+        <source>may not %1</source>
+        <translation>darf nicht %1</translation>
+    </message>
+    <message>
+        <source>machines can be looked at; whether one may be stopped is asked when it is chosen</source>
+        <translation>Maschinen können angesehen werden; ob eine gestoppt werden darf, wird gefragt, wenn sie gewählt ist</translation>
+    </message>
+    <message>
+        <source>the configuration lets nothing be stopped here</source>
+        <translation>die Konfiguration lässt hier nichts stoppen</translation>
+    </message>
+    <message>
+        <source>grant it, or grant it in the namespaces where workloads may be stopped: each plan asks for them</source>
+        <translation>dieses Recht geben, oder es in den Namensräumen geben, in denen Workloads gestoppt werden dürfen: jeder Plan fragt danach</translation>
+    </message>
+    <message>
+        <source>add stop to the rights of the source</source>
+        <translation>stop zu den Rechten der Quelle hinzufügen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Presentation</name>
@@ -8022,7 +8050,7 @@
     <message>
         <source>The total lies between %1: %2.</source>
         <comment>range, reasons</comment>
-        <translation>Die Summe liegt zwischen %1: %2.</translation>
+        <translation>Die Summe liegt im Bereich %1: %2.</translation>
     </message>
     <message>
         <source>%1 have no owner, and may be this team&apos;s</source>

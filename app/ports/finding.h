@@ -64,6 +64,11 @@ enum class FindingText {
     NoAllocatedPods,
     NoAllocatorGpuMetrics, // (product)
     AllocatorCurrency, // (currency)
+    PlatformAnswers, // (product)
+    RightGiven, // (right)
+    RightMissing, // (right)
+    RightsPerMachine,
+    ReadsOnly,
 };
 
 // What to do about it.
@@ -96,6 +101,8 @@ enum class FindingRemedy {
     LookAtPricing,
     HeldByTelemetry,
     UseByTelemetry,
+    GiveRight,
+    AllowStop,
 };
 
 using FindingTerm = std::variant<std::string, std::uint64_t>;

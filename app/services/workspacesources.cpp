@@ -245,13 +245,10 @@ Result<ports::ProbeReport> Workspace::testSource(const model::SourceSettings &so
         GPULEDGER_TRY(connector);
         return (*connector)->probe(std::move(stop));
     };
-    if (d->onlyStops(source))
-        return base::fail(base::ErrorCode::Unsupported,
-                          "source " + source.name + " only stops things; what it reaches is found out by a plan",
-                          "try it with: act plan");
-    auto report = d->tellsBills(source) ? probe(d->catalog.createCost(source, d->secrets, d->clock))
-        : d->tellsAllocations(source)   ? probe(d->catalog.createAllocation(source, d->secrets, d->clock))
-                                        : probe(d->source(source));
+    auto report = d->onlyStops(source) ? probe(d->catalog.createTarget(source, d->secrets, d->clock))
+        : d->tellsBills(source)        ? probe(d->catalog.createCost(source, d->secrets, d->clock))
+        : d->tellsAllocations(source)  ? probe(d->catalog.createAllocation(source, d->secrets, d->clock))
+                                       : probe(d->source(source));
     if (!report)
         return base::fail(std::move(report).error().withSource(source.name));
     return report;

@@ -46,11 +46,33 @@ AwsTarget::AwsTarget(const model::SourceSettings &settings, const base::Clock &c
                      std::shared_ptr<http::HttpClient> client, Tuning tuning)
     : m_source(settings.name)
     , m_cluster(settings.cluster)
+    , m_region(settings.auth.region)
+    , m_mayStop(settings.mayStop)
     , m_api(Wire(std::move(client), clock, placeOf(settings, tuning)), settings.auth.profile,
             std::move(tuning.surroundings), tuning.retries, tuning.pause)
     , m_instances(m_api, m_source, m_cluster)
     , m_notebooks(m_api, m_source, m_cluster)
 {
+}
+
+// A machine that can't be there is looked for: the answer says whether machines may be looked at.
+Result<ports::ProbeReport> AwsTarget::probe(std::stop_token stop)
+{
+    using Level = ports::Finding::Level;
+    model::HolderKey nobody;
+    nobody.instanceId = "i-00000000000000000";
+    const auto found = find(nobody, stop);
+    if (!found && found.error().code != base::ErrorCode::NotFound)
+        return base::fail(found.error());
+    ports::ProbeReport report;
+    report.product = "AWS " + m_region;
+    report.usable = true;
+    report.findings.push_back({Level::Good, ports::FindingText::PlatformAnswers, {report.product}, {}, {}});
+    report.findings.push_back({Level::Good, ports::FindingText::RightsPerMachine, {}, {}, {}});
+    if (!m_mayStop)
+        report.findings.push_back(
+            {Level::Missing, ports::FindingText::ReadsOnly, {}, ports::FindingRemedy::AllowStop, {}});
+    return report;
 }
 
 Result<model::TargetState> AwsTarget::find(const model::HolderKey &holder, std::stop_token stop)

@@ -35,6 +35,7 @@ public:
     const std::string &source() const override { return m_source; }
     std::string cluster() const override { return m_cluster; }
     bool hasPreconditions() const override { return false; }
+    [[nodiscard]] base::Result<ports::ProbeReport> probe(std::stop_token stop) override;
     [[nodiscard]] base::Result<model::TargetState> find(const model::HolderKey &holder, std::stop_token stop) override;
     [[nodiscard]] base::Result<model::TargetState> read(const model::TargetRef &target, std::stop_token stop) override;
     [[nodiscard]] base::Result<ports::Permission> permission(const model::TargetState &target, bool undo,
@@ -47,7 +48,8 @@ public:
                                            const std::string &manifest, std::stop_token stop) override;
 
 private:
-    std::string m_source, m_cluster;
+    std::string m_source, m_cluster, m_region;
+    bool m_mayStop;
     AwsApi m_api;
     Instances m_instances;
     Notebooks m_notebooks;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/kubernetes/kubetarget.h"
 
+#include "connectors/kubernetes/clusterprobe.h"
 #include "connectors/kubernetes/targetwriter.h"
 
 namespace gpuledger::kubernetes {
@@ -70,6 +71,15 @@ Result<std::shared_ptr<KubeTarget::Connection>> KubeTarget::connect()
     GPULEDGER_TRY(access);
     m_connection = std::make_shared<Connection>(std::move(*access), m_secrets, m_clock, m_client, m_pause);
     return m_connection;
+}
+
+Result<ports::ProbeReport> KubeTarget::probe(std::stop_token stop)
+{
+    const auto connection = connect();
+    if (!connection)
+        return base::fail(explained(connection.error()));
+    auto report = probeCluster((*connection)->api, m_settings.mayStop, stop);
+    return report ? std::move(report) : base::fail(explained(std::move(report).error()));
 }
 
 Result<model::TargetState> KubeTarget::find(const model::HolderKey &holder, std::stop_token stop)

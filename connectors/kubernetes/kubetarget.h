@@ -22,6 +22,7 @@ public:
     const std::string &source() const override { return m_settings.name; }
     std::string cluster() const override;
     bool hasPreconditions() const override { return true; }
+    [[nodiscard]] base::Result<ports::ProbeReport> probe(std::stop_token stop) override;
     [[nodiscard]] base::Result<model::TargetState> find(const model::HolderKey &holder, std::stop_token stop) override;
     [[nodiscard]] base::Result<model::TargetState> read(const model::TargetRef &target, std::stop_token stop) override;
     [[nodiscard]] base::Result<ports::Permission> permission(const model::TargetState &target, bool undo,

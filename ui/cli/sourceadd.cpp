@@ -88,7 +88,9 @@ void SourceAdd::addOptionsTo(CLI::App &verb)
     add("--path", m_source.path, "File or folder, for kinds that read one");
     add("--cluster-name", m_source.cluster, "Name of the cluster whose devices are seen here");
     add("--cluster-label", m_source.clusterLabel, "Label that names the cluster");
-    add("--auth", m_auth, "none, basic, bearer or mtls; found out from the options below");
+    add("--kubeconfig", m_kubeconfig, "File that leads to a cluster, for kubernetes ($KUBECONFIG or ~/.kube/config)");
+    add("--context", m_context, "Context of that file (its current one)");
+    add("--auth", m_auth, "none, basic, bearer, mtls or sigv4; found out from the options below");
     add("--user", m_user, "User, for basic");
     add("--password", m_password,
         "Where the password is: keychain:NAME, env:NAME, file:PATH or command:PROGRAM ARGUMENT…");
@@ -96,6 +98,8 @@ void SourceAdd::addOptionsTo(CLI::App &verb)
     add("--token-header", m_tokenHeader, "Header that carries the token, for example X-API-KEY (Authorization)");
     add("--certificate", m_certificate, "PEM file of the client certificate, for mtls");
     add("--key", m_key, "PEM file of its key");
+    add("--region", m_region, "Region, for aws, which is asked with sigv4");
+    add("--profile", m_profile, "Profile of its credentials (the credential chain of the AWS tools)");
     add("--ca", m_source.ca, "PEM file of your own certificate authority");
     verb.add_option("--header", m_headers, "NAME=VALUE, for example X-Scope-OrgID=ml; may be repeated")
         ->expected(1)
@@ -118,6 +122,7 @@ Result<NewSource::Parts> SourceAdd::auth() const
         : !m_token.empty()                         ? "bearer"
         : !m_password.empty() || !m_user.empty()   ? "basic"
         : !m_certificate.empty() || !m_key.empty() ? "mtls"
+        : !m_region.empty() || !m_profile.empty()  ? "sigv4"
                                                    : "";
     const auto add = [&](const char *key, const std::string &value) {
         if (!value.empty())
@@ -130,6 +135,8 @@ Result<NewSource::Parts> SourceAdd::auth() const
     add("header", m_tokenHeader);
     add("certificate", m_certificate.empty() ? "" : "file:" + fromHere(m_certificate));
     add("key", m_key.empty() ? "" : "file:" + fromHere(m_key));
+    add("profile", m_profile);
+    add("region", m_region);
     return parts;
 }
 
@@ -139,14 +146,21 @@ Result<NewSource> SourceAdd::source() const
     if (source.name.empty())
         return base::fail(ErrorCode::InvalidArgument, "sources add needs the name of the new source, or --sample",
                           "for example: gpuledger-cli sources add prod --url https://prometheus.example.org");
-    if (source.kind.empty() && !source.url.empty())
-        source.kind = "prometheus";
+    if (source.kind.empty())
+        source.kind = !source.url.empty()                 ? "prometheus"
+            : !m_kubeconfig.empty() || !m_context.empty() ? "kubernetes"
+            : m_auth == "sigv4" || !m_region.empty()      ? "aws"
+                                                          : "";
     auto authParts = auth();
     GPULEDGER_TRY(authParts);
     auto headers = pairs(m_headers, "--header");
     GPULEDGER_TRY(headers);
     auto options = pairs(m_options, "--set");
     GPULEDGER_TRY(options);
+    if (!m_kubeconfig.empty())
+        options->emplace_back("kubeconfig", fromHere(m_kubeconfig));
+    if (!m_context.empty())
+        options->emplace_back("context", m_context);
     source.auth = std::move(*authParts);
     source.headers = std::move(*headers);
     source.options = std::move(*options);

@@ -74,7 +74,9 @@ base::Result<void> printProbe(Output &out, const std::string &name, const ports:
         return out.print(table.toCsv());
     std::string text = base::printable(name, 64) + ": " + base::printable(ui::productOf(report).english(), 200) + "\n"
         + table.toText(out.bold())
-        + (report.usable                   ? "usable\n"
+        + (report.usable ? "usable\n"
+               : report.product.starts_with("Kubernetes") || report.product.starts_with("AWS")
+               ? "not usable: nothing can be stopped with these rights\n"
                : report.product == "FOCUS" ? "not usable: no bill was found\n"
                : report.product == "OpenCost" || report.product == "Kubecost"
                ? "not usable: no machine with GPUs was found\n"

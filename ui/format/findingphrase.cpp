@@ -282,6 +282,19 @@ Phrase textOf(const ports::Finding &finding)
                                      "its amounts are read as %1, because no answer names a currency; `currency` of "
                                      "the source says another"),
                    t);
+    case FindingText::PlatformAnswers:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 answers, and knows who asks"), t);
+    case FindingText::RightGiven:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "may %1"), t);
+    case FindingText::RightMissing:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "may not %1"), t);
+    case FindingText::RightsPerMachine:
+        return say(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                              "machines can be looked at; whether one may be stopped is asked when it is chosen"),
+            t);
+    case FindingText::ReadsOnly:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the configuration lets nothing be stopped here"), t);
     case FindingText::BillRows:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1: %2, all of them readable"), t, {As::Text, As::Rows});
     case FindingText::BillRowsRefused:
@@ -405,6 +418,14 @@ Phrase remedyOf(const ports::Finding &finding)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                      "nothing is lost: what GPUs did is told by the Prometheus source"),
                    t);
+    case FindingRemedy::GiveRight:
+        return say(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                              "grant it, or grant it in the namespaces where workloads may be stopped: each plan "
+                              "asks for them"),
+            t);
+    case FindingRemedy::AllowStop:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "add stop to the rights of the source"), t);
     case FindingRemedy::LookAtRows:
         return say(
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "their line numbers and reasons are shown by sync --verbose"),

@@ -194,6 +194,13 @@ private Q_SLOTS:
         QVERIFY(m_target->read(found->ref, {}).error().code == ErrorCode::NotFound);
     }
 
+    void tellsThatItAnswers()
+    {
+        const auto report = m_target->probe({});
+        QVERIFY2(report, report ? "" : report.error().text.c_str());
+        QVERIFY(report->usable && report->product.starts_with("AWS "));
+    }
+
     // As the configuration makes it; keys come from the environment of this process.
     void isInTheCatalogue()
     {

@@ -109,6 +109,22 @@ class Add(ProductTest):
         source = json.loads(self.home.healthy("sources", "list", "--json").stdout)["sources"][1]
         self.assertEqual((source["name"], source["url"], source["rights"]), ('prod: "1"', "https://p.example.org:9090/x", ["read", "stop"]))
 
+    def test_platforms(self):
+        self.write("sources: [ { name: a, kind: demo } ]\n")
+        os.chdir(self.folder)
+        done = self.add("prod", "--kubeconfig", "kube.yaml", "--context", "eu", "--right", "read", "--right", "stop")
+        self.assertEqual(done.returncode, 0, done.text)
+        self.assertIn(f"kubeconfig: {self.folder}/kube.yaml", self.read())
+        self.assertIn("context: eu", self.read())
+        done = self.add("cloud", "--region", "eu-central-1", "--profile", "gpu", "--right", "read", "--right", "stop")
+        self.assertEqual(done.returncode, 0, done.text)
+        sources = json.loads(self.home.healthy("sources", "list", "--json").stdout)["sources"]
+        self.assertEqual([(s["name"], s["kind"], s["rights"]) for s in sources[1:]], [("prod", "kubernetes", ["read", "stop"]), ("cloud", "aws", ["read", "stop"])])
+        # What leads nowhere is told by the connection test.
+        done = self.home.run("sources", "test", "prod")
+        self.assertEqual(done.returncode, 3, done.text)
+        self.assertSentence(done, "kube.yaml")
+
     def test_answers_in_json(self):
         done = self.add("new", "--kind", "demo", "--json")
         self.assertEqual(json.loads(done.stdout), {"added": {"name": "new", "kind": "demo"}, "file": self.home.config})

@@ -46,6 +46,30 @@ private Q_SLOTS:
     void initTestCase() { QVERIFY(m_server.start()); }
     void init() { m_server.steer("reset"); }
 
+    // The connection test names each right that is missing, and changes nothing.
+    void tellsItsRights()
+    {
+        const TargetAt target(m_server, m_folder);
+        const auto all = target->probe({});
+        QVERIFY2(all, all ? "" : all.error().text.c_str());
+        QVERIFY(all->usable && all->product.starts_with("Kubernetes"));
+        const auto named = [](const ports::ProbeReport &report, ports::FindingText text, const char *right) {
+            return std::any_of(report.findings.begin(), report.findings.end(), [&](const ports::Finding &one) {
+                return one.text == text && std::get<std::string>(one.terms.front()).find(right) != std::string::npos;
+            });
+        };
+        QVERIFY(named(*all, ports::FindingText::RightGiven, "patch deployments.apps/scale"));
+        m_server.flag("denied", {"patch deployments.apps/scale"});
+        const auto less = target->probe({});
+        QVERIFY(less && less->usable);
+        QVERIFY(named(*less, ports::FindingText::RightMissing, "patch deployments.apps/scale"));
+        m_server.flag("denied", {"get pods"});
+        const auto blind = target->probe({});
+        QVERIFY(blind && !blind->usable);
+        for (const char *method : {"PUT", "PATCH", "DELETE"})
+            QVERIFY(m_server.requests(method).empty());
+    }
+
     void refusesWhatIsNeverStopped()
     {
         const Json daemon = m_server.put(object("apps/v1", "DaemonSet", "agent"));
