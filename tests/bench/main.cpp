@@ -32,7 +32,7 @@ struct Options {
     }
 };
 
-constexpr std::array kParts{"decode", "sync",   "store", "P3", "P9",   "showback", "P10",
+constexpr std::array kParts{"decode", "sync",   "store", "P3", "P9",   "showback", "actions", "P10",
                             "P14",    "rewind", "P6",    "P7", "gaps", "tables",   "wall"};
 
 std::string partNames()
@@ -64,15 +64,21 @@ std::filesystem::path besides(const char *program)
     return std::filesystem::path(ownProgram()).parent_path() / program;
 }
 
+// Figures of a program of ours that prints JSON.
+std::vector<Figure> figuresOf(const char *program, const std::string &part, std::vector<std::string> arguments)
+{
+    arguments.insert(arguments.begin(), besides(program).string());
+    const Finished done = runProgram(arguments);
+    if (done.status != 0)
+        std::fprintf(stderr, "bench: %s is left out, because %s failed\n", part.c_str(), program);
+    return fromJson(done.output);
+}
+
 // A part of gpuledger-window-bench, which is built where there is a window.
 std::vector<Figure> windowFigures(std::vector<std::string> arguments)
 {
     const std::string part = arguments.front();
-    arguments.insert(arguments.begin(), besides("gpuledger-window-bench").string());
-    const Finished window = runProgram(arguments);
-    if (window.status != 0)
-        std::fprintf(stderr, "bench: %s is left out, because gpuledger-window-bench failed\n", part.c_str());
-    return fromJson(window.output);
+    return figuresOf("gpuledger-window-bench", part, std::move(arguments));
 }
 
 // What people see: each part on a cache as large as its goal, with fewer days unless all is wanted.
@@ -129,6 +135,10 @@ std::vector<Figure> measure(const Options &options, const std::filesystem::path 
         add(billFigures(root));
     if (options.wants("showback"))
         add(showbackFigures(root));
+    if (options.wants("actions")) {
+        setenv("GPULEDGER_SOURCE_DIR", GPULEDGER_SOURCE_DIR, 0); // where the fake cluster lies
+        add(figuresOf("gpuledger-action-bench", "actions", {}));
+    }
     for (const char *part : {"P10", "P14", "rewind"}) {
         if (options.wants(part))
             add(fleetFigures(root, options.full, part));

@@ -124,7 +124,7 @@ class Cluster:
         self.lock = threading.RLock()
         self.changed = threading.Condition(self.lock)
         self.objects, self.version, self.log, self.events = {}, 1000, [], []
-        self.flags = {"delay": 0.2, "denied": [], "drops": {}, "tokens": [], "faults": [], "oldServer": False, "missing": [],
+        self.flags = {"delay": 0.2, "latency": 0, "denied": [], "drops": {}, "tokens": [], "faults": [], "oldServer": False, "missing": [],
                       "warning": "", "webhook": "", "compacted": 0, "historyTo": 0, "keepPods": False, "powerless": []}
 
     def served(self):
@@ -287,6 +287,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         parts = [urllib.parse.unquote(p) for p in url.path.strip("/").split("/")]
         if parts[0] == "_test":
             return self.steer(parts[1])
+        time.sleep(self.cluster.flags["latency"])
         with self.cluster.lock:
             self.cluster.log.append({"method": self.command, "path": self.path, "body": self.body.decode("utf-8", "replace"),
                                      "type": self.headers.get("Content-Type", ""), "host": self.headers.get("Host", ""),
