@@ -7927,11 +7927,6 @@
         <translation>Summe mit Berichtigungen</translation>
     </message>
     <message>
-        <source>%1 %2 of it are an estimate by the price book, of time that no bill covers.</source>
-        <comment>amount, currency</comment>
-        <translation>%1 %2 davon sind eine Schätzung nach der Preisliste, für Zeit, die keine Rechnung abdeckt.</translation>
-    </message>
-    <message>
         <source>%1 have no price and are in no sum.</source>
         <translation>%1 haben keinen Preis und sind in keiner Summe.</translation>
     </message>
@@ -8043,11 +8038,6 @@
         <translation>%1 ist abgeschlossen: Späte Daten sind, was seitdem bekannt wurde; andere Regeln, was die heutigen Einstellungen daraus machen.</translation>
     </message>
     <message>
-        <source>%1 %2 are by list prices of %3 and later, more than 90 days before the end of the month.</source>
-        <comment>amount, currency, date</comment>
-        <translation>%1 %2 davon nach Listenpreisen vom %3 und später, mehr als 90 Tage vor dem Ende des Monats.</translation>
-    </message>
-    <message>
         <source>The total lies between %1: %2.</source>
         <comment>range, reasons</comment>
         <translation>Die Summe liegt im Bereich %1: %2.</translation>
@@ -8061,6 +8051,21 @@
         <source>%1 are of GPUs that several held at once, split equally because nothing measured who used how much</source>
         <comment>money</comment>
         <translation>%1 betreffen GPUs, die mehrere gleichzeitig hielten, zu gleichen Teilen geteilt, weil niemand maß, wer wie viel nutzte</translation>
+    </message>
+    <message>
+        <source>All of it is an estimate by the price book: no bill covers this time</source>
+        <comment>start of a sentence</comment>
+        <translation>Alles davon ist nach Preisliste geschätzt: keine Rechnung deckt diese Zeit ab</translation>
+    </message>
+    <message>
+        <source>%1 of it are an estimate by the price book, of time that no bill covers</source>
+        <comment>start of a sentence; money</comment>
+        <translation>%1 davon sind nach Preisliste geschätzt, für Zeit, die keine Rechnung abdeckt</translation>
+    </message>
+    <message>
+        <source>; %1 of that by list prices of %2 and later, which are old by now</source>
+        <comment>end of a sentence; money, date</comment>
+        <translation>; davon %1 nach Listenpreisen vom %2 und später, die inzwischen alt sind</translation>
     </message>
 </context>
 <context>

@@ -27,7 +27,8 @@ private:
 
     bool m_sample = false;
     services::NewSource m_source;
-    std::string m_auth, m_user, m_password, m_token, m_tokenHeader, m_certificate, m_key, m_profile, m_region, m_kubeconfig, m_context;
+    std::string m_auth, m_user, m_password, m_token, m_tokenHeader, m_certificate, m_key, m_profile, m_region,
+        m_kubeconfig, m_context;
     std::vector<std::string> m_headers, m_options;
 };
 

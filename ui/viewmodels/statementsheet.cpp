@@ -457,14 +457,7 @@ private:
         if (!out.waste.isEmpty())
             out.notes << out.waste;
         putBillNote(out, currency);
-        if (!team.estimated.isZero() && !team.cost.isZero())
-            out.notes << tr("%1 %2 of it are an estimate by the price book, of time that no bill covers.",
-                            "amount, currency")
-                             .arg(amountText(team.estimated.nanos()), out.currency);
-        if (!team.oldPriced.isZero())
-            out.notes << tr("%1 %2 are by list prices of %3 and later, more than 90 days before the end of the month.",
-                            "amount, currency, date")
-                             .arg(amountText(team.oldPriced.nanos()), out.currency, dayOf(team.oldestPrice));
+        putEstimateNote(out, team);
         base::GpuTime unpriced;
         for (const StatementLine &line : team.lines)
             unpriced += line.unpriced;
@@ -475,6 +468,23 @@ private:
                              .arg(day(m_s.statement.observed.start), day(m_s.statement.observed.end));
         out.notes << tr("GPU time pays the whole price of its machine, in equal shares (split policy gpu-first); held "
                         "time is its holder's, also while idle; time that nobody held is the node's owner's.");
+    }
+
+    void putEstimateNote(Sheet::Section &out, const TeamStatement &team) const
+    {
+        if (team.estimated.isZero())
+            return;
+        const QString money = amountText(team.estimated.nanos()) + QLatin1Char(' ') + out.currency;
+        const QString note = team.cost.isZero()
+            ? tr("All of it is an estimate by the price book: no bill covers this time", "start of a sentence")
+            : tr("%1 of it are an estimate by the price book, of time that no bill covers",
+                 "start of a sentence; money")
+                  .arg(money);
+        const QString age = team.oldPriced.isZero()
+            ? QString()
+            : tr("; %1 of that by list prices of %2 and later, which are old by now", "end of a sentence; money, date")
+                  .arg(amountText(team.oldPriced.nanos()) + QLatin1Char(' ') + out.currency, dayOf(team.oldestPrice));
+        out.notes << note + age + QLatin1Char('.');
     }
 
     // Between what and what the total lies, where that is known, and why.
