@@ -69,6 +69,11 @@ public:
     }
 };
 
+class NoLogins final : public ports::LoginCommands {
+public:
+    base::Result<std::vector<ports::CredentialCommand>> of(const model::SourceSettings &) const override { return {}; }
+};
+
 } // namespace
 
 class TestCommandLine : public QObject {
@@ -78,6 +83,7 @@ private:
     testing::FakeCatalog m_catalog;
     testing::NoSecrets m_secrets;
     NoCommands m_commands;
+    NoLogins m_logins;
     std::stop_source m_stop;
 
     QString path(const char *name) const { return m_folder.filePath(QLatin1String(name)); }
@@ -97,8 +103,9 @@ private:
             argv.push_back(word.data());
         Captured out(stdout, path("out")), err(stderr, path("err"));
         Answer answer;
-        answer.status = cli::runCommandLine(static_cast<int>(argv.size()), argv.data(),
-                                            {m_catalog, m_secrets, m_commands}, m_stop.get_token(), [](bool) {});
+        answer.status =
+            cli::runCommandLine(static_cast<int>(argv.size()), argv.data(),
+                                {m_catalog, m_secrets, m_commands, m_logins}, m_stop.get_token(), [](bool) {});
         answer.out = out.take();
         answer.err = err.take();
         return answer;
