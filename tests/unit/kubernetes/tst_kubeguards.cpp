@@ -59,7 +59,7 @@ private Q_SLOTS:
             });
         };
         QVERIFY(named(*all, ports::FindingText::RightGiven, "patch deployments.apps/scale"));
-        m_server.flag("denied", {"patch deployments.apps/scale"});
+        m_server.flag("denied", {"patch deployments/scale.apps"});
         const auto less = target->probe({});
         QVERIFY(less && less->usable);
         QVERIFY(named(*less, ports::FindingText::RightMissing, "patch deployments.apps/scale"));
