@@ -2893,11 +2893,6 @@
 <context>
     <name>gpuledger::ui::MeetingSlideView</name>
     <message>
-        <source>between %1</source>
-        <comment>range</comment>
-        <translation>zwischen %1</translation>
-    </message>
-    <message>
         <source>Teams</source>
         <translation>Teams</translation>
     </message>
@@ -8008,11 +8003,6 @@
         <translation>Belastet</translation>
     </message>
     <message>
-        <source>%1 to %2 %3</source>
-        <comment>amount, amount, currency</comment>
-        <translation>%1 bis %2 %3</translation>
-    </message>
-    <message>
         <source>Nobody owns it: any part of it may belong to a team (%1).</source>
         <comment>range</comment>
         <translation>Niemandem zugeordnet: jeder Teil davon kann einem Team gehören (%1).</translation>
@@ -8038,11 +8028,6 @@
         <translation>%1 ist abgeschlossen: Späte Daten sind, was seitdem bekannt wurde; andere Regeln, was die heutigen Einstellungen daraus machen.</translation>
     </message>
     <message>
-        <source>The total lies between %1: %2.</source>
-        <comment>range, reasons</comment>
-        <translation>Die Summe liegt im Bereich %1: %2.</translation>
-    </message>
-    <message>
         <source>%1 have no owner, and may be this team&apos;s</source>
         <comment>money</comment>
         <translation>%1 haben keinen Eigentümer und gehören vielleicht diesem Team</translation>
@@ -8066,6 +8051,16 @@
         <source>; %1 of that by list prices of %2 and later, which are old by now</source>
         <comment>end of a sentence; money, date</comment>
         <translation>; davon %1 nach Listenpreisen vom %2 und später, die inzwischen alt sind</translation>
+    </message>
+    <message>
+        <source>from %1 to %2 %3</source>
+        <comment>amount, amount, currency</comment>
+        <translation>von %1 bis %2 %3</translation>
+    </message>
+    <message>
+        <source>The total may be anything %1: %2.</source>
+        <comment>range (from A to B), reasons</comment>
+        <translation>Die Summe liegt irgendwo im Bereich %1: %2.</translation>
     </message>
 </context>
 <context>

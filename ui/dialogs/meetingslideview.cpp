@@ -120,8 +120,7 @@ QWidget *MeetingSlideView::figure(const MeetingSlide::Figure &figure)
                                  Color::Text, QFont::DemiBold, card));
     layout->addWidget(plainLabel(m_theme, figure.detail, TextSize::Body, color(figure.tone), QFont::Normal, card));
     if (!figure.range.isEmpty())
-        layout->addWidget(plainLabel(m_theme, tr("between %1", "range").arg(figure.range), TextSize::Caption,
-                                     Color::Muted, QFont::Normal, card));
+        layout->addWidget(plainLabel(m_theme, figure.range, TextSize::Caption, Color::Muted, QFont::Normal, card));
     layout->addStretch(1);
     return card;
 }

@@ -493,12 +493,12 @@ private:
         const reports::Range range = reports::rangeOfTotal(m_s.statement, currency, m_team ? &team : nullptr);
         if (range.low == range.high)
             return;
-        out.range = tr("%1 to %2 %3", "amount, amount, currency")
+        out.range = tr("from %1 to %2 %3", "amount, amount, currency")
                         .arg(amountText(range.low.nanos()), amountText(range.high.nanos()), out.currency);
         if (team.team.empty() || team.team == ledger::kUnowned)
             out.notes << tr("Nobody owns it: any part of it may belong to a team (%1).", "range").arg(out.range);
         else
-            out.notes << tr("The total lies between %1: %2.", "range, reasons")
+            out.notes << tr("The total may be anything %1: %2.", "range (from A to B), reasons")
                              .arg(out.range, doubts(range, out.currency).join(QStringLiteral("; ")));
     }
 
