@@ -68,12 +68,8 @@ public:
     // was stopped by somebody else. (A deletion leaves none.)
     virtual bool leavesMarks() const { return false; }
 
-    // A connection test: whether it answers, and what may be done there. Changes nothing. Fails with Unsupported where
-    // there is none.
-    [[nodiscard]] virtual base::Result<ProbeReport> probe(std::stop_token)
-    {
-        return base::fail(base::ErrorCode::Unsupported, "this platform has no connection test");
-    }
+    // A connection test: whether it answers, and what may be done there. Changes nothing.
+    [[nodiscard]] virtual base::Result<ProbeReport> probe(std::stop_token stop) = 0;
 
     // The topmost object that must be stopped so that this holder ends, as it is now. Where it can't be stopped,
     // `obstacle` says why. A holder that is there no more, or another one under its name (uid), fails with NotFound.

@@ -161,6 +161,16 @@ TargetState DemoPlatform::stateOf(const Found &found, const Deeds &deeds) const
     return state;
 }
 
+// What may be done there can only be told while the file of what was done can be read.
+Result<ports::ProbeReport> DemoPlatform::probe(std::stop_token)
+{
+    GPULEDGER_TRY(readDeeds(m_file));
+    ports::ProbeReport report;
+    report.product = "GPU Ledger demo";
+    report.usable = true;
+    return report;
+}
+
 Result<TargetState> DemoPlatform::find(const model::HolderKey &holder, std::stop_token)
 {
     const auto deeds = readDeeds(m_file);

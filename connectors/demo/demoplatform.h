@@ -28,6 +28,7 @@ public:
     bool isSimulated() const override { return true; }
     bool hasPreconditions() const override { return true; }
     bool leavesMarks() const override { return true; }
+    [[nodiscard]] base::Result<ports::ProbeReport> probe(std::stop_token stop) override;
     [[nodiscard]] base::Result<model::TargetState> find(const model::HolderKey &holder, std::stop_token stop) override;
     [[nodiscard]] base::Result<model::TargetState> read(const model::TargetRef &target, std::stop_token stop) override;
     [[nodiscard]] base::Result<ports::Permission> permission(const model::TargetState &target, bool undo,

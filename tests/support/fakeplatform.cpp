@@ -253,6 +253,14 @@ FakeObject *FakePlatform::target(const model::TargetRef &ref)
     return object && object->ref.uid == ref.uid ? object : nullptr;
 }
 
+Result<ports::ProbeReport> FakePlatform::probe(std::stop_token)
+{
+    ports::ProbeReport report;
+    report.product = "fake";
+    report.usable = true;
+    return report;
+}
+
 Result<TargetState> FakePlatform::find(const model::HolderKey &holder, std::stop_token)
 {
     const Visit visit(*this, Call::Find, holder.name);

@@ -91,6 +91,7 @@ public:
     std::string cluster() const override { return "c1"; }
     bool hasPreconditions() const override { return preconditions; }
     bool leavesMarks() const override { return marks; }
+    [[nodiscard]] base::Result<ports::ProbeReport> probe(std::stop_token stop) override;
     base::Result<model::TargetState> find(const model::HolderKey &holder, std::stop_token stop) override;
     base::Result<model::TargetState> read(const model::TargetRef &target, std::stop_token stop) override;
     base::Result<ports::Permission> permission(const model::TargetState &target, bool undo,
