@@ -684,26 +684,6 @@
         <source>no price</source>
         <translation>kein Preis</translation>
     </message>
-    <message>
-        <source>notebook</source>
-        <translation>Notebook</translation>
-    </message>
-    <message>
-        <source>development</source>
-        <translation>Entwicklung</translation>
-    </message>
-    <message>
-        <source>training</source>
-        <translation>Training</translation>
-    </message>
-    <message>
-        <source>batch</source>
-        <translation>Batch</translation>
-    </message>
-    <message>
-        <source>inference</source>
-        <translation>Inferenz</translation>
-    </message>
 </context>
 <context>
     <name>gpuledger::ui::DeviceText</name>
@@ -923,6 +903,46 @@
         <source>%1: %2</source>
         <comment>name and value</comment>
         <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::FalseStops</name>
+    <message>
+        <source>Workload</source>
+        <translation>Workload</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>Eigentümer</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <comment>of a workload</comment>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Gestoppt</translation>
+    </message>
+    <message>
+        <source>When the rule would have stopped it</source>
+        <translation>Wann die Regel ihn gestoppt hätte</translation>
+    </message>
+    <message>
+        <source>Resumed after</source>
+        <translation>Wieder aktiv nach</translation>
+    </message>
+    <message>
+        <source>How long after the stop it worked again</source>
+        <translation>Wie lange nach dem Stopp er wieder arbeitete</translation>
+    </message>
+    <message>
+        <source>Broken, GPU-h</source>
+        <translation>Gestört, GPU-h</translation>
+    </message>
+    <message>
+        <source>At most: what was active from then on</source>
+        <translation>Höchstens: was von da an aktiv war</translation>
     </message>
 </context>
 <context>
@@ -1605,6 +1625,303 @@
         <source>Who waits for GPUs</source>
         <translation>Wer auf GPUs wartet</translation>
     </message>
+    <message>
+        <source>Rule…</source>
+        <comment>for what is idle</comment>
+        <translation>Regel…</translation>
+    </message>
+    <message>
+        <source>Idle rule</source>
+        <translation>Leerlaufregel</translation>
+    </message>
+    <message>
+        <source>From when on a workload is idle, and what another rule would do</source>
+        <translation>Ab wann ein Workload leerläuft, und was eine andere Regel bewirken würde</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::IdleRuleDialog</name>
+    <message>
+        <source>Idle rule</source>
+        <translation>Leerlaufregel</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n days</source>
+        <translation>
+            <numerusform>%n Tag</numerusform>
+            <numerusform>%n Tage</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Tried over the last</source>
+        <translation>Erprobt über die letzten</translation>
+    </message>
+    <message>
+        <source>A stop was false if work resumed within</source>
+        <translation>Ein Stopp war falsch, wenn wieder gearbeitet wurde innerhalb von</translation>
+    </message>
+    <message>
+        <source>False if work resumed within</source>
+        <translation>Falsch, wenn wieder aktiv nach</translation>
+    </message>
+    <message>
+        <source>In use</source>
+        <translation>In Gebrauch</translation>
+    </message>
+    <message>
+        <source>This rule</source>
+        <translation>Diese Regel</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>Shown</source>
+        <translation>Gezeigt</translation>
+    </message>
+    <message>
+        <source>By owner</source>
+        <translation>Nach Eigentümer</translation>
+    </message>
+    <message>
+        <source>False stops</source>
+        <translation>Falsche Stopps</translation>
+    </message>
+    <message>
+        <source>What the rule would have stopped, by owner</source>
+        <translation>Was die Regel gestoppt hätte, nach Eigentümer</translation>
+    </message>
+    <message>
+        <source>Stops after which work resumed soon</source>
+        <translation>Stopps, nach denen bald wieder gearbeitet wurde</translation>
+    </message>
+    <message>
+        <source>As in use</source>
+        <translation>Wie in Gebrauch</translation>
+    </message>
+    <message>
+        <source>Fill in the rule that is in use</source>
+        <translation>Die Regel eintragen, die in Gebrauch ist</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <comment>a dialog</comment>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Save rule</source>
+        <translation>Regel speichern</translation>
+    </message>
+    <message>
+        <source>The rule can&apos;t be tried</source>
+        <translation>Die Regel lässt sich nicht erproben</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>There is no configuration file: look at what a rule would have done; it can&apos;t be saved.</source>
+        <translation>Es gibt keine Konfigurationsdatei: Sie sehen, was eine Regel bewirkt hätte; speichern lässt sie sich nicht.</translation>
+    </message>
+    <message>
+        <source>A saved rule counts for the idle list and idle cost of every open month, and is written to your configuration. Closed months stay as they were closed.</source>
+        <translation>Eine gespeicherte Regel gilt für die Leerlaufliste und die Leerlaufkosten jedes offenen Monats und wird in Ihre Konfiguration geschrieben. Abgeschlossene Monate bleiben, wie sie abgeschlossen wurden.</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::IdleRuleForm</name>
+    <message>
+        <source>Activity below</source>
+        <translation>Aktivität unter</translation>
+    </message>
+    <message>
+        <source>A GPU whose activity is below this does nothing.</source>
+        <translation>Eine GPU, deren Aktivität darunter liegt, tut nichts.</translation>
+    </message>
+    <message>
+        <source>Observed for</source>
+        <translation>Beobachtet zu</translation>
+    </message>
+    <message>
+        <source>Of the time before; else it can&apos;t be told whether it is idle.</source>
+        <translation>Der Zeit davor; sonst lässt sich nicht sagen, ob sie leerläuft.</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>Nie</translation>
+    </message>
+    <message>
+        <source>One on a line: namespace:NAME, label:NAME=VALUE.</source>
+        <translation>Eine je Zeile: namespace:NAME, label:NAME=WERT.</translation>
+    </message>
+    <message>
+        <source>Notebooks idle for</source>
+        <translation>Notebooks seit</translation>
+    </message>
+    <message>
+        <source>Development idle for</source>
+        <translation>Entwicklung seit</translation>
+    </message>
+    <message>
+        <source>Training idle for</source>
+        <translation>Training seit</translation>
+    </message>
+    <message>
+        <source>Batch jobs idle for</source>
+        <translation>Batch-Jobs seit</translation>
+    </message>
+    <message>
+        <source>Inference idle for</source>
+        <translation>Inferenz seit</translation>
+    </message>
+    <message>
+        <source>Others idle for</source>
+        <translation>Andere seit</translation>
+    </message>
+    <message>
+        <source>At least this long, from 5m to 90d: 90m, 2h or 1d.</source>
+        <translation>Mindestens so lange, von 5m bis 90d: 90m, 2h oder 1d.</translation>
+    </message>
+    <message>
+        <source>“%1” is no time from 5m to 90d; write 90m, 2h or 1d.</source>
+        <comment>what was typed</comment>
+        <translation>„%1“ ist keine Dauer von 5m bis 90d; schreiben Sie 90m, 2h oder 1d.</translation>
+    </message>
+    <message>
+        <source>“%1” is no exception; write namespace:NAME or label:NAME=VALUE.</source>
+        <comment>what was typed</comment>
+        <translation>„%1“ ist keine Ausnahme; schreiben Sie namespace:NAME oder label:NAME=WERT.</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::IdleRuleParts</name>
+    <message>
+        <source>Owner</source>
+        <translation>Eigentümer</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <comment>of a workload</comment>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Stops</source>
+        <translation>Stopps</translation>
+    </message>
+    <message>
+        <source>How often it would have stopped something</source>
+        <translation>Wie oft sie etwas gestoppt hätte</translation>
+    </message>
+    <message>
+        <source>False</source>
+        <translation>Falsch</translation>
+    </message>
+    <message>
+        <source>Stops after which work resumed soon</source>
+        <translation>Stopps, nach denen bald wieder gearbeitet wurde</translation>
+    </message>
+    <message>
+        <source>Back, GPU-h</source>
+        <translation>Zurück, GPU-h</translation>
+    </message>
+    <message>
+        <source>Idle GPU-hours after the stops</source>
+        <translation>Leerlauf-GPU-Stunden nach den Stopps</translation>
+    </message>
+    <message>
+        <source>Back, %1</source>
+        <comment>currency</comment>
+        <translation>Zurück, %1</translation>
+    </message>
+    <message>
+        <source>What these hours cost</source>
+        <translation>Was diese Stunden kosteten</translation>
+    </message>
+    <message>
+        <source>Broken, GPU-h</source>
+        <translation>Gestört, GPU-h</translation>
+    </message>
+    <message>
+        <source>At most: what was active after false stops</source>
+        <translation>Höchstens: was nach falschen Stopps aktiv war</translation>
+    </message>
+    <message>
+        <source>no price</source>
+        <translation>kein Preis</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::IdleRuleText</name>
+    <message>
+        <source>not known</source>
+        <translation>nicht bekannt</translation>
+    </message>
+    <message>
+        <source>Stops</source>
+        <translation>Stopps</translation>
+    </message>
+    <message>
+        <source>How often it would have stopped something</source>
+        <translation>Wie oft sie etwas gestoppt hätte</translation>
+    </message>
+    <message>
+        <source>False stops</source>
+        <translation>Falsche Stopps</translation>
+    </message>
+    <message>
+        <source>Work resumed soon after: somebody would have been disturbed</source>
+        <translation>Bald danach wurde wieder gearbeitet: jemand wäre gestört worden</translation>
+    </message>
+    <message>
+        <source>Back, GPU-hours</source>
+        <translation>Zurück, GPU-Stunden</translation>
+    </message>
+    <message>
+        <source>Idle GPU-hours after the stops, until work resumed or the workload ended</source>
+        <translation>Leerlauf-GPU-Stunden nach den Stopps, bis wieder gearbeitet wurde oder der Workload endete</translation>
+    </message>
+    <message>
+        <source>Back, %1</source>
+        <comment>currency</comment>
+        <translation>Zurück, %1</translation>
+    </message>
+    <message>
+        <source>What these hours cost</source>
+        <translation>Was diese Stunden kosteten</translation>
+    </message>
+    <message>
+        <source>Work broken, GPU-hours</source>
+        <translation>Gestörte Arbeit, GPU-Stunden</translation>
+    </message>
+    <message>
+        <source>At most: what was active after false stops, until the workload ended</source>
+        <translation>Höchstens: was nach falschen Stopps aktiv war, bis der Workload endete</translation>
+    </message>
+    <message>
+        <source>Of %1 idle GPU-hours in this time.</source>
+        <translation>Von %1 Leerlauf-GPU-Stunden in dieser Zeit.</translation>
+    </message>
+    <message>
+        <source>There is no older data.</source>
+        <translation>Ältere Daten gibt es nicht.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stop(s) came too late in this time to tell whether they were false.</source>
+        <translation>
+            <numerusform>%n Stopp kam zu spät in dieser Zeit, um zu sagen, ob er falsch war.</numerusform>
+            <numerusform>%n Stopps kamen zu spät in dieser Zeit, um zu sagen, ob sie falsch waren.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 GPU-hours after stops were not observed and are in no sum.</source>
+        <translation>%1 GPU-Stunden nach den Stopps wurden nicht beobachtet und sind in keiner Summe.</translation>
+    </message>
+    <message>
+        <source>%1 GPU-hours that came back have no price.</source>
+        <translation>%1 GPU-Stunden, die zurückkamen, haben keinen Preis.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleStop</name>
@@ -2028,6 +2345,26 @@
         <source>not known</source>
         <comment>an amount of money</comment>
         <translation>nicht bekannt</translation>
+    </message>
+    <message>
+        <source>notebook</source>
+        <translation>Notebook</translation>
+    </message>
+    <message>
+        <source>development</source>
+        <translation>Entwicklung</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>Training</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>Batch</translation>
+    </message>
+    <message>
+        <source>inference</source>
+        <translation>Inferenz</translation>
     </message>
 </context>
 <context>

@@ -91,6 +91,26 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::IdleRuleDialog</name>
+    <message numerus="yes">
+        <source>%n days</source>
+        <translation>
+            <numerusform>%n day</numerusform>
+            <numerusform>%n days</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::IdleRuleText</name>
+    <message numerus="yes">
+        <source>%n stop(s) came too late in this time to tell whether they were false.</source>
+        <translation>
+            <numerusform>%n stop came too late in this time to tell whether it was false.</numerusform>
+            <numerusform>%n stops came too late in this time to tell whether they were false.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::IdleTable</name>
     <message numerus="yes">
         <source>%n workloads</source>

@@ -3,6 +3,8 @@
 add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/closemonthdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/decisiondialog.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/idleruledialog.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/idleruleform.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/leavealonedialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/markdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/meetingbars.cpp
@@ -70,6 +72,8 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/configurationsaver.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/heatmapmatrix.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/heatmapviewmodel.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/idleruletables.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/idleruletrial.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/idletable.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/idletext.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/idleviewmodel.cpp

@@ -32,4 +32,14 @@ inline bool operator==(const OwnerRule &a, const OwnerRule &b)
         && a.from == b.from && a.until == b.until;
 }
 
+inline bool operator==(const ProtectRule &a, const ProtectRule &b)
+{
+    return a.labels == b.labels && a.nameSpace == b.nameSpace;
+}
+
+inline bool operator==(const IdleSettings &a, const IdleSettings &b)
+{
+    return a.threshold == b.threshold && a.observed == b.observed && a.grace == b.grace && a.protect == b.protect;
+}
+
 } // namespace gpuledger::model

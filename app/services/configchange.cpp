@@ -23,37 +23,6 @@ std::filesystem::path folderOf(const std::filesystem::path &file)
     return std::filesystem::absolute(file, ec).parent_path();
 }
 
-Result<model::Settings> settingsOf(std::string_view text, const std::filesystem::path &file)
-{
-    ParsedConfig parsed = parseConfig(text, folderOf(file));
-    std::string all;
-    for (const ConfigProblem &problem : parsed.problems)
-        all += (all.empty() ? "" : "\n") + describe(problem, file.string());
-    if (all.empty())
-        return std::move(parsed.settings);
-    return base::fail(
-        base::Error::make(ErrorCode::InvalidConfig, all, "correct the file and try again").withSource(file.string()));
-}
-
-tl::unexpected<base::Error> notUnderstood(const std::filesystem::path &file, const std::string &what)
-{
-    return base::fail(base::Error::make(ErrorCode::Unsupported,
-                                        base::printable(file.string()) + " has its " + what
-                                            + " written in a way that can't be changed without changing the rest; "
-                                              "nothing was changed",
-                                        "change it in the file")
-                          .withSource(file.string()));
-}
-
-tl::unexpected<base::Error> otherMeanwhile(const std::filesystem::path &file, const std::string &what)
-{
-    return base::fail(
-        base::Error::make(ErrorCode::StorageBusy,
-                          what + " changed in " + base::printable(file.string()) + " meanwhile; nothing was written",
-                          "look at what is there now and try again")
-            .withSource(file.string()));
-}
-
 // Where the source is in the list of the file, as it has to be.
 Result<std::size_t> placeOf(const model::SourceSettings &source, const std::vector<model::SourceSettings> &sources,
                             const std::filesystem::path &file)
@@ -142,6 +111,37 @@ std::string writtenOwner(const OwnerRule &rule)
 }
 
 } // namespace
+
+Result<model::Settings> settingsOf(std::string_view text, const std::filesystem::path &file)
+{
+    ParsedConfig parsed = parseConfig(text, folderOf(file));
+    std::string all;
+    for (const ConfigProblem &problem : parsed.problems)
+        all += (all.empty() ? "" : "\n") + describe(problem, file.string());
+    if (all.empty())
+        return std::move(parsed.settings);
+    return base::fail(
+        base::Error::make(ErrorCode::InvalidConfig, all, "correct the file and try again").withSource(file.string()));
+}
+
+tl::unexpected<base::Error> notUnderstood(const std::filesystem::path &file, const std::string &what)
+{
+    return base::fail(base::Error::make(ErrorCode::Unsupported,
+                                        base::printable(file.string()) + " has its " + what
+                                            + " written in a way that can't be changed without changing the rest; "
+                                              "nothing was changed",
+                                        "change it in the file")
+                          .withSource(file.string()));
+}
+
+tl::unexpected<base::Error> otherMeanwhile(const std::filesystem::path &file, const std::string &what)
+{
+    return base::fail(
+        base::Error::make(ErrorCode::StorageBusy,
+                          what + " changed in " + base::printable(file.string()) + " meanwhile; nothing was written",
+                          "look at what is there now and try again")
+            .withSource(file.string()));
+}
 
 Result<std::string> withChangedSource(std::string_view text, const SourceChange &change,
                                       const std::filesystem::path &file)

@@ -74,6 +74,13 @@ struct OwnersChange {
 // `text` with other rules for shared and idle cost. `before`: as they were when the change was made. Fails as above.
 [[nodiscard]] base::Result<std::string> withSharing(std::string_view text, const model::Settings &before,
                                                     const model::Settings &after, const std::filesystem::path &file);
+// `text` with another idle rule; only what changes is written. `before`: as it was when the change was made. Fails as
+// above.
+[[nodiscard]] base::Result<std::string> withIdleRule(std::string_view text, const model::IdleSettings &before,
+                                                     const model::IdleSettings &after,
+                                                     const std::filesystem::path &file);
+// A length of time as the file has it: "1d", "90m".
+std::string writtenLength(base::Seconds length);
 // The same rule in a form that the file has: it can't say "the name of the namespace is the team", but an expression
 // that matches every name can.
 model::OwnerRule writable(const model::OwnerRule &rule);

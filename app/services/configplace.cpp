@@ -242,4 +242,27 @@ std::optional<std::string> withValue(std::string_view text, const std::vector<Co
     }
 }
 
+std::optional<std::string> withKeys(std::string_view text, const std::vector<std::string> &keys,
+                                    const std::string &value)
+{
+    try {
+        YAML::Node node = YAML::Load(std::string(text));
+        std::vector<ConfigStep> way;
+        std::size_t there = 0; // keys that have a value already
+        for (; there < keys.size() && node.IsMap() && node[keys[there]].IsDefined(); ++there) {
+            const YAML::Node next = node[keys[there]];
+            node.reset(next);
+            way.push_back({keys[there], 0});
+        }
+        std::string written = value;
+        for (std::size_t i = keys.size(); i > there + 1; --i)
+            written = "{ " + writtenScalar(keys[i - 1]) + ": " + written + " }";
+        if (there < keys.size())
+            way.push_back({keys[there], 0});
+        return changed(text, way, written);
+    } catch (const YAML::Exception &) {
+        return std::nullopt;
+    }
+}
+
 } // namespace gpuledger::services

@@ -44,6 +44,13 @@ bool onlyAddsSource(std::string_view before, std::string_view after);
 // True when everything but the list `key` means the same in both.
 bool sameBut(std::string_view key, std::string_view before, std::string_view after);
 
+// The settings that `text` stands for. Fails with InvalidConfig, all problems in one text.
+base::Result<model::Settings> settingsOf(std::string_view text, const std::filesystem::path &file);
+// `what` is written in a way that can't be changed without changing the rest.
+tl::unexpected<base::Error> notUnderstood(const std::filesystem::path &file, const std::string &what);
+// `what` is another one than it was when the change was made.
+tl::unexpected<base::Error> otherMeanwhile(const std::filesystem::path &file, const std::string &what);
+
 // One step of the way to a value: a key of a map, or a position in a list.
 struct ConfigStep {
     std::string key; // empty: `index` counts
@@ -54,6 +61,9 @@ struct ConfigStep {
 // and all comments stay, but for a comment behind what is removed.
 std::optional<std::string> withValue(std::string_view text, const std::vector<ConfigStep> &way,
                                      const std::optional<std::string> &value);
+// The same for a way of keys, of which some may be missing: their maps are made.
+std::optional<std::string> withKeys(std::string_view text, const std::vector<std::string> &keys,
+                                    const std::string &value);
 
 // `text` with the elements of the list `key` in another order: a position among the old ones, whose text goes along
 // with the comment lines above it, or a new element (as it is written in YAML, on one line). Comment lines above a

@@ -216,7 +216,7 @@ public:
         case Column::Owner:
             return QString::fromStdString(stay.team);
         case Column::Kind:
-            return stay.kind == model::WorkloadKind::Unknown ? dash() : kindName(stay.kind);
+            return stay.kind == model::WorkloadKind::Unknown ? dash() : IdleText::kindName(stay.kind);
         case Column::Pod:
             return QString::fromStdString(stay.pod);
         case Column::Slice:
@@ -240,24 +240,6 @@ public:
     QString sourceLine(int, int) const override { return deviceSource(*m_snapshot); }
 
 private:
-    static QString kindName(model::WorkloadKind kind)
-    {
-        switch (kind) {
-        case model::WorkloadKind::Unknown:
-            break;
-        case model::WorkloadKind::Notebook:
-            return tr("notebook");
-        case model::WorkloadKind::Development:
-            return tr("development");
-        case model::WorkloadKind::Training:
-            return tr("training");
-        case model::WorkloadKind::Batch:
-            return tr("batch");
-        case model::WorkloadKind::Inference:
-            return tr("inference");
-        }
-        return {};
-    }
     static bool isPriced(const DeviceStay &stay) { return stay.unpriced < stay.held; }
     const DeviceStay &at(int row) const { return m_snapshot->details->stays[static_cast<std::size_t>(row)]; }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/idlepage.h"
 
+#include "ui/dialogs/idleruledialog.h"
 #include "ui/format/actionphrase.h"
 #include "ui/format/localtext.h"
 #include "ui/pages/explainmenu.h"
@@ -148,6 +149,11 @@ QWidget *IdlePage::header()
     layout->addWidget(m_subtitle, 1);
     layout->addWidget(m_view);
     layout->addWidget(m_grouping);
+    m_rule = new QPushButton(tr("Rule…", "for what is idle"), bar);
+    m_rule->setAccessibleName(tr("Idle rule"));
+    m_rule->setToolTip(widgets::plainToolTip(tr("From when on a workload is idle, and what another rule would do")));
+    layout->addWidget(m_rule);
+    connect(m_rule, &QPushButton::clicked, this, &IdlePage::openRule);
     return bar;
 }
 
@@ -372,6 +378,7 @@ void IdlePage::showTotals()
     m_stop->setText(any ? tr("&Stop selected…") : tr("&Stop this one…"));
     m_copy->setText(any ? tr("Copy %n selected", nullptr, ticked.workloads) : tr("Copy list"));
     m_view->setVisible(!shown || !shown->isReadOnly); // a report asks nobody
+    m_rule->setVisible(shown && !shown->isReadOnly); // and has no past
     const auto snapshot = m_model.snapshot();
     const QString source = snapshot ? LocalText::sourceLine(snapshot->sources, snapshot->age()) : QString();
     m_subtitle->setToolTip(widgets::plainToolTip(source));
@@ -397,6 +404,14 @@ void IdlePage::askToStop()
     if (items.empty() && m_model.currentIdle())
         items.push_back(*m_model.currentIdle());
     m_stopping->ask(std::move(items));
+}
+
+void IdlePage::openRule()
+{
+    auto *dialog = new IdleRuleDialog(
+        {m_context.theme, m_context.workspace, m_context.tasks, m_context.sync, m_context.configFile}, this);
+    connect(dialog, &IdleRuleDialog::saved, &m_model, &IdleViewModel::refresh);
+    dialog->open();
 }
 
 void IdlePage::addRowActions(QMenu *menu, const QString &row)

@@ -54,6 +54,7 @@ private:
     void openHeatmap();
     void copyList();
     void askToStop();
+    void openRule();
     void addRowActions(QMenu *menu, const QString &row);
     QString totalsText(const IdleTotals &totals) const;
 
@@ -68,7 +69,7 @@ private:
     IdleEvidencePanel *m_evidence = nullptr;
     QLabel *m_title = nullptr, *m_subtitle = nullptr;
     QLabel *m_selected = nullptr, *m_selectedTotals = nullptr;
-    QPushButton *m_clear = nullptr, *m_copy = nullptr, *m_stop = nullptr;
+    QPushButton *m_clear = nullptr, *m_copy = nullptr, *m_stop = nullptr, *m_rule = nullptr;
     IdleStop *m_stopping = nullptr;
     bool m_restoring = false, m_isActive = false;
 };

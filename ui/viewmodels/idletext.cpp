@@ -53,6 +53,25 @@ QString IdleText::duration(base::Seconds length)
                      : tr("%1 min", "length of time").arg(rest);
 }
 
+QString IdleText::kindName(model::WorkloadKind kind)
+{
+    switch (kind) {
+    case model::WorkloadKind::Unknown:
+        break;
+    case model::WorkloadKind::Notebook:
+        return tr("notebook");
+    case model::WorkloadKind::Development:
+        return tr("development");
+    case model::WorkloadKind::Training:
+        return tr("training");
+    case model::WorkloadKind::Batch:
+        return tr("batch");
+    case model::WorkloadKind::Inference:
+        return tr("inference");
+    }
+    return {};
+}
+
 QString IdleText::instant(base::UtcTime at, const base::TimeZone &zone)
 {
     return QLocale().toString(wallClock(at, zone), tr("d MMM, HH:mm", "format of a day and time in QLocale's letters"));

@@ -21,6 +21,7 @@ public:
 
     static QString sureness(Sureness sureness); // "high"
     static QString duration(base::Seconds length); // "2 d 4 h"
+    static QString kindName(model::WorkloadKind kind); // "notebook"; empty: not known
     static QString instant(base::UtcTime at, const base::TimeZone &zone); // "19 Nov, 08:12"
     static QString exactInstant(base::UtcTime at, const base::TimeZone &zone); // "19 Nov 2026, 08:12 (Europe/Berlin)"
     static QString count(double gpus); // "8", "0.14"

@@ -309,6 +309,62 @@ private Q_SLOTS:
         QVERIFY(!refused && refused.error().code == base::ErrorCode::InvalidConfig);
     }
 
+    void writesOnlyWhatChangesOfTheIdleRule_data()
+    {
+        QTest::addColumn<QString>("idle");
+        QTest::addColumn<QString>("wanted");
+        QTest::newRow("not there") << ""
+                                   << "idle: { threshold: 0.075, grace: { notebook: 90m, inference: 2d }, protect: [ { "
+                                      "namespace: kube-system }, { label: { a: \"true\", b: c }, namespace: x } ] }\n";
+        QTest::newRow("in braces") << "idle: { observed: 0.9, grace: { notebook: 1h } } # ours\n"
+                                   << "idle: { observed: 0.9, grace: { notebook: 90m, inference: 2d }, threshold: "
+                                      "0.075, protect: [ { namespace: kube-system }, { label: { a: \"true\", b: c }, "
+                                      "namespace: x } ] } # ours\n";
+        QTest::newRow("as a block") << "idle:\n  # few\n  threshold: 0.05 # percent\n  grace:\n    notebook: 1h # "
+                                       "people think\n    batch: 2h\n"
+                                    << "idle:\n  # few\n  threshold: 0.075 # percent\n  grace:\n    notebook: 90m # "
+                                       "people think\n    batch: 2h\n    inference: 2d\n  protect: [ { namespace: "
+                                       "kube-system }, { label: { a: \"true\", b: c }, namespace: x } ]\n";
+    }
+    void writesOnlyWhatChangesOfTheIdleRule()
+    {
+        QFETCH(QString, idle);
+        QFETCH(QString, wanted);
+        const std::string text = kConfig + idle.toStdString();
+        const model::IdleSettings before = parsed(text).idle;
+        model::IdleSettings after = before;
+        after.threshold = 0.075;
+        after.grace[model::WorkloadKind::Notebook] = base::Seconds{5400};
+        after.grace[model::WorkloadKind::Inference] = base::Seconds{2 * 86400};
+        after.protect = {{{}, "kube-system"}, {{{"a", "true"}, {"b", "c"}}, "x"}};
+        const auto changed = services::withIdleRule(text, before, after, kFile);
+        QVERIFY2(changed, changed ? "" : changed.error().text.c_str());
+        QVERIFY2(QString::fromStdString(*changed).contains(wanted), changed->c_str());
+        QCOMPARE(QString::fromStdString(*changed).remove(wanted), QString::fromLatin1(kConfig));
+        QVERIFY(problemsOf(*changed).empty());
+        QVERIFY(parsed(*changed).idle == after);
+        QCOMPARE(*services::withIdleRule(*changed, after, after, kFile), *changed);
+        // Back again, but for what was not said before.
+        QVERIFY(parsed(*services::withIdleRule(*changed, after, before, kFile)).idle == before);
+        const auto late = services::withIdleRule(*changed, before, after, kFile);
+        QVERIFY(!late && late.error().code == base::ErrorCode::StorageBusy);
+        after.grace[model::WorkloadKind::Batch] = base::Seconds{60};
+        const auto wrong = services::withIdleRule(text, before, after, kFile);
+        QVERIFY(!wrong && wrong.error().code == base::ErrorCode::InvalidConfig);
+    }
+
+    void refusesAnIdleRuleThatIsWrittenOtherwise()
+    {
+        for (const std::string text :
+             {"version: 1\nsources: []\nidle: &x { threshold: 0.05 }\n", "version: 1\nsources: []\nidle:\n"}) {
+            const model::IdleSettings before = parsed(text).idle;
+            model::IdleSettings after = before;
+            after.threshold = 0.2;
+            const auto changed = services::withIdleRule(text, before, after, kFile);
+            QVERIFY(!changed || parsed(*changed).idle == after);
+        }
+    }
+
     void undoesOnlyItsOwnChange()
     {
         const QTemporaryDir folder;

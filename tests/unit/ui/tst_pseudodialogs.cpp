@@ -5,6 +5,7 @@
 #include "tests/support/textfit.h"
 #include "ui/dialogs/closemonthdialog.h"
 #include "ui/dialogs/decisiondialog.h"
+#include "ui/dialogs/idleruledialog.h"
 #include "ui/dialogs/markdialog.h"
 #include "ui/dialogs/ownerruledialog.h"
 #include "ui/dialogs/presentation.h"
@@ -269,6 +270,21 @@ private Q_SLOTS:
             QTRY_VERIFY_WITH_TIMEOUT(sharing.settled(), kPatience);
             verify(sharing, QStringLiteral("sharing-%1").arg(rule));
         }
+    }
+
+    void idleRule_data() { bothDirections(); }
+    void idleRule()
+    {
+        mirror();
+        const ui::WindowContext &context = m_world->context();
+        ui::IdleRuleDialog rule({m_theme, context.workspace, context.tasks, context.sync, {}});
+        rule.setAttribute(Qt::WA_DeleteOnClose, false);
+        rule.show();
+        QTRY_VERIFY_WITH_TIMEOUT(rule.settled(), kPatience);
+        verify(rule, QStringLiteral("idle-rule"));
+        shown<QLineEdit>(rule).front()->setText(QStringLiteral("?")); // what can't be read is said
+        QTRY_VERIFY_WITH_TIMEOUT(rule.settled(), kPatience);
+        verify(rule, QStringLiteral("idle-rule-unread"));
     }
 
     // Formulas and tables are the engine's and English; nothing of it is cut.
