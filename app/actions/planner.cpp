@@ -330,7 +330,7 @@ Result<Plan> makePlan(const PlanQuestion &question, World &world, store::ActionS
 }
 
 LastLook lookAgain(const PlannedStop &planned, World &world, store::ActionStore &store, ClockWatch &clock,
-                   std::stop_token stop)
+                   const std::stop_token &stop)
 {
     LastLook look;
     const auto platform = world.platformNamed(planned.target.ref.source);

@@ -36,6 +36,6 @@ struct LastLook {
     model::TargetState fresh;
 };
 [[nodiscard]] LastLook lookAgain(const PlannedStop &planned, World &world, store::ActionStore &store, ClockWatch &clock,
-                                 std::stop_token stop);
+                                 const std::stop_token &stop);
 
 } // namespace gpuledger::actions

@@ -9,7 +9,8 @@ namespace gpuledger::actions {
 using model::ActionRecord;
 using model::ActionState;
 
-base::Result<std::vector<ActionRecord>> settleActions(Engine &engine, std::stop_token stop, const RunProgress &progress)
+base::Result<std::vector<ActionRecord>> settleActions(Engine &engine, const std::stop_token &stop,
+                                                      const RunProgress &progress)
 {
     auto open = engine.store.unsettled();
     GPULEDGER_TRY(open);

@@ -169,7 +169,7 @@ Result<void> markUndone(Engine &engine, const ActionRecord &undo, const RunProgr
 }
 
 Result<std::vector<ActionRecord>> runUndo(const std::vector<std::int64_t> &actions, const std::string &reason,
-                                          Engine &engine, std::stop_token stop, const RunProgress &progress)
+                                          Engine &engine, const std::stop_token &stop, const RunProgress &progress)
 {
     if (reason.size() > Confirmation::kLongestReason)
         return base::fail(ErrorCode::InvalidArgument, "the reason is longer than 2000 bytes");

@@ -22,7 +22,7 @@ Undoable undoable(const model::ActionRecord &record);
 // called.
 [[nodiscard]] base::Result<std::vector<model::ActionRecord>> runUndo(const std::vector<std::int64_t> &actions,
                                                                      const std::string &reason, Engine &engine,
-                                                                     std::stop_token stop,
+                                                                     const std::stop_token &stop,
                                                                      const RunProgress &progress = {});
 
 // After an undo was verified: the action that it brought back is Undone.

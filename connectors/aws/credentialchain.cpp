@@ -3,6 +3,7 @@
 
 #include "app/base/log.h"
 #include "app/base/text.h"
+#include "connectors/aws/hostroles.h"
 #include "connectors/aws/xmltree.h"
 #include "connectors/format/json.h"
 
@@ -245,20 +246,45 @@ CredentialChain::Found CredentialChain::ofProfile(const Files &files, const std:
     if (!files.credentials.has(profile) && !config.has(own) && profile != "default")
         return base::fail(ErrorCode::InvalidConfig, "there is no AWS profile " + shown(profile),
                           "check auth.profile of this source, and ~/.aws/config");
-    return base::fail(nothingFound(profile));
+    return ofHost(profile, stop);
 }
 
-base::Error CredentialChain::nothingFound(const std::string &profile) const
+// What is tried where the profile has nothing.
+CredentialChain::Found CredentialChain::ofHost(const std::string &profile, const std::stop_token &stop) const
 {
-    const auto &variable = m_surroundings.variable;
-    if (!variable("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI").empty()
-        || !variable("AWS_CONTAINER_CREDENTIALS_FULL_URI").empty())
-        return base::Error::make(ErrorCode::Unsupported, "the keys of a container's role are not read",
-                                 "name a profile with keys, an assumed role or an SSO login");
-    return base::Error::make(ErrorCode::Unauthorized,
-                             "no AWS keys were found: not in the environment, and not in the profile " + shown(profile)
-                                 + "; the role of the machine itself (IMDS) is not read",
-                             "run aws configure or aws sso login, and name the profile under auth");
+    for (const auto &ask : {&containerKeys, &machineKeys}) {
+        auto found = ask(m_wire, m_surroundings, stop);
+        GPULEDGER_TRY(found);
+        if (*found)
+            return std::move(**found);
+    }
+    return base::fail(ErrorCode::Unauthorized,
+                      "no AWS keys were found: not in the environment, not in the profile " + shown(profile)
+                          + ", and this container or machine has no role",
+                      "run aws configure or aws sso login, and name the profile under auth");
+}
+
+// credential_source of a role.
+CredentialChain::Found CredentialChain::ofSource(const std::string &source, const std::string &profile,
+                                                 const std::stop_token &stop) const
+{
+    if (source == "Environment") {
+        auto found = ofEnvironment();
+        if (found)
+            return std::move(*found);
+        return base::fail(ErrorCode::Unauthorized,
+                          "the AWS profile " + shown(profile) + " needs AWS_ACCESS_KEY_ID in the environment");
+    }
+    const bool isContainer = source == "EcsContainer";
+    if (!isContainer && source != "Ec2InstanceMetadata")
+        return unsupported(profile, "has its keys from " + shown(source) + " (credential_source), which is not read");
+    auto found = (isContainer ? containerKeys : machineKeys)(m_wire, m_surroundings, stop);
+    GPULEDGER_TRY(found);
+    if (*found)
+        return std::move(**found);
+    return base::fail(ErrorCode::Unauthorized,
+                      "the AWS profile " + shown(profile) + " needs the role of this "
+                          + (isContainer ? "container" : "machine") + ", which has none");
 }
 
 CredentialChain::Found CredentialChain::ofRole(const Files &files, const std::string &profile,
@@ -274,14 +300,8 @@ CredentialChain::Found CredentialChain::ofRole(const Files &files, const std::st
     Found source = base::fail(ErrorCode::InvalidConfig,
                               "the AWS profile " + shown(profile)
                                   + " assumes a role and names neither source_profile nor credential_source");
-    if (const std::string from = value("credential_source"); from == "Environment") {
-        auto found = ofEnvironment();
-        if (!found)
-            return base::fail(ErrorCode::Unauthorized,
-                              "the AWS profile " + shown(profile) + " needs AWS_ACCESS_KEY_ID in the environment");
-        source = std::move(*found);
-    } else if (!from.empty()) {
-        return unsupported(profile, "has its keys from " + shown(from) + " (credential_source), which is not read");
+    if (const std::string from = value("credential_source"); !from.empty()) {
+        source = ofSource(from, profile, stop);
     } else if (const std::string through = value("source_profile"); !through.empty()) {
         source = ofProfile(files, through, std::move(seen), stop);
     }

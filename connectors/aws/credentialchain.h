@@ -29,9 +29,10 @@ struct Credentials {
 using SharedCredentials = std::shared_ptr<const Credentials>;
 
 // Finds keys as the AWS tools do: the environment (not when a profile is named), then the profile: a role that it
-// assumes (source_profile, credential_source = Environment, web_identity_token_file), web identity of the environment,
+// assumes (source_profile, credential_source, web_identity_token_file), web identity of the environment,
 // a login of AWS IAM Identity Center (SSO, from the tools' cache), keys of the credentials file, keys of the config
-// file. Not read, and said so: credential_process, roles of containers and machines, login sessions, one-time codes.
+// file, the role of this container, the role of this machine (IMDSv2). Not read, and said so: credential_process, login
+// sessions, one-time codes.
 // Keys that expire are made anew ten minutes before. They become unprintable in the log. Any thread.
 class CredentialChain {
 public:
@@ -62,7 +63,8 @@ private:
     Found ofSso(const Files &files, const std::string &profile, const std::stop_token &stop) const;
     Found ofSts(const Call &call, const auth::AwsKeys *keys, const std::stop_token &stop) const;
     std::filesystem::path fileAt(const std::string &variable, const char *name) const;
-    base::Error nothingFound(const std::string &profile) const;
+    Found ofHost(const std::string &profile, const std::stop_token &stop) const;
+    Found ofSource(const std::string &source, const std::string &profile, const std::stop_token &stop) const;
 
     const Wire &m_wire;
     std::string m_profile;

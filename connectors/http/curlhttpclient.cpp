@@ -52,7 +52,7 @@ base::Result<void> checkConfidential(const Request &request, const Url &url)
     const bool secret = (request.credentials && request.credentials->inHeaders())
         || std::any_of(request.headers.begin(), request.headers.end(),
                        [](const auto &h) { return namesCredential(h.first); });
-    if (!secret || url.scheme == "https" || url.loopback())
+    if (!secret || url.scheme == "https" || url.loopback() || (request.toMachine && isMetadataHost(url.host)))
         return {};
     return base::fail(base::ErrorCode::InvalidConfig,
                       shownUrl(request.url) + " is plain http on another machine: the credential was not sent",

@@ -138,7 +138,7 @@ void CurlTransfer::setUp()
     set(CURLOPT_FOLLOWLOCATION, 0L);
     set(CURLOPT_NOSIGNAL, 1L);
     set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
-    set(CURLOPT_NOPROXY, noProxy().c_str());
+    set(CURLOPT_NOPROXY, m_request.toMachine && isMetadataHost(m_url.host) ? "*" : noProxy().c_str());
     set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
     set(CURLOPT_PIPEWAIT, 1L);
     set(CURLOPT_USERAGENT, "gpuledger");

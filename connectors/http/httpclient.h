@@ -50,6 +50,9 @@ struct Request {
     std::string caFile; // PEM; empty: the system's authorities
     std::string caPem; // the same in memory; used instead of the file
     std::string proxy; // http, https or socks5 address; empty: as the environment says
+    // A service of this machine (isMetadataHost) or of loopback: never through a proxy, and a credential may go there
+    // in plain http. To any other address it makes no difference.
+    bool toMachine = false;
     // The certificate must be for this name, which is sent as SNI too; empty: the url's host.
     std::string serverName;
     bool once = false; // on a new connection, because libcurl sends again what a kept one lost; for what changes things

@@ -103,6 +103,17 @@ bool isLoopbackHost(std::string_view host)
     return inet_pton(AF_INET6, text.c_str(), &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6);
 }
 
+bool isMetadataHost(std::string_view host)
+{
+    const std::string text(host);
+    in_addr v4{};
+    if (inet_pton(AF_INET, text.c_str(), &v4) == 1)
+        return (ntohl(v4.s_addr) >> 16) == 0xA9FE;
+    in6_addr v6{};
+    return inet_pton(AF_INET6, text.c_str(), &v6) == 1 && v6.s6_addr[0] == 0xFD && v6.s6_addr[1] == 0
+        && v6.s6_addr[2] == 0x0E && v6.s6_addr[3] == 0xC2;
+}
+
 std::string shownUrl(std::string_view url)
 {
     url = url.substr(0, url.find_first_of("?#"));

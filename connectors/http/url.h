@@ -29,6 +29,9 @@ struct Url {
 bool sameOrigin(const Url &a, const Url &b);
 // 127.0.0.0/8, ::1 and the name localhost; nothing that merely looks like them.
 bool isLoopbackHost(std::string_view host);
+// Where a machine of a cloud is told about itself: 169.254.0.0/16 and fd00:ec2::/32. What is sent there stays on its
+// host.
+bool isMetadataHost(std::string_view host);
 // For messages and logs: no query, no fragment, no user name, printable.
 std::string shownUrl(std::string_view url);
 // application/x-www-form-urlencoded, also right for a query string.

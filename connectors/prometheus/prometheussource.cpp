@@ -107,7 +107,8 @@ base::Error PrometheusSource::explained(base::Error error, const Connection *con
     return std::move(error).withSource(m_settings.name);
 }
 
-base::Result<FetchPlan> PrometheusSource::discover(Connection &connection, base::TimeRange range, std::stop_token stop)
+base::Result<FetchPlan> PrometheusSource::discover(Connection &connection, base::TimeRange range,
+                                                   const std::stop_token &stop)
 {
     auto server = askServer(connection, stop);
     if (!server)
@@ -246,7 +247,7 @@ std::optional<base::Error> PrometheusSource::narrow(const base::Error &error, ba
 }
 
 base::Result<ports::FactBatch> PrometheusSource::completed(ChunkFetch &chunk, Connection &connection, FetchPlan &plan,
-                                                           std::stop_token stop)
+                                                           const std::stop_token &stop)
 {
     auto batch = chunk.complete();
     if (!batch || !chunk.empty() || connection.endpoint.product != Product::Thanos)

@@ -47,12 +47,12 @@ public:
 
 private:
     base::Result<std::unique_ptr<Connection>> connect();
-    base::Result<FetchPlan> discover(Connection &connection, base::TimeRange range, std::stop_token stop);
+    base::Result<FetchPlan> discover(Connection &connection, base::TimeRange range, const std::stop_token &stop);
     void learnUnits(Connection &connection, FetchPlan &plan, base::TimeRange range, std::stop_token stop);
     base::Result<void> fetchAll(Connection &connection, base::TimeRange range, ports::FactSink &sink,
                                 std::stop_token stop);
     base::Result<ports::FactBatch> completed(ChunkFetch &chunk, Connection &connection, FetchPlan &plan,
-                                             std::stop_token stop);
+                                             const std::stop_token &stop);
     // What to do about a refusal of `chunk`: nothing is returned when smaller questions are planned.
     std::optional<base::Error> narrow(const base::Error &error, base::TimeRange chunk, ChunkPlanner &planner,
                                       FetchPlan &plan, const Connection &connection) const;

@@ -127,8 +127,8 @@ void WaitingAssembler::finishPods(WaitingFacts &facts) const
             if (const auto it = used.find({name, resource}); it != used.end())
                 node.gpusUsed[resource] = it->second;
         }
-        const auto plainUsed = [&](const char *resource, double factor) {
-            const auto it = m_nodeUsed.find({name, resource});
+        const auto plainUsed = [this, &key = name](const char *resource, double factor) {
+            const auto it = m_nodeUsed.find({key, resource});
             return it == m_nodeUsed.end() ? 0 : std::llround(it->second * factor);
         };
         node.cpuMilliUsed = plainUsed("cpu", 1000);

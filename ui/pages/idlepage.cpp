@@ -149,11 +149,6 @@ QWidget *IdlePage::header()
     layout->addWidget(m_subtitle, 1);
     layout->addWidget(m_view);
     layout->addWidget(m_grouping);
-    m_rule = new QPushButton(tr("Rule…", "for what is idle"), bar);
-    m_rule->setAccessibleName(tr("Idle rule"));
-    m_rule->setToolTip(widgets::plainToolTip(tr("From when on a workload is idle, and what another rule would do")));
-    layout->addWidget(m_rule);
-    connect(m_rule, &QPushButton::clicked, this, &IdlePage::openRule);
     return bar;
 }
 
@@ -166,14 +161,18 @@ QWidget *IdlePage::footer()
     m_selectedTotals = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, bar);
     m_clear = new QPushButton(tr("Clear"), bar);
     m_clear->setAccessibleName(tr("Clear selection"));
+    m_rule = new QPushButton(tr("Rule…", "for what is idle"), bar);
+    m_rule->setAccessibleName(tr("Idle rule"));
+    m_rule->setToolTip(widgets::plainToolTip(tr("From when on a workload is idle, and what another rule would do")));
     m_copy = new QPushButton(tr("Copy list"), bar);
     auto *save = new QPushButton(tr("Export…"), bar);
     m_stop = new QPushButton(tr("&Stop selected…"), bar);
     layout->addWidget(m_selected);
     m_selectedTotals->setWordWrap(true);
     layout->addWidget(m_selectedTotals, 1);
-    for (QPushButton *button : {m_clear, m_copy, save, m_stop})
+    for (QPushButton *button : {m_clear, m_rule, m_copy, save, m_stop})
         layout->addWidget(button);
+    connect(m_rule, &QPushButton::clicked, this, &IdlePage::openRule);
     connect(m_stop, &QPushButton::clicked, this, &IdlePage::askToStop);
     connect(m_clear, &QPushButton::clicked, this, [this] { m_model.table().clearChecked(); });
     connect(m_copy, &QPushButton::clicked, this, &IdlePage::copyList);

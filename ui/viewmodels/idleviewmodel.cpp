@@ -190,7 +190,7 @@ void IdleViewModel::askEvidence()
     query.cluster = idle ? idle->cluster : unknown->cluster;
     query.devices = idle ? idle->devices : unknown->devices;
     query.at = snapshot()->list.at;
-    m_evidence.ask([workspace = &m_workspace, query](std::stop_token) -> Asker<IdleEvidence>::Answer {
+    m_evidence.ask([workspace = &m_workspace, query](const std::stop_token &) -> Asker<IdleEvidence>::Answer {
         auto evidence = workspace->evidence(query);
         GPULEDGER_TRY(evidence);
         return std::make_shared<const IdleEvidence>(
@@ -265,8 +265,9 @@ void IdleViewModel::refresh()
         m_state = PageState::Loading;
         Q_EMIT changed();
     }
-    m_asker.ask(
-        [workspace = &m_workspace, filter = m_scope.filter](std::stop_token) { return ask(*workspace, filter); });
+    m_asker.ask([workspace = &m_workspace, filter = m_scope.filter](const std::stop_token &) {
+        return ask(*workspace, filter);
+    });
 }
 
 void IdleViewModel::setActive(bool active)

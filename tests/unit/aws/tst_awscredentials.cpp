@@ -33,6 +33,23 @@ http::Response stsKeys(const std::string &action)
     return answer(QString::fromLatin1(kStsKeys).arg(QString::fromStdString(action)).toStdString(), 200, "text/xml");
 }
 
+base::Result<http::Response> hostKeys(const std::string &id)
+{
+    return answer(
+        R"({"Code":"Success","AccessKeyId":")" + id
+        + R"(","SecretAccessKey":"canary-host","Token":"canary-host-token","Expiration":"2026-11-22T11:00:00Z"})");
+}
+
+// The service of a machine that has a role.
+base::Result<http::Response> metadata(const http::Request &request)
+{
+    if (request.method == "PUT")
+        return answer("canary-session");
+    if (!request.credentials || request.credentials->bearerHeader != "x-aws-ec2-metadata-token")
+        return answer("", 401);
+    return request.url.back() == '/' ? base::Result<http::Response>(answer("gpu-role\n")) : hostKeys("AKIDMACHINE");
+}
+
 } // namespace
 
 class TestAwsCredentials : public QObject {
@@ -127,8 +144,7 @@ private Q_SLOTS:
         QTest::newRow("login") << QByteArray("login_session = arn:x") << QByteArray("console login");
         QTest::newRow("code") << QByteArray("role_arn = arn:x\nmfa_serial = arn:m\nsource_profile = default")
                               << QByteArray("one-time code");
-        QTest::newRow("machine") << QByteArray("role_arn = arn:x\ncredential_source = Ec2InstanceMetadata")
-                                 << QByteArray("Ec2InstanceMetadata");
+        QTest::newRow("source") << QByteArray("role_arn = arn:x\ncredential_source = Ghost") << QByteArray("Ghost");
     }
     void saysWhatItDoesNotRead()
     {
@@ -141,11 +157,141 @@ private Q_SLOTS:
         QVERIFY(m_asked.empty());
     }
 
-    void saysThatContainersAreNotRead()
+    // Each address that keys may be asked of, and what is sent there.
+    void asksForTheRoleOfAContainer()
     {
-        m_environment["AWS_CONTAINER_CREDENTIALS_FULL_URI"] = "http://169.254.170.23/v1/credentials";
-        QVERIFY(idOf().starts_with("unsupported: the keys of a container's role"));
-        QVERIFY(m_asked.empty());
+        write("pod-token", "canary-pod\n");
+        const std::string file = m_home->filePath(QStringLiteral(".aws/pod-token")).toStdString();
+        const aws::Wire agent = wire([](const http::Request &) { return hostKeys("AKIDPOD"); });
+        m_environment = {{"AWS_CONTAINER_CREDENTIALS_FULL_URI", "http://169.254.170.23/v1/credentials"},
+                         {"AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", file}};
+        const auto found = get(agent);
+        QVERIFY2(found, found ? "" : found.error().text.c_str());
+        QCOMPARE((*found)->keys.accessKeyId, std::string("AKIDPOD"));
+        QVERIFY((*found)->keys.sessionToken.reveal() == "canary-host-token");
+        QVERIFY((*found)->expires == base::parseTime("2026-11-22T11:00:00Z").value());
+        QCOMPARE(m_asked.size(), std::size_t{1});
+        QCOMPARE(m_asked[0].url, std::string("http://169.254.170.23/v1/credentials"));
+        QVERIFY(m_asked[0].toMachine && m_asked[0].credentials->bearerHeader == "Authorization");
+        QVERIFY(m_asked[0].credentials->bearer.reveal() == "canary-pod");
+        // The other variables.
+        m_environment = {{"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "/v2/credentials/1"},
+                         {"AWS_CONTAINER_AUTHORIZATION_TOKEN", "canary-task"}};
+        QVERIFY(get(agent).has_value());
+        QCOMPARE(m_asked.back().url, std::string("http://169.254.170.2/v2/credentials/1"));
+        QVERIFY(m_asked.back().credentials->bearer.reveal() == "canary-task");
+        // A role through it.
+        write("config", "[profile p]\nrole_arn = arn:r\ncredential_source = EcsContainer\n");
+        const aws::Wire both = wire([](const http::Request &request) {
+            return request.url.find("169.254") != std::string::npos ? hostKeys("AKIDPOD") : stsKeys("AssumeRole");
+        });
+        QCOMPARE((*get(both, "p"))->keys.accessKeyId, std::string("AKIDROLE"));
+        QVERIFY(m_asked.back().headers.back().second.find("Credential=AKIDPOD/") != std::string::npos);
+    }
+
+    void asksNoOtherMachineForTheRoleOfAContainer_data()
+    {
+        QTest::addColumn<QString>("address");
+        QTest::addColumn<bool>("isAsked");
+        QTest::newRow("another") << "http://10.0.0.1/keys" << false;
+        QTest::newRow("looks like it") << "http://169.254.170.2.evil.example/keys" << false;
+        QTest::newRow("machine") << "http://169.254.169.254/keys" << false;
+        QTest::newRow("user name") << "http://169.254.170.2@evil.example/keys" << false;
+        QTest::newRow("no address") << "file:///etc/passwd" << false;
+        QTest::newRow("encrypted") << "https://keys.example/x" << true;
+        QTest::newRow("loopback") << "http://127.0.0.1:9/x" << true;
+        QTest::newRow("pod") << "http://[fd00:ec2::23]/v1" << true;
+    }
+    void asksNoOtherMachineForTheRoleOfAContainer()
+    {
+        QFETCH(QString, address);
+        QFETCH(bool, isAsked);
+        m_environment["AWS_CONTAINER_CREDENTIALS_FULL_URI"] = address.toStdString();
+        const aws::Wire agent = wire([](const http::Request &) { return hostKeys("AKIDPOD"); });
+        const auto found = get(agent);
+        QCOMPARE(found.has_value(), isAsked);
+        QCOMPARE(!m_asked.empty(), isAsked);
+        QVERIFY(isAsked || found.error().code == ErrorCode::InvalidConfig);
+    }
+
+    void asksForTheRoleOfTheMachine()
+    {
+        const aws::Wire service = wire(metadata);
+        const auto found = get(service);
+        QVERIFY2(found, found ? "" : found.error().text.c_str());
+        QCOMPARE((*found)->keys.accessKeyId, std::string("AKIDMACHINE"));
+        QCOMPARE(m_asked.size(), std::size_t{3});
+        QCOMPARE(m_asked[0].method, std::string("PUT"));
+        QCOMPARE(m_asked[0].url, std::string("http://169.254.169.254/latest/api/token"));
+        for (const http::Request &request : m_asked)
+            QVERIFY(request.toMachine && request.timeouts.total <= std::chrono::seconds{1});
+        QVERIFY(m_asked[2].credentials->bearer.reveal() == "canary-session");
+        m_environment["AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE"] = "IPv6";
+        QVERIFY(get(service).has_value());
+        QCOMPARE(m_asked.back().url,
+                 std::string("http://[fd00:ec2::254]/latest/meta-data/iam/security-credentials/gpu-role"));
+        m_environment["AWS_EC2_METADATA_DISABLED"] = "True";
+        QVERIFY(get(service).error().code == ErrorCode::Unauthorized);
+        QCOMPARE(m_asked.size(), std::size_t{6});
+        // A profile with keys is not passed over, and one that does not exist is not replaced.
+        m_environment.clear();
+        write("credentials", "[default]\naws_access_key_id = AKIDDEFAULT\naws_secret_access_key = x\n");
+        QCOMPARE((*get(service))->keys.accessKeyId, std::string("AKIDDEFAULT"));
+        QVERIFY(get(service, "ghost").error().code == ErrorCode::InvalidConfig);
+        QCOMPARE(m_asked.size(), std::size_t{6});
+    }
+
+    void saysWhyAMachineGivesNoKeys_data()
+    {
+        QTest::addColumn<QByteArray>("roles");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QByteArray>("keys");
+        QTest::addColumn<QByteArray>("said");
+        const QByteArray good =
+            R"({"Code":"Success","AccessKeyId":"A","SecretAccessKey":"s","Token":"t","Expiration":"2026-11-22T11:00:00Z"})";
+        QTest::newRow("no role") << QByteArray() << 404 << good << QByteArray("has no role");
+        QTest::newRow("forbidden") << QByteArray() << 403 << good << QByteArray("HTTP 403");
+        QTest::newRow("hostile name") << QByteArray("../../user-data") << 200 << good
+                                      << QByteArray("name can't be read");
+        QTest::newRow("code") << QByteArray("r") << 200 << QByteArray(R"({"Code":"AssumeRoleUnauthorizedAccess"})")
+                              << QByteArray("AssumeRoleUnauthorizedAccess");
+        QTest::newRow("no JSON") << QByteArray("r") << 200 << QByteArray("<html>") << QByteArray("can't be read");
+        QTest::newRow("no token") << QByteArray("r") << 200 << QByteArray(good).replace("Token", "Tokem")
+                                  << QByteArray("has none");
+        QTest::newRow("no end") << QByteArray("r") << 200 << QByteArray(good).replace("2026-11-22T", "soon")
+                                << QByteArray("has none");
+    }
+    void saysWhyAMachineGivesNoKeys()
+    {
+        QFETCH(QByteArray, roles);
+        QFETCH(int, status);
+        QFETCH(QByteArray, keys);
+        QFETCH(QByteArray, said);
+        const aws::Wire service = wire([&](const http::Request &request) {
+            if (request.method == "PUT")
+                return answer("canary-session");
+            const bool isList = request.url.back() == '/';
+            return isList ? answer(roles.toStdString(), status) : answer(keys.toStdString());
+        });
+        const auto found = get(service);
+        QVERIFY(!found && found.error().code == ErrorCode::Unauthorized);
+        QVERIFY2(found.error().text.find(said.toStdString()) != std::string::npos, found.error().text.c_str());
+        QVERIFY(found.error().text.find("canary") == std::string::npos);
+    }
+
+    // Nobody there is the usual case, and no failure of its own.
+    void noMachineIsNoFault()
+    {
+        const aws::Wire nothing = wire([](const http::Request &) -> base::Result<http::Response> {
+            return base::fail(ErrorCode::Timeout, "169.254.169.254 did not answer");
+        });
+        const auto found = get(nothing);
+        QVERIFY(!found && found.error().code == ErrorCode::Unauthorized);
+        QVERIFY(found.error().text.find("no AWS keys were found") != std::string::npos);
+        QCOMPARE(m_asked.size(), std::size_t{1}); // never again without a token
+        m_environment["AWS_EC2_METADATA_SERVICE_ENDPOINT"] = "http://127.0.0.1:9/";
+        QVERIFY(!get(nothing));
+        QCOMPARE(m_asked.back().url, std::string("http://127.0.0.1:9/latest/api/token"));
     }
 
     void assumesARole()

@@ -282,7 +282,7 @@ private Q_SLOTS:
         rule.show();
         QTRY_VERIFY_WITH_TIMEOUT(rule.settled(), kPatience);
         verify(rule, QStringLiteral("idle-rule"));
-        shown<QLineEdit>(rule).front()->setText(QStringLiteral("?")); // what can't be read is said
+        shown<QLineEdit>(rule).back()->setText(QStringLiteral("?")); // what can't be read is said
         QTRY_VERIFY_WITH_TIMEOUT(rule.settled(), kPatience);
         verify(rule, QStringLiteral("idle-rule-unread"));
     }

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What another idle rule would have done: `replay idle` over the demo fleet, checked against `idle --at` and against its own sums."""
+import csv
+import datetime
+import io
+import os
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "faults"))
+
+from fleet import Fleet  # noqa: E402
+from product import ProductTest  # noqa: E402
+
+USAGE = 2
+SUM = {"stops", "false_stops", "resumed", "undecided", "back_gpu_hours", "back_gpu_hours_of_false_stops", "unobserved_gpu_hours",
+       "lost_gpu_hours", "unpriced_gpu_hours", "money_back"}
+STOP = {"id", "name", "owner", "cluster", "namespace", "workload_type", "at", "until", "resumed", "false_stop", "back_gpu_hours",
+        "unobserved_gpu_hours", "lost_gpu_hours", "money_back"}
+
+
+def time(text):
+    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+class Replay(ProductTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.first = tempfile.TemporaryDirectory(prefix="gpuledgerreplay")
+        cls.addClassCleanup(cls.first.cleanup)
+        cls.fleet = Fleet(cls.first.name)
+
+    def replay(self, *options):
+        return self.fleet.json("replay", "idle", *options)
+
+    def test_shape_and_sums(self):
+        told = self.replay()
+        self.assertEqual(set(told), {"from", "to", "threshold", "resume_within_seconds", "idle_gpu_hours", "total", "rows", "stops",
+                                     "stops_left_out"})
+        self.assertEqual(set(told["total"]), SUM)
+        self.assertEqual((told["threshold"], told["resume_within_seconds"], told["stops_left_out"]), (0.05, 3600, 0))
+        stops, total = told["stops"], told["total"]
+        self.assertGreater(len(stops), 0)
+        self.assertEqual(len(stops), total["stops"])
+        for row in told["rows"]:
+            self.assertEqual(set(row), SUM | {"workload_type", "owner"})
+        for key in SUM - {"money_back"}:
+            self.assertAlmostEqual(sum(row[key] for row in told["rows"]), total[key], places=6)
+        self.assertAlmostEqual(sum(s["back_gpu_hours"] for s in stops), total["back_gpu_hours"], places=6)
+        self.assertLessEqual(total["back_gpu_hours"], told["idle_gpu_hours"])
+        for stop in stops:
+            self.assertEqual(set(stop), STOP)
+            self.assertLessEqual(time(stop["at"]), time(stop["until"]))
+            soon = stop["resumed"] is not None and (time(stop["resumed"]) - time(stop["at"])).total_seconds() < 3600
+            if stop["false_stop"] is not None:
+                self.assertEqual(stop["false_stop"], soon)
+        self.assertEqual(sum(s["false_stop"] is True for s in stops), total["false_stops"])
+        self.assertEqual(sum(s["false_stop"] is None for s in stops), total["undecided"])
+
+    def test_each_stop_is_in_the_idle_list_of_its_time_and_not_before(self):
+        """The idle list is made in another way: at one moment, and not along the days."""
+        stops = self.replay()["stops"]
+        for stop in stops[:: max(1, len(stops) // 6)]:
+            listed = {item["id"] for item in self.fleet.json("idle", "--at", stop["at"])["items"]}
+            self.assertIn(stop["id"], listed)
+        before = (time(stops[-1]["at"]) - datetime.timedelta(minutes=5)).strftime("%Y-%m-%dT%H:%M:%SZ")
+        listed = {item["id"] for item in self.fleet.json("idle", "--at", before)["items"]}
+        first = min(s["at"] for s in stops if s["id"] == stops[-1]["id"])
+        if first == stops[-1]["at"]:
+            self.assertNotIn(stops[-1]["id"], listed)
+
+    def test_another_rule(self):
+        usual = self.replay()
+        patient = self.replay(*(o for kind in ("notebook", "development", "training", "batch", "inference", "unknown")
+                                for o in ("--grace", f"{kind}=12h")))
+        self.assertLess(patient["total"]["stops"], usual["total"]["stops"])
+        self.assertLess(patient["total"]["back_gpu_hours"], usual["total"]["back_gpu_hours"])
+        never = self.replay("--threshold", "0")
+        self.assertLessEqual(never["total"]["stops"], usual["total"]["stops"])
+        strict = self.replay("--resume-within", "6h")["total"]
+        self.assertGreaterEqual(strict["false_stops"], usual["total"]["false_stops"])
+        self.assertEqual(strict["stops"], usual["total"]["stops"])
+        # Nothing was changed by asking.
+        self.assertEqual(self.replay(), usual)
+        self.fleet.verify()
+
+    def test_people_and_sheets(self):
+        told = self.replay()
+        text = self.fleet.healthy("replay", "idle").stdout.decode()
+        self.assertIn("GPU-hours would have come back", text)
+        sheet = list(csv.DictReader(io.StringIO(self.fleet.healthy("replay", "idle", "--csv").stdout.decode())))
+        self.assertEqual([(r["id"], r["at"]) for r in sheet], [(s["id"], s["at"]) for s in told["stops"]])
+        self.assertAlmostEqual(sum(float(r["back_gpu_hours"]) for r in sheet), told["total"]["back_gpu_hours"], places=6)
+        one = self.replay("--team", told["rows"][0]["owner"])
+        self.assertEqual({row["owner"] for row in one["rows"]}, {told["rows"][0]["owner"]})
+
+    def test_what_is_no_rule(self):
+        for options, said in ((["--threshold", "1.5"], "--threshold"), (["--grace", "notebook"], "--grace"),
+                              (["--grace", "robots=1h"], "--grace"), (["--grace", "batch=soon"], "--grace"),
+                              (["--resume-within", "0"], "--resume-within"), (["--resume-within", "-1h"], "--resume-within")):
+            done = self.fleet.run("replay", "idle", *options)
+            self.assertEqual(done.returncode, USAGE, done.text)
+            self.assertIn(said, done.text)
+            self.assertEqual(done.stdout, b"")
+
+
+if __name__ == "__main__":
+    unittest.main()
