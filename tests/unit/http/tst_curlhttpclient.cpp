@@ -60,6 +60,11 @@ private Q_SLOTS:
         for (const char *host :
              {"127.0.0.1.example.com", "localhost.example", "128.0.0.1", "10.0.0.1", "::2", "0x7f.1"})
             QVERIFY2(!isLoopbackHost(host), host);
+        for (const char *host : {"169.254.169.254", "169.254.0.1", "fd00:ec2::254"})
+            QVERIFY2(isMetadataHost(host), host);
+        for (const char *host : {"169.255.169.254", "169.254.169.254.evil.example", "fd00:ec3::254", "fd01:ec2::1",
+                                 "::ffff:169.254.169.254", "169.254", "0xA9FEA9FE", ""})
+            QVERIFY2(!isMetadataHost(host), host);
     }
 
     void fetchesAndStreams()
@@ -229,6 +234,14 @@ private Q_SLOTS:
         credentials->user = "me";
         request.headers.clear();
         request.credentials = credentials;
+        result = m_client.perform(request, {});
+        QVERIFY(!result && result.error().code == ErrorCode::InvalidConfig);
+        // The services of the machine itself are told it only where that was meant, and nobody else is.
+        request.toMachine = true;
+        result = m_client.perform(request, {});
+        QVERIFY(!result && result.error().code == ErrorCode::InvalidConfig);
+        request.url = "http://169.254.170.2/x";
+        request.toMachine = false;
         result = m_client.perform(request, {});
         QVERIFY(!result && result.error().code == ErrorCode::InvalidConfig);
     }
