@@ -190,6 +190,22 @@
         <source>Checks before it</source>
         <translation>Prüfungen davor</translation>
     </message>
+    <message>
+        <source>At the platform</source>
+        <translation>Auf der Plattform</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
+        <source>not known: %1</source>
+        <translation>nicht bekannt: %1</translation>
+    </message>
+    <message>
+        <source>being asked…</source>
+        <translation>wird gefragt…</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::ActivityTable</name>
@@ -5809,6 +5825,26 @@
         <source>add stop to the rights of the source</source>
         <translation>stop zu den Rechten der Quelle hinzufügen</translation>
     </message>
+    <message>
+        <source>gone, or another one has its name</source>
+        <translation>weg, oder ein anderes hat seinen Namen</translation>
+    </message>
+    <message>
+        <source>it runs: %1 is %2</source>
+        <translation>es läuft: %1 ist %2</translation>
+    </message>
+    <message>
+        <source>stopped; by whom is not marked there</source>
+        <translation>gestoppt; von wem, ist dort nicht vermerkt</translation>
+    </message>
+    <message>
+        <source>stopped by action %1, of %2</source>
+        <translation>gestoppt durch Aktion %1, von %2</translation>
+    </message>
+    <message>
+        <source>stopped by %1, not from here</source>
+        <translation>gestoppt von %1, nicht von hier aus</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Presentation</name>
@@ -6856,6 +6892,14 @@
     <message>
         <source>mark less, or stop it yourself</source>
         <translation>weniger vormerken, oder selbst stoppen</translation>
+    </message>
+    <message>
+        <source>check the role, or name a profile under auth</source>
+        <translation>prüfen Sie die Rolle, oder nennen Sie unter auth ein Profil</translation>
+    </message>
+    <message>
+        <source>check AWS_CONTAINER_CREDENTIALS_FULL_URI</source>
+        <translation>prüfen Sie AWS_CONTAINER_CREDENTIALS_FULL_URI</translation>
     </message>
 </context>
 <context>
@@ -7932,6 +7976,19 @@
     <message>
         <source>effective cost</source>
         <translation>effektive Kosten</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::StandingText</name>
+    <message>
+        <source>%1, %2</source>
+        <comment>who stopped it, when</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>who stopped it, why</comment>
+        <translation>%1: %2</translation>
     </message>
 </context>
 <context>

@@ -111,6 +111,13 @@ Result<Records> ActionDesk::log()
     return m_store.all();
 }
 
+Result<actions::Standing> ActionDesk::standing(const model::TargetRef &target, const std::stop_token &stop)
+{
+    const auto records = log();
+    GPULEDGER_TRY(records);
+    return actions::standingOf(target, *records, *m_world, stop);
+}
+
 Result<std::vector<model::Lease>> ActionDesk::leases()
 {
     return m_store.leases(m_workspace.clock().now());

@@ -4,6 +4,7 @@
 #include "app/actions/marks.h"
 #include "app/actions/planner.h"
 #include "app/actions/runner.h"
+#include "app/actions/standing.h"
 #include "app/services/workspace.h"
 
 #include <memory>
@@ -59,6 +60,9 @@ public:
 
     // Ascending by id.
     [[nodiscard]] base::Result<Records> log();
+    // How what an action of the log was about stands now, asked of its platform: somebody else may have stopped it or
+    // brought it back. Fails with NotFound (no source reaches it any more) or as the platform does.
+    [[nodiscard]] base::Result<actions::Standing> standing(const model::TargetRef &target, const std::stop_token &stop);
     // Marks of other people and programs at objects are not in it.
     [[nodiscard]] base::Result<std::vector<model::Lease>> leases();
     // Whoever asks to keep or protect something objects to its mark, which is over then. Fails with InvalidArgument (an

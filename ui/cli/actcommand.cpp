@@ -100,6 +100,19 @@ Result<std::optional<int>> counted(Session &session, const actions::Plan &plan, 
                       "say how many there are: --count " + std::to_string(plan.blast.objects));
 }
 
+// Each object once, in the order of its last action.
+std::vector<ObjectNow> objectsNow(ActionDesk &desk, const ActionDesk::Records &records, const std::stop_token &stop)
+{
+    std::vector<ObjectNow> objects;
+    std::set<std::pair<std::string, std::string>> seen; // source and uid
+    for (auto record = records.rbegin(); record != records.rend() && !stop.stop_requested(); ++record) {
+        const model::TargetRef &target = record->intent.target;
+        if (seen.emplace(target.source, target.uid).second)
+            objects.push_back({target, desk.standing(target, stop)});
+    }
+    return objects;
+}
+
 } // namespace
 
 void ActCommand::addTo(CLI::App &parent)
@@ -132,6 +145,7 @@ void ActCommand::addTo(CLI::App &parent)
         verb->add_option("--reason", m_reason, "Why; kept in the audit log");
     m_log =
         addVerb(*m_verb, "log", "What was stopped and brought back, by whom and why", "gpuledger-cli act log --json");
+    m_log->add_flag("--live", m_live, "Also asks the platforms how these objects stand now, and who stopped them");
     m_keep = addVerb(*m_verb, "keep", "Asks that a workload is left alone",
                      "gpuledger-cli act keep research/notebook-7-0 --until 2026-12-01 --reason \"demo on Monday\"");
     ids(m_keep, false);
@@ -274,9 +288,13 @@ Result<int> ActCommand::log(Session &session, Workspace &workspace)
     GPULEDGER_TRY(records);
     const auto leases = workspace.actions().leases();
     GPULEDGER_TRY(leases);
+    const std::vector<ObjectNow> objects =
+        m_live ? objectsNow(workspace.actions(), *records, session.stop()) : std::vector<ObjectNow>();
     Output &out = session.out();
     if (out.json()) {
         Json json = toJson(*records);
+        if (m_live)
+            json["objects"] = toJson(objects);
         json["leases"] = Json::array();
         for (const model::Lease &lease : *leases)
             json["leases"].push_back(toJson(lease));
@@ -284,7 +302,8 @@ Result<int> ActCommand::log(Session &session, Workspace &workspace)
     } else {
         const base::TimeZone &zone = workspace.timeZone();
         GPULEDGER_TRY(out.print(out.csv() ? csvOf(*records)
-                                          : textOf(*records, zone, out.bold()) + marksText(*leases, zone, out.bold())));
+                                          : textOf(*records, zone, out.bold()) + textOf(objects, zone, out.bold())
+                                        + marksText(*leases, zone, out.bold())));
     }
     return kDone;
 }

@@ -33,7 +33,7 @@ private:
     std::vector<std::int64_t> m_actions;
     std::string m_reason, m_until, m_after, m_kind = "keep-until";
     int m_count = 0;
-    bool m_yes = false, m_dryRun = false;
+    bool m_yes = false, m_dryRun = false, m_live = false;
 };
 
 } // namespace gpuledger::cli

@@ -255,6 +255,44 @@ std::string textOf(const std::vector<ActionRecord> &records, const base::TimeZon
     return text;
 }
 
+Json toJson(const std::vector<ObjectNow> &objects)
+{
+    Json json = Json::array();
+    for (const ObjectNow &object : objects) {
+        using Kind = actions::Standing::Kind;
+        const auto &now = object.standing;
+        const auto *mark = now && now->mark ? &*now->mark : nullptr;
+        json.push_back({{"target", toJson(object.target)},
+                        {"state",
+                         !now                             ? "unknown"
+                             : now->kind == Kind::Gone    ? "gone"
+                             : now->kind == Kind::Stopped ? "stopped"
+                                                          : "running"},
+                        {"field", now ? textOrNull(now->field) : Json(nullptr)},
+                        {"value", now ? textOrNull(now->value) : Json(nullptr)},
+                        {"actor", mark ? textOrNull(mark->actor) : Json(nullptr)},
+                        {"reason", mark ? textOrNull(mark->reason) : Json(nullptr)},
+                        {"stopped_at", mark ? cli::toJson(mark->at) : Json(nullptr)},
+                        {"action", now && now->action ? Json(*now->action) : Json(nullptr)},
+                        {"error", now ? Json(nullptr) : textOrNull(now.error().text)}});
+    }
+    return json;
+}
+
+std::string textOf(const std::vector<ObjectNow> &objects, const base::TimeZone &zone, bool bold)
+{
+    if (objects.empty())
+        return {};
+    ui::TextTable table({{"object"}, {"now"}, {"since"}, {"reason"}});
+    for (const ObjectNow &object : objects) {
+        const auto &now = object.standing;
+        const auto *mark = now && now->mark ? &*now->mark : nullptr;
+        table.add({ui::targetText(object.target), now ? ui::textOf(*now).english() : "not known: " + now.error().text,
+                   mark ? ui::timeText(mark->at, zone) : "", mark ? mark->reason : ""});
+    }
+    return '\n' + table.toText(bold);
+}
+
 std::string csvOf(const std::vector<ActionRecord> &records)
 {
     ui::TextTable table({{"action"},    {"kind"},     {"undoes"},  {"confirmed_at"}, {"changed_at"}, {"actor"},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/actions/marks.h"
+#include "app/actions/standing.h"
 #include "app/base/timezone.h"
 #include "app/model/actionrecord.h"
 #include "ui/cli/output.h"
@@ -11,9 +12,18 @@
 
 namespace gpuledger::cli {
 
+// An object of the log, and how it stands now; an error: it can't be told.
+struct ObjectNow {
+    model::TargetRef target;
+    base::Result<actions::Standing> standing;
+};
+
 Json toJson(const actions::Plan &plan);
 Json toJson(const std::vector<model::ActionRecord> &records);
 Json toJson(const model::Lease &lease);
+Json toJson(const std::vector<ObjectNow> &objects);
+// For people; empty: none.
+std::string textOf(const std::vector<ObjectNow> &objects, const base::TimeZone &zone, bool bold);
 Json toJson(const actions::Marked &marked);
 Json toJson(const actions::MarkEvent &event, base::UtcTime at);
 // For people.

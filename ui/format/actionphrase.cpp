@@ -280,6 +280,23 @@ Phrase textOf(const actions::Blast &blast, const model::ActionLimits &limits)
                {{Term::Kind::Share, {}, share, {}}, word(team.name)});
 }
 
+Phrase textOf(const actions::Standing &standing)
+{
+    using Kind = actions::Standing::Kind;
+    if (standing.kind == Kind::Gone)
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "gone, or another one has its name"));
+    if (standing.kind == Kind::Running)
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it runs: %1 is %2"),
+                   {word(standing.field), word(standing.value)});
+    if (!standing.mark)
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "stopped; by whom is not marked there"));
+    if (standing.action)
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "stopped by action %1, of %2"),
+                   {word(std::to_string(*standing.action)), word(standing.mark->actor)});
+    return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "stopped by %1, not from here"),
+               {word(standing.mark->actor)});
+}
+
 Phrase textOf(model::Lease::Kind kind)
 {
     switch (kind) {

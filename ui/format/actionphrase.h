@@ -3,6 +3,7 @@
 
 #include "app/actions/check.h"
 #include "app/actions/limits.h"
+#include "app/actions/standing.h"
 #include "app/model/action.h"
 #include "app/model/actionrecord.h"
 #include "ui/format/phrase.h"
@@ -22,6 +23,8 @@ Phrase effectOf(const model::TargetState &target);
 Phrase undoOf(const model::TargetState &target);
 // Why the number has to be typed; says nothing where it need not.
 Phrase textOf(const actions::Blast &blast, const model::ActionLimits &limits);
+// How it stands at the platform now; without the time of its mark.
+Phrase textOf(const actions::Standing &standing);
 Phrase textOf(model::Lease::Kind kind); // "kept until"
 std::string targetText(const model::TargetRef &target); // "Deployment chat/llm-serving"; foreign text
 

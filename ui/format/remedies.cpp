@@ -115,6 +115,8 @@ std::span<const char *const> fixedRemedies()
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "log in again: aws sso login --profile PROFILE"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "check source_profile in the AWS config file"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "check auth.profile of this source, and ~/.aws/config"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "check the role, or name a profile under auth"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "check AWS_CONTAINER_CREDENTIALS_FULL_URI"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
                           "run aws configure or aws sso login, and name the profile under auth"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "run aws configure sso"),

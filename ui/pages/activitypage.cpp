@@ -45,6 +45,7 @@ ActivityPage::ActivityPage(const PageContext &context, QWidget *parent)
     , m_context(context)
     , m_rows(activityColumns())
     , m_asker(context.tasks, this, [this] { showAnswer(); })
+    , m_standing(context.tasks, this, [this] { showEvidence(); })
     , m_actions(context.workspace, context.tasks)
 {
     const widgets::Theme &theme = context.theme;
@@ -60,7 +61,10 @@ ActivityPage::ActivityPage(const PageContext &context, QWidget *parent)
     outer->setContentsMargins(side, side, side, side);
     outer->addWidget(m_panel);
     setMainControl(m_table);
-    connect(m_table, &widgets::DataTable::currentRowChanged, this, &ActivityPage::showEvidence);
+    connect(m_table, &widgets::DataTable::currentRowChanged, this, [this] {
+        askStanding();
+        showEvidence();
+    });
     connect(&m_actions, &ActionController::recordsChanged, this, &ActivityPage::tellRun);
     connect(&m_actions, &ActionController::finished, this, [this] {
         tellRun();
@@ -147,6 +151,7 @@ void ActivityPage::refresh()
 void ActivityPage::setActive(bool active)
 {
     m_asker.setActive(active);
+    m_standing.setActive(active);
     if (active) // stops come from other pages
         refresh();
 }
@@ -170,6 +175,7 @@ void ActivityPage::showAnswer()
             m_table->setCurrentRow(m_rows.snapshot()->id(0));
         m_panel->showData();
     }
+    askStanding();
     showEvidence();
     Q_EMIT settledChanged();
 }
@@ -205,12 +211,44 @@ void ActivityPage::showEvidence()
     const ActivityEvidence evidence = snapshot ? activityEvidence(*snapshot, id) : ActivityEvidence();
     m_title->setText(evidence.title);
     addLines({}, evidence.facts);
+    if (const QString now = standingText(); !now.isEmpty())
+        addLines(tr("At the platform"), {{tr("Now"), now}});
     addLines(tr("What happened"), evidence.steps);
     addLines(tr("Checks before it"), evidence.checks);
     const model::ActionRecord *action = snapshot ? actionOf(*snapshot, id) : nullptr;
     const bool can = action && actions::undoable(*action).can && m_actions.reach().canStop;
     m_undo->setVisible(can);
     m_undo->setEnabled(can && !m_actions.isRunning());
+}
+
+// Somebody else may have stopped it since, or brought it back.
+void ActivityPage::askStanding()
+{
+    const auto &snapshot = m_asker.snapshot();
+    const QString row = m_table->currentRowId();
+    const model::ActionRecord *action = snapshot ? actionOf(*snapshot, row) : nullptr;
+    if (row != m_standingRow)
+        m_standing.forget();
+    m_standingRow = action ? row : QString();
+    if (!action)
+        return;
+    m_standing.ask([workspace = &m_context.workspace,
+                    target = action->intent.target](const std::stop_token &stop) -> Asker<actions::Standing>::Answer {
+        auto standing = workspace->actions().standing(target, stop);
+        GPULEDGER_TRY(standing);
+        return std::make_shared<const actions::Standing>(std::move(*standing));
+    });
+}
+
+QString ActivityPage::standingText() const
+{
+    if (m_standingRow.isEmpty() || m_standingRow != m_table->currentRowId())
+        return {};
+    if (m_standing.error())
+        return tr("not known: %1").arg(LocalText::sentence(*m_standing.error()));
+    if (!m_standing.snapshot())
+        return tr("being asked…");
+    return standingWords(*m_standing.snapshot(), m_context.workspace.timeZone());
 }
 
 void ActivityPage::undo()

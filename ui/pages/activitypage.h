@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/actions/standing.h"
 #include "ui/pages/page.h"
 #include "ui/viewmodels/actioncontroller.h"
 #include "ui/viewmodels/activitytable.h"
@@ -27,7 +28,7 @@ public:
 
     void setScope(const Scope &) override { } // what was done was done, whatever is looked at
     bool usesScope() const override { return false; }
-    bool settled() const override { return !m_asker.isAsking(); }
+    bool settled() const override { return !m_asker.isAsking() && !m_standing.isAsking(); }
     void refresh() override;
     void setActive(bool active) override;
 
@@ -36,6 +37,8 @@ private:
     QWidget *evidenceCard();
     void showAnswer();
     void showEvidence();
+    void askStanding();
+    QString standingText() const;
     void addLines(const QString &title, const std::vector<std::pair<QString, QString>> &lines);
     void undo();
     void tellRun();
@@ -43,6 +46,8 @@ private:
     const PageContext m_context;
     TableModel m_rows;
     Asker<ActivitySnapshot> m_asker;
+    Asker<actions::Standing> m_standing; // of the object of the current line
+    QString m_standingRow; // the line that it was asked for
     ActionController m_actions;
     widgets::DataTable *m_table = nullptr;
     widgets::StatePanel *m_panel = nullptr;

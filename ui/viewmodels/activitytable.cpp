@@ -295,6 +295,22 @@ private:
     }
 };
 
+class StandingText {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::StandingText)
+public:
+    static QString of(const actions::Standing &standing, const base::TimeZone &zone)
+    {
+        QString text = LocalText::phrase(textOf(standing));
+        if (!standing.mark)
+            return text;
+        if (standing.mark->at != base::UtcTime())
+            text = tr("%1, %2", "who stopped it, when").arg(text, IdleText::instant(standing.mark->at, zone));
+        return standing.mark->reason.empty()
+            ? text
+            : tr("%1: %2", "who stopped it, why").arg(text, fromStd(standing.mark->reason));
+    }
+};
+
 } // namespace
 
 base::Result<std::shared_ptr<const ActivitySnapshot>> askActivity(services::Workspace &workspace)
@@ -310,6 +326,11 @@ base::Result<std::shared_ptr<const ActivitySnapshot>> askActivity(services::Work
     snapshot->actions = std::move(*actions);
     snapshot->log = std::move(*log);
     return snapshot;
+}
+
+QString standingWords(const actions::Standing &standing, const base::TimeZone &zone)
+{
+    return StandingText::of(standing, zone);
 }
 
 std::vector<TableColumn> activityColumns()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/actions/standing.h"
 #include "app/base/timezone.h"
 #include "app/model/actionrecord.h"
 #include "app/services/workspace.h"
@@ -38,5 +39,8 @@ struct ActivityEvidence {
     std::vector<std::pair<QString, QString>> checks; // sign and name, what came of it
 };
 ActivityEvidence activityEvidence(const ActivitySnapshot &snapshot, const QString &rowId);
+
+// How the object of an action stands now: "stopped by kim, not from here, 19 Nov, 08:12: demo is over".
+QString standingWords(const actions::Standing &standing, const base::TimeZone &zone);
 
 } // namespace gpuledger::ui

@@ -33,6 +33,15 @@ QString firstUpper(QString text)
     return text;
 }
 
+// As a sentence; a name that it begins with stays as it is.
+QString sentence(const Phrase &phrase)
+{
+    QString text = LocalText::phrase(phrase);
+    const bool isName = !phrase.terms.empty() && phrase.terms.front().kind == Phrase::Term::Kind::Text
+        && !phrase.terms.front().text.empty() && text.startsWith(fromStd(phrase.terms.front().text));
+    return isName ? text : firstUpper(std::move(text));
+}
+
 QString joined(const std::vector<IdleItem> &items)
 {
     QStringList names;
@@ -178,14 +187,14 @@ StopWords stopWords(const PlannedStop &stop)
     const bool found = !stop.target.ref.uid.empty();
     words.title = found ? fromStd(targetText(stop.target.ref)) : joined(stop.items);
     if (found) {
-        words.effect = firstUpper(LocalText::phrase(effectOf(stop.target)));
-        words.undo = firstUpper(LocalText::phrase(undoOf(stop.target)));
+        words.effect = sentence(effectOf(stop.target));
+        words.undo = sentence(undoOf(stop.target));
         QStringList losses;
         for (const model::Loss loss : stop.target.losses)
             losses << LocalText::phrase(textOf(loss));
         words.lost = firstUpper(losses.join(QStringLiteral("; ")));
         for (const model::Caution &caution : stop.target.cautions)
-            words.cautions << firstUpper(LocalText::phrase(textOf(caution)));
+            words.cautions << sentence(textOf(caution));
         const bool isSunk = std::any_of(stop.items.begin(), stop.items.end(), [](const IdleItem &item) {
             return item.recoverable == model::Recovery::AtDate || item.recoverable == model::Recovery::Never;
         });
@@ -194,12 +203,12 @@ StopWords stopWords(const PlannedStop &stop)
     }
     QStringList against;
     for (const Check &check : stop.checks) {
-        const QString text = LocalText::phrase(textOf(check));
-        words.checks.push_back({LocalText::phrase(nameOf(check.name)), firstUpper(text), check.outcome});
+        const Phrase phrase = textOf(check);
+        words.checks.push_back({LocalText::phrase(nameOf(check.name)), sentence(phrase), check.outcome});
         if (check.outcome == Outcome::Failed)
-            against << text;
+            against << (against.isEmpty() ? sentence(phrase) : LocalText::phrase(phrase));
     }
-    words.verdict = firstUpper(against.join(QStringLiteral("; ")));
+    words.verdict = against.join(QStringLiteral("; "));
     return words;
 }
 

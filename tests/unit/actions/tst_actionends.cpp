@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What becomes of an action: a lost answer, a crash, an undo (reliability.md, G21 and section 3).
 #include "app/actions/execution.h"
+#include "app/actions/standing.h"
 #include "tests/support/actionbench.h"
 
 #include <QTest>
@@ -42,6 +43,7 @@ private Q_SLOTS:
     void undoRefusedAfterAChange_data();
     void undoRefusedAfterAChange();
     void undoThatDidNotRestoreIsNoSuccess();
+    void tellsHowItStands();
     void undoOnce();
     void undoOfAnEarlierStopIsRefused();
 };
@@ -318,6 +320,36 @@ void TestActionEnds::undoRefusedAfterAChange()
     if (change == 0)
         QVERIFY(undone.front().result.find(" 2 ") != std::string::npos
                 && undone.front().result.find(" 3 ") != std::string::npos);
+}
+
+// Whose stop it is that holds now: this log's, somebody else's by the mark at the object, nobody's that is known.
+void TestActionEnds::tellsHowItStands()
+{
+    using Kind = actions::Standing::Kind;
+    ActionBench bench;
+    const auto stopped = bench.stopAll(bench.addIdle(1)).value().front();
+    FakeObject &object = *bench.platform.named("train-0");
+    const int effects = bench.platform.effects();
+    const auto now = [&] {
+        return actions::standingOf(stopped.intent.target, bench.log->all().value(), bench.world, {});
+    };
+    QVERIFY(now()->kind == Kind::Stopped && now()->action == stopped.id);
+    QCOMPARE(now()->mark->actor, stopped.intent.actor);
+    object.mark = model::StopMark{"their key", "kim", "it was mine", base::fromUnix(1'790'000'000), "2"};
+    QVERIFY(now()->kind == Kind::Stopped && !now()->action);
+    QCOMPARE(now()->mark->actor, std::string("kim"));
+    QCOMPARE(now()->mark->reason, std::string("it was mine"));
+    object.mark.reset();
+    QVERIFY(now()->kind == Kind::Stopped && !now()->mark && !now()->action);
+    object.value = "2";
+    QVERIFY(now()->kind == Kind::Running && now()->value == "2" && now()->field == "spec.replicas");
+    object.mark = model::StopMark{stopped.intent.key, "alex", "", {}, "3"}; // left behind by somebody's scaling
+    QVERIFY(now()->kind == Kind::Running && !now()->mark);
+    bench.platform.script[Call::Read] = {FakeAnswer::ServerError};
+    QVERIFY(!now().has_value());
+    bench.platform.replace("train-0");
+    QVERIFY(now()->kind == Kind::Gone);
+    QCOMPARE(bench.platform.effects(), effects); // asking changes nothing
 }
 
 // Brought back, but the platform has another value when it is read: not told as exact.

@@ -48,6 +48,26 @@ class ActTest(ProductTest):
         self.assertEqual(fleet.log(), [])
 
 
+class Live(ActTest):
+    def test_how_objects_stand_now(self):
+        fleet = self.fleet()
+        (stopped,) = fleet.stop(DEPLOYMENT)["actions"]
+        self.assertNotIn("objects", fleet.json("act", "log"))
+        (one,) = fleet.json("act", "log", "--live")["objects"]
+        self.assertEqual(set(one), {"target", "state", "field", "value", "actor", "reason", "stopped_at", "action", "error"})
+        self.assertEqual((one["state"], one["value"], one["action"], one["error"]), ("stopped", "0", stopped["id"], None))
+        self.assertEqual((one["target"], one["actor"]), (stopped["target"], stopped["actor"]))
+        # Somebody else's desk: another log, the same platform.
+        with open(fleet.platform, encoding="utf-8") as file:
+            deeds = json.load(file)
+        deeds[stopped["target"]["uid"]]["stopped"].update(action="theirs", by="kim", reason="was mine")
+        with open(fleet.platform, "w", encoding="utf-8") as file:
+            json.dump(deeds, file)
+        (one,) = fleet.json("act", "log", "--live")["objects"]
+        self.assertEqual((one["state"], one["actor"], one["reason"], one["action"]), ("stopped", "kim", "was mine", None))
+        self.assertIn("stopped by kim, not from here", fleet.healthy("act", "log", "--live").stdout.decode())
+
+
 class Plan(ActTest):
     def test_shape(self):
         fleet = self.fleet()

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What was done stays in sight with its evidence, and what others do to the same objects is recognised by their marks.
+#include "app/actions/evidence.h"
+#include "app/services/actiondesk.h"
+#include "connectors/demo/deeds.h"
+#include "tests/support/testwindow.h"
+#include "ui/pages/activitypage.h"
+#include "widgets/table/datatable.h"
+
+#include <QDir>
+#include <QLabel>
+#include <QPushButton>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace gpuledger;
+using testing::TestWindow;
+
+namespace {
+
+constexpr int kPatience = 60'000;
+
+} // namespace
+
+class ActivityPageTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_theme.setMode(qEnvironmentVariable("GPULEDGER_DARK").isEmpty() ? widgets::Theme::Mode::Light
+                                                                         : widgets::Theme::Mode::Dark);
+        m_theme.apply();
+    }
+    void init() { m_fleet = std::make_unique<TestWindow>(m_theme, TestWindow::Fleet::Synced); }
+    void cleanup() { m_fleet.reset(); }
+
+    void tellsHowTheObjectStandsNow()
+    {
+        const model::ActionRecord stopped = stopDearest();
+        const std::string uid = stopped.intent.target.uid;
+        m_fleet->open(QStringLiteral("gpuledger://activity"));
+        QTRY_VERIFY2_WITH_TIMEOUT(now().startsWith(QLatin1String("stopped by action ")), qPrintable(now()), kPatience);
+        QVERIFY(now().contains(QString::fromStdString(stopped.intent.actor)));
+        takePicture(QStringLiteral("activity-now"));
+        // Somebody at another desk brought it back, and stopped it again.
+        change(uid, [](demo::Deed &deed) {
+            deed.mark = model::StopMark{"their-key", "kim@desk-2", "<b>the demo</b> is over", deed.pauses.back().from,
+                                        deed.mark->oldValue};
+            return true;
+        });
+        m_fleet->refresh();
+        QTRY_VERIFY2_WITH_TIMEOUT(now().startsWith(QLatin1String("stopped by kim@desk-2, not from here")),
+                                  qPrintable(now()), kPatience);
+        QVERIFY2(now().endsWith(QLatin1String(": <b>the demo</b> is over")), qPrintable(now()));
+        QVERIFY(nowLabel()->textFormat() == Qt::PlainText);
+        takePicture(QStringLiteral("activity-others"));
+        // Our undo does not bring back what they stopped.
+        undoButton()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(m_fleet->workspace().actions().log().value().size() == 2, kPatience);
+        const auto refused = m_fleet->workspace().actions().log().value().back();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_fleet->workspace().actions().log().value().back().state == model::ActionState::Refused, kPatience);
+        QVERIFY(refused.intent.kind == model::ActionKind::Undo);
+        // And they bring it back by hand.
+        change(uid, [this](demo::Deed &deed) {
+            deed.pauses.back().until = m_fleet->workspace().clock().now();
+            deed.value = deed.mark->oldValue;
+            deed.mark.reset();
+            return true;
+        });
+        m_fleet->refresh();
+        QTRY_VERIFY2_WITH_TIMEOUT(now().startsWith(QLatin1String("it runs: ")), qPrintable(now()), kPatience);
+    }
+
+    void saysThatItCantBeAsked()
+    {
+        stopDearest();
+        QVERIFY(QFile::remove(file()));
+        QVERIFY(QDir().mkdir(file())); // nobody can read the platform
+        m_fleet->open(QStringLiteral("gpuledger://activity"));
+        QTRY_VERIFY2_WITH_TIMEOUT(now().startsWith(QLatin1String("not known: ")), qPrintable(now()), kPatience);
+        QVERIFY(QDir().rmdir(file()));
+    }
+
+    void whatIsNoActionHasNoObject()
+    {
+        QVERIFY(m_fleet->workspace()
+                    .actions()
+                    .grant(model::Lease::Kind::Protect, dearest().id, std::nullopt, "ours")
+                    .has_value());
+        m_fleet->open(QStringLiteral("gpuledger://activity"));
+        QVERIFY(page()->settled());
+        QVERIFY(!nowLabel());
+        QVERIFY(!undoButton()->isVisible());
+    }
+
+private:
+    insight::IdleItem dearest()
+    {
+        const auto list = m_fleet->workspace().idle(m_fleet->workspace().clock().now(), {}).value();
+        const auto it = std::find_if(list.items.begin(), list.items.end(),
+                                     [](const auto &item) { return item.protectedBy.empty(); });
+        return *it;
+    }
+    model::ActionRecord stopDearest()
+    {
+        auto &desk = m_fleet->workspace().actions();
+        const auto plan = desk.plan({{dearest().id}, false}, {}).value();
+        const auto done = desk.stop(plan, {actions::hashOf(plan.stops), "a test", 1}, {}).value();
+        [&] { QVERIFY2(done.front().state == model::ActionState::Verified, done.front().result.c_str()); }();
+        return done.front();
+    }
+    template <typename Change> void change(const std::string &uid, Change change)
+    {
+        QVERIFY(demo::changeDeed(file().toStdString(), uid, change).value());
+    }
+    QString file() { return QString::fromStdString(m_fleet->workspace().settings().sources.front().path); }
+
+    ui::ActivityPage *page() { return m_fleet->window().findChild<ui::ActivityPage *>(); }
+    // The value beside "Now".
+    const QLabel *nowLabel()
+    {
+        const auto labels = page()->findChildren<QLabel *>();
+        for (int i = 0; i + 1 < labels.size(); ++i) {
+            if (labels[i]->text() == QLatin1String("Now"))
+                return labels[i + 1];
+        }
+        return nullptr;
+    }
+    QString now()
+    {
+        const QLabel *label = page() ? nowLabel() : nullptr;
+        return label ? label->text() : QString();
+    }
+    QPushButton *undoButton()
+    {
+        const auto buttons = page()->findChildren<QPushButton *>();
+        const auto it = std::find_if(buttons.begin(), buttons.end(),
+                                     [](const QPushButton *one) { return one->text() == QLatin1String("&Undo"); });
+        return it == buttons.end() ? nullptr : *it;
+    }
+    void takePicture(const QString &name)
+    {
+        if (const QString folder = qEnvironmentVariable("GPULEDGER_PICTURES"); !folder.isEmpty())
+            m_fleet->picture().save(QDir(folder).filePath(name + QStringLiteral(".png")));
+    }
+
+    widgets::Theme m_theme;
+    std::unique_ptr<TestWindow> m_fleet;
+};
+
+QTEST_MAIN(ActivityPageTest)
+#include "tst_activitypage.moc"
