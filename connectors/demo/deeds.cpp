@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <sstream>
 #include <iterator>
 
 namespace gpuledger::demo {
@@ -80,8 +81,9 @@ Result<Deeds> readDeeds(const std::filesystem::path &file)
     if (file.empty() || !std::filesystem::exists(file))
         return deeds;
     std::ifstream in(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    const auto json = format::parseJson(text);
+    std::ostringstream text;
+    text << in.rdbuf(); // an iterator would throw where it is a folder
+    const auto json = format::parseJson(text.str());
     if (!json || !json->is_object())
         return base::fail(ErrorCode::StorageCorrupt, file.string() + ": the simulated platform's file is damaged",
                           "delete it: the demo fleet then is as if nobody had stopped anything");

@@ -101,7 +101,7 @@ private:
     {
         const auto list = m_fleet->workspace().idle(m_fleet->workspace().clock().now(), {}).value();
         const auto it = std::find_if(list.items.begin(), list.items.end(),
-                                     [](const auto &item) { return item.protectedBy.empty(); });
+                                     [](const auto &item) { return item.protection.empty(); });
         return *it;
     }
     model::ActionRecord stopDearest()
