@@ -5472,6 +5472,10 @@
         <source>add stop to the rights of the source</source>
         <translation>stop zu den Rechten der Quelle hinzufügen</translation>
     </message>
+    <message>
+        <source>enough GPUs are idle, but not so that each of its pods fits on a node; %1 comes closest</source>
+        <translation>genug GPUs sind im Leerlauf, aber nicht so, dass jeder seiner Pods auf einen Knoten passt; %1 kommt am nächsten</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Presentation</name>
