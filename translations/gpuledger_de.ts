@@ -2085,12 +2085,12 @@
         <translation>Keine Quelle dieser Konfiguration sagt, was wartet.</translation>
     </message>
     <message>
-        <source>It is asked of kube-state-metrics, and of Kueue&apos;s metrics, in your Prometheus.</source>
-        <translation>Gefragt werden kube-state-metrics und die Metriken von Kueue in Ihrem Prometheus.</translation>
-    </message>
-    <message>
         <source>Ask again</source>
         <translation>Erneut fragen</translation>
+    </message>
+    <message>
+        <source>It is asked of the Kubernetes API, and of kube-state-metrics and Kueue in your Prometheus.</source>
+        <translation>Gefragt werden die Kubernetes-API sowie kube-state-metrics und Kueue in Ihrem Prometheus.</translation>
     </message>
 </context>
 <context>

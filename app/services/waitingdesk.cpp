@@ -143,7 +143,7 @@ Result<insight::NodeRates> WaitingDesk::ratesOf(const WaitingFacts &facts, base:
     return rates;
 }
 
-Result<WaitingList> WaitingDesk::waitingAt(base::UtcTime at, const insight::Filter &filter, std::stop_token stop)
+Result<WaitingList> WaitingDesk::waitingAt(base::UtcTime at, const insight::Filter &filter, const std::stop_token &stop)
 {
     if (m_workspace.reportMonth())
         return base::fail(ErrorCode::Unsupported, "a report does not tell what waited for GPUs");

@@ -23,7 +23,7 @@ public:
     // `at` is now and the data end within the last hour. Fails as Workspace::idle() does, with Unsupported in a report,
     // and with Cancelled.
     [[nodiscard]] base::Result<insight::WaitingList> waitingAt(base::UtcTime at, const insight::Filter &filter,
-                                                               std::stop_token stop);
+                                                               const std::stop_token &stop);
 
 private:
     struct Moment {

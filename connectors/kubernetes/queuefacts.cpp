@@ -5,6 +5,7 @@
 #include "connectors/kubernetes/objects.h"
 
 #include <algorithm>
+#include <array>
 
 namespace gpuledger::kubernetes {
 
@@ -17,7 +18,8 @@ using model::WaitingWork;
 namespace {
 
 constexpr std::size_t kMostKept = 100'000; // of each kind
-constexpr std::int64_t kMostPods = 1'000'000; // of one Workload
+constexpr std::int64_t kMostPods = 1'000'000, kMostGpus = 1'000'000; // of one Workload; of one pod
+constexpr std::array<std::string_view, 3> kQuotaWords{"quota for ", "quota in ", "borrowing limit"};
 
 tl::unexpected<base::Error> wrong(const std::string &what, const std::string &why)
 {
@@ -87,6 +89,17 @@ Result<std::vector<model::Toleration>> tolerationsOf(const Json &podSpec, const 
     return out;
 }
 
+// Whether QuotaReserved is False because too little is left, and not because its flavours do not fit or its queue is
+// not there. Kueue tells this in its message only.
+bool speaksOfQuota(const Json &condition)
+{
+    if (textOf(condition, "status") != "False" || textOf(condition, "reason") == "Inadmissible")
+        return false;
+    const std::string message = textOf(condition, "message");
+    return std::any_of(kQuotaWords.begin(), kQuotaWords.end(),
+                       [&](std::string_view words) { return message.find(words) != std::string::npos; });
+}
+
 // One kind of pod of a Workload, or a pod of its own.
 Result<WaitingWork::Pods> podsOf(const Json &podSpec, const std::string &what)
 {
@@ -97,6 +110,8 @@ Result<WaitingWork::Pods> podsOf(const Json &podSpec, const std::string &what)
     WaitingWork::Pods pods;
     pods.resource = mainResource(*needs);
     pods.gpus = pods.resource.empty() ? 0 : needs->gpus.at(pods.resource);
+    if (pods.gpus > kMostGpus)
+        return wrong(what, "wants more than a million GPUs");
     pods.wantsOthers = needs->gpus.size() > 1;
     pods.cpuMilli = needs->cpuMilli.value_or(0);
     pods.memoryBytes = needs->memoryBytes.value_or(0);
@@ -122,7 +137,7 @@ void describe(WaitingWork &work, std::vector<WaitingWork::Pods> groups)
     std::map<std::string, std::int64_t> totals;
     bool wantsOthers = false;
     for (const WaitingWork::Pods &group : groups) {
-        totals[group.resource] = plus(totals[group.resource], group.gpus * group.count); // both at most a million
+        totals[group.resource] = plus(totals[group.resource], group.gpus * group.count);
         wantsOthers = wantsOthers || group.wantsOthers;
     }
     const auto most = std::max_element(totals.begin(), totals.end(),
@@ -294,11 +309,10 @@ Result<void> QueueFacts::addWorkload(const Json &workload)
     work.labels.insert(own.begin(), own.end());
     work.localQueue = text(workload, {"spec", "queueName"});
     const Json quota = conditionOf(workload, "QuotaReserved");
-    const std::string status = textOf(quota, "status"), message = textOf(quota, "message");
-    work.message = shown(message);
-    if (status == "True")
+    work.message = shown(textOf(quota, "message"));
+    if (textOf(quota, "status") == "True")
         work.hasQuota = true;
-    else if (status == "False" && message.find("quota") != std::string::npos) // others: its flavours do not fit, …
+    else if (speaksOfQuota(quota))
         work.hasQuota = false;
     GPULEDGER_TRY(checkRoom(m_workloads.waiting.size(), "workloads that wait"));
     m_workloads.waiting.push_back(std::move(work));

@@ -300,6 +300,10 @@ private Q_SLOTS:
         Json misfit = workload("misfit", Json::array({podSet(1, wants("1"))}));
         setCondition(misfit, "QuotaReserved", "False", "untolerated taint in flavor a100");
         m_server.put(misfit);
+        Json lost = workload("lost", Json::array({podSet(1, wants("1"))}));
+        setCondition(lost, "QuotaReserved", "False", "LocalQueue quota for team-a doesn't exist");
+        lost["status"]["conditions"][0]["reason"] = "Inadmissible";
+        m_server.put(lost);
         Json checked = workload("checked", Json::array({podSet(1, wants("1"))}));
         setCondition(checked, "QuotaReserved", "True");
         m_server.put(checked);
@@ -319,11 +323,12 @@ private Q_SLOTS:
         m_server.put(object(kKueue, "LocalQueue", "team-a", {{"clusterQueue", "research"}}));
 
         const WaitingFacts told = facts();
-        QCOMPARE(told.works.size(), std::size_t{4});
+        QCOMPARE(told.works.size(), std::size_t{5});
         const WaitingWork *one = find(told, "short"), *other = find(told, "misfit"), *gang = find(told, "gang");
         QVERIFY(one && other && gang && find(told, "checked"));
         QVERIFY(one->kind == WaitingWork::Kind::Workload && one->pods.empty() && one->gpus == 1);
         QVERIFY(one->hasQuota == false && other->hasQuota == std::nullopt && find(told, "checked")->hasQuota == true);
+        QVERIFY(find(told, "lost") && !find(told, "lost")->hasQuota);
         QVERIFY(other->message == "untolerated taint in flavor a100");
         QCOMPARE(one->localQueue + ' ' + one->queue, std::string("team-a research"));
         QVERIFY(gang->gpus == 32 && gang->pods.size() == 1 && gang->resource == kGpu);
