@@ -8,6 +8,7 @@
 #include "connectors/demo/demosource.h"
 #include "connectors/focus/focussource.h"
 #include "connectors/http/curlhttpclient.h"
+#include "connectors/kubernetes/kubequeue.h"
 #include "connectors/kubernetes/kubetarget.h"
 #include "connectors/opencost/opencostsource.h"
 #include "connectors/prometheus/prometheussource.h"
@@ -119,7 +120,12 @@ const std::vector<TargetEntry> &targetEntries()
          [](const auto &settings, auto &, const auto &, SharedClient &client) {
              return aws::makeAwsTarget(settings, realClock(), client.get()); // signatures tell the real time
          }},
-        {{.kind = "kubernetes", .title = "Kubernetes", .needs = "", .stops = true, .onlyStops = true},
+        {{.kind = "kubernetes",
+          .title = "Kubernetes",
+          .needs = "",
+          .stops = true,
+          .onlyStops = true,
+          .tellsWaiting = true},
          [](const auto &settings, auto &secrets, const auto &clock, SharedClient &client) {
              return kubernetes::makeKubeTarget(settings, secrets, clock, client.get());
          }},
@@ -199,6 +205,14 @@ public:
                 return entry.create(settings, secrets, clock, m_client);
         }
         return SourceCatalog::createTarget(settings, secrets, clock);
+    }
+
+    base::Result<std::unique_ptr<ports::WaitingSource>> createWaiting(const model::SourceSettings &settings,
+                                                                      ports::SecretStore &secrets) const override
+    {
+        if (settings.kind == "kubernetes")
+            return kubernetes::makeKubeQueue(settings, secrets, realClock(), m_client.get());
+        return SourceCatalog::createWaiting(settings, secrets);
     }
 
 private:

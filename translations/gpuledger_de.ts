@@ -2438,12 +2438,12 @@
         <translation>Keine Quelle dieser Konfiguration sagt, was wartet.</translation>
     </message>
     <message>
-        <source>It is asked of kube-state-metrics, and of Kueue&apos;s metrics, in your Prometheus.</source>
-        <translation>Gefragt werden kube-state-metrics und die Metriken von Kueue in Ihrem Prometheus.</translation>
-    </message>
-    <message>
         <source>Ask again</source>
         <translation>Erneut fragen</translation>
+    </message>
+    <message>
+        <source>It is asked of the Kubernetes API, and of kube-state-metrics and Kueue in your Prometheus.</source>
+        <translation>Gefragt werden die Kubernetes-API sowie kube-state-metrics und Kueue in Ihrem Prometheus.</translation>
     </message>
 </context>
 <context>
@@ -5844,6 +5844,10 @@
     <message>
         <source>stopped by %1, not from here</source>
         <translation>gestoppt von %1, nicht von hier aus</translation>
+    </message>
+    <message>
+        <source>enough GPUs are idle, but not so that each of its pods fits on a node; %1 comes closest</source>
+        <translation>genug GPUs sind im Leerlauf, aber nicht so, dass jeder seiner Pods auf einen Knoten passt; %1 kommt am nächsten</translation>
     </message>
 </context>
 <context>

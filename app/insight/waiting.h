@@ -19,9 +19,9 @@
 // what blocks the others. Pure; any thread.
 //
 // The oldest job comes first (those without a known age last, then by id). All GPUs of a job are on one node of its
-// cluster. It is given the node where the fewest idle GPUs have to be freed; ties: the fewest workloads, the fewest
-// GPUs left over, the node's name. Idle workloads end whole: what the job does not need of them serves the next ones. A
-// protected workload is never freed.
+// cluster; the pods of a Workload that has several get a node each, all or none. It is given the node where the fewest
+// idle GPUs have to be freed; ties: the fewest workloads, the fewest GPUs left over, the node's name. Idle workloads
+// end whole: what the job does not need of them serves the next ones. A protected workload is never freed.
 //
 // A job that no node can serve is told the node that lacks least (fewest obstacles, then the first of Blocker's order,
 // then most idle GPUs, then the name), and its blocker is the first of that node's obstacles.
@@ -61,7 +61,7 @@ struct WaitingItem {
     std::string id; // stable: cluster/namespace/name/uid
     model::WaitingWork work;
     bool isServed = false; // by freeing the idle workloads of `parts`
-    std::string node; // that would serve it, or that lacks least; empty: none
+    std::string node; // that would serve it, or that lacks least; empty: none; several of a Workload: "a, b"
     std::vector<IdlePart> parts; // what it would take there; of another kind where the blocker is about the kind
     Blocker blocker = Blocker::NoIdleGpu;
     std::vector<Blocker> obstacles; // all of that node's; empty when it is served
@@ -90,7 +90,8 @@ struct WaitingList {
         std::string name;
         bool isKnown = false;
         std::string reason; // why not, plain text
-        std::vector<std::string> missing; // metrics that would tell more
+        std::vector<std::string> missing; // metrics or lists that would tell more
+        std::vector<std::string> clusters; // those that its word counts for
     };
     std::vector<Source> sources;
     std::vector<WaitingItem> items; // oldest first

@@ -57,6 +57,50 @@ bool tolerates(const model::Toleration &toleration, const model::Taint &taint)
     return toleration.key == taint.key && toleration.value == taint.value;
 }
 
+// One pod of several as a job of its own.
+WaitingWork podOf(const WaitingWork &work, const WaitingWork::Pods &pods)
+{
+    WaitingWork one = work;
+    one.pods.clear();
+    one.resource = pods.resource;
+    one.gpus = pods.gpus;
+    one.wantsOthers = pods.wantsOthers;
+    one.cpuMilli = pods.cpuMilli;
+    one.memoryBytes = pods.memoryBytes;
+    one.selector = pods.selector;
+    one.tolerations = pods.tolerations;
+    return one;
+}
+
+// The pod that is hardest to place.
+WaitingWork largestPod(const WaitingWork &work)
+{
+    const auto &all = work.pods;
+    return all.empty() ? work : podOf(work, *std::max_element(all.begin(), all.end(), [](const auto &a, const auto &b) {
+                                          return a.gpus < b.gpus;
+                                      }));
+}
+
+void addPart(std::vector<IdlePart> &parts, const IdlePart &more)
+{
+    const auto same = std::find_if(parts.begin(), parts.end(), [&](const IdlePart &part) {
+        return part.idle == more.idle && part.resource == more.resource && part.perHour && more.perHour;
+    });
+    std::int64_t nanos = 0;
+    if (same == parts.end() || __builtin_add_overflow(same->perHour->nanos(), more.perHour->nanos(), &nanos)) {
+        parts.push_back(more);
+        return;
+    }
+    same->units += more.units;
+    same->perHour = Money(nanos, more.perHour->currency());
+}
+
+void addPlace(std::string &places, const std::string &node)
+{
+    if ((", " + places + ", ").find(", " + node + ", ") == std::string::npos)
+        places += (places.empty() ? "" : ", ") + node;
+}
+
 bool keepsAway(const model::Taint &taint)
 {
     return taint.effect == "NoSchedule" || taint.effect == "NoExecute";
@@ -90,8 +134,11 @@ WaitingRoom::WaitingRoom(const model::WaitingFacts &facts, const IdleList &idle,
             m_labelsSeen.emplace(room.cluster, key);
     }
     std::map<std::string, const model::HeldRoom *> holders;
-    for (const model::HeldRoom &held : facts.holders)
-        holders.emplace(held.cluster + '/' + held.nameSpace + '/' + held.name + '/' + held.uid, &held);
+    for (const model::HeldRoom &held : facts.holders) {
+        const std::string name = held.cluster + '/' + held.nameSpace + '/' + held.name + '/';
+        holders.emplace(name + held.uid, &held);
+        holders.emplace(name, &held); // for an idle one whose uid is not known
+    }
     for (const auto &[place, room] : rooms) {
         Node node;
         node.room = room;
@@ -210,6 +257,8 @@ void WaitingRoom::addTaints(Obstacles &found, const Node &node, const WaitingWor
 {
     if (node.room->isCordoned)
         found.all.insert(Blocker::Taint);
+    if (!node.room->areTaintsKnown)
+        found.unchecked.tolerations = true;
     for (const model::Taint &taint : node.room->taints) {
         if (!keepsAway(taint))
             continue;
@@ -240,9 +289,11 @@ void WaitingRoom::addRoom(Obstacles &found, const Node &node, const WaitingWork 
         found.all.insert(Blocker::NoMemory);
 }
 
-// A flavour with room suffices; of an unknown size, room for one.
+// A flavour with room suffices; of an unknown size, room for one. What Kueue says of the job itself comes first.
 bool WaitingRoom::isOutOfQuota(const WaitingWork &work) const
 {
+    if (work.hasQuota)
+        return !*work.hasQuota;
     bool speaks = false;
     for (const model::QueueQuota &quota : m_facts.quotas) {
         if (work.queue.empty() || quota.queue != work.queue || quota.cluster != work.cluster
@@ -327,9 +378,64 @@ void WaitingRoom::take(Node &node, WaitingItem &item, const Picks &picks)
 
 void WaitingRoom::serve(WaitingItem &item)
 {
-    const WaitingWork &work = item.work;
-    if (!work.gpus || *work.gpus <= 0)
+    if (!item.work.gpus || *item.work.gpus <= 0)
         return;
+    if (item.work.pods.empty())
+        serveAlone(item);
+    else
+        serveTogether(item);
+}
+
+// Whether as many GPUs as all its pods want could be freed in its cluster.
+bool WaitingRoom::mayFit(const WaitingWork &work) const
+{
+    std::map<std::string, Wide> wanted;
+    for (const WaitingWork::Pods &pods : work.pods)
+        wanted[pods.resource] += static_cast<Wide>(pods.gpus) * pods.count;
+    return std::all_of(wanted.begin(), wanted.end(), [&](const auto &one) {
+        Wide there = 0;
+        for (const Node &node : m_nodes)
+            there += node.room->cluster == work.cluster ? node.all(one.first, false) : 0;
+        return there >= one.second;
+    });
+}
+
+// Its pods one after the other, the largest first; if one finds no place, none has one.
+void WaitingRoom::serveTogether(WaitingItem &item)
+{
+    if (isOutOfQuota(item.work) || !mayFit(item.work))
+        return;
+    const std::vector<Node> before = m_nodes;
+    std::vector<WaitingWork::Pods> kinds = item.work.pods;
+    std::stable_sort(kinds.begin(), kinds.end(), [](const auto &a, const auto &b) { return a.gpus > b.gpus; });
+    WaitingItem all = item;
+    for (const WaitingWork::Pods &pods : kinds) {
+        for (std::int64_t i = 0; i < pods.count; ++i) {
+            WaitingItem one;
+            one.work = podOf(item.work, pods);
+            serveAlone(one);
+            if (one.node.empty()) {
+                m_nodes = before;
+                return;
+            }
+            all.isServed = all.isServed || one.isServed;
+            addPlace(all.node, one.node);
+            for (const IdlePart &part : one.parts)
+                addPart(all.parts, part);
+            all.unchecked.selector |= one.unchecked.selector;
+            all.unchecked.tolerations |= one.unchecked.tolerations;
+            all.unchecked.cpu |= one.unchecked.cpu;
+            all.unchecked.memory |= one.unchecked.memory;
+            all.unchecked.others |= one.unchecked.others;
+        }
+    }
+    all.blocker = all.isServed ? Blocker::HeldByIdle : Blocker::NotSeen;
+    item = std::move(all);
+}
+
+void WaitingRoom::serveAlone(WaitingItem &item)
+{
+    const WaitingWork &work = item.work;
     Node *best = nullptr;
     Picks bestPicks;
     std::tuple<std::int64_t, std::size_t, std::int64_t> bestRank;
@@ -411,11 +517,17 @@ void WaitingRoom::explain(WaitingItem &item) const
     const auto rank = [](const Obstacles &o) {
         return std::tuple(o.all.size(), o.all.empty() ? Blocker::NotSeen : *o.all.begin(), -o.units);
     };
-    const std::int64_t together = usableTogether(work);
+    const WaitingWork one = largestPod(work);
+    const bool isOut = isOutOfQuota(work);
+    const std::int64_t together = usableTogether(one);
     for (const Node &node : m_nodes) {
         if (node.room->cluster != work.cluster)
             continue;
-        const Obstacles found = obstaclesOf(node, work);
+        Obstacles found = obstaclesOf(node, one);
+        if (found.units > 0 && isOut)
+            found.all.insert(Blocker::Quota);
+        if (found.all.empty()) // there is room for one of its pods, but not for all
+            found.all.insert(Blocker::Scattered);
         const bool isTooLittle = found.all.contains(Blocker::Scattered) && together < *work.gpus;
         if (found.units == 0 || isTooLittle || (nearest && !(rank(found) < rank(least))))
             continue;
@@ -423,7 +535,7 @@ void WaitingRoom::explain(WaitingItem &item) const
         least = found;
     }
     if (!nearest) {
-        item.blocker = isOutOfQuota(work) ? Blocker::Quota : Blocker::NoIdleGpu;
+        item.blocker = isOut ? Blocker::Quota : Blocker::NoIdleGpu;
         item.obstacles = {item.blocker};
         return;
     }

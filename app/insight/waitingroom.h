@@ -43,6 +43,9 @@ private:
         WaitingItem::Unchecked unchecked;
     };
 
+    void serveAlone(WaitingItem &item);
+    void serveTogether(WaitingItem &item);
+    bool mayFit(const model::WaitingWork &work) const;
     bool isShort(const Node &node, const model::WaitingWork &work, const Picks &picks) const;
     std::optional<Picks> picksFor(const Node &node, const model::WaitingWork &work) const;
     Obstacles obstaclesOf(const Node &node, const model::WaitingWork &work) const;

@@ -25,6 +25,17 @@ struct WaitingWork {
     enum class Kind {
         Pod, // not given to a node yet
         Queue, // workloads that a Kueue ClusterQueue holds back, of which only the number is known
+        Workload, // one of Kueue that is not admitted
+    };
+    // Pods of one kind, each with all its GPUs on one node.
+    struct Pods {
+        std::int64_t count = 1;
+        std::string resource; // that each wants most of
+        std::int64_t gpus = 0; // of it, each
+        bool wantsOthers = false;
+        std::int64_t cpuMilli = 0, memoryBytes = 0; // each
+        Labels selector;
+        std::vector<Toleration> tolerations;
     };
     Kind kind = Kind::Pod;
     std::string cluster, nameSpace, name, uid;
@@ -32,13 +43,17 @@ struct WaitingWork {
     Labels labels, namespaceLabels;
     std::string team; // whoever asked the source fills it in
     std::string resource; // that it wants most of
-    std::optional<std::int64_t> gpus; // of that resource, all on one node
+    std::optional<std::int64_t> gpus; // of that resource in all; on one node where `pods` is empty
+    std::vector<Pods> pods; // several that start together, on any nodes; empty: one, told by the other fields
     bool wantsOthers = false; // other GPU resources as well
     std::optional<std::int64_t> cpuMilli, memoryBytes; // that it requests besides
     std::optional<base::UtcTime> since;
     std::optional<Labels> selector; // nodeSelector
     std::optional<std::vector<Toleration>> tolerations;
     std::string queue; // Kueue's ClusterQueue; empty: none, or not known
+    std::string localQueue; // of its namespace, where that is known
+    std::optional<bool> hasQuota; // as Kueue says of this very workload
+    std::string message; // why it waits in the platform's own words, one line; may be empty
     std::int64_t count = 1; // workloads that this stands for
 };
 
@@ -49,6 +64,7 @@ struct NodeRoom {
     std::optional<std::int64_t> cpuMilli, cpuMilliUsed, memoryBytes, memoryBytesUsed;
     std::vector<Taint> taints;
     bool isCordoned = false;
+    bool areTaintsKnown = true;
 };
 
 // What a pod that has a node requests there.
@@ -63,9 +79,18 @@ struct QueueQuota {
     std::int64_t nominal = 0, used = 0;
 };
 
+// What a source that asks the cluster itself tells completely. It is believed before the others there.
+struct ToldCluster {
+    std::string cluster;
+    bool jobs = false; // pods, and who holds GPUs
+    bool nodes = false;
+    bool queues = false; // every workload that Kueue holds back
+};
+
 struct WaitingFacts {
     bool isKnown = false; // false: this source can't tell whether anything waits
-    std::vector<std::string> missing; // metrics that would tell more
+    std::vector<std::string> missing; // metrics or lists that would tell more
+    std::vector<ToldCluster> told; // empty: of metrics
     std::vector<WaitingWork> works;
     std::vector<NodeRoom> nodes; // with GPUs
     std::vector<HeldRoom> holders; // of GPUs

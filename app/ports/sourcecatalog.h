@@ -9,6 +9,7 @@
 #include "app/ports/costsource.h"
 #include "app/ports/secretstore.h"
 #include "app/ports/telemetrysource.h"
+#include "app/ports/waitingsource.h"
 
 #include <memory>
 #include <string>
@@ -25,6 +26,7 @@ struct SourceKind {
     bool tellsAllocations = false; // an AllocationSource, made by createAllocation()
     bool stops = false; // an ActionTarget, made by createTarget(); it may tell other things as well
     bool onlyStops = false; // it tells nothing else: there is nothing to sync
+    bool tellsWaiting = false; // a WaitingSource of the present, made by createWaiting(), beside all of this
 };
 
 // Knows every kind of source that this program was built with. Implemented by connectors/connectorregistry; any thread.
@@ -54,6 +56,13 @@ public:
     createTarget(const model::SourceSettings &settings, SecretStore &, const base::Clock &) const
     {
         return base::fail(base::ErrorCode::Unsupported, "sources of kind \"" + settings.kind + "\" can stop nothing");
+    }
+    // The platform as one that tells what waits there, for a kind that does.
+    [[nodiscard]] virtual base::Result<std::unique_ptr<WaitingSource>>
+    createWaiting(const model::SourceSettings &settings, SecretStore &) const
+    {
+        return base::fail(base::ErrorCode::Unsupported,
+                          "sources of kind \"" + settings.kind + "\" do not tell what waits");
     }
 };
 

@@ -8,13 +8,14 @@
 
 namespace gpuledger::ports {
 
-// A TelemetrySource that can tell what waits for GPUs is one of these as well (dynamic_cast finds out). Threads as
-// TelemetrySource; nothing of the answer is stored.
+// A TelemetrySource that can tell what waits for GPUs is one of these as well (dynamic_cast finds out); a platform that
+// can is made by SourceCatalog::createWaiting(). Threads as TelemetrySource; nothing of the answer is stored.
 class WaitingSource {
 public:
     virtual ~WaitingSource() = default;
-    // As it was at `at`, which may lie in the past. Fails as TelemetrySource::fetch does; a server that lacks the
-    // metrics is no failure, its answer says that nothing is known.
+    // As it was at `at`, which may lie in the past: what only knows the present fails with Unsupported then. Fails as
+    // TelemetrySource::fetch does; a server that lacks the metrics, or withholds a list, is no failure: its answer says
+    // what is missing.
     [[nodiscard]] virtual base::Result<model::WaitingFacts> waitingAt(base::UtcTime at, std::stop_token stop) = 0;
 };
 

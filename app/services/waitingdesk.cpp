@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/waitingdesk.h"
 
+#include "app/insight/waitingjoin.h"
 #include "app/ledger/ownerrules.h"
 #include "app/ports/waitingsource.h"
 #include "app/services/workspace.h"
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <set>
 
 namespace gpuledger::services {
@@ -20,29 +20,8 @@ using model::WaitingWork;
 
 namespace {
 
-// Two servers may know the same cluster.
-std::string keyOf(const WaitingWork &work)
-{
-    return work.cluster + '/' + work.nameSpace + '/' + work.name + '/' + work.uid;
-}
-
-template <typename Things> void append(Things &all, Things more)
-{
-    all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-}
-
-void addTo(WaitingFacts &all, WaitingFacts one)
-{
-    all.isKnown = all.isKnown || one.isKnown;
-    std::set<std::string> known;
-    for (const WaitingWork &work : all.works)
-        known.insert(keyOf(work));
-    std::erase_if(one.works, [&](const WaitingWork &work) { return known.contains(keyOf(work)); });
-    append(all.works, std::move(one.works));
-    append(all.nodes, std::move(one.nodes));
-    append(all.holders, std::move(one.holders));
-    append(all.quotas, std::move(one.quotas));
-}
+// The data end a little before now. What is idle at their end is held against what waits now, but not for longer.
+constexpr base::Seconds kMostBehind{3600};
 
 const std::string &valueOf(const insight::WaitingItem &item, const insight::Dimension &dimension)
 {
@@ -72,35 +51,50 @@ WaitingDesk::WaitingDesk(Workspace &workspace, const ports::SourceCatalog &catal
 {
 }
 
-Result<WaitingFacts> WaitingDesk::ask(WaitingList &list, base::UtcTime at, const std::stop_token &stop)
+Result<WaitingFacts> WaitingDesk::askOne(const model::SourceSettings &source, bool isPresent, Moment moment,
+                                         const std::stop_token &stop)
 {
-    WaitingFacts all;
-    const model::Settings &settings = m_workspace.settings();
+    if (isPresent) {
+        const auto made = m_catalog.createWaiting(source, m_secrets);
+        GPULEDGER_TRY(made);
+        return (*made)->waitingAt(moment.asked - moment.data <= kMostBehind ? moment.asked : moment.data, stop);
+    }
+    const auto made = m_catalog.create(source, m_workspace.settings().exporters, m_secrets, m_workspace.clock());
+    GPULEDGER_TRY(made);
+    auto *const waiting = dynamic_cast<ports::WaitingSource *>(made->get());
+    if (!waiting)
+        return base::fail(ErrorCode::Unsupported, "sources of this kind do not tell what waits");
+    return waiting->waitingAt(moment.data, stop);
+}
+
+Result<WaitingFacts> WaitingDesk::ask(WaitingList &list, Moment moment, const std::stop_token &stop)
+{
+    std::vector<WaitingFacts> all;
     const std::vector<ports::SourceKind> kinds = m_catalog.kinds();
-    for (const model::SourceSettings &source : settings.sources) {
+    for (const model::SourceSettings &source : m_workspace.settings().sources) {
         const auto kind = std::find_if(kinds.begin(), kinds.end(),
                                        [&](const ports::SourceKind &one) { return one.kind == source.kind; });
-        if (kind == kinds.end() || !source.mayRead || kind->tellsBills || kind->tellsAllocations || kind->onlyStops)
+        if (kind == kinds.end() || !source.mayRead || kind->tellsBills || kind->tellsAllocations
+            || (kind->onlyStops && !kind->tellsWaiting))
             continue;
-        WaitingList::Source told{source.name, false, {}, {}};
-        const auto made = m_catalog.create(source, settings.exporters, m_secrets, m_workspace.clock());
-        auto *const waiting = made ? dynamic_cast<ports::WaitingSource *>(made->get()) : nullptr;
-        if (!made) {
-            told.reason = made.error().text;
-        } else if (!waiting) {
-            told.reason = "sources of this kind do not tell what waits";
-        } else if (auto facts = waiting->waitingAt(at, stop); facts) {
+        WaitingList::Source told;
+        told.name = source.name;
+        auto facts = askOne(source, kind->tellsWaiting, moment, stop);
+        if (facts) {
             told.isKnown = facts->isKnown;
             told.missing = facts->missing;
-            addTo(all, std::move(*facts));
         } else {
             told.reason = facts.error().text;
         }
+        all.push_back(facts ? std::move(*facts) : WaitingFacts{});
         list.sources.push_back(std::move(told));
         if (stop.stop_requested())
             return base::fail(ErrorCode::Cancelled, "cancelled");
     }
-    return all;
+    insight::JoinedWaiting whole = insight::joined(std::move(all));
+    for (std::size_t i = 0; i < list.sources.size(); ++i)
+        list.sources[i].clusters.assign(whole.clusters[i].begin(), whole.clusters[i].end());
+    return std::move(whole.facts);
 }
 
 Result<void> WaitingDesk::addTeams(WaitingFacts &facts, base::UtcTime at)
@@ -149,14 +143,14 @@ Result<insight::NodeRates> WaitingDesk::ratesOf(const WaitingFacts &facts, base:
     return rates;
 }
 
-Result<WaitingList> WaitingDesk::waitingAt(base::UtcTime at, const insight::Filter &filter, std::stop_token stop)
+Result<WaitingList> WaitingDesk::waitingAt(base::UtcTime at, const insight::Filter &filter, const std::stop_token &stop)
 {
     if (m_workspace.reportMonth())
         return base::fail(ErrorCode::Unsupported, "a report does not tell what waited for GPUs");
     const auto idle = m_workspace.idle(at, {});
     GPULEDGER_TRY(idle);
     WaitingList asked;
-    auto facts = ask(asked, idle->at, stop);
+    auto facts = ask(asked, {std::min(at, m_workspace.clock().now()), idle->at}, stop);
     GPULEDGER_TRY(facts);
     GPULEDGER_TRY(addTeams(*facts, idle->at));
     insight::NodeRates rates;

@@ -30,6 +30,19 @@ const std::vector<AccessQuestion> &questions()
     return kAll;
 }
 
+// To tell what waits (KubeQueue); without them less is told.
+std::vector<AccessQuestion> waitingQuestions(KubeApi &api, const std::stop_token &stop)
+{
+    std::vector<AccessQuestion> all{{"list", "", "nodes", "", "", ""}, {"list", "", "namespaces", "", "", ""}};
+    Discovery discovery(api);
+    for (const char *kind : {"Workload", "LocalQueue"}) {
+        const auto resource = discovery.find("kueue.x-k8s.io", kind, stop);
+        if (resource && *resource)
+            all.push_back(rightOn(**resource, "list", "", "", ""));
+    }
+    return all;
+}
+
 bool changes(const AccessQuestion &question)
 {
     return question.verb != "get" && question.verb != "list";
@@ -46,20 +59,27 @@ Result<ports::ProbeReport> probeCluster(KubeApi &api, bool mayStop, const std::s
     report.product = number.empty() ? "Kubernetes" : "Kubernetes " + number;
     report.findings.push_back({Level::Good, FindingText::PlatformAnswers, {report.product}, {}, {}});
     bool canRead = true, canChange = false;
-    for (const AccessQuestion &question : questions()) {
-        const auto may = mayI(api, question, stop);
+    const auto told = [&](const AccessQuestion &question) -> Result<bool> {
+        auto may = mayI(api, question, stop);
         GPULEDGER_TRY(may);
         if (*may)
             report.findings.push_back({Level::Good, FindingText::RightGiven, {question.shownRight()}, {}, {}});
         else
             report.findings.push_back(
                 {Level::Missing, FindingText::RightMissing, {question.shownRight()}, FindingRemedy::GiveRight, {}});
+        return may;
+    };
+    for (const AccessQuestion &question : questions()) {
+        const auto may = told(question);
+        GPULEDGER_TRY(may);
         canRead = canRead && (*may || changes(question));
         canChange = canChange || (*may && changes(question));
     }
+    for (const AccessQuestion &question : waitingQuestions(api, stop))
+        GPULEDGER_TRY(told(question));
     if (!mayStop)
         report.findings.push_back({Level::Missing, FindingText::ReadsOnly, {}, FindingRemedy::AllowStop, {}});
-    report.usable = canRead && canChange;
+    report.usable = canRead && (canChange || !mayStop); // reading is enough to tell what waits
     return report;
 }
 

@@ -6,37 +6,8 @@
 
 namespace gpuledger::kubernetes {
 
-using base::ErrorCode;
 using base::Result;
 using ports::WriteOutcome;
-
-struct KubeTarget::Connection {
-    Connection(auth::KubeAccess access, ports::SecretStore &secrets, const base::Clock &clock,
-               std::shared_ptr<http::HttpClient> client, std::shared_ptr<http::Pause> pause)
-        : api(std::make_shared<auth::KubeCredentials>(std::move(access), secrets, clock), std::move(client),
-              std::move(pause))
-        , discovery(api)
-    {
-    }
-    KubeApi api;
-    Discovery discovery;
-};
-
-namespace {
-
-std::string optionOf(const model::SourceSettings &settings, const char *name)
-{
-    const auto option = settings.options.find(name);
-    return option == settings.options.end() ? std::string() : option->second;
-}
-
-Result<auth::KubeAccess> accessOf(const model::SourceSettings &settings)
-{
-    const std::string file = settings.path.empty() ? optionOf(settings, "kubeconfig") : settings.path;
-    return auth::kubeAccess(file, optionOf(settings, "context"));
-}
-
-} // namespace
 
 KubeTarget::KubeTarget(model::SourceSettings settings, ports::SecretStore &secrets, const base::Clock &clock,
                        std::shared_ptr<http::HttpClient> client, std::shared_ptr<http::Pause> pause)
@@ -52,7 +23,7 @@ KubeTarget::~KubeTarget() = default;
 
 std::string KubeTarget::cluster() const
 {
-    return m_settings.cluster.empty() ? m_settings.name : m_settings.cluster;
+    return clusterOf(m_settings);
 }
 
 base::Error KubeTarget::explained(base::Error error) const
@@ -60,16 +31,14 @@ base::Error KubeTarget::explained(base::Error error) const
     return std::move(error).withSource(m_settings.name);
 }
 
-Result<std::shared_ptr<KubeTarget::Connection>> KubeTarget::connect()
+Result<std::shared_ptr<Connection>> KubeTarget::connect()
 {
     const std::lock_guard lock(m_mutex);
     if (m_connection)
         return m_connection;
-    auto access = accessOf(m_settings);
-    if (!access && access.error().code == ErrorCode::NotFound) // the kubeconfig: what it leads to may well be there
-        access.error().code = ErrorCode::InvalidConfig;
-    GPULEDGER_TRY(access);
-    m_connection = std::make_shared<Connection>(std::move(*access), m_secrets, m_clock, m_client, m_pause);
+    auto made = connectTo(m_settings, m_secrets, m_clock, m_client, m_pause);
+    GPULEDGER_TRY(made);
+    m_connection = std::move(*made);
     return m_connection;
 }
 
@@ -146,10 +115,7 @@ Result<std::unique_ptr<ports::ActionTarget>> makeKubeTarget(const model::SourceS
                                                             ports::SecretStore &secrets, const base::Clock &clock,
                                                             std::shared_ptr<http::HttpClient> client)
 {
-    if (!settings.url.empty())
-        return base::fail(ErrorCode::InvalidConfig,
-                          "source \"" + settings.name + "\" has a url; a cluster is reached by a kubeconfig",
-                          "name the file in kubeconfig and its context in context");
+    GPULEDGER_TRY(checkAddress(settings));
     return std::make_unique<KubeTarget>(settings, secrets, clock, std::move(client));
 }
 

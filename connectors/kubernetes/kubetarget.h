@@ -4,6 +4,7 @@
 #include "app/base/clock.h"
 #include "app/model/settings.h"
 #include "app/ports/secretstore.h"
+#include "connectors/kubernetes/connection.h"
 #include "connectors/kubernetes/surroundings.h"
 
 #include <memory>
@@ -35,7 +36,6 @@ public:
                                            const std::string &manifest, std::stop_token stop) override;
 
 private:
-    struct Connection;
     base::Result<std::shared_ptr<Connection>> connect();
     base::Error explained(base::Error error) const;
 

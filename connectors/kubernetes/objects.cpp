@@ -13,15 +13,6 @@ namespace {
 
 const Json kNull;
 
-bool isGpuResource(std::string_view name)
-{
-    static constexpr std::array<std::string_view, 7> kNames{
-        "amd.com/gpu",      "google.com/tpu",        "habana.ai/gaudi",          "gpu.intel.com/i915",
-        "gpu.intel.com/xe", "aws.amazon.com/neuron", "aws.amazon.com/neuroncore"};
-    return name.starts_with("nvidia.com/") || name.starts_with("amd.com/gpu")
-        || std::find(kNames.begin(), kNames.end(), name) != kNames.end();
-}
-
 bool isSome(const Json &quantity)
 {
     if (quantity.is_number())
@@ -65,6 +56,15 @@ bool isInjected(const Json &named)
 }
 
 } // namespace
+
+bool isGpuResource(std::string_view name)
+{
+    static constexpr std::array<std::string_view, 7> kNames{
+        "amd.com/gpu",      "google.com/tpu",        "habana.ai/gaudi",          "gpu.intel.com/i915",
+        "gpu.intel.com/xe", "aws.amazon.com/neuron", "aws.amazon.com/neuroncore"};
+    return name.starts_with("nvidia.com/") || name.starts_with("amd.com/gpu")
+        || std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
 
 const Json &at(const Json &object, std::initializer_list<std::string_view> path)
 {

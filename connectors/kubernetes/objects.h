@@ -27,6 +27,8 @@ struct OwnerRef {
 // The controller, else the only owner. `isUnclear`: several owners, none of which controls it.
 std::optional<OwnerRef> ownerOf(const Json &object, bool &isUnclear);
 
+// Whether a resource of Kubernetes is a device that computes: nvidia.com/gpu, amd.com/gpu, …
+bool isGpuResource(std::string_view name);
 // Whether a pod asks for GPUs or for devices through claims: then it holds them until it is gone.
 bool requestsGpus(const Json &pod);
 bool isOver(const Json &pod); // Succeeded or Failed: it holds nothing any more

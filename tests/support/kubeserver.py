@@ -32,7 +32,7 @@ KINDS = [
     ("serving.knative.dev", ["v1"], "services", "Service", True, []),
     ("serving.knative.dev", ["v1"], "configurations", "Configuration", True, []),
     ("serving.knative.dev", ["v1"], "revisions", "Revision", True, []),
-    ("kueue.x-k8s.io", ["v1beta1"], "workloads", "Workload", True, []),
+    ("kueue.x-k8s.io", ["v1beta1"], "workloads", "Workload", True, []), ("kueue.x-k8s.io", ["v1beta1"], "localqueues", "LocalQueue", True, []),
     ("ray.io", ["v1"], "rayclusters", "RayCluster", True, []), ("ray.io", ["v1"], "rayjobs", "RayJob", True, []),
     ("ray.io", ["v1"], "rayservices", "RayService", True, []),
     ("jobset.x-k8s.io", ["v1alpha2"], "jobsets", "JobSet", True, []),
@@ -125,10 +125,12 @@ class Cluster:
         self.changed = threading.Condition(self.lock)
         self.objects, self.version, self.log, self.events = {}, 1000, [], []
         self.flags = {"delay": 0.2, "latency": 0, "denied": [], "drops": {}, "tokens": [], "faults": [], "oldServer": False, "missing": [],
-                      "warning": "", "webhook": "", "compacted": 0, "historyTo": 0, "keepPods": False, "powerless": []}
+                      "warning": "", "webhook": "", "compacted": 0, "historyTo": 0, "keepPods": False, "powerless": [],
+                      "versions": {}, "mostItems": 0}
 
     def served(self):
-        return [k for k in KINDS if k[3] not in self.flags["missing"] and k[0] not in self.flags["missing"]]
+        told = self.flags["versions"]
+        return [(k[0], told.get(k[0], k[1]), *k[2:]) for k in KINDS if k[3] not in self.flags["missing"] and k[0] not in self.flags["missing"]]
 
     def kind(self, group, plural):
         for k in self.served():
@@ -156,6 +158,8 @@ class Cluster:
             meta.setdefault("creationTimestamp", "2026-11-20T10:00:00Z")
             if obj.get("spec") is None:
                 obj["spec"] = {}
+            if obj["kind"] == "Pod":
+                obj.setdefault("status", {}).setdefault("phase", "Pending")
             space = meta.get("namespace")
             if space and ("", "namespaces", "", space) not in self.objects:
                 self.put({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": space}})
@@ -294,7 +298,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                                      "auth": self.headers.get("Authorization", ""),
                                      "user": self.headers.get("Impersonate-User", "")})
             fault = next((f for f in self.cluster.flags["faults"] if f["method"] == self.command and f["path"] in url.path
-                          and f.get("times", 1) > 0), None)
+                          and f.get("query", "") in url.query and f.get("times", 1) > 0), None)
             if fault:
                 fault["times"] = fault.get("times", 1) - 1
         if fault and fault["do"] == "drop":
@@ -540,9 +544,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with cluster.lock:
             items = [o for k, o in sorted(cluster.objects.items())
                      if k[0] == kind[0] and k[1] == kind[2] and (not space or k[2] == space)]
-            for one in (self.query.get("fieldSelector") or "").split(","):
-                if one and one.partition("=")[0] not in ("metadata.name", "metadata.namespace", "spec.nodeName", "status.phase"):
-                    raise Failure(400, "BadRequest", "field label not supported: " + one.partition("=")[0])
+            for one in filter(None, (self.query.get("fieldSelector") or "").split(",")):
+                field, _, value = one.replace("==", "=").partition("=")
+                wants, field = not field.endswith("!"), field.rstrip("!")
+                if field not in ("metadata.name", "metadata.namespace", "spec.nodeName", "status.phase"):
+                    raise Failure(400, "BadRequest", "field label not supported: " + field)
+                items = [o for o in items if ((get(o, *field.split(".")) or "") == value) == wants]
             start, version = 0, cluster.version
             if int(self.query.get("resourceVersion") or 0) > version:
                 raise Failure(504, "Timeout", f"Timeout: Too large resource version: {self.query['resourceVersion']}, current: {version}",
@@ -555,6 +562,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     body["metadata"]["continue"] = f"{cluster.version}-{start}"
                     return code, body
             limit = int(self.query.get("limit") or 0) or len(items) or 1
+            limit = min(limit, cluster.flags["mostItems"] or limit)
             page = items[start:start + limit]
             meta = {"resourceVersion": str(version)}
             if start + limit < len(items):

@@ -6,6 +6,8 @@
 #include "ui/format/texttable.h"
 #include "ui/format/waitingphrase.h"
 
+#include <algorithm>
+
 namespace gpuledger::cli {
 
 namespace {
@@ -31,9 +33,46 @@ std::string textOf(const std::optional<std::int64_t> &count)
     return count ? std::to_string(*count) : "-";
 }
 
+// A platform may know of jobs that are younger than the data.
+base::Seconds waitedOf(const WaitingItem &item, base::UtcTime at)
+{
+    return std::max(base::Seconds{0}, base::Seconds{at - *item.work.since});
+}
+
 std::optional<double> hoursOf(const WaitingItem &item, base::UtcTime at)
 {
-    return item.work.since ? std::optional(static_cast<double>((at - *item.work.since).count()) / 3600) : std::nullopt;
+    if (!item.work.since)
+        return std::nullopt;
+    return static_cast<double>(waitedOf(item, at).count()) / 3600;
+}
+
+const char *kindOf(const WaitingWork &work)
+{
+    switch (work.kind) {
+    case WaitingWork::Kind::Queue:
+        return "queue";
+    case WaitingWork::Kind::Workload:
+        return "workload";
+    case WaitingWork::Kind::Pod:
+        break;
+    }
+    return "pod";
+}
+
+const std::string &queueOf(const WaitingWork &work)
+{
+    return work.queue.empty() ? work.localQueue : work.queue;
+}
+
+// Of a queue, only the number of workloads is known.
+std::optional<std::int64_t> podsOf(const WaitingWork &work)
+{
+    if (work.kind == WaitingWork::Kind::Queue)
+        return std::nullopt;
+    std::int64_t pods = work.pods.empty() ? 1 : 0;
+    for (const WaitingWork::Pods &group : work.pods)
+        pods += group.count;
+    return pods;
 }
 
 Json uncheckedOf(const WaitingItem &item)
@@ -56,14 +95,15 @@ Json toJson(const WaitingItem &item, base::UtcTime at)
     const WaitingWork &work = item.work;
     Json json;
     json["id"] = item.id;
-    json["kind"] = work.kind == WaitingWork::Kind::Queue ? "queue" : "pod";
+    json["kind"] = kindOf(work);
     json["name"] = work.name;
     json["owner"] = textOrNull(work.team);
     json["cluster"] = work.cluster;
     json["namespace"] = textOrNull(work.nameSpace);
     json["workload"] = work.ownerKind.empty() ? Json(nullptr) : Json(work.ownerKind + '/' + work.ownerName);
-    json["queue"] = textOrNull(work.queue);
+    json["queue"] = textOrNull(queueOf(work));
     json["count"] = work.count;
+    json["pods"] = countOrNull(podsOf(work));
     json["resource"] = textOrNull(work.resource);
     json["gpus"] = countOrNull(work.gpus);
     json["since"] = work.since ? cli::toJson(*work.since) : Json(nullptr);
@@ -82,6 +122,7 @@ Json toJson(const WaitingItem &item, base::UtcTime at)
     for (const Blocker obstacle : item.obstacles)
         json["obstacles"].push_back(std::string(insight::toString(obstacle)));
     json["reason"] = ui::reasonOf(item).english();
+    json["message"] = textOrNull(work.message);
     json["unchecked"] = uncheckedOf(item);
     json["rate_per_hour"] = cli::toJson(item.perHour);
     json["per_month"] = cli::toJson(item.perMonth);
@@ -99,6 +140,21 @@ base::Currency currencyOf(const WaitingList &list)
         }
     }
     return {};
+}
+
+// Who tells what, where more than one does.
+std::string tellersText(const WaitingList &list)
+{
+    std::string text;
+    int tellers = 0;
+    for (const WaitingList::Source &source : list.sources) {
+        if (source.clusters.empty())
+            continue;
+        text += (tellers++ > 0 ? "; " : "told by ") + base::printable(source.name, 100) + ':';
+        for (const std::string &cluster : source.clusters)
+            text += ' ' + base::printable(cluster, 100);
+    }
+    return tellers > 1 ? text + '\n' : std::string();
 }
 
 std::string gapsText(const WaitingList &list)
@@ -129,7 +185,7 @@ std::string itemsText(const WaitingList &list, bool bold)
         const std::string times = work.count == 1 ? std::string() : " x " + std::to_string(work.count);
         table.add({ui::workloadOf(work) + times, work.team,
                    work.nameSpace.empty() ? work.cluster : work.cluster + '/' + work.nameSpace, textOf(work.gpus),
-                   ui::gpuKindOf(work), work.since ? ui::durationText(list.at - *work.since) : "-",
+                   ui::gpuKindOf(work), work.since ? ui::durationText(waitedOf(item, list.at)) : "-",
                    ui::nameOf(item.blocker).english(), ui::moneyText(item.perMonth), ui::moneyText(item.lost),
                    ui::reasonOf(item).english()});
     }
@@ -168,7 +224,8 @@ Json toJson(const WaitingList &list)
         json["sources"].push_back({{"name", source.name},
                                    {"known", source.isKnown},
                                    {"reason", textOrNull(source.reason)},
-                                   {"missing", source.missing}});
+                                   {"missing", source.missing},
+                                   {"clusters", source.clusters}});
     json["waiting"] = list.isKnown ? Json::array() : Json(nullptr);
     json["blockers"] = list.isKnown ? Json::array() : Json(nullptr);
     for (const WaitingItem &item : list.items)
@@ -212,12 +269,12 @@ std::string csvText(const WaitingList &list)
     const auto money = [](const std::optional<base::Money> &m) { return m ? m->toDecimal() : std::string(); };
     for (const WaitingItem &item : list.items) {
         const WaitingWork &work = item.work;
-        table.add({item.id, work.kind == WaitingWork::Kind::Queue ? "queue" : "pod", work.name, work.team, work.cluster,
-                   work.nameSpace, work.queue, std::to_string(work.count), work.resource,
-                   work.gpus ? std::to_string(*work.gpus) : "", work.since ? base::toRfc3339(*work.since) : "",
-                   item.isServed ? "yes" : "no", item.node, ui::serversOf(item),
-                   std::string(insight::toString(item.blocker)), ui::reasonOf(item).english(), money(item.perMonth),
-                   money(item.lost), item.perMonth ? std::string(item.perMonth->currency().code()) : ""});
+        table.add({item.id, kindOf(work), work.name, work.team, work.cluster, work.nameSpace, queueOf(work),
+                   std::to_string(work.count), work.resource, work.gpus ? std::to_string(*work.gpus) : "",
+                   work.since ? base::toRfc3339(*work.since) : "", item.isServed ? "yes" : "no", item.node,
+                   ui::serversOf(item), std::string(insight::toString(item.blocker)), ui::reasonOf(item).english(),
+                   money(item.perMonth), money(item.lost),
+                   item.perMonth ? std::string(item.perMonth->currency().code()) : ""});
     }
     return table.toCsv();
 }
@@ -228,11 +285,12 @@ std::string peopleText(const WaitingList &list, const base::TimeZone &zone, base
     if (!list.isKnown)
         return text + "what waits is not known\n" + gapsText(list);
     if (list.items.empty())
-        return text + "nothing waits\n" + gapsText(list);
+        return text + "nothing waits\n" + tellersText(list) + gapsText(list);
     text += itemsText(list, bold);
     if (list.leftOut > 0)
         text += "and " + std::to_string(list.leftOut) + " more, the youngest, that were not looked at\n";
-    return text + "\nWhat blocks them, each idle GPU counted once\n" + sumsText(list, currency, bold) + gapsText(list);
+    return text + "\nWhat blocks them, each idle GPU counted once\n" + sumsText(list, currency, bold)
+        + tellersText(list) + gapsText(list);
 }
 
 } // namespace gpuledger::cli

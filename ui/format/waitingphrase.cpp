@@ -63,7 +63,7 @@ Phrase reasonOf(const WaitingItem &item)
                      {foreign(serversOf(item)), node});
     case Blocker::Quota:
         return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "queue %1 has no quota left"),
-                     {foreign(item.work.queue)});
+                     {foreign(item.work.queue.empty() ? item.work.localQueue : item.work.queue)});
     case Blocker::Taint:
         return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                        "node %1 has idle GPUs, but it is cordoned or has a taint that the job does not "
@@ -81,6 +81,11 @@ Phrase reasonOf(const WaitingItem &item)
         return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 on node %2 is idle, and protected"),
                      {foreign(serversOf(item)), node});
     case Blocker::Scattered:
+        if (!item.work.pods.empty())
+            return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                           "enough GPUs are idle, but not so that each of its pods fits on a node; %1 "
+                                           "comes closest"),
+                         {node});
         return plain(
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "enough GPUs are idle, but not on one node; %1 comes closest"),
             {node});
@@ -170,7 +175,8 @@ std::string workloadOf(const WaitingWork &work)
 {
     if (work.kind == WaitingWork::Kind::Queue)
         return "ClusterQueue/" + work.queue;
-    return work.ownerKind.empty() ? "Pod/" + work.name : work.ownerKind + '/' + work.ownerName;
+    const char *const kind = work.kind == WaitingWork::Kind::Workload ? "Workload/" : "Pod/";
+    return work.ownerKind.empty() ? kind + work.name : work.ownerKind + '/' + work.ownerName;
 }
 
 } // namespace gpuledger::ui

@@ -95,7 +95,8 @@ void IdleWaiting::showEmpty()
     } else {
         message.title = tr("Who waits is not known");
         message.text = gaps.isEmpty() ? tr("No source of this configuration tells what waits.") : gaps;
-        message.remedy = tr("It is asked of kube-state-metrics, and of Kueue's metrics, in your Prometheus.");
+        message.remedy =
+            tr("It is asked of the Kubernetes API, and of kube-state-metrics and Kueue in your Prometheus.");
     }
     message.action = tr("Ask again");
     m_panel->showEmpty(message);

@@ -115,6 +115,12 @@ WaitingTable::WaitingTable(std::shared_ptr<const WaitingSnapshot> snapshot)
     }
 }
 
+// A platform may know of jobs that are younger than the data.
+base::Seconds WaitingTable::waited(const WaitingItem &one) const
+{
+    return std::max(base::Seconds{0}, base::Seconds{m_snapshot->list.at - *one.work.since});
+}
+
 QString WaitingTable::id(int row) const
 {
     return QString::fromStdString(item(row).id);
@@ -131,7 +137,7 @@ TableValue WaitingTable::value(int row, int column) const
     case WaitingColumn::Gpus:
         return one.work.gpus ? TableValue(static_cast<qint64>(*one.work.gpus)) : TableValue();
     case WaitingColumn::Waits:
-        return since ? TableValue(static_cast<double>((m_snapshot->list.at - *since).count())) : TableValue();
+        return since ? TableValue(static_cast<double>(waited(one).count())) : TableValue();
     case WaitingColumn::PerMonth:
     case WaitingColumn::Lost: {
         const auto &money = moneyOf(one, c);
@@ -163,7 +169,7 @@ QString WaitingTable::text(int row, int column) const
         return dash();
     const auto c = static_cast<WaitingColumn>(column);
     if (c == WaitingColumn::Waits)
-        return IdleText::duration(m_snapshot->list.at - *one.work.since);
+        return IdleText::duration(waited(one));
     if (c == WaitingColumn::Since)
         return IdleText::instant(*one.work.since, m_snapshot->zone);
     if (const auto *number = std::get_if<double>(&cell))

@@ -45,6 +45,8 @@ public:
     const insight::WaitingItem &item(int row) const { return m_snapshot->list.items[static_cast<std::size_t>(row)]; }
 
 private:
+    base::Seconds waited(const insight::WaitingItem &one) const; // of one that says since when
+
     std::shared_ptr<const WaitingSnapshot> m_snapshot;
     std::vector<TableGroup> m_groups;
     std::vector<insight::Blocker> m_blockers; // of the groups

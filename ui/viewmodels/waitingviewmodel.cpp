@@ -12,12 +12,13 @@ namespace gpuledger::ui {
 
 namespace {
 
-Asker<WaitingSnapshot>::Answer ask(services::Workspace &workspace, const insight::Filter &filter, std::stop_token stop)
+Asker<WaitingSnapshot>::Answer ask(services::Workspace &workspace, const insight::Filter &filter,
+                                   const std::stop_token &stop)
 {
     auto snapshot = std::make_shared<WaitingSnapshot>();
     snapshot->zone = workspace.timeZone();
     snapshot->currency = workspace.settings().currency;
-    auto list = workspace.actions().waiting().waitingAt(workspace.clock().now(), filter, std::move(stop));
+    auto list = workspace.actions().waiting().waitingAt(workspace.clock().now(), filter, stop);
     GPULEDGER_TRY(list);
     snapshot->list = std::move(*list);
     return snapshot;
@@ -61,8 +62,8 @@ void WaitingViewModel::setFilter(const insight::Filter &filter)
 
 void WaitingViewModel::refresh()
 {
-    m_asker.ask([workspace = &m_workspace, filter = m_filter](std::stop_token stop) {
-        return ask(*workspace, filter, std::move(stop));
+    m_asker.ask([workspace = &m_workspace, filter = m_filter](const std::stop_token &stop) {
+        return ask(*workspace, filter, stop);
     });
 }
 

@@ -390,6 +390,17 @@ class Contract:
         answer = self.ask("GET", "/api/v1/namespaces/ml/pods?fieldSelector=spec.nothing%3D1")
         self.refuses(answer, 400, "BadRequest", "field label not supported: spec.nothing")
 
+    def test_a_list_by_phase(self):
+        self.put(pod("phased"))
+
+        def names(selector):
+            answer = self.ask("GET", "/api/v1/namespaces/ml/pods?fieldSelector=" + selector)
+            self.assertEqual(answer.status, 200)
+            return [one["metadata"]["name"] for one in answer["items"]]
+        self.assertIn("phased", names("status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed"))
+        self.assertIn("phased", names("status.phase%3DPending"))
+        self.assertNotIn("phased", names("status.phase%21%3DPending"))
+
     def test_the_rest_of_a_list_that_is_forgotten(self):
         answer = self.ask("GET", self.forgotten_rest())
         self.refuses(answer, 410, "Expired", "The provided continue parameter is too old to display a consistent list result.")

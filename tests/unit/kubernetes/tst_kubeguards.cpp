@@ -63,6 +63,18 @@ private Q_SLOTS:
         const auto less = target->probe({});
         QVERIFY(less && less->usable);
         QVERIFY(named(*less, ports::FindingText::RightMissing, "patch deployments.apps/scale"));
+        QVERIFY(named(*all, ports::FindingText::RightGiven, "list workloads.kueue.x-k8s.io"));
+        m_server.flag("denied", {"list nodes"}); // less is told of what waits
+        const auto roomless = target->probe({});
+        QVERIFY(roomless && roomless->usable);
+        QVERIFY(named(*roomless, ports::FindingText::RightMissing, "list nodes"));
+        // Whoever only reads can tell what waits.
+        m_server.flag("denied",
+                      {"patch deployments/scale.apps", "patch statefulsets/scale.apps", "patch jobs.batch",
+                       "delete pods", "create pods"});
+        m_server.flag("missing", {"kueue.x-k8s.io"});
+        const auto reader = target->probe({});
+        QVERIFY(reader && reader->usable && !named(*reader, ports::FindingText::RightGiven, "kueue"));
         m_server.flag("denied", {"get pods"});
         const auto blind = target->probe({});
         QVERIFY(blind && !blind->usable);

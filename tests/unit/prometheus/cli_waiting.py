@@ -18,8 +18,8 @@ from product import Program, ProductTest  # noqa: E402
 AT = "2025-03-30T14:55:00Z"
 SINCE = fleets.BEGIN + 3600  # 13:00
 LIST = {"at", "known", "sources", "waiting", "blockers", "left_out"}
-ITEM = {"id", "kind", "name", "owner", "cluster", "namespace", "workload", "queue", "count", "resource", "gpus", "since", "waited_hours",
-        "served", "node", "idle", "blocker", "obstacles", "reason", "unchecked", "rate_per_hour", "per_month", "lost"}
+ITEM = {"id", "kind", "name", "owner", "cluster", "namespace", "workload", "queue", "count", "pods", "resource", "gpus", "since", "waited_hours",
+        "served", "node", "idle", "blocker", "obstacles", "reason", "message", "unchecked", "rate_per_hour", "per_month", "lost"}
 SUM = {"blocker", "waiting", "wanted_gpus", "idle_gpus", "per_month", "lost", "unpriced_gpus"}
 
 
@@ -70,7 +70,8 @@ class Waiting(ProductTest):
         told = self.told(program)
         self.assertEqual(set(told), LIST)
         self.assertTrue(told["known"])
-        self.assertEqual(told["sources"], [{"name": "prod", "known": True, "reason": None, "missing": ["kube_pod_nodeselectors"]}])
+        self.assertEqual(told["sources"], [{"name": "prod", "known": True, "reason": None, "missing": ["kube_pod_nodeselectors"],
+                                            "clusters": ["prod"]}])
         items = {item["name"]: item for item in told["waiting"]}
         self.assertEqual(set(items), {"pair", "vast", "batch"})
         for item in told["waiting"]:

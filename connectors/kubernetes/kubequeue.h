@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ports/waitingsource.h"
+#include "connectors/kubernetes/connection.h"
+#include "connectors/kubernetes/queuefacts.h"
+
+#include <memory>
+
+namespace gpuledger::kubernetes {
+
+// What waits for GPUs in a cluster, asked of its API server: pods without a node, Workloads that Kueue holds back, and
+// the room of its nodes. Lists only. See ports::WaitingSource for threads and errors; the kubeconfig is read at each
+// call. A list that may not be read, or that can't be understood, is named under `missing`; without that of the pods it
+// is not known what waits. `secrets` and `clock` must outlive it.
+class KubeQueue final : public ports::WaitingSource {
+public:
+    // It is asked how it is now; a moment that lies further back than this is the past.
+    static constexpr base::Seconds kPresent = base::kBucket;
+
+    KubeQueue(model::SourceSettings settings, ports::SecretStore &secrets, const base::Clock &clock,
+              std::shared_ptr<http::HttpClient> client,
+              std::shared_ptr<http::Pause> pause = std::make_shared<http::SystemPause>());
+
+    [[nodiscard]] base::Result<model::WaitingFacts> waitingAt(base::UtcTime at, std::stop_token stop) override;
+
+private:
+    class Reading;
+
+    model::SourceSettings m_settings;
+    ports::SecretStore &m_secrets;
+    const base::Clock &m_clock;
+    std::shared_ptr<http::HttpClient> m_client;
+    std::shared_ptr<http::Pause> m_pause;
+};
+
+// For the catalogue, as makeKubeTarget().
+[[nodiscard]] base::Result<std::unique_ptr<ports::WaitingSource>>
+makeKubeQueue(const model::SourceSettings &settings, ports::SecretStore &secrets, const base::Clock &clock,
+              std::shared_ptr<http::HttpClient> client);
+
+} // namespace gpuledger::kubernetes

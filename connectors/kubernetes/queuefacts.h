@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/model/waiting.h"
+#include "connectors/kubernetes/podneeds.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace gpuledger::kubernetes {
+
+// What waits for GPUs in a cluster and the room that its nodes have, out of the objects of its lists. Pure, one thread.
+//
+// A pod waits while it is Pending, has no node and is not being deleted; a Workload while it is active and neither
+// admitted nor finished. Pods of a Workload that waits are told by it. Every pod that has a node and is not over holds
+// room there. An object that is not what the API promises fails with Parse: nothing is guessed.
+class QueueFacts {
+public:
+    explicit QueueFacts(std::string cluster)
+        : m_cluster(std::move(cluster))
+    {
+    }
+
+    // A list that begins, also again.
+    void beginPods() { m_pods = {}; }
+    void beginNodes() { m_nodes.clear(); }
+    void beginNamespaces() { m_namespaces.clear(); }
+    void beginWorkloads() { m_workloads = {}; }
+    void beginQueues() { m_queues.clear(); }
+    // One object of it.
+    [[nodiscard]] base::Result<void> addPod(const Json &pod);
+    [[nodiscard]] base::Result<void> addNode(const Json &node);
+    [[nodiscard]] base::Result<void> addNamespace(const Json &space);
+    [[nodiscard]] base::Result<void> addWorkload(const Json &workload);
+    [[nodiscard]] base::Result<void> addQueue(const Json &localQueue);
+
+    bool hasWorks() const { return !m_pods.waiting.empty() || !m_workloads.waiting.empty(); }
+    bool hasWorkloads() const { return !m_workloads.waiting.empty(); }
+    // Which lists were read to their end.
+    struct Lists {
+        bool pods = false, nodes = false, workloads = false;
+    };
+    // Without the nodes' list, a node has what is held there, and nothing more is known of it.
+    model::WaitingFacts finish(Lists read) const;
+
+private:
+    struct Waiting {
+        model::WaitingWork work;
+        std::set<std::string> owners; // uids
+    };
+    struct PodList {
+        std::vector<Waiting> waiting;
+        std::vector<model::HeldRoom> holders;
+        std::map<std::string, Amounts> used; // by node
+    };
+    struct WorkloadList {
+        std::vector<model::WaitingWork> waiting;
+        std::set<std::string> owners; // uids of what they stand for
+    };
+
+    model::WaitingWork workOf(const Json &object) const;
+    base::Result<void> addPods(model::WaitingWork &work, const Json &podSets, const std::string &what) const;
+    void addWorks(model::WaitingFacts &facts) const;
+    void addRooms(model::WaitingFacts &facts, bool areNodesRead) const;
+
+    std::string m_cluster;
+    PodList m_pods;
+    WorkloadList m_workloads;
+    std::vector<model::NodeRoom> m_nodes;
+    std::map<std::string, model::Labels> m_namespaces;
+    std::map<std::pair<std::string, std::string>, std::string> m_queues; // namespace and LocalQueue: ClusterQueue
+};
+
+} // namespace gpuledger::kubernetes
