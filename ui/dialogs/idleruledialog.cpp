@@ -52,6 +52,7 @@ IdleRuleDialog::IdleRuleDialog(Context context, QWidget *parent)
     , m_saver(m_context.workspace, m_context.tasks, m_context.sync, m_context.configFile)
 {
     setWindowTitle(tr("Idle rule"));
+    m_parts.sort(m_parts.columnOf(QStringLiteral("money")), Qt::DescendingOrder); // no-tr: key
     setAttribute(Qt::WA_DeleteOnClose);
     resize(kSize);
     m_later.setSingleShot(true);

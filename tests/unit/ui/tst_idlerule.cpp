@@ -45,6 +45,12 @@ class IdleRuleTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase()
+    {
+        m_theme.setMode(qEnvironmentVariable("GPULEDGER_DARK").isEmpty() ? widgets::Theme::Mode::Light
+                                                                         : widgets::Theme::Mode::Dark);
+        m_theme.apply();
+    }
     void init()
     {
         m_folder = std::make_unique<QTemporaryDir>();
