@@ -3,6 +3,7 @@
 
 #include "app/services/configedit.h"
 #include "ui/viewmodels/configurationsaver.h"
+#include "ui/viewmodels/contextfinder.h"
 #include "ui/viewmodels/sourcetest.h"
 
 #include <QObject>
@@ -34,6 +35,10 @@ struct SourceFields {
     QString kept; // name or path of what the keeper keeps
     QString certificate, key; // PEM files
     QString authority; // PEM file; empty: those of the system
+    QString kubeconfig; // file; empty: the usual ones
+    QString context; // of it; empty: its current one
+    QString region, profile; // of AWS; profile empty: the credential chain of its tools
+    bool mayStop = false; // of a platform
 
     friend bool operator==(const SourceFields &, const SourceFields &) = default;
 };
@@ -44,11 +49,16 @@ struct SourceFields {
 class SourceDraft : public QObject {
     Q_OBJECT
 public:
-    enum class Step { Address, Access, Test };
+    enum class Step {
+        Address,
+        Access, // of a platform: the rights
+        Test
+    };
+    enum class Field { Name, Kubeconfig, Context, Region };
 
     // All must outlive it.
     SourceDraft(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
-                const std::filesystem::path &configFile, QObject *parent = nullptr);
+                const std::filesystem::path &configFile, const LoginPorts &logins = {}, QObject *parent = nullptr);
     // Changes that source from now on; its name stays, because figures are kept under it.
     void edit(const model::SourceSettings &source);
     bool isEdit() const { return m_edited.has_value(); }
@@ -57,11 +67,18 @@ public:
     const SourceFields &fields() const { return m_fields; }
     // A test of other fields is forgotten.
     void setFields(const SourceFields &fields);
-    // A name for what is at the address, other than those that are taken: "prometheus" of
-    // https://prometheus.example.org.
-    QString nameFor(const QString &url) const;
+    // True for the kinds that have no address and no credential of their own, but rights.
+    static bool isPlatform(const QString &kind);
+    bool isPlatform() const { return isPlatform(m_fields.kind); }
+    // A name for what these fields lead to, other than those that are taken: "prometheus" of
+    // https://prometheus.example.org. Empty where nothing leads anywhere yet.
+    QString nameFor(const SourceFields &fields) const;
     // Why one can't go on from this step; empty: nothing is wrong.
     QString problem(Step step) const;
+    // What is wrong with what is typed in this field, told at once; what is empty is not wrong yet.
+    QString problemAt(Field field) const;
+    // Of the kubeconfig that is typed.
+    ContextFinder &contexts() { return m_contexts; }
     // Tests what is typed.
     void test();
     SourceTest &tester() { return m_test; }
@@ -74,6 +91,11 @@ Q_SIGNALS:
 
 private:
     services::NewSource toSource() const;
+    QString platformProblem() const;
+    QString accessProblem() const;
+    bool isTaken(const QString &name) const;
+    void changeOptions(model::SourceSettings &settings) const;
+    void addChangedPlatform(std::vector<services::SourceChange::Value> &values) const;
     bool hasOtherAccess() const;
     bool hasOtherAuthority() const;
     base::Result<model::SourceSettings> settings() const;
@@ -83,6 +105,7 @@ private:
     services::Workspace &m_workspace;
     SourceFields m_fields, m_initial;
     std::optional<model::SourceSettings> m_edited;
+    ContextFinder m_contexts;
     SourceTest m_test;
     ConfigurationSaver m_saver;
 };
