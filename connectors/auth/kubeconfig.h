@@ -49,8 +49,7 @@ std::vector<std::filesystem::path> kubeconfigFiles(const std::string &setting);
                                                       const std::string &context);
 
 // The names of the contexts in them; otherwise as loadKubeconfig().
-[[nodiscard]] base::Result<ports::KubeContextNames>
-listKubeContexts(const std::vector<std::filesystem::path> &files);
+[[nodiscard]] base::Result<ports::KubeContextNames> listKubeContexts(const std::vector<std::filesystem::path> &files);
 
 // What a pod finds in its own container. `folder` holds token, ca.crt and namespace. Fails with NotFound: not in a pod.
 inline constexpr const char *kServiceAccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";

@@ -12,8 +12,8 @@ class QPushButton;
 namespace gpuledger::ui {
 
 // The programs that a source would run to log in, whole and exactly as they would be started, and the button that
-// agrees to them and tests again. Shown while the test waits for that; no key but one on the button itself agrees. Owned
-// by its parent; the test outlives it; GUI thread.
+// agrees to them and tests again. Shown while the test waits for that; no key but one on the button itself agrees.
+// Owned by its parent; the test outlives it; GUI thread.
 class CommandConsentPanel : public QWidget {
     Q_OBJECT
 public:

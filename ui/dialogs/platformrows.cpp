@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/platformrows.h"
 
+#include "ui/dialogs/formrows.h"
 #include "widgets/state/plaintext.h"
 
 #include <QAction>
@@ -13,7 +14,8 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
-#include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace gpuledger::ui {
 
@@ -37,35 +39,13 @@ QString usualKubeconfig()
 
 } // namespace
 
-FieldWithProblem withProblem(const widgets::Theme &theme, QWidget *field)
-{
-    auto *whole = new QWidget;
-    auto *layout = new QVBoxLayout(whole);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(theme.space(Space::Tiny));
-    QLabel *problem =
-        widgets::plainLabel(theme, {}, widgets::TextSize::Caption, widgets::Color::Critical, QFont::Normal, whole);
-    problem->setWordWrap(true);
-    problem->hide();
-    layout->addWidget(field);
-    layout->addWidget(problem);
-    return {whole, problem};
-}
-
-void showProblemAt(QWidget &field, QLabel &problem, const QString &text, const QString &help)
-{
-    problem.setText(widgets::plainLine(text));
-    problem.setVisible(!text.isEmpty());
-    field.setAccessibleDescription(text.isEmpty() ? help : text);
-}
-
 PlatformRows::PlatformRows(const widgets::Theme &theme, SourceDraft &draft, QFormLayout &form, QObject *parent)
     : QObject(parent)
     , m_theme(theme)
     , m_draft(draft)
     , m_form(form)
-    , m_kubeconfig(line(tr("Kubeconfig"), usualKubeconfig(),
-                        tr("File that leads to the cluster, and says how to log in there")))
+    , m_kubeconfig(
+          line(tr("Kubeconfig"), usualKubeconfig(), tr("File that leads to the cluster, and says how to log in there")))
     , m_context(line(tr("Context"), {}, tr("Which of the contexts of the file leads to the cluster")))
     , m_region(line(tr("Region"), QLatin1String(kRegionExample), tr("Region of AWS whose machines are looked at")))
     , m_profile(line(tr("Profile"), tr("as the tools of AWS choose it"),
@@ -76,10 +56,13 @@ PlatformRows::PlatformRows(const widgets::Theme &theme, SourceDraft &draft, QFor
     m_rows[QLatin1String(kKubernetes)] = {addRow(m_kubeconfig, m_browse, Field::Kubeconfig),
                                           addRow(m_context, m_choose, Field::Context)};
     m_rows[QLatin1String(kAws)] = {addRow(m_region, nullptr, Field::Region), addRow(m_profile, nullptr, {})};
+    const int width = std::max(m_browse->sizeHint().width(), m_choose->sizeHint().width());
+    for (QPushButton *button : {m_browse, m_choose})
+        button->setMinimumWidth(width);
     connect(m_browse, &QPushButton::clicked, this, &PlatformRows::browse);
     connect(m_choose, &QPushButton::clicked, this, &PlatformRows::chooseContext);
     connect(&draft.contexts(), &ContextFinder::changed, this, &PlatformRows::showContexts);
-    showFor({});
+    showFor({}, {});
 }
 
 QLineEdit *PlatformRows::line(const QString &name, const QString &example, const QString &help)
@@ -122,13 +105,14 @@ QWidget *PlatformRows::addRow(QLineEdit *edit, QPushButton *beside, std::optiona
     return row;
 }
 
-void PlatformRows::showFor(const QString &kind)
+void PlatformRows::showFor(const QString &kind, std::vector<FormRow> others)
 {
     m_kind = kind;
     for (const auto &[owner, rows] : m_rows) {
         for (QWidget *row : rows)
-            m_form.setRowVisible(row, owner == kind);
+            others.push_back({row, owner == kind});
     }
+    showRows(m_form, others);
     showContexts();
 }
 
@@ -173,8 +157,8 @@ void PlatformRows::focusFirst()
 void PlatformRows::browse()
 {
     const QString typed = m_kubeconfig->text().trimmed();
-    const QString folder = typed.startsWith(QLatin1Char('/')) ? QFileInfo(typed).path()
-                                                              : QDir::home().filePath(QStringLiteral(".kube"));
+    const QString folder =
+        typed.startsWith(QLatin1Char('/')) ? QFileInfo(typed).path() : QDir::home().filePath(QStringLiteral(".kube"));
     auto *dialog = new QFileDialog(m_browse, tr("Choose a kubeconfig"), folder);
     dialog->setFileMode(QFileDialog::ExistingFile);
     dialog->setFilter(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
@@ -205,10 +189,10 @@ void PlatformRows::showContexts()
 {
     const ContextFinder &found = m_draft.contexts();
     m_choose->setEnabled(!found.names().isEmpty());
-    m_context->setPlaceholderText(found.current().isEmpty()
-                                      ? tr("the current one of the file")
-                                      : tr("%1, the current one", "name of a context")
-                                            .arg(widgets::plainLine(found.current(), kLongestExample)));
+    m_context->setPlaceholderText(
+        found.current().isEmpty()
+            ? tr("the current one of the file")
+            : tr("%1, the current one", "name of a context").arg(widgets::plainLine(found.current(), kLongestExample)));
     showProblems();
 }
 

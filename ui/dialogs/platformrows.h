@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/dialogs/formrows.h"
 #include "ui/viewmodels/sourcedraft.h"
 #include "widgets/theme/theme.h"
 
@@ -24,8 +25,8 @@ class PlatformRows : public QObject {
 public:
     PlatformRows(const widgets::Theme &theme, SourceDraft &draft, QFormLayout &form, QObject *parent = nullptr);
 
-    // The rows of this kind only; none for a kind that is no platform.
-    void showFor(const QString &kind);
+    // The rows of this kind only, none for a kind that is no platform; and what happens to other rows of the form.
+    void showFor(const QString &kind, std::vector<FormRow> others);
     void fill(const SourceFields &fields);
     void read(SourceFields &fields) const;
     // What is told at the fields now.
@@ -59,14 +60,5 @@ private:
     std::map<QString, std::vector<QWidget *>> m_rows; // of a kind
     QString m_kind;
 };
-
-// `field` with a hidden line below it that tells what is wrong with it.
-struct FieldWithProblem {
-    QWidget *whole;
-    QLabel *problem;
-};
-FieldWithProblem withProblem(const widgets::Theme &theme, QWidget *field);
-// Shows `text` there, or nothing; a screen reader hears it at the field, else `help`.
-void showProblemAt(QWidget &field, QLabel &problem, const QString &text, const QString &help);
 
 } // namespace gpuledger::ui

@@ -73,7 +73,8 @@ QString kindText(const ports::SourceKind &kind)
     const QString name = QString::fromStdString(kind.kind);
     if (name == QLatin1String("kubernetes")) // no-tr: a kind
         return SourceDialog::tr("Kubernetes (stop and bring back)");
-    return name == QLatin1String("aws") ? SourceDialog::tr("AWS (EC2, SageMaker)") : LocalText::sourceKind(kind); // no-tr: a kind
+    return name == QLatin1String("aws") ? SourceDialog::tr("AWS (EC2, SageMaker)")
+                                        : LocalText::sourceKind(kind); // no-tr: a kind
 }
 
 } // namespace
@@ -132,7 +133,8 @@ void SourceDialog::edit(const model::SourceSettings &source)
 void SourceDialog::fill()
 {
     const SourceFields fields = m_draft.fields();
-    const QSignalBlocker kind(m_kind), access(m_access), keeper(m_keeper), rights(m_mayStop); // what is filled in is nobody's choice
+    const QSignalBlocker kind(m_kind), access(m_access), keeper(m_keeper),
+        rights(m_mayStop); // what is filled in is nobody's choice
     m_kind->setCurrentKey(fields.kind);
     m_kind->setEnabled(false);
     m_url->setText(fields.url);
@@ -222,12 +224,12 @@ void SourceDialog::showKind()
 {
     const QString kind = m_kind->currentKey();
     const bool isPlatform = SourceDraft::isPlatform(kind);
-    m_addressForm->setRowVisible(m_url, !isPlatform);
-    m_platform->showFor(kind);
-    m_note->setText(isPlatform ? tr("The figures come from other sources: here is only looked at what holds a GPU, when "
-                                    "it is to be stopped. Nothing is stopped unless you allow it in the next step.")
-                               : tr("GPU Ledger only reads there. Servers that speak the Prometheus "
-                                    "protocol work too: Thanos, Mimir, VictoriaMetrics."));
+    m_platform->showFor(kind, {{m_url, !isPlatform}});
+    m_note->setText(isPlatform
+                        ? tr("The figures come from other sources: here is only looked at what holds a GPU, when "
+                             "it is to be stopped. Nothing is stopped unless you allow it in the next step.")
+                        : tr("GPU Ledger only reads there. Servers that speak the Prometheus "
+                             "protocol work too: Thanos, Mimir, VictoriaMetrics."));
 }
 
 QWidget *SourceDialog::makeRightsStep()
@@ -381,10 +383,10 @@ void SourceDialog::read()
 void SourceDialog::showAccess()
 {
     const Access access = m_draft.fields().access;
-    for (const AccessRow &row : m_accessRows) {
-        const bool shown = std::find(row.shownFor.begin(), row.shownFor.end(), access) != row.shownFor.end();
-        m_accessForm->setRowVisible(row.field, shown);
-    }
+    std::vector<FormRow> rows;
+    for (const AccessRow &row : m_accessRows)
+        rows.push_back({row.field, std::find(row.shownFor.begin(), row.shownFor.end(), access) != row.shownFor.end()});
+    showRows(*m_accessForm, rows);
     switch (m_draft.fields().keeper) {
     case Keeper::Keychain:
         m_kept->setPlaceholderText(tr("prom-prod, the name in the keychain"));
@@ -424,8 +426,7 @@ void SourceDialog::showStep(Step step)
     static_assert(static_cast<int>(Step::Test) == 2);
     const bool last = step == Step::Test;
     m_steps->setCurrentIndex(step == Step::Access && m_draft.isPlatform() ? kRightsPage : static_cast<int>(step));
-    m_progress->setText(
-        tr("%1 of 3   %2", "step and its title").arg(static_cast<int>(step) + 1).arg(stepTitle(step)));
+    m_progress->setText(tr("%1 of 3   %2", "step and its title").arg(static_cast<int>(step) + 1).arg(stepTitle(step)));
     m_back->setVisible(step != Step::Address);
     m_back->setEnabled(!m_draft.saver().isSaving());
     m_again->setVisible(last);

@@ -24,7 +24,8 @@ namespace gpuledger::ui {
 class PlatformRows;
 
 // Adds a source, or changes one, in three steps: where it is, how it lets us in (by reference: no credential is typed
-// here) or, of a platform, what may be done there, and a live test. Opened without blocking; deletes itself when closed. GUI thread.
+// here) or, of a platform, what may be done there, and a live test. Opened without blocking; deletes itself when
+// closed. GUI thread.
 class SourceDialog : public QDialog {
     Q_OBJECT
 public:

@@ -35,8 +35,8 @@ void ContextFinder::look(const QString &kubeconfig)
     m_names.clear();
     m_current.clear();
     m_problem.clear();
-    m_asker.ask([contexts = m_contexts, path = file.toStdString()](const std::stop_token &)
-                    -> Asker<ports::KubeContextNames>::Answer {
+    m_asker.ask([contexts = m_contexts,
+                 path = file.toStdString()](const std::stop_token &) -> Asker<ports::KubeContextNames>::Answer {
         auto names = contexts->of(path);
         GPULEDGER_TRY(names);
         return std::make_shared<const ports::KubeContextNames>(std::move(*names));

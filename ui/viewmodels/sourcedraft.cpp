@@ -196,8 +196,7 @@ void SourceDraft::setFields(const SourceFields &fields)
 bool SourceDraft::isTaken(const QString &name) const
 {
     const auto &sources = m_workspace.settings().sources;
-    return std::any_of(sources.begin(), sources.end(),
-                       [&](const auto &source) { return source.name == typed(name); });
+    return std::any_of(sources.begin(), sources.end(), [&](const auto &source) { return source.name == typed(name); });
 }
 
 QString SourceDraft::nameFor(const SourceFields &fields) const
@@ -386,10 +385,11 @@ void SourceDraft::addChangedPlatform(std::vector<services::SourceChange::Value> 
         }
     }
     if (m_fields.mayStop != m_initial.mayStop)
-        values.push_back({{"rights"},
-                          {},
-                          {},
-                          m_fields.mayStop ? std::vector<std::string>{"read", "stop"} : std::vector<std::string>{"read"}});
+        values.push_back(
+            {{"rights"},
+             {},
+             {},
+             m_fields.mayStop ? std::vector<std::string>{"read", "stop"} : std::vector<std::string>{"read"}});
 }
 
 void SourceDraft::addChangedAccess(std::vector<services::SourceChange::Value> &values) const

@@ -92,8 +92,7 @@ QString sentenceOf(const store::SyncState &state)
 } // namespace
 
 SourcesViewModel::SourcesViewModel(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
-                                   const std::filesystem::path &configFile, const LoginPorts &logins,
-                                   QObject *parent)
+                                   const std::filesystem::path &configFile, const LoginPorts &logins, QObject *parent)
     : QObject(parent)
     , m_workspace(workspace)
     , m_tasks(tasks)
@@ -237,7 +236,8 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
         if (kind.kind != status.settings.kind)
             continue;
         card.kind = LocalText::sourceKind(kind);
-        card.canEdit = canChange() && (kind.needs == kNeedsUrl || SourceDraft::isPlatform(QString::fromStdString(kind.kind)));
+        card.canEdit =
+            canChange() && (kind.needs == kNeedsUrl || SourceDraft::isPlatform(QString::fromStdString(kind.kind)));
         if (!kind.needs.empty()) // else it is nobody's address
             card.address =
                 QString::fromStdString(status.settings.url.empty() ? status.settings.path : status.settings.url);
@@ -251,7 +251,7 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
         judgePlatform(card, status);
     else
         card.facts.push_back({tr("Last sync"), state.lastSuccess ? ago(*state.lastSuccess) : none,
-                          state.lastSuccess ? exactTime(*state.lastSuccess, zone) : QString()});
+                              state.lastSuccess ? exactTime(*state.lastSuccess, zone) : QString()});
     if (status.onlyStops) {
         // it tells nothing
     } else if (status.tellsBills) {

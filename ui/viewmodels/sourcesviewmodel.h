@@ -48,8 +48,7 @@ class SourcesViewModel : public QObject {
 public:
     // All must outlive it. Without a configuration file nothing can be changed.
     SourcesViewModel(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
-                     const std::filesystem::path &configFile, const LoginPorts &logins = {},
-                     QObject *parent = nullptr);
+                     const std::filesystem::path &configFile, const LoginPorts &logins = {}, QObject *parent = nullptr);
 
     // FirstRun: no source is configured; Error: the cache can't be read (cards of before stay).
     PageState state() const { return m_state; }

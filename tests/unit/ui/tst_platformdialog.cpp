@@ -58,8 +58,8 @@ bool tells(const QWidget &parent, const QString &text)
 
 } // namespace
 
-// Platforms in the dialog that adds a source and on the Sources page, by keys, over the real engine, a real file and the
-// API server of tests/support.
+// Platforms in the dialog that adds a source and on the Sources page, by keys, over the real engine, a real file and
+// the API server of tests/support.
 class PlatformDialogTest : public QObject {
     Q_OBJECT
 
@@ -68,7 +68,7 @@ private Q_SLOTS:
     {
         qputenv("KUBECONFIG", "/nowhere/config"); // not that of whoever runs this
         m_theme.setMode(qEnvironmentVariableIsSet("GPULEDGER_DARK") ? widgets::Theme::Mode::Dark
-                                                                   : widgets::Theme::Mode::Light);
+                                                                    : widgets::Theme::Mode::Light);
         m_theme.apply();
         QVERIFY(m_server.start());
     }
@@ -174,6 +174,28 @@ private Q_SLOTS:
         QVERIFY(m_server.requests("PATCH").empty() && m_server.requests("DELETE").empty());
     }
 
+    // Also where it was on another kind before: rows come and go.
+    void everyRowHasItsRoom()
+    {
+        open({});
+        SourceDialog *dialog = ask("AWS (EC2, SageMaker)");
+        for (const Qt::Key key :
+             {Qt::Key_Down, Qt::Key_Up, Qt::Key_Up, Qt::Key_Up, Qt::Key_Down, Qt::Key_Down, Qt::Key_Down}) {
+            press(key);
+            verifyRoom(*dialog);
+        }
+        QVERIFY(named<QLineEdit>(*dialog, QStringLiteral("Kubeconfig"))->isVisible());
+        for (int i = 0; i < 3; ++i)
+            press(Qt::Key_Up); // Prometheus
+        named<QLineEdit>(*dialog, QStringLiteral("Address"))->setFocus();
+        type(QStringLiteral("http://127.0.0.1:9"));
+        press(Qt::Key_Return);
+        for (const char *access : {"mtls", "bearer", "basic", "mtls", "basic", "none", "bearer"}) {
+            shownChoice(*dialog)->setCurrentKey(QLatin1String(access));
+            verifyRoom(*dialog);
+        }
+    }
+
     void namesEachRightThatIsMissing()
     {
         open({});
@@ -211,7 +233,8 @@ private Q_SLOTS:
         press(Qt::Key_Return);
         press(Qt::Key_Return);
         SourceTest &test = dialog->draft().tester();
-        QTRY_VERIFY2_WITH_TIMEOUT(test.state() == SourceTest::State::NeedsConsent, qPrintable(test.summary()), kPatience);
+        QTRY_VERIFY2_WITH_TIMEOUT(test.state() == SourceTest::State::NeedsConsent, qPrintable(test.summary()),
+                                  kPatience);
         auto *commands = named<QPlainTextEdit>(*dialog, QStringLiteral("What would run to log in"));
         QVERIFY(commands->isVisible());
         const QString shown = commands->toPlainText();
@@ -224,7 +247,8 @@ private Q_SLOTS:
         picture(*dialog, "consent");
         // Testing again asks again; nothing ran, nobody was asked, nothing was kept.
         QTest::mouseClick(button(*dialog, QStringLiteral("Test again")), Qt::LeftButton);
-        QTRY_VERIFY2_WITH_TIMEOUT(test.state() == SourceTest::State::NeedsConsent, qPrintable(test.summary()), kPatience);
+        QTRY_VERIFY2_WITH_TIMEOUT(test.state() == SourceTest::State::NeedsConsent, qPrintable(test.summary()),
+                                  kPatience);
         QVERIFY(!QFile::exists(file("login.runs")) && !QFile::exists(file("agreed")));
         QVERIFY(m_server.requests().empty());
         tabTo(*dialog, agree);
@@ -237,7 +261,8 @@ private Q_SLOTS:
         QFile::remove(file("login.runs"));
         test::writeFile(file("login"), "#!/bin/sh\necho y >> \"$0.runs\"\n");
         QTest::mouseClick(button(*dialog, QStringLiteral("Test again")), Qt::LeftButton);
-        QTRY_VERIFY2_WITH_TIMEOUT(test.state() == SourceTest::State::NeedsConsent, qPrintable(test.summary()), kPatience);
+        QTRY_VERIFY2_WITH_TIMEOUT(test.state() == SourceTest::State::NeedsConsent, qPrintable(test.summary()),
+                                  kPatience);
         QCOMPARE(agree->accessibleDescription(), QStringLiteral("It changed since you agreed to it"));
         QVERIFY(!QFile::exists(file("login.runs")));
     }
@@ -302,7 +327,8 @@ private Q_SLOTS:
         QCOMPARE(named<QLineEdit>(*dialog, QStringLiteral("Kubeconfig"))->text(), file("kube"));
         QTRY_VERIFY2(named<QLineEdit>(*dialog, QStringLiteral("Kubeconfig"))->hasFocus(),
                      dialog->focusWidget()
-                         ? qPrintable(dialog->focusWidget()->accessibleName() + QLatin1String(dialog->focusWidget()->metaObject()->className()))
+                         ? qPrintable(dialog->focusWidget()->accessibleName()
+                                      + QLatin1String(dialog->focusWidget()->metaObject()->className()))
                          : "nobody");
         QVERIFY(!named<QLineEdit>(*dialog, QStringLiteral("Name"))->isEnabled());
         named<QLineEdit>(*dialog, QStringLiteral("Context"))->setFocus();
@@ -324,8 +350,9 @@ private Q_SLOTS:
 
     void editsARegionWhereItStands()
     {
-        const QByteArray before = "version: 1\nsources:\n"
-                                  "  - { name: cloud, kind: aws, auth: { type: sigv4, profile: ml, region: us-east-1 } }\n";
+        const QByteArray before =
+            "version: 1\nsources:\n"
+            "  - { name: cloud, kind: aws, auth: { type: sigv4, profile: ml, region: us-east-1 } }\n";
         open(before);
         ui::SourceDraft draft(*m_workspace, *m_tasks, *m_sync, m_config, logins());
         draft.edit(m_workspace->settings().sources[0]);
@@ -348,7 +375,8 @@ private Q_SLOTS:
 
     void aCardTellsOfThePlatformAndItsTest()
     {
-        open("version: 1\nsources:\n  - { name: prod, kind: kubernetes, cluster: eu, kubeconfig: \"" + file("kube").toUtf8()
+        open("version: 1\nsources:\n  - { name: prod, kind: kubernetes, cluster: eu, kubeconfig: \""
+             + file("kube").toUtf8()
              + "\", context: main, rights: [read, stop] }\n"
                "  - { name: cloud, kind: aws, auth: { type: sigv4, region: us-east-1 } }\n");
         showPage();
@@ -382,8 +410,8 @@ private:
             QVERIFY2(read.has_value(), read ? "" : read.error().text.c_str());
             settings = std::move(*read);
         }
-        auto workspace =
-            services::Workspace::open(std::move(settings), {path("data"), "UTC", false}, *m_catalog, *m_secrets, m_clock);
+        auto workspace = services::Workspace::open(std::move(settings), {path("data"), "UTC", false}, *m_catalog,
+                                                   *m_secrets, m_clock);
         QVERIFY2(workspace.has_value(), workspace ? "" : workspace.error().text.c_str());
         m_workspace = std::move(*workspace);
         m_tasks = std::make_unique<ui::TaskRunner>();
@@ -396,15 +424,21 @@ private:
         dialog->open();
         if (!QTest::qWaitForWindowActive(dialog))
             return dialog;
-        widgets::ChoiceButton *choice = nullptr;
-        for (auto *one : dialog->findChildren<widgets::ChoiceButton *>())
-            choice = one->isVisible() ? one : choice;
+        widgets::ChoiceButton *choice = shownChoice(*dialog);
         choice->setFocus();
         for (int i = 0; i < 8 && choice->text() != QLatin1String(kind); ++i)
             press(Qt::Key_Down);
         if (choice->text() != QLatin1String(kind))
             QTest::qFail(qPrintable(QStringLiteral("not offered, but %1").arg(choice->text())), __FILE__, __LINE__);
         return dialog;
+    }
+    static widgets::ChoiceButton *shownChoice(const SourceDialog &dialog)
+    {
+        for (auto *one : dialog.findChildren<widgets::ChoiceButton *>()) {
+            if (one->isVisible())
+                return one;
+        }
+        return nullptr;
     }
     void showPage()
     {
@@ -432,8 +466,21 @@ private:
         for (int i = 0; i < 30 && !wanted->hasFocus(); ++i)
             QTest::keyClick(dialog.focusWidget() ? dialog.focusWidget() : const_cast<QWidget *>(&dialog), Qt::Key_Tab);
     }
+    static void verifyRoom(const QWidget &dialog)
+    {
+        const auto squashed = [&]() -> QString {
+            for (const QWidget *widget : dialog.findChildren<QWidget *>()) {
+                const bool isControl = widget->focusPolicy() & Qt::TabFocus || qobject_cast<const QLabel *>(widget);
+                if (isControl && widget->isVisible() && widget->height() < widget->minimumSizeHint().height())
+                    return QLatin1String(widget->metaObject()->className()) + widget->accessibleName();
+            }
+            return {};
+        };
+        QTRY_COMPARE(squashed(), QString());
+    }
     static void everyControlIsNamed(const QWidget &dialog)
     {
+        verifyRoom(dialog);
         for (QWidget *widget : dialog.findChildren<QWidget *>()) {
             if (!widget->isVisible() || !(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy())
                 continue;
