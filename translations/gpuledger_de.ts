@@ -7362,10 +7362,6 @@
         <translation>AWS (EC2, SageMaker)</translation>
     </message>
     <message>
-        <source>The figures come from other sources: here is only looked at what holds a GPU, when it is to be stopped. Nothing is stopped unless you allow it in the next step.</source>
-        <translation>Die Zahlen kommen aus anderen Quellen: hier wird nur angesehen, was eine GPU hält, wenn es gestoppt werden soll. Gestoppt wird nichts, solange der nächste Schritt es nicht erlaubt.</translation>
-    </message>
-    <message>
         <source>It can always be read: what holds a GPU, what that belongs to, and what would happen if it were stopped.</source>
         <translation>Lesen ist immer möglich: was eine GPU hält, wozu das gehört und was geschähe, wenn es gestoppt würde.</translation>
     </message>
@@ -7380,6 +7376,14 @@
     <message>
         <source>What may be done there?</source>
         <translation>Was ist dort erlaubt?</translation>
+    </message>
+    <message>
+        <source>As the figures call this cluster: by that name a workload of theirs is found there</source>
+        <translation>Wie die Zahlen diesen Cluster nennen: unter diesem Namen wird dort einer ihrer Workloads gefunden</translation>
+    </message>
+    <message>
+        <source>The figures come from other sources, and the cluster has to be called as they call it. Nothing is stopped unless you allow it in the next step.</source>
+        <translation>Die Zahlen kommen aus anderen Quellen, und der Cluster muss so heißen wie dort. Gestoppt wird nichts, solange der nächste Schritt es nicht erlaubt.</translation>
     </message>
 </context>
 <context>

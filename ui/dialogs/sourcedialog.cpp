@@ -211,8 +211,7 @@ QWidget *SourceDialog::makeAddressStep(const std::vector<ports::SourceKind> &kin
     const FieldWithProblem name = withProblem(m_theme, m_name);
     m_nameProblem = name.problem;
     form->addRow(tr("Name"), name.whole);
-    m_cluster = field(*form, tr("Cluster"), tr("the same as the name"),
-                      tr("Name of the cluster whose devices are seen here, where they do not say it themselves"));
+    m_cluster = field(*form, tr("Cluster"), tr("the same as the name"));
     m_note = widgets::plainLabel(m_theme, {}, TextSize::Body, Color::Muted);
     m_note->setWordWrap(true);
     form->addRow(m_note);
@@ -225,9 +224,14 @@ void SourceDialog::showKind()
     const QString kind = m_kind->currentKey();
     const bool isPlatform = SourceDraft::isPlatform(kind);
     m_platform->showFor(kind, {{m_url, !isPlatform}});
+    const QString help = isPlatform
+        ? tr("As the figures call this cluster: by that name a workload of theirs is found there")
+        : tr("Name of the cluster whose devices are seen here, where they do not say it themselves");
+    m_cluster->setAccessibleDescription(help);
+    m_cluster->setToolTip(widgets::plainToolTip(help));
     m_note->setText(isPlatform
-                        ? tr("The figures come from other sources: here is only looked at what holds a GPU, when "
-                             "it is to be stopped. Nothing is stopped unless you allow it in the next step.")
+                        ? tr("The figures come from other sources, and the cluster has to be called as they call it. "
+                             "Nothing is stopped unless you allow it in the next step.")
                         : tr("GPU Ledger only reads there. Servers that speak the Prometheus "
                              "protocol work too: Thanos, Mimir, VictoriaMetrics."));
 }

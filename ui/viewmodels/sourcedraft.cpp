@@ -297,19 +297,19 @@ QString SourceDraft::problem(Step step) const
     const auto isEmpty = [](const QString &text) { return text.trimmed().isEmpty(); };
     if (!isPlatform() && isEmpty(m_fields.url))
         return tr("The address is missing, for example https://prometheus.example.org");
-    if (const QString text = isPlatform() ? platformProblem() : QString(); !text.isEmpty())
+    if (QString text = isPlatform() ? platformProblem() : QString(); !text.isEmpty())
         return text;
     if (isEmpty(m_fields.name))
         return isPlatform() ? tr("The name is missing: it is shown wherever something is stopped there")
                             : tr("The name is missing: it is shown on every figure that comes from this source");
-    if (const QString text = problemAt(Field::Name); !text.isEmpty())
+    if (QString text = problemAt(Field::Name); !text.isEmpty())
         return text;
     services::NewSource source = toSource();
     if (!isPlatform() && step == Step::Address) { // access is asked for next
         source.auth.clear();
         source.ca.clear();
     } else if (!isPlatform()) {
-        if (const QString text = accessProblem(); !text.isEmpty())
+        if (QString text = accessProblem(); !text.isEmpty())
             return text;
     }
     if (isEdit() && !hasOtherAccess()) // it is in use as it is

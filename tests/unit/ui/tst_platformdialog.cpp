@@ -267,6 +267,28 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(file("login.runs")));
     }
 
+    void aCardAsksForConsentToo()
+    {
+        test::writeFile(file("login"), "#!/bin/sh\necho x >> \"$0.runs\"\n");
+        std::filesystem::permissions(path("login"), std::filesystem::perms::owner_all);
+        test::writeFile(file("kube"),
+                        test::kubeconfig(m_server.url(),
+                                         "{exec: {apiVersion: client.authentication.k8s.io/v1, command: "
+                                         "./login, interactiveMode: Never}}"));
+        open("version: 1\nsources:\n  - { name: prod, kind: kubernetes, kubeconfig: \"" + file("kube").toUtf8()
+             + "\" }\n");
+        showPage();
+        QTest::mouseClick(button(*m_page, QStringLiteral("Test prod")), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(button(*m_page, QStringLiteral("Agree to run this command")), kPatience);
+        QVERIFY(tells(*m_page, QStringLiteral("Asks you")));
+        QVERIFY(!QFile::exists(file("login.runs")));
+        picture(*m_page, "card-consent");
+        QTest::mouseClick(button(*m_page, QStringLiteral("Agree to run this command")), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(tells(*m_page, QStringLiteral("Not usable")), kPatience); // it prints no credential
+        QVERIFY(QFile::exists(file("login.runs")));
+        QVERIFY(!button(*m_page, QStringLiteral("Agree to run this command")));
+    }
+
     void writesRegionAndProfileOfAws()
     {
         open({});
