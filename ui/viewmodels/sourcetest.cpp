@@ -119,7 +119,8 @@ void SourceTest::take(quint64 generation, Answer answer)
 {
     if (generation != m_generation)
         return;
-    m_time = m_workspace.clock().now();
+    if (!answer || answer->commands.empty())
+        m_time = m_workspace.clock().now();
     if (!answer) {
         m_error = LocalText::sentence(answer.error());
         return become(State::Failed);

@@ -281,6 +281,7 @@ private Q_SLOTS:
         QTest::mouseClick(button(*m_page, QStringLiteral("Test prod")), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(button(*m_page, QStringLiteral("Agree to run this command")), kPatience);
         QVERIFY(tells(*m_page, QStringLiteral("Asks you")));
+        QVERIFY(!tells(*m_page, QStringLiteral("just now"))); // nothing was tested yet
         QVERIFY(!QFile::exists(file("login.runs")));
         picture(*m_page, "card-consent");
         QTest::mouseClick(button(*m_page, QStringLiteral("Agree to run this command")), Qt::LeftButton);
