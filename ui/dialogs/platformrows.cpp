@@ -25,8 +25,6 @@ namespace {
 
 constexpr int kLongestField = 2048;
 constexpr int kLongestExample = 60;
-constexpr char kKubernetes[] = "kubernetes"; // no-tr: a kind
-constexpr char kAws[] = "aws"; // no-tr: a kind
 constexpr char kUsualKubeconfig[] = "~/.kube/config"; // no-tr: a path
 constexpr char kKubeconfigVariable[] = "KUBECONFIG"; // no-tr: a variable
 constexpr char kRegionExample[] = "eu-central-1"; // no-tr: an example
@@ -53,9 +51,9 @@ PlatformRows::PlatformRows(const widgets::Theme &theme, SourceDraft &draft, QFor
     , m_browse(besideButton(tr("Browse…"), tr("Choose a kubeconfig")))
     , m_choose(besideButton(tr("Choose…"), tr("Choose a context")))
 {
-    m_rows[QLatin1String(kKubernetes)] = {addRow(m_kubeconfig, m_browse, Field::Kubeconfig),
-                                          addRow(m_context, m_choose, Field::Context)};
-    m_rows[QLatin1String(kAws)] = {addRow(m_region, nullptr, Field::Region), addRow(m_profile, nullptr, {})};
+    m_rows[QLatin1String(kKubernetesKind)] = {addRow(m_kubeconfig, m_browse, Field::Kubeconfig),
+                                              addRow(m_context, m_choose, Field::Context)};
+    m_rows[QLatin1String(kAwsKind)] = {addRow(m_region, nullptr, Field::Region), addRow(m_profile, nullptr, {})};
     const int width = std::max(m_browse->sizeHint().width(), m_choose->sizeHint().width());
     for (QPushButton *button : {m_browse, m_choose})
         button->setMinimumWidth(width);
@@ -137,7 +135,7 @@ QStringList PlatformRows::showProblems()
     QStringList told;
     for (const auto &[field, problem] : m_problems) {
         const bool isAws = field == Field::Region;
-        const bool isShown = m_kind == QLatin1String(isAws ? kAws : kKubernetes);
+        const bool isShown = m_kind == QLatin1String(isAws ? kAwsKind : kKubernetesKind);
         const QString text = isShown ? m_draft.problemAt(field) : QString();
         showProblemAt(*problem.at, *problem.label, text, problem.help);
         if (!text.isEmpty())
@@ -148,9 +146,9 @@ QStringList PlatformRows::showProblems()
 
 void PlatformRows::focusFirst()
 {
-    if (m_kind == QLatin1String(kKubernetes))
+    if (m_kind == QLatin1String(kKubernetesKind))
         m_kubeconfig->setFocus();
-    else if (m_kind == QLatin1String(kAws))
+    else if (m_kind == QLatin1String(kAwsKind))
         m_region->setFocus();
 }
 

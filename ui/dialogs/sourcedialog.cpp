@@ -193,7 +193,7 @@ QWidget *SourceDialog::makeAddressStep(const std::vector<ports::SourceKind> &kin
     m_kind = new ChoiceButton(tr("Kind of source"));
     std::vector<ChoiceButton::Choice> choices;
     for (const ports::SourceKind &kind : kinds) {
-        if (kind.needs == kNeedsUrl || SourceDraft::isPlatform(QString::fromStdString(kind.kind)))
+        if (kind.needs == kNeedsUrl || isPlatformKind(QString::fromStdString(kind.kind)))
             choices.push_back({QString::fromStdString(kind.kind), kindText(kind)});
     }
     m_kind->setChoices(choices);
@@ -222,7 +222,7 @@ QWidget *SourceDialog::makeAddressStep(const std::vector<ports::SourceKind> &kin
 void SourceDialog::showKind()
 {
     const QString kind = m_kind->currentKey();
-    const bool isPlatform = SourceDraft::isPlatform(kind);
+    const bool isPlatform = isPlatformKind(kind);
     m_platform->showFor(kind, {{m_url, !isPlatform}});
     const QString help = isPlatform
         ? tr("As the figures call this cluster: by that name a workload of theirs is found there")

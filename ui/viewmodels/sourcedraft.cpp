@@ -8,155 +8,7 @@
 
 namespace gpuledger::ui {
 
-namespace {
-
 using Access = SourceFields::Access;
-using Keeper = SourceFields::Keeper;
-
-constexpr char kKubernetes[] = "kubernetes"; // no-tr: a kind
-constexpr char kAws[] = "aws"; // no-tr: a kind
-constexpr char kKubeconfigKey[] = "kubeconfig"; // no-tr: a key
-constexpr char kContextKey[] = "context"; // no-tr: a key
-constexpr qsizetype kLongestRegion = 32;
-
-std::string typed(const QString &text)
-{
-    return text.trimmed().toStdString();
-}
-
-std::string fileReference(const QString &path)
-{
-    const std::string text = typed(path);
-    return text.empty() || text.starts_with("file:") ? text : "file:" + text;
-}
-
-std::string reference(const SourceFields &fields)
-{
-    const std::string kept = typed(fields.kept);
-    if (kept.empty())
-        return {};
-    switch (fields.keeper) {
-    case Keeper::Keychain:
-        return "keychain:" + kept;
-    case Keeper::Environment:
-        return "env:" + kept;
-    case Keeper::File:
-        return fileReference(fields.kept);
-    case Keeper::Command:
-        return "command:" + kept;
-    }
-    return {};
-}
-
-void readReference(const model::SecretRef &reference, SourceFields &fields)
-{
-    using Kind = model::SecretRef::Kind;
-    fields.kept = QString::fromStdString(reference.value);
-    switch (reference.kind) {
-    case Kind::None:
-        break;
-    case Kind::Keychain:
-        fields.keeper = Keeper::Keychain;
-        break;
-    case Kind::Environment:
-        fields.keeper = Keeper::Environment;
-        break;
-    case Kind::File:
-        fields.keeper = Keeper::File;
-        break;
-    case Kind::Command: {
-        QStringList words;
-        for (const std::string &word : reference.command)
-            words << QString::fromStdString(word);
-        fields.keeper = Keeper::Command;
-        fields.kept = words.join(QLatin1Char(' '));
-        break;
-    }
-    }
-}
-
-SourceFields fieldsOf(const model::SourceSettings &source)
-{
-    using Kind = model::AuthSettings::Kind;
-    SourceFields fields;
-    fields.kind = QString::fromStdString(source.kind);
-    fields.url = QString::fromStdString(source.url);
-    fields.name = QString::fromStdString(source.name);
-    fields.cluster = QString::fromStdString(source.cluster);
-    fields.authority = QString::fromStdString(source.caFile);
-    fields.mayStop = source.mayStop;
-    const auto option = [&](const char *key) {
-        const auto at = source.options.find(key);
-        return at == source.options.end() ? QString() : QString::fromStdString(at->second);
-    };
-    fields.kubeconfig = option(kKubeconfigKey);
-    fields.context = option(kContextKey);
-    switch (source.auth.kind) {
-    case Kind::None:
-        break;
-    case Kind::Basic:
-        fields.access = Access::Basic;
-        fields.user = QString::fromStdString(source.auth.user);
-        readReference(source.auth.password, fields);
-        break;
-    case Kind::Bearer:
-        fields.access = Access::Bearer;
-        readReference(source.auth.token, fields);
-        break;
-    case Kind::Mtls:
-        fields.access = Access::Certificate;
-        fields.certificate = QString::fromStdString(source.auth.certificate);
-        fields.key = QString::fromStdString(source.auth.key.value);
-        break;
-    case Kind::SigV4:
-        fields.access = Access::Other;
-        fields.region = QString::fromStdString(source.auth.region);
-        fields.profile = QString::fromStdString(source.auth.profile);
-        break;
-    }
-    return fields;
-}
-
-services::NewSource::Parts signedAuth(const SourceFields &fields)
-{
-    services::NewSource::Parts parts{{"type", "sigv4"}};
-    if (const std::string profile = typed(fields.profile); !profile.empty())
-        parts.emplace_back("profile", profile);
-    parts.emplace_back("region", typed(fields.region));
-    return parts;
-}
-
-bool isRegion(const QString &text)
-{
-    const auto fits = [](QChar c) {
-        return (c >= QLatin1Char('a') && c <= QLatin1Char('z')) || c.isDigit() || c == QLatin1Char('-');
-    };
-    return !text.isEmpty() && text.size() <= kLongestRegion && std::all_of(text.begin(), text.end(), fits)
-        && !text.startsWith(QLatin1Char('-')) && !text.endsWith(QLatin1Char('-'));
-}
-
-services::NewSource::Parts authOf(const SourceFields &fields)
-{
-    if (fields.kind == QLatin1String(kAws))
-        return signedAuth(fields);
-    if (SourceDraft::isPlatform(fields.kind))
-        return {}; // its kubeconfig says
-    switch (fields.access) {
-    case Access::None:
-    case Access::Other:
-        return {};
-    case Access::Bearer:
-        return {{"type", "bearer"}, {"token", reference(fields)}};
-    case Access::Basic:
-        return {{"type", "basic"}, {"user", typed(fields.user)}, {"password", reference(fields)}};
-    case Access::Certificate:
-        return {
-            {"type", "mtls"}, {"certificate", fileReference(fields.certificate)}, {"key", fileReference(fields.key)}};
-    }
-    return {};
-}
-
-} // namespace
 
 SourceDraft::SourceDraft(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
                          const std::filesystem::path &configFile, const LoginPorts &logins, QObject *parent)
@@ -168,16 +20,11 @@ SourceDraft::SourceDraft(services::Workspace &workspace, TaskRunner &tasks, Sync
 {
 }
 
-bool SourceDraft::isPlatform(const QString &kind)
-{
-    return kind == QLatin1String(kKubernetes) || kind == QLatin1String(kAws);
-}
-
 void SourceDraft::edit(const model::SourceSettings &source)
 {
     m_edited = source;
     m_fields = m_initial = fieldsOf(source);
-    if (m_fields.kind == QLatin1String(kKubernetes))
+    if (m_fields.kind == QLatin1String(kKubernetesKind))
         m_contexts.look(m_fields.kubeconfig);
     Q_EMIT changed();
 }
@@ -188,7 +35,7 @@ void SourceDraft::setFields(const SourceFields &fields)
         return;
     m_fields = fields;
     m_test.reset();
-    if (m_fields.kind == QLatin1String(kKubernetes))
+    if (m_fields.kind == QLatin1String(kKubernetesKind))
         m_contexts.look(m_fields.kubeconfig);
     Q_EMIT changed();
 }
@@ -196,15 +43,16 @@ void SourceDraft::setFields(const SourceFields &fields)
 bool SourceDraft::isTaken(const QString &name) const
 {
     const auto &sources = m_workspace.settings().sources;
-    return std::any_of(sources.begin(), sources.end(), [&](const auto &source) { return source.name == typed(name); });
+    return std::any_of(sources.begin(), sources.end(),
+                       [&](const auto &source) { return source.name == typedText(name); });
 }
 
 QString SourceDraft::nameFor(const SourceFields &fields) const
 {
     QString base;
-    if (fields.kind == QLatin1String(kKubernetes)) { // cloud tools name contexts by a whole path
+    if (fields.kind == QLatin1String(kKubernetesKind)) { // cloud tools name contexts by a whole path
         base = fields.context.trimmed().section(QLatin1Char('/'), -1);
-    } else if (!isPlatform(fields.kind)) {
+    } else if (!isPlatformKind(fields.kind)) {
         const QString host = QUrl(fields.url.trimmed()).host();
         if (fields.url.trimmed().isEmpty())
             return {};
@@ -225,22 +73,22 @@ QString SourceDraft::nameFor(const SourceFields &fields) const
 services::NewSource SourceDraft::toSource() const
 {
     services::NewSource source;
-    source.name = typed(m_fields.name);
-    source.kind = typed(m_fields.kind);
-    source.cluster = typed(m_fields.cluster);
+    source.name = typedText(m_fields.name);
+    source.kind = typedText(m_fields.kind);
+    source.cluster = typedText(m_fields.cluster);
     source.auth = authOf(m_fields);
     if (!isPlatform()) {
-        source.url = typed(m_fields.url);
+        source.url = typedText(m_fields.url);
         source.ca = fileReference(m_fields.authority);
         return source;
     }
     if (m_fields.mayStop)
         source.rights = {"read", "stop"};
-    if (m_fields.kind == QLatin1String(kAws))
+    if (m_fields.kind == QLatin1String(kAwsKind))
         return source;
-    if (const std::string file = typed(m_fields.kubeconfig); !file.empty())
+    if (const std::string file = typedText(m_fields.kubeconfig); !file.empty())
         source.options.emplace_back(kKubeconfigKey, file);
-    if (const std::string context = typed(m_fields.context); !context.empty())
+    if (const std::string context = typedText(m_fields.context); !context.empty())
         source.options.emplace_back(kContextKey, context);
     return source;
 }
@@ -269,7 +117,7 @@ QString SourceDraft::problemAt(Field field) const
 
 QString SourceDraft::platformProblem() const
 {
-    if (m_fields.kind == QLatin1String(kAws)) {
+    if (m_fields.kind == QLatin1String(kAwsKind)) {
         return m_fields.region.trimmed().isEmpty()
             ? tr("The region is missing, for example %1").arg(QStringLiteral("eu-central-1")) // no-tr: an example
             : problemAt(Field::Region);
@@ -362,7 +210,7 @@ void SourceDraft::changeOptions(model::SourceSettings &settings) const
         if (now == before)
             continue;
         settings.options.erase(key);
-        if (const std::string value = typed(now); !value.empty())
+        if (const std::string value = typedText(now); !value.empty())
             settings.options.emplace(key, value);
     }
 }
@@ -370,13 +218,13 @@ void SourceDraft::changeOptions(model::SourceSettings &settings) const
 void SourceDraft::addChangedPlatform(std::vector<services::SourceChange::Value> &values) const
 {
     const auto add = [&](std::vector<std::string> way, const QString &now, const QString &before) {
-        const std::string value = typed(now);
+        const std::string value = typedText(now);
         if (now != before)
             values.push_back({std::move(way), value.empty() ? std::nullopt : std::optional(value), {}, {}});
     };
     add({kKubeconfigKey}, m_fields.kubeconfig, m_initial.kubeconfig);
     add({kContextKey}, m_fields.context, m_initial.context);
-    if (m_fields.kind == QLatin1String(kAws) && hasOtherAccess()) {
+    if (m_fields.kind == QLatin1String(kAwsKind) && hasOtherAccess()) {
         if (m_edited->auth.kind == model::AuthSettings::Kind::SigV4) {
             add({"auth", "region"}, m_fields.region, m_initial.region);
             add({"auth", "profile"}, m_fields.profile, m_initial.profile);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/services/configedit.h"
 #include "ui/viewmodels/configurationsaver.h"
 #include "ui/viewmodels/contextfinder.h"
+#include "ui/viewmodels/sourcefields.h"
 #include "ui/viewmodels/sourcetest.h"
 
 #include <QObject>
@@ -13,35 +13,6 @@
 #include <vector>
 
 namespace gpuledger::ui {
-
-// What a person says about a source, as typed. A credential is never among it, only where it is kept.
-struct SourceFields {
-    enum class Access {
-        None,
-        Bearer,
-        Basic,
-        Certificate,
-        Other
-    }; // Other: as the file has it, of a form not typed here
-    enum class Keeper { Keychain, Environment, File, Command }; // Command: likewise
-
-    QString kind = QStringLiteral("prometheus");
-    QString url;
-    QString name;
-    QString cluster; // empty: the source's name
-    Access access = Access::None;
-    QString user;
-    Keeper keeper = Keeper::Keychain;
-    QString kept; // name or path of what the keeper keeps
-    QString certificate, key; // PEM files
-    QString authority; // PEM file; empty: those of the system
-    QString kubeconfig; // file; empty: the usual ones
-    QString context; // of it; empty: its current one
-    QString region, profile; // of AWS; profile empty: the credential chain of its tools
-    bool mayStop = false; // of a platform
-
-    friend bool operator==(const SourceFields &, const SourceFields &) = default;
-};
 
 // A source on its way into the configuration, new or changed: its fields, what is still wrong with them, its live test
 // and saving. Of a changed one only what is other than before is written.
@@ -67,9 +38,7 @@ public:
     const SourceFields &fields() const { return m_fields; }
     // A test of other fields is forgotten.
     void setFields(const SourceFields &fields);
-    // True for the kinds that have no address and no credential of their own, but rights.
-    static bool isPlatform(const QString &kind);
-    bool isPlatform() const { return isPlatform(m_fields.kind); }
+    bool isPlatform() const { return isPlatformKind(m_fields.kind); }
     // A name for what these fields lead to, other than those that are taken: "prometheus" of
     // https://prometheus.example.org. Empty where nothing leads anywhere yet.
     QString nameFor(const SourceFields &fields) const;

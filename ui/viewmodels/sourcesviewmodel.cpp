@@ -3,7 +3,7 @@
 
 #include "app/model/settingsequal.h"
 #include "ui/format/localtext.h"
-#include "ui/viewmodels/sourcedraft.h"
+#include "ui/viewmodels/sourcefields.h"
 
 #include <QDateTime>
 #include <QLocale>
@@ -236,8 +236,7 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
         if (kind.kind != status.settings.kind)
             continue;
         card.kind = LocalText::sourceKind(kind);
-        card.canEdit =
-            canChange() && (kind.needs == kNeedsUrl || SourceDraft::isPlatform(QString::fromStdString(kind.kind)));
+        card.canEdit = canChange() && (kind.needs == kNeedsUrl || isPlatformKind(QString::fromStdString(kind.kind)));
         if (!kind.needs.empty()) // else it is nobody's address
             card.address =
                 QString::fromStdString(status.settings.url.empty() ? status.settings.path : status.settings.url);
