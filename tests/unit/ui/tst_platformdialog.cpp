@@ -128,7 +128,7 @@ private Q_SLOTS:
         press(Qt::Key_Tab);
         QVERIFY(context->hasFocus());
         type(QStringLiteral("other"));
-        QVERIFY(tells(*dialog, QStringLiteral("The file has no context of this name")));
+        QTRY_VERIFY(tells(*dialog, QStringLiteral("The file has no context of this name")));
         picture(*dialog, "kubernetes-problem");
         press(Qt::Key_Tab);
         QVERIFY(choose->hasFocus());
@@ -161,7 +161,7 @@ private Q_SLOTS:
         press(Qt::Key_Return);
         SourceTest &test = dialog->draft().tester();
         QTRY_VERIFY2_WITH_TIMEOUT(test.state() == SourceTest::State::Usable, qPrintable(test.summary()), kPatience);
-        QVERIFY(tells(*dialog, QStringLiteral("may patch deployments")));
+        QTRY_VERIFY(tells(*dialog, QStringLiteral("may patch deployments")));
         QVERIFY(!tells(*dialog, QStringLiteral("lets nothing be stopped")));
         picture(*dialog, "kubernetes-test");
         QSignalSpy saved(&dialog->draft().saver(), &ui::ConfigurationSaver::saved);
@@ -206,13 +206,13 @@ private Q_SLOTS:
         press(Qt::Key_Tab);
         type(file("kube"));
         press(Qt::Key_Return);
+        press(Qt::Key_Space); // it may be stopped there
         press(Qt::Key_Return);
         SourceTest &test = dialog->draft().tester();
         QTRY_VERIFY2_WITH_TIMEOUT(test.state() == SourceTest::State::NotUsable, qPrintable(test.summary()), kPatience);
-        QVERIFY(tells(*dialog, QStringLiteral("may not patch deployments")));
-        QVERIFY(tells(*dialog, QStringLiteral("nothing can be stopped with these rights")));
+        QTRY_VERIFY(tells(*dialog, QStringLiteral("may not patch deployments")));
+        QTRY_VERIFY(tells(*dialog, QStringLiteral("nothing can be stopped with these rights")));
         QVERIFY(!tells(*dialog, QStringLiteral("GPU activity")));
-        QVERIFY(tells(*dialog, QStringLiteral("lets nothing be stopped"))); // nobody ticked it
         picture(*dialog, "kubernetes-missing");
     }
 
@@ -256,6 +256,7 @@ private Q_SLOTS:
         press(Qt::Key_Space);
         QTRY_VERIFY2_WITH_TIMEOUT(test.state() == SourceTest::State::Usable, qPrintable(test.summary()), kPatience);
         QVERIFY(!agree->isVisible());
+        QTRY_VERIFY(tells(*dialog, QStringLiteral("lets nothing be stopped"))); // nobody ticked it
         QVERIFY(QFile::exists(file("login.runs")) && QFile::exists(file("agreed")));
         // Another program by the same name: nobody agreed to that one.
         QFile::remove(file("login.runs"));
@@ -280,7 +281,7 @@ private Q_SLOTS:
         showPage();
         QTest::mouseClick(button(*m_page, QStringLiteral("Test prod")), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(button(*m_page, QStringLiteral("Agree to run this command")), kPatience);
-        QVERIFY(tells(*m_page, QStringLiteral("Asks you")));
+        QTRY_VERIFY(tells(*m_page, QStringLiteral("Asks you")));
         QVERIFY(!tells(*m_page, QStringLiteral("just now"))); // nothing was tested yet
         QVERIFY(!QFile::exists(file("login.runs")));
         picture(*m_page, "card-consent");
@@ -297,12 +298,12 @@ private Q_SLOTS:
         QVERIFY(!named<QLineEdit>(*dialog, QStringLiteral("Kubeconfig"))->isVisible());
         QVERIFY(!named<QLineEdit>(*dialog, QStringLiteral("Context"))->isVisible());
         press(Qt::Key_Return); // nothing is typed yet
-        QVERIFY(tells(*dialog, QStringLiteral("The region is missing, for example eu-central-1")));
+        QTRY_VERIFY(tells(*dialog, QStringLiteral("The region is missing, for example eu-central-1")));
         press(Qt::Key_Tab);
         auto *region = named<QLineEdit>(*dialog, QStringLiteral("Region"));
         QVERIFY(region->hasFocus());
         type(QStringLiteral("Frankfurt"));
-        QVERIFY(tells(*dialog, QStringLiteral("A region looks like eu-central-1")));
+        QTRY_VERIFY(tells(*dialog, QStringLiteral("A region looks like eu-central-1")));
         picture(*dialog, "aws-problem");
         press(Qt::Key_Return);
         QVERIFY(region->isVisible());
@@ -331,7 +332,7 @@ private Q_SLOTS:
         name->setFocus();
         name->selectAll();
         type(QStringLiteral("prod"));
-        QVERIFY(tells(*dialog, QStringLiteral("There is a source of this name already")));
+        QTRY_VERIFY(tells(*dialog, QStringLiteral("There is a source of this name already")));
         QCOMPARE(name->accessibleDescription(), QStringLiteral("There is a source of this name already"));
         press(Qt::Key_Escape);
         QTRY_VERIFY(!QApplication::activeModalWidget());
@@ -404,16 +405,16 @@ private Q_SLOTS:
                "  - { name: cloud, kind: aws, auth: { type: sigv4, region: us-east-1 } }\n");
         showPage();
         QCOMPARE(m_page->findChildren<ui::SourceCardView *>().size(), 2);
-        QVERIFY(tells(*m_page, QStringLiteral("Not tested yet")));
+        QTRY_VERIFY(tells(*m_page, QStringLiteral("Not tested yet")));
         for (const char *fact : {"eu", "main", "us-east-1", "Read and stop", "Read only", "Last test"})
-            QVERIFY2(tells(*m_page, QLatin1String(fact)), fact);
+            QTRY_VERIFY2(tells(*m_page, QLatin1String(fact)), fact);
         for (const char *fact : {"Behind by", "Covers", "Seen", "Last sync", "Up to date"})
             QVERIFY2(!tells(*m_page, QLatin1String(fact)), fact);
         QVERIFY(button(*m_page, QStringLiteral("Sync prod now")) == nullptr);
         QVERIFY(button(*m_page, QStringLiteral("Edit cloud")) != nullptr);
         QTest::mouseClick(button(*m_page, QStringLiteral("Test prod")), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(tells(*m_page, QStringLiteral("just now")), kPatience);
-        QVERIFY(tells(*m_page, QStringLiteral("may patch deployments")));
+        QTRY_VERIFY(tells(*m_page, QStringLiteral("may patch deployments")));
         QTRY_VERIFY(m_page->settled());
         picture(*m_page, "cards");
     }
