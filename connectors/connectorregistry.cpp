@@ -2,6 +2,7 @@
 #include "connectors/connectorregistry.h"
 
 #include "app/base/text.h"
+#include "connectors/auth/kubeconfig.h"
 #include "connectors/aws/awstarget.h"
 #include "connectors/demo/demobills.h"
 #include "connectors/demo/demoplatform.h"
@@ -244,6 +245,14 @@ public:
     }
 };
 
+class Contexts final : public ports::KubeContexts {
+public:
+    base::Result<ports::KubeContextNames> of(const std::string &kubeconfig) const override
+    {
+        return auth::listKubeContexts(auth::kubeconfigFiles(kubeconfig));
+    }
+};
+
 } // namespace
 
 std::unique_ptr<ports::SourceCatalog> makeSourceCatalog()
@@ -254,6 +263,11 @@ std::unique_ptr<ports::SourceCatalog> makeSourceCatalog()
 std::unique_ptr<ports::LoginCommands> makeLoginCommands()
 {
     return std::make_unique<Logins>();
+}
+
+std::unique_ptr<ports::KubeContexts> makeKubeContexts()
+{
+    return std::make_unique<Contexts>();
 }
 
 } // namespace gpuledger::connectors

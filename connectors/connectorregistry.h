@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/ports/kubecontexts.h"
 #include "app/ports/logincommands.h"
 #include "app/ports/sourcecatalog.h"
 
@@ -12,5 +13,7 @@ namespace gpuledger::connectors {
 std::unique_ptr<ports::SourceCatalog> makeSourceCatalog();
 // Of every kind of source of this build.
 std::unique_ptr<ports::LoginCommands> makeLoginCommands();
+// Of the kubeconfig files of this computer.
+std::unique_ptr<ports::KubeContexts> makeKubeContexts();
 
 } // namespace gpuledger::connectors

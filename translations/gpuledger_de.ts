@@ -322,6 +322,53 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::CommandConsentPanel</name>
+    <message>
+        <source>Program: %1</source>
+        <translation>Programm: %1</translation>
+    </message>
+    <message>
+        <source>Arguments: %1</source>
+        <comment>none, or one on each line below</comment>
+        <translation>Argumente: %1</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <comment>arguments</comment>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>Environment: %1</source>
+        <comment>names of variables</comment>
+        <translation>Umgebung: %1</translation>
+    </message>
+    <message>
+        <source>SHA-256: %1</source>
+        <comment>of the program</comment>
+        <translation>SHA-256: %1</translation>
+    </message>
+    <message>
+        <source>What would run to log in</source>
+        <translation>Was zur Anmeldung laufen würde</translation>
+    </message>
+    <message>
+        <source>It runs without a shell and without input, for at most 30 s, each time this source is asked. You are asked again when any of this changes.</source>
+        <translation>Es läuft ohne Shell und ohne Eingabe, höchstens 30 s, jedes Mal wenn diese Quelle gefragt wird. Ändert sich etwas davon, wird erneut um Zustimmung gebeten.</translation>
+    </message>
+    <message>
+        <source>Agree to run this command</source>
+        <translation>Diesem Befehl zustimmen</translation>
+    </message>
+    <message>
+        <source>Agree to run these commands</source>
+        <translation>Diesen Befehlen zustimmen</translation>
+    </message>
+    <message>
+        <source>It changed since you agreed to it</source>
+        <translation>Seit der Zustimmung hat es sich geändert</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::CommandPalette</name>
     <message>
         <source>Search or command</source>
@@ -354,6 +401,21 @@
         <source>%1 in the heat map</source>
         <comment>team</comment>
         <translation>%1 in der Heatmap</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::ContextFinder</name>
+    <message>
+        <source>There is no kubeconfig at the usual place</source>
+        <translation>Am üblichen Ort liegt keine Kubeconfig</translation>
+    </message>
+    <message>
+        <source>There is no such file</source>
+        <translation>Diese Datei gibt es nicht</translation>
+    </message>
+    <message>
+        <source>That is no kubeconfig that can be read</source>
+        <translation>Das ist keine lesbare Kubeconfig</translation>
     </message>
 </context>
 <context>
@@ -5851,6 +5913,70 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::PlatformRows</name>
+    <message>
+        <source>Kubeconfig</source>
+        <translation>Kubeconfig</translation>
+    </message>
+    <message>
+        <source>File that leads to the cluster, and says how to log in there</source>
+        <translation>Datei, die zum Cluster führt und sagt, wie die Anmeldung dort geht</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>Which of the contexts of the file leads to the cluster</source>
+        <translation>Welcher der Kontexte der Datei zum Cluster führt</translation>
+    </message>
+    <message>
+        <source>Region</source>
+        <translation>Region</translation>
+    </message>
+    <message>
+        <source>Region of AWS whose machines are looked at</source>
+        <translation>Region von AWS, deren Maschinen angesehen werden</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>Profil</translation>
+    </message>
+    <message>
+        <source>as the tools of AWS choose it</source>
+        <translation>wie die Werkzeuge von AWS es wählen</translation>
+    </message>
+    <message>
+        <source>Profile of the credentials on this computer; empty: the credential chain of the AWS tools</source>
+        <translation>Profil der Zugangsdaten auf diesem Rechner; leer: die Suchreihenfolge der AWS-Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>Durchsuchen…</translation>
+    </message>
+    <message>
+        <source>Choose a kubeconfig</source>
+        <translation>Kubeconfig auswählen</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>Auswählen…</translation>
+    </message>
+    <message>
+        <source>Choose a context</source>
+        <translation>Kontext auswählen</translation>
+    </message>
+    <message>
+        <source>the current one of the file</source>
+        <translation>der aktuelle der Datei</translation>
+    </message>
+    <message>
+        <source>%1, the current one</source>
+        <comment>name of a context</comment>
+        <translation>%1, der aktuelle</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::Presentation</name>
     <message>
         <source>Showback meeting</source>
@@ -7388,6 +7514,11 @@
         <source>Labels that could name the team: %1</source>
         <translation>Labels, die das Team nennen könnten: %1</translation>
     </message>
+    <message>
+        <source>Asks you</source>
+        <comment>a test</comment>
+        <translation>Fragt nach</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SourceDialog</name>
@@ -7607,6 +7738,38 @@
         <source>Save anyway</source>
         <translation>Trotzdem speichern</translation>
     </message>
+    <message>
+        <source>Kubernetes (stop and bring back)</source>
+        <translation>Kubernetes (stoppen und zurückholen)</translation>
+    </message>
+    <message>
+        <source>AWS (EC2, SageMaker)</source>
+        <translation>AWS (EC2, SageMaker)</translation>
+    </message>
+    <message>
+        <source>It can always be read: what holds a GPU, what that belongs to, and what would happen if it were stopped.</source>
+        <translation>Lesen ist immer möglich: was eine GPU hält, wozu das gehört und was geschähe, wenn es gestoppt würde.</translation>
+    </message>
+    <message>
+        <source>Then what idles can be stopped from here and brought back, each time only after all checks and a confirmation, as far as the platform itself allows it.</source>
+        <translation>Dann kann, was im Leerlauf ist, von hier aus gestoppt und zurückgeholt werden, jedes Mal erst nach allen Prüfungen und einer Bestätigung und nur, soweit die Plattform selbst es erlaubt.</translation>
+    </message>
+    <message>
+        <source>Workloads may be stopped there, too</source>
+        <translation>Workloads dürfen dort auch gestoppt werden</translation>
+    </message>
+    <message>
+        <source>What may be done there?</source>
+        <translation>Was ist dort erlaubt?</translation>
+    </message>
+    <message>
+        <source>As the figures call this cluster: by that name a workload of theirs is found there</source>
+        <translation>Wie die Zahlen diesen Cluster nennen: unter diesem Namen wird dort einer ihrer Workloads gefunden</translation>
+    </message>
+    <message>
+        <source>The figures come from other sources, and the cluster has to be called as they call it. Nothing is stopped unless you allow it in the next step.</source>
+        <translation>Die Zahlen kommen aus anderen Quellen, und der Cluster muss so heißen wie dort. Gestoppt wird nichts, solange der nächste Schritt es nicht erlaubt.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SourceDraft</name>
@@ -7634,6 +7797,26 @@
         <source>Say where the credential is kept</source>
         <translation>Angeben, wo die Zugangsdaten aufbewahrt sind</translation>
     </message>
+    <message>
+        <source>Write the whole path, for example %1</source>
+        <translation>Den ganzen Pfad angeben, zum Beispiel %1</translation>
+    </message>
+    <message>
+        <source>The file has no context of this name</source>
+        <translation>Die Datei hat keinen Kontext dieses Namens</translation>
+    </message>
+    <message>
+        <source>A region looks like %1</source>
+        <translation>Eine Region sieht so aus: %1</translation>
+    </message>
+    <message>
+        <source>The region is missing, for example %1</source>
+        <translation>Die Region fehlt, zum Beispiel %1</translation>
+    </message>
+    <message>
+        <source>The name is missing: it is shown wherever something is stopped there</source>
+        <translation>Der Name fehlt: er steht überall, wo dort etwas gestoppt wird</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SourceTest</name>
@@ -7654,6 +7837,15 @@
         <source>%1 answers, but no GPU activity was found.</source>
         <comment>a product with its version</comment>
         <translation>%1 antwortet, aber es wurde keine GPU-Aktivität gefunden.</translation>
+    </message>
+    <message>
+        <source>A program would run to log in. Nothing was run: you did not agree to it yet.</source>
+        <translation>Zur Anmeldung würde ein Programm laufen. Nichts wurde gestartet: die Zustimmung fehlt noch.</translation>
+    </message>
+    <message>
+        <source>%1 answers, but nothing can be stopped with these rights.</source>
+        <comment>a product with its version</comment>
+        <translation>%1 antwortet, aber mit diesen Rechten kann nichts gestoppt werden.</translation>
     </message>
 </context>
 <context>
@@ -7854,6 +8046,67 @@
     <message>
         <source>Machines and pods with GPUs, of each day that is over; how they differ from the ledger is told by reconcile</source>
         <translation>Maschinen und Pods mit GPUs, von jedem vergangenen Tag; wie sie vom Hauptbuch abweichen, sagt reconcile</translation>
+    </message>
+    <message>
+        <source>Not tested yet</source>
+        <translation>Noch nicht getestet</translation>
+    </message>
+    <message>
+        <source>Testing</source>
+        <translation>Test läuft</translation>
+    </message>
+    <message>
+        <source>Usable</source>
+        <translation>Brauchbar</translation>
+    </message>
+    <message>
+        <source>Asks you</source>
+        <comment>a test</comment>
+        <translation>Fragt nach</translation>
+    </message>
+    <message>
+        <source>Not usable</source>
+        <translation>Unbrauchbar</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>Region</source>
+        <translation>Region</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>Profil</translation>
+    </message>
+    <message>
+        <source>as the tools of AWS choose it</source>
+        <translation>wie die Werkzeuge von AWS es wählen</translation>
+    </message>
+    <message>
+        <source>Kubeconfig</source>
+        <translation>Kubeconfig</translation>
+    </message>
+    <message>
+        <source>the usual one</source>
+        <translation>die übliche</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>the current one of the file</source>
+        <translation>der aktuelle der Datei</translation>
+    </message>
+    <message>
+        <source>Last test</source>
+        <translation>Letzter Test</translation>
+    </message>
+    <message>
+        <source>Since the program was started</source>
+        <translation>Seit dem Start des Programms</translation>
     </message>
 </context>
 <context>

@@ -16,6 +16,9 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/splitlensdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/stopdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/timerangedialog.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/commandconsentpanel.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/formrows.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/platformrows.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sourcechecklist.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sourcedialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/export/exportfile.cpp ${CMAKE_CURRENT_LIST_DIR}/export/statementchart.cpp
@@ -87,6 +90,8 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/showbackviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcedraft.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcesviewmodel.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/contextfinder.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcefields.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcetest.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sharingtable.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/spendtables.cpp

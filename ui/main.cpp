@@ -299,7 +299,7 @@ QString instanceId(const Options &options)
 }
 
 int show(QApplication &app, const Options &options, widgets::Theme &theme, services::Workspace &workspace,
-         ui::SingleInstance &instance, const services::OpenedReport *report)
+         ui::SingleInstance &instance, const ui::LoginPorts &logins, const services::OpenedReport *report)
 {
     ui::TaskRunner tasks;
     ui::SyncController sync(workspace, tasks);
@@ -310,6 +310,7 @@ int show(QApplication &app, const Options &options, widgets::Theme &theme, servi
     ui::WindowContext context{
         workspace,    tasks,      sync, theme, options.demo || report ? std::filesystem::path() : options.config,
         startAnother, openAddress};
+    context.logins = logins;
     if (report) {
         const std::string signer = report->header().fingerprint();
         context.reportName = QString::fromStdString(base::printable(options.report.filename().string(), 100));
@@ -393,6 +394,8 @@ int main(int argc, char **argv)
     const auto catalog = connectors::makeSourceCatalog();
     const auto consent = connectors::makeCommandConsent(services::agreedCommandsFile());
     const auto secrets = connectors::makeSecretStore(consent.get());
+    const auto commands = connectors::makeLoginCommands();
+    const auto contexts = connectors::makeKubeContexts();
     services::WorkspaceOptions where{options->data, options->zone.toStdString(), false};
     if (*report) {
         where = (*report)->options();
@@ -405,5 +408,6 @@ int main(int argc, char **argv)
         const auto written = ui::writeStatement(**workspace, options->statement);
         return written ? 0 : sayAndEnd(written.error(), quiet);
     }
-    return show(app, *options, theme, **workspace, instance, report->get());
+    return show(app, *options, theme, **workspace, instance, {consent.get(), commands.get(), contexts.get()},
+                report->get());
 }

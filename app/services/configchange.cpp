@@ -51,6 +51,8 @@ std::optional<std::string> applied(std::string_view text, std::size_t place, con
         std::optional<std::string> written;
         if (!one.parts.empty())
             written = writtenFlowMap(one.parts);
+        else if (!one.items.empty())
+            written = writtenFlowList(one.items);
         else if (one.value)
             written = writtenScalar(*one.value);
         result = withValue(*result, way, written);

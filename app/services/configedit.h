@@ -45,6 +45,7 @@ struct SourceChange {
         std::vector<std::string> way;
         std::optional<std::string> value = {};
         NewSource::Parts parts = {}; // of a map that takes the value's place
+        std::vector<std::string> items = {}; // of a list that does
     };
     model::SourceSettings before; // as it was when the change was made
     model::SourceSettings after; // as it has to be then

@@ -59,6 +59,14 @@ std::string writtenFlowMap(const NewSource::Parts &parts)
     return out + " }";
 }
 
+std::string writtenFlowList(const std::vector<std::string> &items)
+{
+    std::string out;
+    for (const std::string &item : items)
+        out += (out.empty() ? "[" : ", ") + writtenScalar(item);
+    return out.empty() ? "[]" : out + ']';
+}
+
 namespace {
 
 // Keys and values, the values ready to be written.
@@ -85,11 +93,8 @@ NewSource::Parts writtenParts(const NewSource &s)
     add("timeout", s.timeout);
     add("first_sync", s.firstSync);
     add("every", s.every);
-    std::string rights;
-    for (const std::string &right : s.rights)
-        rights += (rights.empty() ? "[" : ", ") + writtenScalar(right);
-    if (!rights.empty())
-        parts.emplace_back("rights", rights + ']');
+    if (!s.rights.empty())
+        parts.emplace_back("rights", writtenFlowList(s.rights));
     for (const auto &[key, value] : s.options)
         add(key, value);
     return parts;

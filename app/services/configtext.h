@@ -32,6 +32,7 @@ std::string_view lineEndOf(std::string_view text);
 // A text as a YAML scalar: plain where every reader takes it for a text, else in double quotes.
 std::string writtenScalar(std::string_view text);
 std::string writtenFlowMap(const NewSource::Parts &parts);
+std::string writtenFlowList(const std::vector<std::string> &items);
 std::vector<std::size_t> lineStarts(std::string_view text);
 // Past the last line of a list with dashes in `indent`, which begins in line `first`, with the comments that belong to
 // it.

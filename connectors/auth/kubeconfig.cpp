@@ -293,6 +293,23 @@ std::string currentContext(const std::vector<KubeconfigFile> &files)
     return {};
 }
 
+ports::KubeContextNames contextsOf(const std::vector<KubeconfigFile> &files)
+{
+    ports::KubeContextNames names;
+    for (const KubeconfigFile &file : files) {
+        const YAML::Node list = file.root["contexts"];
+        if (!list.IsDefined() || !list.IsSequence())
+            continue;
+        for (const YAML::Node &entry : list) {
+            std::string name = entry.IsMap() ? textOf(entry, "name") : std::string();
+            if (!name.empty() && std::find(names.all.begin(), names.all.end(), name) == names.all.end())
+                names.all.push_back(std::move(name));
+        }
+    }
+    names.current = currentContext(files);
+    return names;
+}
+
 Result<KubeAccess> accessOf(const std::vector<KubeconfigFile> &files, const std::string &wanted)
 {
     KubeAccess access;
@@ -336,7 +353,10 @@ std::vector<fs::path> kubeconfigFiles(const std::string &setting)
     return files;
 }
 
-Result<KubeAccess> loadKubeconfig(const std::vector<fs::path> &paths, const std::string &context)
+namespace {
+
+// What `use` makes of the files that are there, of which there is at least one.
+template <typename Answer, typename Use> Result<Answer> withFiles(const std::vector<fs::path> &paths, const Use &use)
 {
     try {
         const auto files = readFiles(paths);
@@ -347,11 +367,24 @@ Result<KubeAccess> loadKubeconfig(const std::vector<fs::path> &paths, const std:
                 "there is no kubeconfig"
                     + (paths.empty() ? std::string() : " at " + base::printable(paths.front().string(), 256)),
                 "set kubeconfig of this source, or KUBECONFIG");
-        return accessOf(*files, context);
+        return use(*files);
     } catch (const std::exception &e) { // a node of another type than expected
         return base::fail(ErrorCode::InvalidConfig, "the kubeconfig can't be read: " + base::printable(e.what(), 200),
                           "try: kubectl config view");
     }
+}
+
+} // namespace
+
+Result<KubeAccess> loadKubeconfig(const std::vector<fs::path> &paths, const std::string &context)
+{
+    return withFiles<KubeAccess>(paths, [&](const auto &files) { return accessOf(files, context); });
+}
+
+Result<ports::KubeContextNames> listKubeContexts(const std::vector<fs::path> &paths)
+{
+    return withFiles<ports::KubeContextNames>(
+        paths, [](const auto &files) -> Result<ports::KubeContextNames> { return contextsOf(files); });
 }
 
 Result<KubeAccess> inClusterAccess(const fs::path &folder)

@@ -4,6 +4,7 @@
 #include "app/base/result.h"
 #include "app/base/secret.h"
 #include "app/ports/commandconsent.h"
+#include "app/ports/kubecontexts.h"
 #include "connectors/http/url.h"
 
 #include <filesystem>
@@ -46,6 +47,9 @@ std::vector<std::filesystem::path> kubeconfigFiles(const std::string &setting);
 // (what is wrong, and where), Forbidden (a file can't be read) or Unsupported (a kind of login that is gone).
 [[nodiscard]] base::Result<KubeAccess> loadKubeconfig(const std::vector<std::filesystem::path> &files,
                                                       const std::string &context);
+
+// The names of the contexts in them; otherwise as loadKubeconfig().
+[[nodiscard]] base::Result<ports::KubeContextNames> listKubeContexts(const std::vector<std::filesystem::path> &files);
 
 // What a pod finds in its own container. `folder` holds token, ca.crt and namespace. Fails with NotFound: not in a pod.
 inline constexpr const char *kServiceAccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";

@@ -2,6 +2,7 @@
 #include "ui/cli/commandagreement.h"
 
 #include "app/base/text.h"
+#include "app/services/logincommands.h"
 
 namespace gpuledger::cli {
 
@@ -31,38 +32,19 @@ std::string described(const std::string &source, const CommandPlan &plan)
         + "\nWithout a shell, without input, for at most 30 s. You are asked again when any of this changes.\n";
 }
 
-// Named by the configuration itself, or by a file that it points to.
-base::Result<std::vector<ports::CredentialCommand>> commandsOf(Session &session, const model::SourceSettings &source)
-{
-    const std::vector<std::string> usual = session.ports().commands.usualEnvironment();
-    auto commands = session.ports().logins.of(source);
-    GPULEDGER_TRY(commands);
-    for (ports::CredentialCommand &command : *commands)
-        command.environment.insert(command.environment.end(), usual.begin(), usual.end());
-    for (const model::SecretRef *ref : {&source.auth.password, &source.auth.token, &source.auth.key}) {
-        if (ref->kind == model::SecretRef::Kind::Command)
-            commands->push_back({ref->command, usual});
-    }
-    return commands;
-}
-
 } // namespace
 
 base::Result<void> agreeToCommands(Session &session, const model::SourceSettings &source, bool agreed)
 {
     ports::CommandConsent &consent = session.ports().commands;
-    const auto commands = commandsOf(session, source);
-    GPULEDGER_TRY(commands);
-    for (const ports::CredentialCommand &command : *commands) {
-        const auto plan = consent.plan(command);
-        GPULEDGER_TRY(plan);
-        if (plan->consent == CommandPlan::Consent::Given)
-            continue;
+    const auto plans = services::commandsToAgreeTo(session.ports().logins, consent, source);
+    GPULEDGER_TRY(plans);
+    for (const CommandPlan &plan : *plans) {
         Output &out = session.out();
-        out.notice(described(source.name, *plan));
+        out.notice(described(source.name, plan));
         if (!agreed && !out.canAsk())
             return base::fail(base::ErrorCode::Forbidden,
-                              base::printable(plan->program, 256) + " was not run: nobody agreed to it",
+                              base::printable(plan.program, 256) + " was not run: nobody agreed to it",
                               "look at what is shown above, and add --agree-command if this may run");
         if (!agreed) {
             const auto yes = out.ask("Run it from now on? [y/N] ", session.stop());
@@ -71,7 +53,7 @@ base::Result<void> agreeToCommands(Session &session, const model::SourceSettings
                 return base::fail(base::ErrorCode::Refused, "you did not agree, so nothing was run",
                                   "keychain:NAME, env:NAME and file:PATH run nothing");
         }
-        GPULEDGER_TRY(consent.agree(*plan));
+        GPULEDGER_TRY(consent.agree(plan));
     }
     return {};
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/sourcechecklist.h"
 
+#include "ui/dialogs/commandconsentpanel.h"
 #include "widgets/state/plaintext.h"
 
 #include <QAccessible>
 #include <QGridLayout>
 #include <QLabel>
+#include <QVBoxLayout>
 
 namespace gpuledger::ui {
 
@@ -39,10 +41,14 @@ SourceChecklist::SourceChecklist(const widgets::Theme &theme, SourceTest &test, 
     : QWidget(parent)
     , m_theme(theme)
     , m_test(test)
-    , m_lines(new QGridLayout(this))
+    , m_lines(new QGridLayout)
 {
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme.space(widgets::Space::Small));
+    layout->addLayout(m_lines);
+    layout->addWidget(new CommandConsentPanel(theme, test, this));
     setAccessibleName(tr("Result of the test"));
-    m_lines->setContentsMargins(0, 0, 0, 0);
     m_lines->setHorizontalSpacing(theme.space(widgets::Space::Small));
     m_lines->setVerticalSpacing(theme.space(widgets::Space::Small));
     m_lines->setColumnStretch(2, 1);
@@ -77,6 +83,9 @@ void SourceChecklist::rebuild()
         break;
     case State::Failed:
         addLine(QLatin1String(kCriticalIcon), Color::Critical, tr("Failed", "a test"), m_test.summary(), {});
+        break;
+    case State::NeedsConsent:
+        addLine(QLatin1String(kWarningIcon), Color::Warning, tr("Asks you", "a test"), m_test.summary(), {});
         break;
     case State::Stopped:
         addLine(QLatin1String(kInfoIcon), Color::Muted, tr("Stopped", "a test"), m_test.summary(), {});

@@ -11,7 +11,8 @@ class QGridLayout;
 namespace gpuledger::ui {
 
 // The result of a source's test, line by line: icon, word, what was found, and what to do about it. Empty until the
-// test was started. Owned by its parent; the test outlives it; GUI thread.
+// test was started. Where a program has to be agreed to first, that is asked below. Owned by its parent; the test
+// outlives it; GUI thread.
 class SourceChecklist : public QWidget {
     Q_OBJECT
 public:

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/sourcedialog.h"
 
+#include "ui/dialogs/platformrows.h"
 #include "ui/dialogs/sourcechecklist.h"
 #include "ui/format/localtext.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/state/plaintext.h"
 
+#include <QCheckBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -32,6 +34,7 @@ using Step = SourceDraft::Step;
 namespace {
 
 constexpr QSize kSize{600, 440};
+constexpr int kRightsPage = 3; // of the stack; the others are in the order of the steps
 constexpr int kLongestField = 2048;
 constexpr int kLongestTitle = 60;
 constexpr char kNeedsUrl[] = "url"; // no-tr: a key
@@ -64,13 +67,24 @@ std::vector<ChoiceButton::Choice> keeperChoices()
             {QLatin1String(kKeepers[2]), SourceDialog::tr("File that only you can read")}};
 }
 
+// What it does is said where the product alone does not tell.
+QString kindText(const ports::SourceKind &kind)
+{
+    const QString name = QString::fromStdString(kind.kind);
+    if (name == QLatin1String("kubernetes")) // no-tr: a kind
+        return SourceDialog::tr("Kubernetes (stop and bring back)");
+    return name == QLatin1String("aws") ? SourceDialog::tr("AWS (EC2, SageMaker)")
+                                        : LocalText::sourceKind(kind); // no-tr: a kind
+}
+
 } // namespace
 
 SourceDialog::SourceDialog(const widgets::Theme &theme, services::Workspace &workspace, TaskRunner &tasks,
-                           SyncController &sync, const std::filesystem::path &configFile, QWidget *parent)
+                           SyncController &sync, const std::filesystem::path &configFile, const LoginPorts &logins,
+                           QWidget *parent)
     : QDialog(parent)
     , m_theme(theme)
-    , m_draft(workspace, tasks, sync, configFile)
+    , m_draft(workspace, tasks, sync, configFile, logins)
     , m_steps(new QStackedWidget(this))
     , m_progress(widgets::plainLabel(theme, {}, TextSize::Section, Color::Text, QFont::DemiBold, this))
     , m_problem(widgets::plainLabel(theme, {}, TextSize::Body, Color::Critical, QFont::Normal, this))
@@ -85,6 +99,7 @@ SourceDialog::SourceDialog(const widgets::Theme &theme, services::Workspace &wor
     m_steps->addWidget(makeAddressStep(workspace.sourceKinds()));
     m_steps->addWidget(makeAccessStep());
     m_steps->addWidget(makeTestStep());
+    m_steps->addWidget(makeRightsStep());
     m_problem->setWordWrap(true);
     layout->addWidget(m_progress);
     layout->addWidget(m_steps, 1);
@@ -95,10 +110,10 @@ SourceDialog::SourceDialog(const widgets::Theme &theme, services::Workspace &wor
         m_problem->setText(sentence);
         m_problem->show();
     });
-    connect(&m_draft.saver(), &ConfigurationSaver::changed, this, [this] { showStep(m_steps->currentIndex()); });
-    connect(&m_draft.tester(), &SourceTest::changed, this, [this] { showStep(m_steps->currentIndex()); });
+    connect(&m_draft.saver(), &ConfigurationSaver::changed, this, [this] { showStep(step()); });
+    connect(&m_draft.tester(), &SourceTest::changed, this, [this] { showStep(step()); });
     showAccess();
-    showStep(0);
+    showStep(Step::Address);
     m_url->setFocus();
 }
 
@@ -108,14 +123,18 @@ void SourceDialog::edit(const model::SourceSettings &source)
     setWindowTitle(tr("Edit %1").arg(widgets::plainLine(QString::fromStdString(source.name), kLongestTitle)));
     fill();
     showAccess();
-    showStep(0);
-    m_url->setFocus();
+    showStep(Step::Address);
+    if (m_draft.isPlatform())
+        m_platform->focusFirst();
+    else
+        m_url->setFocus();
 }
 
 void SourceDialog::fill()
 {
     const SourceFields fields = m_draft.fields();
-    const QSignalBlocker kind(m_kind), access(m_access), keeper(m_keeper); // what is filled in is nobody's choice
+    const QSignalBlocker kind(m_kind), access(m_access), keeper(m_keeper),
+        rights(m_mayStop); // what is filled in is nobody's choice
     m_kind->setCurrentKey(fields.kind);
     m_kind->setEnabled(false);
     m_url->setText(fields.url);
@@ -124,6 +143,7 @@ void SourceDialog::fill()
     m_name->setReadOnly(true);
     m_name->setEnabled(false);
     const QString why = tr("The name stays: figures are kept under it");
+    m_nameHelp = why;
     m_name->setAccessibleDescription(why);
     m_name->setToolTip(widgets::plainToolTip(why));
     m_cluster->setText(fields.cluster);
@@ -145,6 +165,9 @@ void SourceDialog::fill()
     m_certificate->setText(fields.certificate);
     m_key->setText(fields.key);
     m_authority->setText(fields.authority);
+    m_platform->fill(fields);
+    m_mayStop->setChecked(fields.mayStop);
+    showKind();
 }
 
 QLineEdit *SourceDialog::field(QFormLayout &form, const QString &label, const QString &example, const QString &help)
@@ -164,29 +187,76 @@ QLineEdit *SourceDialog::field(QFormLayout &form, const QString &label, const QS
 QWidget *SourceDialog::makeAddressStep(const std::vector<ports::SourceKind> &kinds)
 {
     auto *page = new QWidget;
-    auto *form = new QFormLayout(page);
+    auto *form = m_addressForm = new QFormLayout(page);
     form->setContentsMargins(0, 0, 0, 0);
     form->setVerticalSpacing(m_theme.space(Space::Medium));
     m_kind = new ChoiceButton(tr("Kind of source"));
     std::vector<ChoiceButton::Choice> choices;
     for (const ports::SourceKind &kind : kinds) {
-        if (kind.needs == kNeedsUrl)
-            choices.push_back({QString::fromStdString(kind.kind), LocalText::sourceKind(kind)});
+        if (kind.needs == kNeedsUrl || isPlatformKind(QString::fromStdString(kind.kind)))
+            choices.push_back({QString::fromStdString(kind.kind), kindText(kind)});
     }
     m_kind->setChoices(choices);
-    connect(m_kind, &ChoiceButton::chosen, this, &SourceDialog::read);
+    connect(m_kind, &ChoiceButton::chosen, this, [this] {
+        read();
+        showKind();
+    });
     form->addRow(tr("Kind"), m_kind);
     m_url = field(*form, tr("Address"), QLatin1String(kUrlExample));
-    m_name = field(*form, tr("Name"), tr("prod", "example of a source's name"),
-                   tr("Shown on every figure that comes from this source"));
-    m_cluster = field(*form, tr("Cluster"), tr("the same as the name"),
-                      tr("Name of the cluster whose devices are seen here, where they do not say it themselves"));
-    QLabel *note = widgets::plainLabel(m_theme,
-                                       tr("GPU Ledger only reads there. Servers that speak the Prometheus "
-                                          "protocol work too: Thanos, Mimir, VictoriaMetrics."),
-                                       TextSize::Body, Color::Muted);
-    note->setWordWrap(true);
-    form->addRow(note);
+    m_platform = new PlatformRows(m_theme, m_draft, *form, this);
+    connect(m_platform, &PlatformRows::edited, this, &SourceDialog::read);
+    m_nameHelp = tr("Shown on every figure that comes from this source");
+    m_name = field(*form, {}, tr("prod", "example of a source's name"), m_nameHelp);
+    m_name->setAccessibleName(tr("Name"));
+    const FieldWithProblem name = withProblem(m_theme, m_name);
+    m_nameProblem = name.problem;
+    form->addRow(tr("Name"), name.whole);
+    m_cluster = field(*form, tr("Cluster"), tr("the same as the name"));
+    m_note = widgets::plainLabel(m_theme, {}, TextSize::Body, Color::Muted);
+    m_note->setWordWrap(true);
+    form->addRow(m_note);
+    showKind();
+    return page;
+}
+
+void SourceDialog::showKind()
+{
+    const QString kind = m_kind->currentKey();
+    const bool isPlatform = isPlatformKind(kind);
+    m_platform->showFor(kind, {{m_url, !isPlatform}});
+    const QString help = isPlatform
+        ? tr("As the figures call this cluster: by that name a workload of theirs is found there")
+        : tr("Name of the cluster whose devices are seen here, where they do not say it themselves");
+    m_cluster->setAccessibleDescription(help);
+    m_cluster->setToolTip(widgets::plainToolTip(help));
+    m_note->setText(isPlatform
+                        ? tr("The figures come from other sources, and the cluster has to be called as they call it. "
+                             "Nothing is stopped unless you allow it in the next step.")
+                        : tr("GPU Ledger only reads there. Servers that speak the Prometheus "
+                             "protocol work too: Thanos, Mimir, VictoriaMetrics."));
+}
+
+QWidget *SourceDialog::makeRightsStep()
+{
+    auto *page = new QWidget;
+    auto *layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(m_theme.space(Space::Medium));
+    const auto addText = [&](const QString &text) {
+        QLabel *label = widgets::plainLabel(m_theme, text, TextSize::Body, Color::Muted);
+        label->setWordWrap(true);
+        layout->addWidget(label);
+    };
+    addText(tr("It can always be read: what holds a GPU, what that belongs to, and what would happen if it were "
+               "stopped."));
+    const QString allows = tr("Then what idles can be stopped from here and brought back, each time only after all "
+                              "checks and a confirmation, as far as the platform itself allows it.");
+    m_mayStop = new QCheckBox(tr("Workloads may be stopped there, too"));
+    m_mayStop->setAccessibleDescription(allows);
+    connect(m_mayStop, &QCheckBox::toggled, this, &SourceDialog::read);
+    layout->addWidget(m_mayStop);
+    addText(allows);
+    layout->addStretch();
     return page;
 }
 
@@ -279,7 +349,7 @@ QLayout *SourceDialog::makeButtons()
     connect(m_back, &QPushButton::clicked, this, [this] {
         m_draft.tester().stop();
         m_tried = false;
-        showStep(m_steps->currentIndex() - 1);
+        showStep(static_cast<Step>(static_cast<int>(step()) - 1));
     });
     connect(m_again, &QPushButton::clicked, this, [this] {
         if (m_draft.tester().isRunning())
@@ -297,8 +367,10 @@ void SourceDialog::read()
     SourceFields fields = m_draft.fields();
     fields.kind = m_kind->currentKey();
     fields.url = m_url->text();
+    m_platform->read(fields);
+    fields.mayStop = m_mayStop->isChecked();
     if (!m_name->isModified()) // what somebody typed stays
-        m_name->setText(fields.url.trimmed().isEmpty() ? QString() : m_draft.nameFor(fields.url));
+        m_name->setText(m_draft.nameFor(fields));
     fields.name = m_name->text();
     fields.cluster = m_cluster->text();
     fields.access = static_cast<Access>(indexOf(kAccess, m_access->currentKey()));
@@ -315,10 +387,10 @@ void SourceDialog::read()
 void SourceDialog::showAccess()
 {
     const Access access = m_draft.fields().access;
-    for (const AccessRow &row : m_accessRows) {
-        const bool shown = std::find(row.shownFor.begin(), row.shownFor.end(), access) != row.shownFor.end();
-        m_accessForm->setRowVisible(row.field, shown);
-    }
+    std::vector<FormRow> rows;
+    for (const AccessRow &row : m_accessRows)
+        rows.push_back({row.field, std::find(row.shownFor.begin(), row.shownFor.end(), access) != row.shownFor.end()});
+    showRows(*m_accessForm, rows);
     switch (m_draft.fields().keeper) {
     case Keeper::Keychain:
         m_kept->setPlaceholderText(tr("prom-prod, the name in the keychain"));
@@ -335,16 +407,31 @@ void SourceDialog::showAccess()
     m_kept->setReadOnly(m_draft.fields().keeper == Keeper::Command); // agreed to word by word
 }
 
-void SourceDialog::showStep(int step)
+Step SourceDialog::step() const
+{
+    return m_steps->currentIndex() == kRightsPage ? Step::Access : static_cast<Step>(m_steps->currentIndex());
+}
+
+QString SourceDialog::stepTitle(Step step) const
+{
+    switch (step) {
+    case Step::Address:
+        return tr("Where is it?");
+    case Step::Access:
+        return m_draft.isPlatform() ? tr("What may be done there?") : tr("How does it let us in?");
+    case Step::Test:
+        return tr("What is found there");
+    }
+    return {};
+}
+
+void SourceDialog::showStep(Step step)
 {
     static_assert(static_cast<int>(Step::Test) == 2);
-    const bool last = step == static_cast<int>(Step::Test);
-    m_steps->setCurrentIndex(step);
-    const QString title = step == 0 ? tr("Where is it?")
-        : last                      ? tr("What is found there")
-                                    : tr("How does it let us in?");
-    m_progress->setText(tr("%1 of 3   %2", "step and its title").arg(step + 1).arg(title));
-    m_back->setVisible(step > 0);
+    const bool last = step == Step::Test;
+    m_steps->setCurrentIndex(step == Step::Access && m_draft.isPlatform() ? kRightsPage : static_cast<int>(step));
+    m_progress->setText(tr("%1 of 3   %2", "step and its title").arg(static_cast<int>(step) + 1).arg(stepTitle(step)));
+    m_back->setVisible(step != Step::Address);
     m_back->setEnabled(!m_draft.saver().isSaving());
     m_again->setVisible(last);
     m_again->setText(m_draft.tester().isRunning() ? tr("Stop test") : tr("Test again"));
@@ -363,24 +450,29 @@ QString SourceDialog::finishText()
 
 void SourceDialog::showProblem()
 {
-    const QString problem = m_tried ? m_draft.problem(static_cast<Step>(m_steps->currentIndex())) : QString();
+    const QString name = m_draft.problemAt(SourceDraft::Field::Name);
+    showProblemAt(*m_name, *m_nameProblem, name, m_nameHelp);
+    const QStringList told = m_platform->showProblems() << name; // at their fields
+    const QString problem = m_tried ? m_draft.problem(step()) : QString();
     m_problem->setText(widgets::plainLine(problem));
-    m_problem->setVisible(!problem.isEmpty());
+    m_problem->setVisible(!problem.isEmpty() && !told.contains(problem));
 }
 
 void SourceDialog::advance()
 {
-    const int step = m_steps->currentIndex();
+    const Step now = step();
     m_tried = true;
     showProblem();
-    if (!m_draft.problem(static_cast<Step>(step)).isEmpty())
+    if (!m_draft.problem(now).isEmpty())
         return;
-    if (step == static_cast<int>(Step::Test))
+    if (now == Step::Test)
         return m_draft.save();
     m_tried = false;
-    showStep(step + 1);
-    if (step + 1 == static_cast<int>(Step::Test))
+    showStep(static_cast<Step>(static_cast<int>(now) + 1));
+    if (now == Step::Access)
         m_draft.test();
+    else if (m_draft.isPlatform())
+        m_mayStop->setFocus();
     else
         m_access->setFocus();
 }

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+class QCheckBox;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
@@ -20,13 +21,16 @@ class ChoiceButton;
 
 namespace gpuledger::ui {
 
+class PlatformRows;
+
 // Adds a source, or changes one, in three steps: where it is, how it lets us in (by reference: no credential is typed
-// here), and a live test. Opened without blocking; deletes itself when closed. GUI thread.
+// here) or, of a platform, what may be done there, and a live test. Opened without blocking; deletes itself when
+// closed. GUI thread.
 class SourceDialog : public QDialog {
     Q_OBJECT
 public:
     SourceDialog(const widgets::Theme &theme, services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
-                 const std::filesystem::path &configFile, QWidget *parent = nullptr);
+                 const std::filesystem::path &configFile, const LoginPorts &logins = {}, QWidget *parent = nullptr);
 
     // Changes this source instead: its fields are filled in, and its name stays.
     void edit(const model::SourceSettings &source);
@@ -39,6 +43,7 @@ private:
     };
     QWidget *makeAddressStep(const std::vector<ports::SourceKind> &kinds);
     QWidget *makeAccessStep();
+    QWidget *makeRightsStep();
     QWidget *makeTestStep();
     QLayout *makeButtons();
     QLineEdit *field(QFormLayout &form, const QString &label, const QString &example, const QString &help = {});
@@ -47,7 +52,10 @@ private:
     void fill();
     void read();
     QString finishText();
-    void showStep(int step);
+    QString stepTitle(SourceDraft::Step step) const;
+    SourceDraft::Step step() const;
+    void showKind();
+    void showStep(SourceDraft::Step step);
     void showAccess();
     void showProblem();
     void advance();
@@ -57,6 +65,11 @@ private:
     QStackedWidget *m_steps;
     QLabel *m_progress;
     QLabel *m_problem;
+    QFormLayout *m_addressForm = nullptr;
+    PlatformRows *m_platform = nullptr;
+    QLabel *m_nameProblem = nullptr, *m_note = nullptr;
+    QString m_nameHelp;
+    QCheckBox *m_mayStop = nullptr;
     widgets::ChoiceButton *m_kind = nullptr;
     QLineEdit *m_url = nullptr, *m_name = nullptr, *m_cluster = nullptr;
     widgets::ChoiceButton *m_access = nullptr, *m_keeper = nullptr;

@@ -3,6 +3,7 @@
 
 #include "app/services/workspace.h"
 #include "ui/viewmodels/extraserieslist.h"
+#include "ui/viewmodels/loginports.h"
 #include "ui/viewmodels/navigator.h"
 #include "ui/viewmodels/synccontroller.h"
 #include "ui/viewmodels/taskrunner.h"
@@ -38,6 +39,7 @@ struct WindowContext {
     // Of a report file that is shown, read-only: its name for the title, and the sentence that says what it is. Empty:
     // none.
     QString reportName = {}, reportText = {};
+    LoginPorts logins = {}; // empty: no source runs a program
 };
 
 // What a page is built from: the same, and the way through its window. All of it outlives the page.

@@ -93,7 +93,6 @@ SourceCardView::SourceCardView(const widgets::Theme &theme, SourceTest &test, QW
     m_facts->setHorizontalSpacing(theme.space(Space::Medium));
     m_facts->setVerticalSpacing(theme.space(Space::Tiny));
     m_facts->setColumnStretch(1, 1);
-    auto *checklist = new SourceChecklist(theme, test, this);
     layout->addLayout(head);
     layout->addWidget(m_kind);
     layout->addWidget(m_address);
@@ -102,7 +101,7 @@ SourceCardView::SourceCardView(const widgets::Theme &theme, SourceTest &test, QW
     layout->addWidget(m_error);
     layout->addSpacing(theme.space(Space::Tiny));
     layout->addLayout(makeButtons());
-    layout->addWidget(checklist);
+    layout->addWidget(new SourceChecklist(theme, test, this));
     layout->addStretch();
     connect(&test, &SourceTest::changed, this, &SourceCardView::nameButtons);
 }
@@ -141,6 +140,7 @@ void SourceCardView::setCard(const SourceCard &card, bool canSync, bool canRemov
 {
     const bool isSame = card == m_card;
     m_card = card;
+    m_sync->setVisible(card.canSync);
     m_sync->setEnabled(canSync || card.standing == Standing::Syncing);
     m_edit->setVisible(card.canEdit);
     m_remove->setVisible(canRemove);

@@ -43,7 +43,7 @@ QString shownName(const std::string &name)
 SourcesPage::SourcesPage(const PageContext &context, QWidget *parent)
     : Page(parent)
     , m_context(context)
-    , m_model(context.workspace, context.tasks, context.sync, context.configFile)
+    , m_model(context.workspace, context.tasks, context.sync, context.configFile, context.logins)
     , m_owners(context.workspace, context.tasks, context.sync, context.configFile)
 {
     const int side = context.theme.space(Space::Large);
@@ -123,7 +123,7 @@ void SourcesPage::editSource(const std::string &name)
     if (!settings)
         return;
     auto *dialog = new SourceDialog(m_context.theme, m_context.workspace, m_context.tasks, m_context.sync,
-                                    m_context.configFile, window());
+                                    m_context.configFile, m_context.logins, window());
     dialog->edit(*settings);
     const ConfigurationSaver *saver = &dialog->draft().saver();
     connect(saver, &ConfigurationSaver::saved, this, [this, saver, name] {

@@ -8,124 +8,14 @@
 
 namespace gpuledger::ui {
 
-namespace {
-
 using Access = SourceFields::Access;
-using Keeper = SourceFields::Keeper;
-
-std::string typed(const QString &text)
-{
-    return text.trimmed().toStdString();
-}
-
-std::string fileReference(const QString &path)
-{
-    const std::string text = typed(path);
-    return text.empty() || text.starts_with("file:") ? text : "file:" + text;
-}
-
-std::string reference(const SourceFields &fields)
-{
-    const std::string kept = typed(fields.kept);
-    if (kept.empty())
-        return {};
-    switch (fields.keeper) {
-    case Keeper::Keychain:
-        return "keychain:" + kept;
-    case Keeper::Environment:
-        return "env:" + kept;
-    case Keeper::File:
-        return fileReference(fields.kept);
-    case Keeper::Command:
-        return "command:" + kept;
-    }
-    return {};
-}
-
-void readReference(const model::SecretRef &reference, SourceFields &fields)
-{
-    using Kind = model::SecretRef::Kind;
-    fields.kept = QString::fromStdString(reference.value);
-    switch (reference.kind) {
-    case Kind::None:
-        break;
-    case Kind::Keychain:
-        fields.keeper = Keeper::Keychain;
-        break;
-    case Kind::Environment:
-        fields.keeper = Keeper::Environment;
-        break;
-    case Kind::File:
-        fields.keeper = Keeper::File;
-        break;
-    case Kind::Command: {
-        QStringList words;
-        for (const std::string &word : reference.command)
-            words << QString::fromStdString(word);
-        fields.keeper = Keeper::Command;
-        fields.kept = words.join(QLatin1Char(' '));
-        break;
-    }
-    }
-}
-
-SourceFields fieldsOf(const model::SourceSettings &source)
-{
-    using Kind = model::AuthSettings::Kind;
-    SourceFields fields;
-    fields.kind = QString::fromStdString(source.kind);
-    fields.url = QString::fromStdString(source.url);
-    fields.name = QString::fromStdString(source.name);
-    fields.cluster = QString::fromStdString(source.cluster);
-    fields.authority = QString::fromStdString(source.caFile);
-    switch (source.auth.kind) {
-    case Kind::None:
-        break;
-    case Kind::Basic:
-        fields.access = Access::Basic;
-        fields.user = QString::fromStdString(source.auth.user);
-        readReference(source.auth.password, fields);
-        break;
-    case Kind::Bearer:
-        fields.access = Access::Bearer;
-        readReference(source.auth.token, fields);
-        break;
-    case Kind::Mtls:
-        fields.access = Access::Certificate;
-        fields.certificate = QString::fromStdString(source.auth.certificate);
-        fields.key = QString::fromStdString(source.auth.key.value);
-        break;
-    case Kind::SigV4:
-        fields.access = Access::Other;
-        break;
-    }
-    return fields;
-}
-
-services::NewSource::Parts authOf(const SourceFields &fields)
-{
-    switch (fields.access) {
-    case Access::None:
-    case Access::Other:
-        return {};
-    case Access::Bearer:
-        return {{"type", "bearer"}, {"token", reference(fields)}};
-    case Access::Basic:
-        return {{"type", "basic"}, {"user", typed(fields.user)}, {"password", reference(fields)}};
-    case Access::Certificate:
-        return {
-            {"type", "mtls"}, {"certificate", fileReference(fields.certificate)}, {"key", fileReference(fields.key)}};
-    }
-    return {};
-}
-
-} // namespace
 
 SourceDraft::SourceDraft(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
-                         const std::filesystem::path &configFile, QObject *parent)
+                         const std::filesystem::path &configFile, const LoginPorts &logins, QObject *parent)
     : QObject(parent)
     , m_workspace(workspace)
-    , m_test(workspace, tasks)
+    , m_contexts(tasks, logins.contexts)
+    , m_test(workspace, tasks, logins)
     , m_saver(workspace, tasks, sync, configFile)
 {
 }
@@ -134,6 +24,8 @@ void SourceDraft::edit(const model::SourceSettings &source)
 {
     m_edited = source;
     m_fields = m_initial = fieldsOf(source);
+    if (m_fields.kind == QLatin1String(kKubernetesKind))
+        m_contexts.look(m_fields.kubeconfig);
     Q_EMIT changed();
 }
 
@@ -143,22 +35,35 @@ void SourceDraft::setFields(const SourceFields &fields)
         return;
     m_fields = fields;
     m_test.reset();
+    if (m_fields.kind == QLatin1String(kKubernetesKind))
+        m_contexts.look(m_fields.kubeconfig);
     Q_EMIT changed();
 }
 
-QString SourceDraft::nameFor(const QString &url) const
+bool SourceDraft::isTaken(const QString &name) const
 {
-    const QString host = QUrl(url.trimmed()).host();
-    QString base = host.section(QLatin1Char('.'), 0, 0);
-    bool isNumber = false;
-    base.toInt(&isNumber);
-    if (base.isEmpty() || isNumber || host.contains(QLatin1Char(':')))
-        base = m_fields.kind;
-    const auto isTaken = [this](const QString &name) {
-        const auto &sources = m_workspace.settings().sources;
-        return std::any_of(sources.begin(), sources.end(),
-                           [&](const auto &source) { return source.name == name.toStdString(); });
-    };
+    const auto &sources = m_workspace.settings().sources;
+    return std::any_of(sources.begin(), sources.end(),
+                       [&](const auto &source) { return source.name == typedText(name); });
+}
+
+QString SourceDraft::nameFor(const SourceFields &fields) const
+{
+    QString base;
+    if (fields.kind == QLatin1String(kKubernetesKind)) { // cloud tools name contexts by a whole path
+        base = fields.context.trimmed().section(QLatin1Char('/'), -1);
+    } else if (!isPlatformKind(fields.kind)) {
+        const QString host = QUrl(fields.url.trimmed()).host();
+        if (fields.url.trimmed().isEmpty())
+            return {};
+        base = host.section(QLatin1Char('.'), 0, 0);
+        bool isNumber = false;
+        base.toInt(&isNumber);
+        if (isNumber || host.contains(QLatin1Char(':')))
+            base.clear();
+    }
+    if (base.isEmpty())
+        base = fields.kind;
     QString name = base;
     for (int i = 2; isTaken(name); ++i)
         name = QStringLiteral("%1-%2").arg(base).arg(i);
@@ -168,36 +73,92 @@ QString SourceDraft::nameFor(const QString &url) const
 services::NewSource SourceDraft::toSource() const
 {
     services::NewSource source;
-    source.name = typed(m_fields.name);
-    source.kind = typed(m_fields.kind);
-    source.url = typed(m_fields.url);
-    source.cluster = typed(m_fields.cluster);
+    source.name = typedText(m_fields.name);
+    source.kind = typedText(m_fields.kind);
+    source.cluster = typedText(m_fields.cluster);
     source.auth = authOf(m_fields);
-    source.ca = fileReference(m_fields.authority);
+    if (!isPlatform()) {
+        source.url = typedText(m_fields.url);
+        source.ca = fileReference(m_fields.authority);
+        return source;
+    }
+    if (m_fields.mayStop)
+        source.rights = {"read", "stop"};
+    if (m_fields.kind == QLatin1String(kAwsKind))
+        return source;
+    if (const std::string file = typedText(m_fields.kubeconfig); !file.empty())
+        source.options.emplace_back(kKubeconfigKey, file);
+    if (const std::string context = typedText(m_fields.context); !context.empty())
+        source.options.emplace_back(kContextKey, context);
     return source;
+}
+
+QString SourceDraft::problemAt(Field field) const
+{
+    const QString file = m_fields.kubeconfig.trimmed(), context = m_fields.context.trimmed();
+    switch (field) {
+    case Field::Name:
+        return !isEdit() && isTaken(m_fields.name) ? tr("There is a source of this name already") : QString();
+    case Field::Kubeconfig:
+        if (!file.isEmpty() && !file.startsWith(QLatin1Char('/')) && !file.startsWith(QLatin1String("~/")))
+            return tr("Write the whole path, for example %1").arg(QStringLiteral("~/.kube/config")); // no-tr: a path
+        return m_contexts.problem();
+    case Field::Context:
+        return context.isEmpty() || m_contexts.names().isEmpty() || m_contexts.names().contains(context)
+            ? QString()
+            : tr("The file has no context of this name");
+    case Field::Region:
+        return m_fields.region.trimmed().isEmpty() || isRegion(m_fields.region.trimmed())
+            ? QString()
+            : tr("A region looks like %1").arg(QStringLiteral("eu-central-1")); // no-tr: an example
+    }
+    return {};
+}
+
+QString SourceDraft::platformProblem() const
+{
+    if (m_fields.kind == QLatin1String(kAwsKind)) {
+        return m_fields.region.trimmed().isEmpty()
+            ? tr("The region is missing, for example %1").arg(QStringLiteral("eu-central-1")) // no-tr: an example
+            : problemAt(Field::Region);
+    }
+    // A file or a context that is not there may come; the test tells of it.
+    const QString file = m_fields.kubeconfig.trimmed();
+    const bool isWhole = file.isEmpty() || file.startsWith(QLatin1Char('/')) || file.startsWith(QLatin1String("~/"));
+    return isWhole ? QString() : problemAt(Field::Kubeconfig);
+}
+
+QString SourceDraft::accessProblem() const
+{
+    const auto isEmpty = [](const QString &text) { return text.trimmed().isEmpty(); };
+    if (m_fields.access == Access::Certificate && (isEmpty(m_fields.certificate) || isEmpty(m_fields.key)))
+        return tr("Both files are needed, the certificate and its key");
+    if (m_fields.access == Access::Basic && isEmpty(m_fields.user))
+        return tr("The user is missing");
+    if ((m_fields.access == Access::Basic || m_fields.access == Access::Bearer) && isEmpty(m_fields.kept))
+        return tr("Say where the credential is kept");
+    return {};
 }
 
 QString SourceDraft::problem(Step step) const
 {
     const auto isEmpty = [](const QString &text) { return text.trimmed().isEmpty(); };
-    if (isEmpty(m_fields.url))
+    if (!isPlatform() && isEmpty(m_fields.url))
         return tr("The address is missing, for example https://prometheus.example.org");
+    if (QString text = isPlatform() ? platformProblem() : QString(); !text.isEmpty())
+        return text;
     if (isEmpty(m_fields.name))
-        return tr("The name is missing: it is shown on every figure that comes from this source");
-    for (const model::SourceSettings &source : m_workspace.settings().sources) {
-        if (!isEdit() && source.name == typed(m_fields.name))
-            return tr("There is a source of this name already");
-    }
+        return isPlatform() ? tr("The name is missing: it is shown wherever something is stopped there")
+                            : tr("The name is missing: it is shown on every figure that comes from this source");
+    if (QString text = problemAt(Field::Name); !text.isEmpty())
+        return text;
     services::NewSource source = toSource();
-    if (step == Step::Address) { // access is asked for next
+    if (!isPlatform() && step == Step::Address) { // access is asked for next
         source.auth.clear();
         source.ca.clear();
-    } else if (m_fields.access == Access::Certificate && (isEmpty(m_fields.certificate) || isEmpty(m_fields.key))) {
-        return tr("Both files are needed, the certificate and its key");
-    } else if (m_fields.access == Access::Basic && isEmpty(m_fields.user)) {
-        return tr("The user is missing");
-    } else if ((m_fields.access == Access::Basic || m_fields.access == Access::Bearer) && isEmpty(m_fields.kept)) {
-        return tr("Say where the credential is kept");
+    } else if (!isPlatform()) {
+        if (QString text = accessProblem(); !text.isEmpty())
+            return text;
     }
     if (isEdit() && !hasOtherAccess()) // it is in use as it is
         source.auth.clear();
@@ -208,8 +169,8 @@ QString SourceDraft::problem(Step step) const
 bool SourceDraft::hasOtherAccess() const
 {
     const SourceFields &a = m_fields, &b = m_initial;
-    return std::tie(a.access, a.user, a.keeper, a.kept, a.certificate, a.key)
-        != std::tie(b.access, b.user, b.keeper, b.kept, b.certificate, b.key);
+    return std::tie(a.access, a.user, a.keeper, a.kept, a.certificate, a.key, a.region, a.profile)
+        != std::tie(b.access, b.user, b.keeper, b.kept, b.certificate, b.key, b.region, b.profile);
 }
 
 bool SourceDraft::hasOtherAuthority() const
@@ -226,7 +187,10 @@ base::Result<model::SourceSettings> SourceDraft::settings() const
     if (!typed || !isEdit())
         return typed;
     model::SourceSettings out = *m_edited;
-    out.url = typed->url;
+    if (isPlatform())
+        changeOptions(out);
+    else
+        out.url = typed->url;
     if (m_fields.cluster != m_initial.cluster) {
         out.cluster = typed->cluster;
         out.clusterLabel.clear();
@@ -236,6 +200,44 @@ base::Result<model::SourceSettings> SourceDraft::settings() const
     if (hasOtherAuthority())
         out.caFile = typed->caFile;
     return out;
+}
+
+void SourceDraft::changeOptions(model::SourceSettings &settings) const
+{
+    settings.mayStop = m_fields.mayStop;
+    for (const auto &[key, now, before] : {std::tuple(kKubeconfigKey, m_fields.kubeconfig, m_initial.kubeconfig),
+                                           std::tuple(kContextKey, m_fields.context, m_initial.context)}) {
+        if (now == before)
+            continue;
+        settings.options.erase(key);
+        if (const std::string value = typedText(now); !value.empty())
+            settings.options.emplace(key, value);
+    }
+}
+
+void SourceDraft::addChangedPlatform(std::vector<services::SourceChange::Value> &values) const
+{
+    const auto add = [&](std::vector<std::string> way, const QString &now, const QString &before) {
+        const std::string value = typedText(now);
+        if (now != before)
+            values.push_back({std::move(way), value.empty() ? std::nullopt : std::optional(value), {}, {}});
+    };
+    add({kKubeconfigKey}, m_fields.kubeconfig, m_initial.kubeconfig);
+    add({kContextKey}, m_fields.context, m_initial.context);
+    if (m_fields.kind == QLatin1String(kAwsKind) && hasOtherAccess()) {
+        if (m_edited->auth.kind == model::AuthSettings::Kind::SigV4) {
+            add({"auth", "region"}, m_fields.region, m_initial.region);
+            add({"auth", "profile"}, m_fields.profile, m_initial.profile);
+        } else {
+            values.push_back({{"auth"}, {}, authOf(m_fields), {}});
+        }
+    }
+    if (m_fields.mayStop != m_initial.mayStop)
+        values.push_back(
+            {{"rights"},
+             {},
+             {},
+             m_fields.mayStop ? std::vector<std::string>{"read", "stop"} : std::vector<std::string>{"read"}});
 }
 
 void SourceDraft::addChangedAccess(std::vector<services::SourceChange::Value> &values) const
@@ -259,10 +261,14 @@ std::vector<services::SourceChange::Value> SourceDraft::changedValues() const
 {
     std::vector<services::SourceChange::Value> values;
     const services::NewSource now = toSource();
-    if (m_fields.url != m_initial.url)
+    if (!isPlatform() && m_fields.url != m_initial.url)
         values.push_back({{"url"}, now.url, {}});
     if (m_fields.cluster != m_initial.cluster)
         values.push_back({{"cluster"}, now.cluster.empty() ? std::nullopt : std::optional(now.cluster), {}});
+    if (isPlatform()) {
+        addChangedPlatform(values);
+        return values;
+    }
     if (hasOtherAccess())
         addChangedAccess(values);
     if (hasOtherAuthority()) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/services/configedit.h"
 #include "ui/viewmodels/configurationsaver.h"
+#include "ui/viewmodels/contextfinder.h"
+#include "ui/viewmodels/sourcefields.h"
 #include "ui/viewmodels/sourcetest.h"
 
 #include <QObject>
@@ -13,42 +14,22 @@
 
 namespace gpuledger::ui {
 
-// What a person says about a source, as typed. A credential is never among it, only where it is kept.
-struct SourceFields {
-    enum class Access {
-        None,
-        Bearer,
-        Basic,
-        Certificate,
-        Other
-    }; // Other: as the file has it, of a form not typed here
-    enum class Keeper { Keychain, Environment, File, Command }; // Command: likewise
-
-    QString kind = QStringLiteral("prometheus");
-    QString url;
-    QString name;
-    QString cluster; // empty: the source's name
-    Access access = Access::None;
-    QString user;
-    Keeper keeper = Keeper::Keychain;
-    QString kept; // name or path of what the keeper keeps
-    QString certificate, key; // PEM files
-    QString authority; // PEM file; empty: those of the system
-
-    friend bool operator==(const SourceFields &, const SourceFields &) = default;
-};
-
 // A source on its way into the configuration, new or changed: its fields, what is still wrong with them, its live test
 // and saving. Of a changed one only what is other than before is written.
 // Owned by the dialog; GUI thread.
 class SourceDraft : public QObject {
     Q_OBJECT
 public:
-    enum class Step { Address, Access, Test };
+    enum class Step {
+        Address,
+        Access, // of a platform: the rights
+        Test
+    };
+    enum class Field { Name, Kubeconfig, Context, Region };
 
     // All must outlive it.
     SourceDraft(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
-                const std::filesystem::path &configFile, QObject *parent = nullptr);
+                const std::filesystem::path &configFile, const LoginPorts &logins = {}, QObject *parent = nullptr);
     // Changes that source from now on; its name stays, because figures are kept under it.
     void edit(const model::SourceSettings &source);
     bool isEdit() const { return m_edited.has_value(); }
@@ -57,11 +38,16 @@ public:
     const SourceFields &fields() const { return m_fields; }
     // A test of other fields is forgotten.
     void setFields(const SourceFields &fields);
-    // A name for what is at the address, other than those that are taken: "prometheus" of
-    // https://prometheus.example.org.
-    QString nameFor(const QString &url) const;
+    bool isPlatform() const { return isPlatformKind(m_fields.kind); }
+    // A name for what these fields lead to, other than those that are taken: "prometheus" of
+    // https://prometheus.example.org. Empty where nothing leads anywhere yet.
+    QString nameFor(const SourceFields &fields) const;
     // Why one can't go on from this step; empty: nothing is wrong.
     QString problem(Step step) const;
+    // What is wrong with what is typed in this field, told at once; what is empty is not wrong yet.
+    QString problemAt(Field field) const;
+    // Of the kubeconfig that is typed.
+    ContextFinder &contexts() { return m_contexts; }
     // Tests what is typed.
     void test();
     SourceTest &tester() { return m_test; }
@@ -74,6 +60,11 @@ Q_SIGNALS:
 
 private:
     services::NewSource toSource() const;
+    QString platformProblem() const;
+    QString accessProblem() const;
+    bool isTaken(const QString &name) const;
+    void changeOptions(model::SourceSettings &settings) const;
+    void addChangedPlatform(std::vector<services::SourceChange::Value> &values) const;
     bool hasOtherAccess() const;
     bool hasOtherAuthority() const;
     base::Result<model::SourceSettings> settings() const;
@@ -83,6 +74,7 @@ private:
     services::Workspace &m_workspace;
     SourceFields m_fields, m_initial;
     std::optional<model::SourceSettings> m_edited;
+    ContextFinder m_contexts;
     SourceTest m_test;
     ConfigurationSaver m_saver;
 };

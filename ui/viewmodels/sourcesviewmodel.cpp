@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/sourcesviewmodel.h"
 
+#include "app/model/settingsequal.h"
 #include "ui/format/localtext.h"
+#include "ui/viewmodels/sourcefields.h"
 
 #include <QDateTime>
 #include <QLocale>
@@ -90,11 +92,12 @@ QString sentenceOf(const store::SyncState &state)
 } // namespace
 
 SourcesViewModel::SourcesViewModel(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
-                                   const std::filesystem::path &configFile, QObject *parent)
+                                   const std::filesystem::path &configFile, const LoginPorts &logins, QObject *parent)
     : QObject(parent)
     , m_workspace(workspace)
     , m_tasks(tasks)
     , m_sync(sync)
+    , m_logins(logins)
     , m_saver(workspace, tasks, sync, configFile)
     , m_asker(tasks, this, [this] { take(); })
 {
@@ -118,8 +121,10 @@ SourceTest *SourcesViewModel::testOf(const std::string &name)
     if (!known)
         return nullptr;
     auto &test = m_tests[name];
-    if (!test)
-        test = std::make_unique<SourceTest>(m_workspace, m_tasks);
+    if (!test) {
+        test = std::make_unique<SourceTest>(m_workspace, m_tasks, m_logins);
+        connect(test.get(), &SourceTest::changed, this, &SourcesViewModel::makeCards);
+    }
     return test.get();
 }
 
@@ -187,7 +192,24 @@ void SourcesViewModel::take()
         return;
     }
     m_state = m_asker.snapshot()->empty() ? PageState::FirstRun : PageState::Data;
+    forgetOldTests();
     makeCards();
+}
+
+// What was tested may be configured otherwise by now.
+void SourcesViewModel::forgetOldTests()
+{
+    for (const services::SourceStatus &status : *m_asker.snapshot()) {
+        const auto test = m_tests.find(status.settings.name);
+        if (test != m_tests.end() && test->second->source() && !(*test->second->source() == status.settings))
+            test->second->reset();
+    }
+}
+
+const SourceTest *SourcesViewModel::existingTestOf(const std::string &name) const
+{
+    const auto test = m_tests.find(name);
+    return test == m_tests.end() ? nullptr : test->second.get();
 }
 
 void SourcesViewModel::makeCards()
@@ -214,7 +236,7 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
         if (kind.kind != status.settings.kind)
             continue;
         card.kind = LocalText::sourceKind(kind);
-        card.canEdit = canChange() && kind.needs == kNeedsUrl;
+        card.canEdit = canChange() && (kind.needs == kNeedsUrl || isPlatformKind(QString::fromStdString(kind.kind)));
         if (!kind.needs.empty()) // else it is nobody's address
             card.address =
                 QString::fromStdString(status.settings.url.empty() ? status.settings.path : status.settings.url);
@@ -224,32 +246,91 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
     if (!state.lastErrorCode.empty())
         card.error = sentenceOf(state);
     const QString none = QStringLiteral("–");
-    const auto ago = [&](base::UtcTime time) {
-        const base::Seconds age = std::max(base::Seconds{0}, base::Seconds{m_workspace.clock().now() - time});
-        if (age < kJustNow)
-            return tr("just now");
-        return age < kRelativeTime ? tr("%1 ago", "a time span").arg(LocalText::age(age)) : day(time, zone);
-    };
-    card.facts.push_back({tr("Last sync"), state.lastSuccess ? ago(*state.lastSuccess) : none,
-                          state.lastSuccess ? exactTime(*state.lastSuccess, zone) : QString()});
-    if (status.tellsBills)
+    if (status.onlyStops)
+        judgePlatform(card, status);
+    else
+        card.facts.push_back({tr("Last sync"), state.lastSuccess ? ago(*state.lastSuccess) : none,
+                              state.lastSuccess ? exactTime(*state.lastSuccess, zone) : QString()});
+    if (status.onlyStops) {
+        // it tells nothing
+    } else if (status.tellsBills) {
         card.facts.push_back(
             {tr("Last sync took in"),
              state.lastAttempt ? tr("%1 lines, %2 rejected").arg(count(state.accepted), count(state.rejected)) : none,
              tr("Of bills that were new; which rows were rejected, and why, is told by sync --verbose")});
-    else if (status.tellsAllocations)
+    } else if (status.tellsAllocations) {
         card.facts.push_back(
             {tr("Last sync took in"),
              state.lastAttempt ? tr("%1 records, %2 rejected").arg(count(state.accepted), count(state.rejected)) : none,
              tr("Machines and pods with GPUs, of each day that is over; how they differ from the ledger is told by "
                 "reconcile")});
-    else
+    } else {
         addTelemetryFacts(card, status);
+    }
     card.facts.push_back({tr("Rights"), status.settings.mayStop ? tr("Read and stop") : tr("Read only"),
                           status.settings.mayStop
                               ? tr("May stop workloads where the platform allows it too, after you confirm")
                               : tr("Nothing is ever changed through this source")});
     return card;
+}
+
+QString SourcesViewModel::ago(base::UtcTime time) const
+{
+    const base::Seconds age = std::max(base::Seconds{0}, base::Seconds{m_workspace.clock().now() - time});
+    if (age < kJustNow)
+        return tr("just now");
+    return age < kRelativeTime ? tr("%1 ago", "a time span").arg(LocalText::age(age))
+                               : day(time, m_workspace.timeZone());
+}
+
+void SourcesViewModel::judgePlatform(SourceCard &card, const services::SourceStatus &status) const
+{
+    using State = SourceTest::State;
+    const SourceTest *test = existingTestOf(card.name);
+    card.canSync = false;
+    switch (test ? test->state() : State::Untested) {
+    case State::Untested:
+    case State::Stopped:
+        card.standing = Standing::NeverSynced;
+        card.standingWord = tr("Not tested yet");
+        break;
+    case State::Running:
+        card.standing = Standing::NeverSynced;
+        card.standingWord = tr("Testing");
+        break;
+    case State::Usable:
+        card.standing = Standing::Fresh;
+        card.standingWord = tr("Usable");
+        break;
+    case State::NeedsConsent:
+        card.standing = Standing::Behind;
+        card.standingWord = tr("Asks you", "a test");
+        break;
+    case State::NotUsable:
+    case State::Failed:
+        card.standing = Standing::Failed;
+        card.standingWord = tr("Not usable");
+        break;
+    }
+    const model::SourceSettings &source = status.settings;
+    const auto add = [&](const QString &label, const std::string &value, const QString &otherwise) {
+        card.facts.push_back({label, value.empty() ? otherwise : QString::fromStdString(value), {}});
+    };
+    const auto option = [&](const char *key) {
+        const auto at = source.options.find(key);
+        return at == source.options.end() ? std::string() : at->second;
+    };
+    add(tr("Cluster"), source.cluster, QString::fromStdString(source.name));
+    if (source.auth.kind == model::AuthSettings::Kind::SigV4) {
+        add(tr("Region"), source.auth.region, {});
+        add(tr("Profile"), source.auth.profile, tr("as the tools of AWS choose it"));
+    } else {
+        add(tr("Kubeconfig"), option("kubeconfig"), tr("the usual one")); // no-tr: a key
+        add(tr("Context"), option("context"), tr("the current one of the file")); // no-tr: a key
+    }
+    const auto time = test ? test->time() : std::nullopt;
+    card.facts.push_back({tr("Last test"), time ? ago(*time) : QStringLiteral("–"),
+                          time ? exactTime(*time, m_workspace.timeZone()) : tr("Since the program was started")});
 }
 
 void SourcesViewModel::addTelemetryFacts(SourceCard &card, const services::SourceStatus &status) const

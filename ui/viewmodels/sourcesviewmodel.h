@@ -32,6 +32,7 @@ struct SourceCard {
     std::string name;
     QString kind; // "Prometheus"
     QString address; // empty: the kind needs none
+    bool canSync = true; // false: it tells nothing, and its standing is that of its last test
     Standing standing = Standing::NeverSynced;
     QString standingWord; // "Up to date"
     QString error; // sentence and remedy; empty: the last sync went well
@@ -47,7 +48,7 @@ class SourcesViewModel : public QObject {
 public:
     // All must outlive it. Without a configuration file nothing can be changed.
     SourcesViewModel(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
-                     const std::filesystem::path &configFile, QObject *parent = nullptr);
+                     const std::filesystem::path &configFile, const LoginPorts &logins = {}, QObject *parent = nullptr);
 
     // FirstRun: no source is configured; Error: the cache can't be read (cards of before stay).
     PageState state() const { return m_state; }
@@ -79,11 +80,16 @@ private:
     void take();
     void makeCards();
     SourceCard cardOf(const services::SourceStatus &status) const;
+    void forgetOldTests();
+    const SourceTest *existingTestOf(const std::string &name) const;
+    void judgePlatform(SourceCard &card, const services::SourceStatus &status) const;
+    QString ago(base::UtcTime time) const;
     void addTelemetryFacts(SourceCard &card, const services::SourceStatus &status) const;
 
     services::Workspace &m_workspace;
     TaskRunner &m_tasks;
     SyncController &m_sync;
+    const LoginPorts m_logins;
     ConfigurationSaver m_saver;
     PageState m_state = PageState::Loading;
     base::Error m_error;

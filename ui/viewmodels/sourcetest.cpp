@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/sourcetest.h"
 
+#include "app/services/logincommands.h"
 #include "ui/format/localtext.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace gpuledger::ui {
 
@@ -21,10 +25,11 @@ SourceCheck checkOf(const ports::Finding &finding)
 
 } // namespace
 
-SourceTest::SourceTest(services::Workspace &workspace, TaskRunner &tasks, QObject *parent)
+SourceTest::SourceTest(services::Workspace &workspace, TaskRunner &tasks, const LoginPorts &logins, QObject *parent)
     : QObject(parent)
     , m_workspace(workspace)
     , m_tasks(tasks)
+    , m_logins(logins)
 {
 }
 
@@ -33,16 +38,61 @@ SourceTest::~SourceTest()
     m_running.request_stop();
 }
 
+SourceTest::Answer SourceTest::ask(services::Workspace &workspace, const LoginPorts &logins,
+                                   const model::SourceSettings &source, const std::vector<ports::CommandPlan> &agreed,
+                                   const std::stop_token &stop)
+{
+    Outcome outcome;
+    if (logins.consent && logins.commands) {
+        for (const ports::CommandPlan &plan : agreed)
+            GPULEDGER_TRY(logins.consent->agree(plan));
+        auto open = services::commandsToAgreeTo(*logins.commands, *logins.consent, source);
+        // What it points to may well be there: the way to it is wrong.
+        if (!open && open.error().code == base::ErrorCode::NotFound)
+            open.error().code = base::ErrorCode::InvalidConfig;
+        GPULEDGER_TRY(open);
+        outcome.commands = std::move(*open);
+        if (!outcome.commands.empty())
+            return outcome;
+    }
+    auto report = workspace.testSource(source, stop);
+    GPULEDGER_TRY(report);
+    outcome.report = std::move(*report);
+    return outcome;
+}
+
 void SourceTest::start(const model::SourceSettings &source)
 {
+    begin(source, {});
+}
+
+void SourceTest::agree()
+{
+    if (m_state == State::NeedsConsent)
+        begin(model::SourceSettings(*m_source), std::exchange(m_commands, {}));
+}
+
+void SourceTest::begin(const model::SourceSettings &source, std::vector<ports::CommandPlan> agreed)
+{
     m_running.request_stop();
-    m_checks.clear();
-    m_ownerLabels.clear();
+    forget();
+    m_source = source;
     const quint64 generation = ++m_generation;
     m_running = m_tasks.run<Answer>(
-        this, [workspace = &m_workspace, source](std::stop_token stop) { return workspace->testSource(source, stop); },
+        this,
+        [workspace = &m_workspace, logins = m_logins, source, agreed = std::move(agreed)](const std::stop_token &stop) {
+            return ask(*workspace, logins, source, agreed, stop);
+        },
         [this, generation](Answer answer) { take(generation, std::move(answer)); });
     become(State::Running);
+}
+
+void SourceTest::forget()
+{
+    m_checks.clear();
+    m_ownerLabels.clear();
+    m_commands.clear();
+    m_time.reset();
 }
 
 void SourceTest::stop()
@@ -60,8 +110,8 @@ void SourceTest::reset()
         return;
     m_running.request_stop();
     ++m_generation;
-    m_checks.clear();
-    m_ownerLabels.clear();
+    forget();
+    m_source.reset();
     become(State::Untested);
 }
 
@@ -69,22 +119,37 @@ void SourceTest::take(quint64 generation, Answer answer)
 {
     if (generation != m_generation)
         return;
+    if (!answer || answer->commands.empty())
+        m_time = m_workspace.clock().now();
     if (!answer) {
         m_error = LocalText::sentence(answer.error());
         return become(State::Failed);
     }
-    m_product = LocalText::phrase(productOf(*answer));
-    for (const ports::Finding &finding : answer->findings)
+    if (!answer->commands.empty()) {
+        m_commands = std::move(answer->commands);
+        return become(State::NeedsConsent);
+    }
+    const ports::ProbeReport &report = answer->report;
+    m_product = LocalText::phrase(productOf(report));
+    for (const ports::Finding &finding : report.findings)
         m_checks.push_back(checkOf(finding));
-    for (const std::string &label : answer->ownerLabelCandidates)
+    for (const std::string &label : report.ownerLabelCandidates)
         m_ownerLabels << QString::fromStdString(label);
-    become(answer->usable ? State::Usable : State::NotUsable);
+    become(report.usable ? State::Usable : State::NotUsable);
 }
 
 void SourceTest::become(State state)
 {
     m_state = state;
     Q_EMIT changed();
+}
+
+bool SourceTest::onlyStops() const
+{
+    const auto kinds = m_workspace.sourceKinds();
+    return std::any_of(kinds.begin(), kinds.end(), [this](const ports::SourceKind &kind) {
+        return m_source && kind.kind == m_source->kind && kind.onlyStops;
+    });
 }
 
 QString SourceTest::summary() const
@@ -100,7 +165,12 @@ QString SourceTest::summary() const
         return m_error;
     case State::Usable:
         return tr("%1 answers and can be used.", "a product with its version").arg(m_product);
+    case State::NeedsConsent:
+        return tr("A program would run to log in. Nothing was run: you did not agree to it yet.");
     case State::NotUsable:
+        if (onlyStops())
+            return tr("%1 answers, but nothing can be stopped with these rights.", "a product with its version")
+                .arg(m_product);
         return tr("%1 answers, but no GPU activity was found.", "a product with its version").arg(m_product);
     }
     return {};

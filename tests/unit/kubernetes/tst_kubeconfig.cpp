@@ -146,6 +146,21 @@ private Q_SLOTS:
         QVERIFY(access->token.empty());
     }
 
+    void listsTheContextsOfAllFiles()
+    {
+        const auto first =
+            write("first", "current-context: b\ncontexts:\n- {name: a, context: {}}\n- {name: b}\n- 7\n");
+        const auto second = write("second", "current-context: c\ncontexts:\n- {name: b}\n- {name: c}\n");
+        const auto names =
+            auth::listKubeContexts({first, m_folder.filePath(QStringLiteral("none")).toStdString(), second});
+        QVERIFY2(names, names ? "" : names.error().text.c_str());
+        QCOMPARE(names->all, (std::vector<std::string>{"a", "b", "c"}));
+        QCOMPARE(names->current, std::string("b"));
+        QVERIFY(auth::listKubeContexts({}).error().code == ErrorCode::NotFound);
+        QVERIFY(auth::listKubeContexts({write("odd", "contexts: {}")})->all.empty());
+        QVERIFY(auth::listKubeContexts({write("wrong", "- a\n")}).error().code == ErrorCode::InvalidConfig);
+    }
+
     void refusesWhatItMustNotFollow()
     {
         QVERIFY(codeOf("current-context: a\nclusters: &x []\nusers: *x\n") == ErrorCode::InvalidConfig);

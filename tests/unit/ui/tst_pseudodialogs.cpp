@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/connectorregistry.h"
+#include "connectors/secrets/commandconsent.h"
 #include "tests/support/datawords.h"
 #include "tests/support/pseudotranslator.h"
 #include "tests/support/testwindow.h"
@@ -17,9 +19,11 @@
 #include "widgets/inputs/choicebutton.h"
 
 #include <QComboBox>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace gpuledger;
@@ -34,7 +38,9 @@ constexpr int kPatience = 120'000; // ms
 // Examples of files, what libcurl and SQLite say, and a time zone.
 const QString kFromOutside =
     QStringLiteral("client pem key http status buildinfo can reached Failed to connect port after ms Couldn server "
-                   "ledger working on the cache preparing statement failed no such table sync state SQLite CET");
+                   "ledger working on the cache preparing statement failed no such table sync state SQLite CET eu "
+                   "central nowhere kube config main bin true "
+                   "kubeconfig");
 
 // In sight, in the order in which they were made.
 template <typename Widget> std::vector<Widget *> shown(const QWidget &root)
@@ -109,6 +115,52 @@ private Q_SLOTS:
         QTest::mouseClick(defaultButton(dialog), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(dialog.draft().tester().state() == ui::SourceTest::State::Failed, kPatience);
         verify(dialog, QStringLiteral("source-test-failed"));
+    }
+
+    void everyStepOfAPlatform_data() { bothDirections(); }
+    void everyStepOfAPlatform()
+    {
+        mirror();
+        qputenv("KUBECONFIG", "/nowhere/config"); // not that of whoever runs this
+        const QTemporaryDir folder;
+        const auto consent = connectors::makeCommandConsent(folder.filePath(QStringLiteral("agreed")).toStdString());
+        const auto commands = connectors::makeLoginCommands();
+        const auto contexts = connectors::makeKubeContexts();
+        QFile file(folder.filePath(QStringLiteral("kube")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("current-context: main\nclusters:\n- {name: c, cluster: {server: 'http://127.0.0.1:9'}}\n"
+                   "contexts:\n- {name: main, context: {cluster: c, user: u}}\nusers:\n- {name: u, user: {exec: "
+                   "{apiVersion: client.authentication.k8s.io/v1, command: /bin/true, interactiveMode: Never}}}\n");
+        file.close();
+        const ui::WindowContext &context = m_world->context();
+        ui::SourceDialog dialog(m_theme, context.workspace, context.tasks, context.sync, context.configFile,
+                                {consent.get(), commands.get(), contexts.get()});
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+        ChoiceButton *kind = shown<ChoiceButton>(dialog).front();
+        kind->setCurrentKey(QStringLiteral("aws"));
+        QTest::mouseClick(defaultButton(dialog), Qt::LeftButton); // what is missing
+        verify(dialog, QStringLiteral("aws-empty"));
+        QTest::keyClicks(shown<QLineEdit>(dialog).front(), QStringLiteral("A"));
+        verify(dialog, QStringLiteral("aws-wrong"));
+        kind->setCurrentKey(QStringLiteral("kubernetes"));
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.draft().contexts().problem().isEmpty(), kPatience);
+        verify(dialog, QStringLiteral("kubernetes-empty"));
+        QTest::keyClicks(shown<QLineEdit>(dialog).front(), QStringLiteral("kube"));
+        verify(dialog, QStringLiteral("kubernetes-relative"));
+        shown<QLineEdit>(dialog).front()->clear();
+        QTest::keyClicks(shown<QLineEdit>(dialog).front(), file.fileName());
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.draft().contexts().names().isEmpty(), kPatience);
+        QTest::keyClicks(shown<QLineEdit>(dialog).at(1), QStringLiteral("x"));
+        verify(dialog, QStringLiteral("kubernetes-wrong"));
+        QTest::keyClick(shown<QLineEdit>(dialog).at(1), Qt::Key_Backspace);
+        QTest::mouseClick(defaultButton(dialog), Qt::LeftButton);
+        verify(dialog, QStringLiteral("rights"));
+        QTest::mouseClick(defaultButton(dialog), Qt::LeftButton);
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog.draft().tester().state() == ui::SourceTest::State::NeedsConsent,
+                                  qPrintable(dialog.draft().tester().summary()), kPatience);
+        verify(dialog, QStringLiteral("consent"));
     }
 
     void everyKindOfOwnerRule_data() { bothDirections(); }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/formrows.h"
+
+#include "widgets/state/plaintext.h"
+
+#include <QFormLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace gpuledger::ui {
+
+using widgets::Space;
+
+void showRows(QFormLayout &form, const std::vector<FormRow> &rows)
+{
+    // A hidden row keeps its place of the last time and takes the height of who has it now. With all rows shown once,
+    // the places that hidden rows keep are behind those of the rows above them.
+    QWidget *page = form.parentWidget();
+    QLayout *window = page->window()->layout(); // would make room for all of them
+    page->setUpdatesEnabled(false);
+    window->setEnabled(false);
+    for (const FormRow &row : rows)
+        form.setRowVisible(row.field, true);
+    form.activate();
+    for (const FormRow &row : rows)
+        form.setRowVisible(row.field, row.isShown);
+    form.activate();
+    window->setEnabled(true);
+    window->invalidate();
+    page->setUpdatesEnabled(true);
+}
+
+FieldWithProblem withProblem(const widgets::Theme &theme, QWidget *field)
+{
+    auto *whole = new QWidget;
+    auto *layout = new QVBoxLayout(whole);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme.space(Space::Tiny));
+    QLabel *problem =
+        widgets::plainLabel(theme, {}, widgets::TextSize::Caption, widgets::Color::Critical, QFont::Normal, whole);
+    problem->setWordWrap(true);
+    problem->hide();
+    layout->addWidget(field);
+    layout->addWidget(problem);
+    return {whole, problem};
+}
+
+void showProblemAt(QWidget &field, QLabel &problem, const QString &text, const QString &help)
+{
+    problem.setText(widgets::plainLine(text));
+    problem.setVisible(!text.isEmpty());
+    field.setAccessibleDescription(text.isEmpty() ? help : text);
+}
+
+} // namespace gpuledger::ui
