@@ -4,6 +4,7 @@
 #include "widgets/theme/theme.h"
 
 #include <QPainter>
+#include <QPlainTextEdit>
 #include <QStyleFactory>
 #include <QStyleOption>
 #include <QWidget>
@@ -57,6 +58,10 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, 
     case PE_FrameLineEdit:
     case PE_PanelLineEdit:
         return drawField(option, painter);
+    case PE_Frame:
+        if (qobject_cast<const QPlainTextEdit *>(widget))
+            return drawOutline(option, painter);
+        return QProxyStyle::drawPrimitive(element, option, painter, widget);
     case PE_PanelScrollAreaCorner:
         return;
     case PE_FrameFocusRect:
@@ -119,6 +124,19 @@ void Style::drawField(const QStyleOption *option, QPainter *painter) const
     painter->restore();
 }
 
+// Of a field that is filled already.
+void Style::drawOutline(const QStyleOption *option, QPainter *painter) const
+{
+    const bool focused = (option->state & State_HasFocus) && (option->state & State_Enabled);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(m_theme->color(focused ? Color::Accent : Color::Outline), 1));
+    painter->setBrush(Qt::NoBrush);
+    const int radius = m_theme->radius(Radius::Control);
+    painter->drawRoundedRect(lineRect(option->rect), radius, radius);
+    painter->restore();
+}
+
 void Style::drawFocus(const QStyleOption *option, QPainter *painter) const
 {
     painter->save();
@@ -152,6 +170,8 @@ void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex
     if (m_theme && control == CC_ScrollBar)
         return drawScrollBar(option, painter, widget);
     QProxyStyle::drawComplexControl(control, option, painter, widget);
+    if (m_theme && control == CC_SpinBox)
+        drawOutline(option, painter);
 }
 
 void Style::drawScrollBar(const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const

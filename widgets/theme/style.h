@@ -36,6 +36,7 @@ private:
     void drawButton(const QStyleOption *option, QPainter *painter, const QWidget *widget) const;
     void drawToolButton(const QStyleOption *option, QPainter *painter) const;
     void drawField(const QStyleOption *option, QPainter *painter) const;
+    void drawOutline(const QStyleOption *option, QPainter *painter) const;
     void drawScrollBar(const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const;
     void drawFocus(const QStyleOption *option, QPainter *painter) const;
 
