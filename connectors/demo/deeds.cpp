@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include <fstream>
-#include <sstream>
 #include <iterator>
+#include <sstream>
 
 namespace gpuledger::demo {
 

@@ -257,6 +257,8 @@ QString LocalText::phrase(const Phrase &phrase)
         }
         return {};
     };
+    if (*phrase.pattern == '\0')
+        return {}; // a catalogue may have something under the empty text
     const QString text = QCoreApplication::translate(
         "gpuledger::ui::Phrase", phrase.pattern, nullptr,
         phrase.singular ? static_cast<int>(std::min<std::uint64_t>(phrase.count, INT_MAX)) : -1);
