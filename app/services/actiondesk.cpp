@@ -61,13 +61,13 @@ Result<Records> ActionDesk::stop(const actions::Plan &plan, const actions::Confi
     return actions::runPlan(plan, confirmation, parts, std::move(stop), progress);
 }
 
-Result<Records> ActionDesk::undo(const std::vector<std::int64_t> &ids, const std::string &reason, std::stop_token stop,
-                                 const actions::RunProgress &progress)
+Result<Records> ActionDesk::undo(const std::vector<std::int64_t> &ids, const std::string &reason,
+                                 const std::stop_token &stop, const actions::RunProgress &progress)
 {
     const auto lock = actions::ActionLock::take(m_dataFolder);
     GPULEDGER_TRY(lock);
     actions::Engine parts = engine();
-    return actions::runUndo(ids, reason, parts, std::move(stop), progress);
+    return actions::runUndo(ids, reason, parts, stop, progress);
 }
 
 Result<actions::Marked> ActionDesk::mark(const actions::MarkQuestion &question, std::stop_token stop)
@@ -93,7 +93,7 @@ std::optional<base::UtcTime> ActionDesk::watchedAt() const
     return actions::lastRound(m_dataFolder);
 }
 
-Result<Records> ActionDesk::settle(std::stop_token stop)
+Result<Records> ActionDesk::settle(const std::stop_token &stop)
 {
     const auto open = m_store.unsettled();
     GPULEDGER_TRY(open);
@@ -103,7 +103,7 @@ Result<Records> ActionDesk::settle(std::stop_token stop)
     if (!lock)
         return Records(); // whoever has it goes on with them
     actions::Engine parts = engine();
-    return actions::settleActions(parts, std::move(stop));
+    return actions::settleActions(parts, stop);
 }
 
 Result<Records> ActionDesk::log()

@@ -44,7 +44,7 @@ public:
     [[nodiscard]] base::Result<Records> stop(const actions::Plan &plan, const actions::Confirmation &confirmation,
                                              std::stop_token stop, const actions::RunProgress &progress = {});
     [[nodiscard]] base::Result<Records> undo(const std::vector<std::int64_t> &actions, const std::string &reason,
-                                             std::stop_token stop, const actions::RunProgress &progress = {});
+                                             const std::stop_token &stop, const actions::RunProgress &progress = {});
     // Whether the watch may stop what is marked: the configuration says so, and a source may stop something.
     bool canMark() const { return m_workspace.settings().actions.stopsMarked && reach().canStop; }
     // See app/actions/marks.h.
@@ -56,7 +56,7 @@ public:
     // When the watch did that the last time; nothing: it is not known.
     std::optional<base::UtcTime> watchedAt() const;
     // What a crash left open is asked for; nothing where somebody else is at it.
-    [[nodiscard]] base::Result<Records> settle(std::stop_token stop);
+    [[nodiscard]] base::Result<Records> settle(const std::stop_token &stop);
 
     // Ascending by id.
     [[nodiscard]] base::Result<Records> log();

@@ -73,7 +73,7 @@ public:
     {
         curl_multi_setopt(m_multi, CURLMOPT_PIPELINING, CURLPIPE_MULTIPLEX);
         curl_multi_setopt(m_multi, CURLMOPT_MAX_HOST_CONNECTIONS, static_cast<long>(kMaxInFlightPerHost));
-        m_thread = std::jthread([this](std::stop_token stop) { run(stop); });
+        m_thread = std::jthread([this](const std::stop_token &stop) { run(stop); });
     }
 
     ~Loop()
@@ -97,7 +97,7 @@ public:
 private:
     void wake() { curl_multi_wakeup(m_multi); }
 
-    void run(std::stop_token stop)
+    void run(const std::stop_token &stop)
     {
         while (!stop.stop_requested()) {
             takeIncoming();

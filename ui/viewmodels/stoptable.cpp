@@ -59,7 +59,7 @@ public:
             m_rows.push_back({fromStd(item.id), fromStd(item.name), fromStd(item.owner), item.gpus,
                               fromStd(item.gpuModel), item.perMonth, tr("checking…"), widgets::Tone::Muted, false});
     }
-    explicit StopTable(std::shared_ptr<const actions::Plan> plan)
+    explicit StopTable(const std::shared_ptr<const actions::Plan> &plan)
     {
         for (const PlannedStop &stop : plan->stops) {
             const StopWords words = stopWords(stop);
@@ -173,7 +173,7 @@ std::shared_ptr<const TableSnapshot> stopTableOf(const std::vector<IdleItem> &ch
 
 std::shared_ptr<const TableSnapshot> stopTableOf(std::shared_ptr<const actions::Plan> plan)
 {
-    return std::make_shared<StopTable>(std::move(plan));
+    return std::make_shared<StopTable>(plan);
 }
 
 QString stopRowId(const PlannedStop &stop)
