@@ -171,7 +171,7 @@ std::shared_ptr<const TableSnapshot> stopTableOf(const std::vector<IdleItem> &ch
     return std::make_shared<StopTable>(chosen);
 }
 
-std::shared_ptr<const TableSnapshot> stopTableOf(std::shared_ptr<const actions::Plan> plan)
+std::shared_ptr<const TableSnapshot> stopTableOf(const std::shared_ptr<const actions::Plan> &plan)
 {
     return std::make_shared<StopTable>(plan);
 }

@@ -17,7 +17,7 @@ namespace gpuledger::ui {
 // what came of the checks. What is refused can't be ticked.
 std::vector<TableColumn> stopColumns(base::Currency currency);
 std::shared_ptr<const TableSnapshot> stopTableOf(const std::vector<insight::IdleItem> &chosen);
-std::shared_ptr<const TableSnapshot> stopTableOf(std::shared_ptr<const actions::Plan> plan);
+std::shared_ptr<const TableSnapshot> stopTableOf(const std::shared_ptr<const actions::Plan> &plan);
 // The id of a stop's line.
 QString stopRowId(const actions::PlannedStop &stop);
 
