@@ -12,6 +12,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QRegularExpression>
+#include <QTest>
 #include <QTextDocumentFragment>
 #include <QToolButton>
 
@@ -19,6 +20,7 @@ namespace gpuledger::testing {
 
 namespace {
 
+constexpr int kLongestRest = 10'000; // ms
 constexpr int kLeastMargin = 4; // of a button, both sides together
 
 QString plain(const QString &text)
@@ -183,6 +185,18 @@ QStringList cutTexts(const QWidget &root)
         }
     }
     return out;
+}
+
+QStringList cutTextsAtRest(const QWidget &root)
+{
+    QStringList cut;
+    const bool isRight = QTest::qWaitFor(
+        [&] {
+            cut = cutTexts(root);
+            return cut.isEmpty();
+        },
+        kLongestRest);
+    return isRight ? QStringList() : cut;
 }
 
 QStringList untranslatedTexts(const QWidget &root, const QSet<QString> &data, int &seen)

@@ -354,7 +354,7 @@ private Q_SLOTS:
         dialog.show();
         QTRY_VERIFY_WITH_TIMEOUT(dialog.settled(), kPatience);
         QCoreApplication::processEvents();
-        const QStringList cut = testing::cutTexts(dialog);
+        const QStringList cut = testing::cutTextsAtRest(dialog);
         QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QLatin1Char('\n'))));
         QStringList labels;
         for (const QLabel *label : shown<QLabel>(dialog))
@@ -414,7 +414,7 @@ private:
         QCoreApplication::processEvents(); // layouts
         int seen = 0;
         const bool plain = qEnvironmentVariableIsSet("GPULEDGER_PLAIN");
-        QStringList faults = testing::cutTexts(root);
+        QStringList faults = testing::cutTextsAtRest(root);
         if (!plain)
             faults << testing::untranslatedTexts(root, m_data, seen);
         const bool mirrored = QGuiApplication::layoutDirection() == Qt::RightToLeft;

@@ -254,7 +254,7 @@ private Q_SLOTS:
         window.show();
         QTRY_VERIFY_WITH_TIMEOUT(window.currentPage()->settled(), kPatience);
         QCoreApplication::processEvents();
-        const QStringList faults = testing::cutTexts(window);
+        const QStringList faults = testing::cutTextsAtRest(window);
         QVERIFY2(faults.isEmpty(), qPrintable(QLatin1Char('\n') + faults.join(QLatin1Char('\n'))));
         QVERIFY(!window.findChildren<QLabel *>().isEmpty());
     }
@@ -304,7 +304,7 @@ private:
     {
         QCoreApplication::processEvents(); // layouts
         int seen = 0;
-        QStringList faults = testing::cutTexts(root) + testing::untranslatedTexts(root, m_data, seen);
+        QStringList faults = testing::cutTextsAtRest(root) + testing::untranslatedTexts(root, m_data, seen);
         if (!picture.isEmpty() && qEnvironmentVariableIsSet("GPULEDGER_PICTURES"))
             root.grab().save(qEnvironmentVariable("GPULEDGER_PICTURES") + QLatin1Char('/') + picture
                              + QStringLiteral(".png"));
