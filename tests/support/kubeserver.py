@@ -265,7 +265,6 @@ def scale_of(obj):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True  # head and body leave at once; else each answer waits 40 ms for an acknowledgement
     cluster = None
 
     def log_message(self, *_):
