@@ -129,7 +129,7 @@ Execution::Look Execution::verifyOnce(ports::ActionTarget &platform, const std::
     const bool madeAgain = !isStop && isDeletion();
     if (madeAgain)
         ref.uid = m_record.versionAfter;
-    const auto now = platform.read(ref, stop);
+    const auto now = platform.standing(ref, stop);
     if (!now && now.error().code != ErrorCode::NotFound)
         return Look::Unreachable;
     if (!now)
@@ -149,7 +149,7 @@ void Execution::verify(ports::ActionTarget &platform, const std::stop_token &sto
         if (verifyOnce(platform, stop) == Look::Over)
             return;
         if (waited >= m_engine.limits.verifyWithin || std::chrono::steady_clock::now() >= until) {
-            const auto now = platform.read(m_record.intent.target, stop);
+            const auto now = platform.standing(m_record.intent.target, stop);
             if (now && m_record.intent.kind == ActionKind::Stop)
                 moveTo(ActionState::Failed, "it was done, but these still hold GPUs: " + stillThere(*now));
             else if (now)

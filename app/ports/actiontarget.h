@@ -78,6 +78,13 @@ public:
     // That very object as it is now, with the holders that it still has.
     [[nodiscard]] virtual base::Result<model::TargetState> read(const model::TargetRef &target,
                                                                 std::stop_token stop) = 0;
+    // As read(), for who waits for it to end: what surrounds it (cautions, labels of its namespace, who else manages
+    // it) may be left out. Fewer calls where the platform can.
+    [[nodiscard]] virtual base::Result<model::TargetState> standing(const model::TargetRef &target,
+                                                                    std::stop_token stop)
+    {
+        return read(target, std::move(stop));
+    }
     // May we stop it (or, `undo`, start it again)?
     [[nodiscard]] virtual base::Result<Permission> permission(const model::TargetState &target, bool undo,
                                                               std::stop_token stop) = 0;

@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::size_t kShownBytes = 400;
 constexpr int kMostPages = 2'000; // a million objects
+constexpr const char *kJson = "application/json";
+constexpr const char *kMetadata =
+    "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"; // what it can, in this order
 const http::Timeouts kOneObject{http::Milliseconds{10'000}, http::Milliseconds{25'000}, http::Milliseconds{30'000}};
 const http::Timeouts kList{http::Milliseconds{10'000}, http::Milliseconds{30'000}, http::Milliseconds{60'000}};
 constexpr http::RetryLimits kRetries{3, http::Milliseconds{500}, http::Milliseconds{5'000}, http::Milliseconds{10'000}};
@@ -207,14 +210,14 @@ bool KubeApi::waitForTurn(const std::stop_token &stop)
 }
 
 Result<http::Request> KubeApi::makeRequest(const std::string &method, const std::string &path,
-                                           const http::Timeouts &timeouts)
+                                           const http::Timeouts &timeouts, const char *accept)
 {
     const auth::KubeAccess &access = m_credentials->access();
     http::Request request;
     request.method = method;
     request.url = access.server + path;
     request.headers = access.headers;
-    request.headers.emplace_back("Accept", "application/json");
+    request.headers.emplace_back("Accept", accept);
     request.caPem = access.caPem;
     request.proxy = access.proxy;
     request.serverName = access.serverName;
@@ -291,11 +294,22 @@ Result<Json> KubeApi::ask(const std::string &path, const Json &body, const std::
 
 Result<std::string> KubeApi::list(const std::string &path, const Visitor &visit, const std::stop_token &stop)
 {
+    return listAs(kJson, path, visit, stop);
+}
+
+Result<std::string> KubeApi::listMetadata(const std::string &path, const Visitor &visit, const std::stop_token &stop)
+{
+    return listAs(kMetadata, path, visit, stop);
+}
+
+Result<std::string> KubeApi::listAs(const char *accept, const std::string &path, const Visitor &visit,
+                                    const std::stop_token &stop)
+{
     const std::string first = path + (path.find('?') == std::string::npos ? '?' : '&')
         + http::formEncode({{"limit", std::to_string(kPageItems)}});
     std::string page = first, version;
     for (int pages = 0; pages < kMostPages; ++pages) {
-        auto request = makeRequest("GET", page, kList);
+        auto request = makeRequest("GET", page, kList, accept);
         GPULEDGER_TRY(request);
         request->maxBytes = 24u << 20;
         const auto json = answerOf(sendRepeatedly(*request, stop), "list " + path.substr(0, path.find('?')));

@@ -71,6 +71,16 @@ Result<model::TargetState> KubeTarget::read(const model::TargetRef &target, std:
     return state ? std::move(state) : base::fail(explained(std::move(state).error()));
 }
 
+Result<model::TargetState> KubeTarget::standing(const model::TargetRef &target, std::stop_token stop)
+{
+    const auto connection = connect();
+    if (!connection)
+        return base::fail(explained(connection.error()));
+    TargetReader reader((*connection)->api, (*connection)->discovery, m_clock, m_settings.name, cluster());
+    auto state = reader.standing(target, stop);
+    return state ? std::move(state) : base::fail(explained(std::move(state).error()));
+}
+
 Result<ports::Permission> KubeTarget::permission(const model::TargetState &target, bool undo, std::stop_token stop)
 {
     const auto connection = connect();

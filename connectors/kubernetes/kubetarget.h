@@ -26,6 +26,8 @@ public:
     [[nodiscard]] base::Result<ports::ProbeReport> probe(std::stop_token stop) override;
     [[nodiscard]] base::Result<model::TargetState> find(const model::HolderKey &holder, std::stop_token stop) override;
     [[nodiscard]] base::Result<model::TargetState> read(const model::TargetRef &target, std::stop_token stop) override;
+    [[nodiscard]] base::Result<model::TargetState> standing(const model::TargetRef &target,
+                                                            std::stop_token stop) override;
     [[nodiscard]] base::Result<ports::Permission> permission(const model::TargetState &target, bool undo,
                                                              std::stop_token stop) override;
     [[nodiscard]] base::Result<ports::Rehearsal> rehearse(const model::TargetState &target, const model::StopMark &mark,

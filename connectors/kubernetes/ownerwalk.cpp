@@ -11,6 +11,8 @@ using model::Obstacle;
 
 namespace {
 
+constexpr std::size_t kWorthAList = 4; // owners of one kind; fewer are read one by one
+
 Obstacle brokenAt(const std::string &text)
 {
     return {Obstacle::Kind::BrokenChain, text};
@@ -65,6 +67,11 @@ Result<OwnerWalk::Read> OwnerWalk::readOwner(const OwnerRef &owner, const std::s
 
 Result<Chain> OwnerWalk::above(Subject pod, const std::stop_token &stop)
 {
+    return climb(std::move(pod), false, stop);
+}
+
+Result<Chain> OwnerWalk::climb(Subject pod, bool isMetadataEnough, const std::stop_token &stop)
+{
     Chain chain;
     const std::string nameSpace = text(pod.object, {"metadata", "namespace"});
     std::set<std::string> seen{uidOf(pod.object)};
@@ -80,7 +87,8 @@ Result<Chain> OwnerWalk::above(Subject pod, const std::stop_token &stop)
             chain.broken = brokenAt("its owners form a circle, or more than 8 steps");
             return chain;
         }
-        const auto read = readOwner(*owner, nameSpace, stop);
+        const auto listed = isMetadataEnough ? m_listed.find(owner->uid) : m_listed.end();
+        const auto read = listed != m_listed.end() ? listed->second : readOwner(*owner, nameSpace, stop);
         GPULEDGER_TRY(read);
         if (!read->subject) {
             chain.broken = read->broken;
@@ -117,6 +125,59 @@ HeldPod heldPod(const Json &pod, const std::string &nameSpace)
 
 } // namespace
 
+Result<void> OwnerWalk::listKind(const Owners &wanted, const std::string &nameSpace, const std::stop_token &stop)
+{
+    const OwnerRef &first = wanted.begin()->second;
+    const auto resource = m_discovery.find(groupOf(first.apiVersion), first.kind, stop);
+    if (!resource || !*resource || !(*resource)->isNamespaced)
+        return {}; // each of them says why
+    std::map<std::string, Read> found;
+    const auto listed = m_api.listMetadata(
+        (*resource)->listPath(nameSpace),
+        [&](const Json &object) {
+            if (wanted.count(uidOf(object)) > 0)
+                found[uidOf(object)].subject = Subject{**resource, Json{{"metadata", at(object, {"metadata"})}}};
+        },
+        stop);
+    if (!listed && (listed.error().code == ErrorCode::Forbidden || listed.error().code == ErrorCode::NotFound))
+        return {}; // who may not list them may still read each
+    GPULEDGER_TRY(listed);
+    for (const auto &[uid, owner] : wanted) {
+        if (found.count(uid) == 0)
+            found[uid].broken = brokenAt("its owner " + shownName(owner) + " is gone");
+    }
+    m_listed.merge(found);
+    return {};
+}
+
+Result<void> OwnerWalk::listOwners(const std::vector<Json> &pods, const std::string &nameSpace,
+                                   const std::stop_token &stop)
+{
+    std::vector<const Json *> level;
+    for (const Json &pod : pods)
+        level.push_back(&pod);
+    for (int step = 0; step < kMostOwners && !level.empty(); ++step) {
+        std::map<std::string, Owners> kinds;
+        for (const Json *object : level) {
+            bool isUnclear = false;
+            const auto owner = ownerOf(*object, isUnclear);
+            if (owner && m_read.count(owner->uid) == 0 && m_listed.count(owner->uid) == 0)
+                kinds[owner->apiVersion + '/' + owner->kind].emplace(owner->uid, *owner);
+        }
+        level.clear();
+        for (const auto &[kind, owners] : kinds) {
+            if (owners.size() < kWorthAList)
+                continue;
+            GPULEDGER_TRY(listKind(owners, nameSpace, stop));
+            for (const auto &[uid, owner] : owners) {
+                if (const auto read = m_listed.find(uid); read != m_listed.end() && read->second.subject)
+                    level.push_back(&read->second.subject->object);
+            }
+        }
+    }
+    return {};
+}
+
 Result<std::vector<HeldPod>> OwnerWalk::below(const std::string &nameSpace, const std::set<std::string> &uids,
                                               bool &isAnyProtected, const std::stop_token &stop)
 {
@@ -130,9 +191,10 @@ Result<std::vector<HeldPod>> OwnerWalk::below(const std::string &nameSpace, cons
         },
         stop);
     GPULEDGER_TRY(listed);
+    GPULEDGER_TRY(listOwners(pods, nameSpace, stop));
     std::vector<HeldPod> held;
     for (const Json &pod : pods) {
-        const auto chain = above({resource, pod}, stop);
+        const auto chain = climb({resource, pod}, true, stop);
         GPULEDGER_TRY(chain);
         const auto isAsked = [&](const Subject &subject) { return uids.count(uidOf(subject.object)) > 0; };
         const auto top = std::find_if(chain->objects.begin(), chain->objects.end(), isAsked);

@@ -24,8 +24,9 @@ struct HeldPod {
     bool hasLocalDisk = false;
 };
 
-// Follows owners upwards, and finds the pods below an object. Each owner is read once for one question; make a new walk
-// for the next. One thread. Errors: as KubeApi::get; what can't be read of an owner is Chain::broken instead.
+// Follows owners upwards, and finds the pods below an object. Each owner is read once for one question, many of one
+// kind by one list of their metadata; make a new walk for the next. One thread. Errors: as KubeApi::get; what can't be
+// read of an owner is Chain::broken instead.
 class OwnerWalk {
 public:
     OwnerWalk(KubeApi &api, Discovery &discovery)
@@ -46,11 +47,18 @@ private:
         std::optional<Subject> subject;
         std::optional<model::Obstacle> broken;
     };
+    using Owners = std::map<std::string, OwnerRef>; // by uid
+    base::Result<Chain> climb(Subject pod, bool isMetadataEnough, const std::stop_token &stop);
     base::Result<Read> readOwner(const OwnerRef &owner, const std::string &nameSpace, const std::stop_token &stop);
+    // Reads the owners of all of them, level by level, where a list is less to ask for than each.
+    base::Result<void> listOwners(const std::vector<Json> &pods, const std::string &nameSpace,
+                                  const std::stop_token &stop);
+    base::Result<void> listKind(const Owners &wanted, const std::string &nameSpace, const std::stop_token &stop);
 
     KubeApi &m_api;
     Discovery &m_discovery;
     std::map<std::string, Read> m_read; // by uid
+    std::map<std::string, Read> m_listed; // by uid, with metadata alone
 };
 
 // What asks to be left alone.

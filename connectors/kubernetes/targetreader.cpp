@@ -134,7 +134,7 @@ Result<TargetState> TargetReader::find(const HolderKey &holder, const std::stop_
     auto found = choose(std::move(*chain), around, stop);
     GPULEDGER_TRY(found);
     found->asked = std::move(*pod);
-    return describe(std::move(*found), around, stop);
+    return describeAll(*found, around, stop);
 }
 
 Result<Subject> TargetReader::subjectOf(const model::TargetRef &ref, const std::stop_token &stop)
@@ -179,7 +179,7 @@ Result<std::set<std::string>> TargetReader::anchorsOf(const Subject &subject, co
     return uids;
 }
 
-Result<TargetState> TargetReader::read(const model::TargetRef &ref, const std::stop_token &stop)
+Result<TargetReader::Found> TargetReader::readFound(const model::TargetRef &ref, const std::stop_token &stop)
 {
     if (!m_cluster.empty() && ref.cluster != m_cluster)
         return gone(shown(ref.kind + ' ' + ref.name) + " is in another cluster than this source reaches");
@@ -192,15 +192,30 @@ Result<TargetState> TargetReader::read(const model::TargetRef &ref, const std::s
     auto anchors = anchorsOf(*subject, stop);
     GPULEDGER_TRY(anchors);
     found.anchors = std::move(*anchors);
-    Surroundings around(m_api, m_discovery, ref.nameSpace);
-    const auto instead = around.actInstead(*subject, found.plan.verb, found.obstacle, stop);
-    GPULEDGER_TRY(instead);
-    if (*instead && !found.obstacle)
-        found.obstacle = Obstacle{Obstacle::Kind::ManagedElsewhere,
-                                  "it is run through " + (*instead)->resource.kind + ' '
-                                      + shown(nameOf((*instead)->object)) + "; choose it again from its pod"};
     found.subject = std::move(*subject);
-    return describe(std::move(found), around, stop);
+    return found;
+}
+
+Result<TargetState> TargetReader::standing(const model::TargetRef &ref, const std::stop_token &stop)
+{
+    const auto found = readFound(ref, stop);
+    GPULEDGER_TRY(found);
+    std::vector<HeldPod> pods;
+    return describe(*found, pods, stop);
+}
+
+Result<TargetState> TargetReader::read(const model::TargetRef &ref, const std::stop_token &stop)
+{
+    auto found = readFound(ref, stop);
+    GPULEDGER_TRY(found);
+    Surroundings around(m_api, m_discovery, ref.nameSpace);
+    const auto instead = around.actInstead(found->subject, found->plan.verb, found->obstacle, stop);
+    GPULEDGER_TRY(instead);
+    if (*instead && !found->obstacle)
+        found->obstacle = Obstacle{Obstacle::Kind::ManagedElsewhere,
+                                   "it is run through " + (*instead)->resource.kind + ' '
+                                       + shown(nameOf((*instead)->object)) + "; choose it again from its pod"};
+    return describeAll(*found, around, stop);
 }
 
 Result<void> TargetReader::addNameSpace(TargetState &state, Surroundings &around, const std::stop_token &stop)
@@ -221,7 +236,7 @@ Result<void> TargetReader::addNameSpace(TargetState &state, Surroundings &around
     return {};
 }
 
-Result<TargetState> TargetReader::describe(Found found, Surroundings &around, const std::stop_token &stop)
+Result<TargetState> TargetReader::describe(const Found &found, std::vector<HeldPod> &pods, const std::stop_token &stop)
 {
     const Subject &subject = found.subject;
     const StopPlan &plan = found.plan;
@@ -252,10 +267,11 @@ Result<TargetState> TargetReader::describe(Found found, Surroundings &around, co
     if (!plan.isReversible)
         state.manifest = manifestOf(subject.object).dump(-1, ' ', false, Json::error_handler_t::replace);
     bool isAnyProtected = isProtected(subject.object) || (found.asked && isProtected(*found.asked));
-    auto pods = m_walk.below(state.ref.nameSpace, found.anchors, isAnyProtected, stop);
-    GPULEDGER_TRY(pods);
+    auto below = m_walk.below(state.ref.nameSpace, found.anchors, isAnyProtected, stop);
+    GPULEDGER_TRY(below);
+    pods = std::move(*below);
     bool hasDisk = false;
-    for (HeldPod &pod : *pods) {
+    for (HeldPod &pod : pods) {
         pod.key.cluster = m_cluster;
         state.holders.push_back(pod.key);
         addAbsent(state.labels, pod.labels);
@@ -273,12 +289,20 @@ Result<TargetState> TargetReader::describe(Found found, Surroundings &around, co
         state.losses.push_back(model::Loss::LocalDisk);
     if (isAnyProtected)
         state.annotations[kProtect] = "true";
-    GPULEDGER_TRY(addNameSpace(state, around, stop));
-    if (plan.verb == model::StopVerb::ScaleToZero)
-        GPULEDGER_TRY(around.addAutoscalers(subject, stop));
-    GPULEDGER_TRY(around.addBudgets(*pods, stop));
-    around.addGitOps(subject);
-    state.cautions = std::move(around.cautions);
+    return state;
+}
+
+Result<TargetState> TargetReader::describeAll(const Found &found, Surroundings &around, const std::stop_token &stop)
+{
+    std::vector<HeldPod> pods;
+    auto state = describe(found, pods, stop);
+    GPULEDGER_TRY(state);
+    GPULEDGER_TRY(addNameSpace(*state, around, stop));
+    if (found.plan.verb == model::StopVerb::ScaleToZero)
+        GPULEDGER_TRY(around.addAutoscalers(found.subject, stop));
+    GPULEDGER_TRY(around.addBudgets(pods, stop));
+    around.addGitOps(found.subject);
+    state->cautions = std::move(around.cautions);
     return state;
 }
 

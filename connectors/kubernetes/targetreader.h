@@ -21,6 +21,8 @@ public:
 
     [[nodiscard]] base::Result<model::TargetState> find(const model::HolderKey &holder, const std::stop_token &stop);
     [[nodiscard]] base::Result<model::TargetState> read(const model::TargetRef &ref, const std::stop_token &stop);
+    // As read(), without what surrounds it.
+    [[nodiscard]] base::Result<model::TargetState> standing(const model::TargetRef &ref, const std::stop_token &stop);
     // The object itself; NotFound when another one has its name.
     [[nodiscard]] base::Result<Subject> subjectOf(const model::TargetRef &ref, const std::stop_token &stop);
     [[nodiscard]] base::Result<StopPlan> planFor(const Subject &subject, const std::stop_token &stop);
@@ -36,7 +38,12 @@ private:
     };
     base::Result<Found> choose(Chain chain, Surroundings &around, const std::stop_token &stop);
     base::Result<std::set<std::string>> anchorsOf(const Subject &subject, const std::stop_token &stop);
-    base::Result<model::TargetState> describe(Found found, Surroundings &around, const std::stop_token &stop);
+    // The object with its plan and what stands for it above its pods.
+    base::Result<Found> readFound(const model::TargetRef &ref, const std::stop_token &stop);
+    // The object and who holds GPUs through it.
+    base::Result<model::TargetState> describe(const Found &found, std::vector<HeldPod> &pods,
+                                              const std::stop_token &stop);
+    base::Result<model::TargetState> describeAll(const Found &found, Surroundings &around, const std::stop_token &stop);
     base::Result<void> addNameSpace(model::TargetState &state, Surroundings &around, const std::stop_token &stop);
 
     KubeApi &m_api;

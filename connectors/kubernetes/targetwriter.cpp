@@ -230,7 +230,9 @@ TargetWriter::Ready TargetWriter::prepareUndo(const TargetState &target, const m
     const auto plan = m_reader.planFor(*subject, stop);
     if (!plan)
         return notSent(plan.error());
-    if (versionOf(subject->object) != target.version || plan->value() != target.value || !plan->isStopped())
+    if (versionOf(subject->object) != target.version)
+        return outcome(Kind::Changed, "it changed while it was looked at");
+    if (plan->value() != target.value || !plan->isStopped())
         return outcome(Kind::Changed, "it is now " + shown(plan->value()) + ", which the stop did not set");
     if (target.ref.kind == "RayCluster" && !hasCondition(subject->object, "RayClusterSuspended", "True"))
         return outcome(Kind::TryLater, "it is still being suspended");

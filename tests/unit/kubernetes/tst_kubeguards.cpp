@@ -408,6 +408,52 @@ private Q_SLOTS:
         QCOMPARE(pages, 2);
     }
 
+    // One object's holders, whoever else computes beside it: by lists, and where those are forbidden, one by one.
+    void aCrowdedNamespaceCostsNoMoreCalls()
+    {
+        const auto crowd = [&](int from, int to) {
+            Json pod;
+            for (int i = from; i < to; ++i) {
+                const std::string name = "w" + std::to_string(i);
+                const Json whole = m_server.put(object("apps/v1", "Deployment", name.c_str(), {{"replicas", 1}}));
+                Json set = object("apps/v1", "ReplicaSet", (name + "-1").c_str(), {{"replicas", 1}}, whole);
+                if (i == 1)
+                    set["metadata"]["labels"] = {{"gpu-ledger.io/protect", "true"}};
+                set = m_server.put(set);
+                const Json last = m_server.put(gpuPod((name + "-1-a").c_str(), set));
+                pod = i == from ? last : pod;
+            }
+            return pod;
+        };
+        const Json first = crowd(0, 6);
+        const Json set = m_server.object("apps", "replicasets", "w0-1");
+        const Json twin = m_server.put(gpuPod("w0-1-b", set));
+        const TargetAt target(m_server, m_folder);
+        const auto callsToFind = [&](const Json &pod) {
+            m_server.requests();
+            const auto state = target->find(holder(pod), {});
+            QTest::qCompare(bool(state), true, "found", "true", __FILE__, __LINE__);
+            std::set<std::string> names;
+            for (const model::HolderKey &one : state ? state->holders : std::vector<model::HolderKey>())
+                names.insert(one.name);
+            QTest::qCompare(names == std::set<std::string>({"w0-1-a", "w0-1-b"}), true, "holders", "two", __FILE__,
+                            __LINE__);
+            QTest::qCompare(state && state->annotations.count("gpu-ledger.io/protect") == 0, true, "protected", "no",
+                            __FILE__, __LINE__);
+            return m_server.requests().size();
+        };
+        callsToFind(first); // and the kinds that there are
+        const std::size_t few = callsToFind(first);
+        crowd(6, 60);
+        QCOMPARE(callsToFind(first), few);
+        QCOMPARE(callsToFind(twin), few);
+        const auto other = target->find(holder(m_server.object("", "pods", "w1-1-a")), {});
+        QVERIFY(other);
+        QCOMPARE(other->annotations.at("gpu-ledger.io/protect"), std::string("true"));
+        m_server.flag("denied", {"list replicasets.apps"});
+        QVERIFY(callsToFind(first) > few + 50);
+    }
+
     // The server repeats what it was sent; the token must be in no text all the same.
     void noTextHasTheToken()
     {

@@ -37,6 +37,8 @@ private:
         check(!stopped.receipt.empty(), "no receipt", name);
         model::TargetState after;
         const auto isOver = [&] {
+            if (!isAtRest(first.ref.kind, group, plural, name))
+                return false;
             const auto read = target->read(first.ref, {});
             if (read)
                 after = *read;
@@ -51,6 +53,12 @@ private:
         check(restored(m_server.object(group, plural, name), before), "the undo did not restore the object",
               m_server.object(group, plural, name).dump());
         return first;
+    }
+    // Whether its operator has written down what it did; before that it can't be undone.
+    bool isAtRest(const std::string &kind, const char *group, const char *plural, const char *name)
+    {
+        return kind != "RayCluster"
+            || !kubernetes::at(m_server.object(group, plural, name), {"status", "conditions"}).is_null();
     }
     static void check(bool isTrue, const char *what, const std::string &detail)
     {

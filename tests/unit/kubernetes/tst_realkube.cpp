@@ -253,6 +253,27 @@ private Q_SLOTS:
         QVERIFY(m_kube.remove(configMap("newer")) == 200);
     }
 
+    // What many owners of one kind are read by.
+    void listsMetadataAlone()
+    {
+        Json named = configMap("meta-1");
+        named["metadata"]["labels"] = {{"team", "vision"}};
+        named["data"] = {{"key", "value"}};
+        m_kube.put(named);
+        Json found;
+        const auto version = m_kube.api().listMetadata("/api/v1/namespaces/ml/configmaps",
+                                                       [&](const Json &one) {
+                                                           if (one["metadata"]["name"] == "meta-1")
+                                                               found = one;
+                                                       },
+                                                       {});
+        QVERIFY2(version && !version->empty(), version ? "" : version.error().text.c_str());
+        QCOMPARE(kubernetes::text(found, {"metadata", "labels", "team"}), std::string("vision"));
+        QVERIFY(!kubernetes::uidOf(found).empty());
+        QVERIFY(!found.contains("data"));
+        QVERIFY(m_kube.remove(named) == 200);
+    }
+
     void followsWhatHappens()
     {
         Json last = gpuPod("watch-a");

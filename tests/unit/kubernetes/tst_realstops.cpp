@@ -103,6 +103,32 @@ private Q_SLOTS:
         m_kube.allow("actor", Json::array({rule("", {"pods"}, {"get", "list", "delete"})}));
     }
 
+    // Whose owners are read by lists of their metadata.
+    void tellsApartWhatRunsSideBySide()
+    {
+        std::vector<Json> made;
+        std::vector<Json> pods;
+        for (int i = 0; i < 6; ++i) {
+            const std::string name = "side-" + std::to_string(i);
+            const Json top = m_kube.put(deployment(name.c_str(), 1));
+            Json set = object(
+                "apps/v1", "ReplicaSet", (name + "-1").c_str(),
+                {{"replicas", 1}, {"selector", {{"matchLabels", kTrainLabels}}}, {"template", podTemplate()}}, top);
+            pods.push_back(m_kube.putOwned((name + "-1-a").c_str(), m_kube.put(set)));
+            made.insert(made.end(), {top, m_kube.get(set), pods.back()});
+        }
+        const RealTarget target(m_kube);
+        for (std::size_t i = 0; i < pods.size(); ++i) {
+            const auto found = target->find(holder(pods[i]), {});
+            QVERIFY2(found && !found->obstacle, found ? "an obstacle" : found.error().text.c_str());
+            QCOMPARE(found->ref.name, "side-" + std::to_string(i));
+            QCOMPARE(found->holders.size(), std::size_t{1});
+            QCOMPARE(found->holders.front().name, kubernetes::nameOf(pods[i]));
+        }
+        for (const Json &one : made)
+            QVERIFY(m_kube.remove(one) == 200);
+    }
+
     void scalesADeployment()
     {
         const Json top = m_kube.put(deployment("serve", 3));
