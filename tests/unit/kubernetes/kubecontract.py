@@ -66,10 +66,10 @@ class Contract:
     def connect(self):
         raise NotImplementedError
 
-    def ask(self, method, path, body=None, kind="application/json", user="admin", token=None):
+    def ask(self, method, path, body=None, kind="application/json", user="admin", token=None, accept="application/json"):
         connection = self.connect()
         try:
-            headers = {"Authorization": "Bearer " + (token or self.tokens[user]), "Accept": "application/json"}
+            headers = {"Authorization": "Bearer " + (token or self.tokens[user]), "Accept": accept}
             if body is not None:
                 headers["Content-Type"] = kind
             connection.request(method, path, None if body is None else json.dumps(body), headers)
@@ -353,6 +353,17 @@ class Contract:
         answer = self.ask("GET", "/apis/ray.io/v1/namespaces/ml/rayclusters")
         self.assertEqual((answer["kind"], answer["items", 0, "kind"], answer["items", 0, "apiVersion"]),
                          ("RayClusterList", "RayCluster", "ray.io/v1"))
+
+    def test_a_list_of_metadata_alone(self):
+        made = self.put(thing("ray.io/v1", "RayCluster", "brief", {"suspend": False}, labels={"team": "vision"}))
+        answer = self.ask("GET", "/apis/ray.io/v1/namespaces/ml/rayclusters?limit=250",
+                          accept="application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json")
+        self.assertEqual((answer.status, answer["kind"], answer["apiVersion"]), (200, "PartialObjectMetadataList", "meta.k8s.io/v1"))
+        self.assertTrue(answer["metadata", "resourceVersion"])
+        item = next(one for one in answer["items"] if one["metadata"]["name"] == "brief")
+        self.assertEqual((item["kind"], item["apiVersion"]), ("PartialObjectMetadata", "meta.k8s.io/v1"))
+        self.assertEqual((item["metadata"]["uid"], item["metadata"]["labels"]["team"]), (made["metadata"]["uid"], "vision"))
+        self.assertNotIn("spec", item)
 
     def events(self, path):
         answer = self.ask("GET", path)
