@@ -54,7 +54,7 @@ public:
 // stop ends them with Cancelled.
 class CostSource {
 public:
-    static constexpr std::size_t kMostLines = 2000; // keeps memory flat, whatever a file holds
+    static constexpr std::size_t kMostLines = 400; // keeps memory flat, and a batch in the cache of a processor
 
     virtual ~CostSource() = default;
     virtual const std::string &name() const = 0;

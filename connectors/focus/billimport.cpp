@@ -235,12 +235,14 @@ BillImport::Step BillImport::sameAsHashed(std::uint32_t index, BillFileBytes &by
 
 Result<void> BillImport::take(const format::CsvRow &row, LineReader &lines)
 {
-    auto verdict = lines.read(row, m_line, m_lineNotes);
+    std::vector<model::BillLine> &place = likelyPlace();
+    auto verdict = lines.read(row, place.emplace_back(), m_lineNotes);
     if (verdict.rejection) {
+        place.pop_back();
         GPULEDGER_TRY(add(m_report.rejected, verdict.money));
         refuse(std::move(*verdict.rejection));
     } else {
-        GPULEDGER_TRY(keep(verdict.money));
+        GPULEDGER_TRY(keep(place, verdict.money));
     }
     ++m_progress.lines;
     m_waitingBytes += row.bytes() + row.size() * kFieldBytes;
@@ -248,15 +250,29 @@ Result<void> BillImport::take(const format::CsvRow &row, LineReader &lines)
     return full ? flush() : Result<void>();
 }
 
-Result<void> BillImport::keep(const ports::RowMoney &money)
+// Where a line waits if it is of the account and period of the one before. A line is large: it is read in its place.
+std::vector<model::BillLine> &BillImport::likelyPlace()
 {
-    GPULEDGER_TRY(m_notes.add(m_lineNotes, m_line.product.provider, money));
-    const auto part = partOf(m_line);
+    if (m_lastPart == m_parts.end())
+        return m_first;
+    Part &part = m_lastPart->second;
+    if (part.waiting.empty())
+        part.waiting.reserve(part.lastBatch + 1); // growing moves all of them
+    return part.waiting;
+}
+
+// The line that was read to the end of `from`.
+Result<void> BillImport::keep(std::vector<model::BillLine> &from, const ports::RowMoney &money)
+{
+    model::BillLine &line = from.back();
+    GPULEDGER_TRY(m_notes.add(m_lineNotes, line.product.provider, money));
+    const auto part = partOf(line);
     GPULEDGER_TRY(part);
     GPULEDGER_TRY(add((*part)->accepted, money));
-    if ((*part)->waiting.empty())
-        (*part)->waiting.reserve((*part)->lastBatch); // a line is large, and growing moves all of them
-    (*part)->waiting.push_back(std::move(m_line));
+    if (&(*part)->waiting != &from) {
+        (*part)->waiting.push_back(std::move(line));
+        from.pop_back();
+    }
     ++m_waiting;
     return {};
 }

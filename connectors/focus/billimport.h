@@ -48,7 +48,8 @@ private:
     Step readRows(format::CsvReader &csv, LineReader &lines, std::size_t columns, const FileStamp &stamp);
     Step sameAsHashed(std::uint32_t index, BillFileBytes &bytes);
     [[nodiscard]] base::Result<void> take(const format::CsvRow &row, LineReader &lines);
-    [[nodiscard]] base::Result<void> keep(const ports::RowMoney &money);
+    std::vector<model::BillLine> &likelyPlace();
+    [[nodiscard]] base::Result<void> keep(std::vector<model::BillLine> &from, const ports::RowMoney &money);
     void refuse(ports::Rejection rejection);
     [[nodiscard]] base::Result<void> flush();
     [[nodiscard]] base::Result<void> checkStop() const;
@@ -76,7 +77,7 @@ private:
     Parts m_parts;
     Parts::iterator m_lastPart = m_parts.end(); // of the line before: most lines are of one account and period
     std::map<ports::RejectReason, std::uint64_t> m_rejectCounts;
-    model::BillLine m_line;
+    std::vector<model::BillLine> m_first; // the line of which no part is known yet
     LineNotes m_lineNotes;
     std::size_t m_waiting = 0; // lines in all parts
     std::size_t m_waitingBytes = 0; // about

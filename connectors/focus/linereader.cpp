@@ -4,7 +4,6 @@
 #include "app/base/text.h"
 
 #include <array>
-#include <memory>
 
 namespace gpuledger::focus {
 
@@ -317,8 +316,6 @@ LineReader::LineReader(ColumnMap columns, std::uint32_t file)
 
 LineReader::Verdict LineReader::read(const CsvRow &row, BillLine &line, LineNotes &notes)
 {
-    std::destroy_at(&line); // cheaper than to move a new one into its thirty texts
-    std::construct_at(&line);
     line.file = m_file;
     line.row = row.line();
     notes.clear();

@@ -22,8 +22,9 @@ public:
 
     LineReader(ColumnMap columns, std::uint32_t file);
 
-    // Overwrites line and notes; both mean nothing when the row is refused. A row is refused when its place (account,
-    // periods), category, currency, billed or effective cost can't be known; everything else may be unknown.
+    // Fills a new line, and overwrites the notes; both mean nothing when the row is refused. A row is refused when its
+    // place (account, periods), category, currency, billed or effective cost can't be known; everything else may be
+    // unknown.
     Verdict read(const format::CsvRow &row, model::BillLine &line, LineNotes &notes);
 
 private:

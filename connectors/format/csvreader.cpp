@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace gpuledger::format {
 
@@ -30,9 +33,19 @@ bool isAscii(std::string_view text)
                        [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-// Where the next of two characters is, or the end: eight bytes at a time, since fields are short and many.
-const char *findEither(const char *p, const char *end, char a, char b)
+// Where the next of two characters is, or the end: many bytes at a time, since fields are short and many.
+inline const char *findEither(const char *p, const char *end, char a, char b)
 {
+#if defined(__SSE2__)
+    const __m128i sixteenAs = _mm_set1_epi8(a), sixteenBs = _mm_set1_epi8(b);
+    for (; end - p >= 16; p += 16) {
+        __m128i bytes;
+        std::memcpy(&bytes, p, sizeof bytes);
+        const __m128i found = _mm_or_si128(_mm_cmpeq_epi8(bytes, sixteenAs), _mm_cmpeq_epi8(bytes, sixteenBs));
+        if (const auto mask = static_cast<unsigned>(_mm_movemask_epi8(found)))
+            return p + std::countr_zero(mask);
+    }
+#endif
     constexpr std::uint64_t kOnes = 0x0101010101010101u, kHighBits = 0x8080808080808080u;
     const std::uint64_t as = kOnes * static_cast<unsigned char>(a), bs = kOnes * static_cast<unsigned char>(b);
     // The lowest set bit belongs to the first byte that is zero; higher ones may lie.
@@ -142,36 +155,46 @@ Result<void> CsvReader::record(CsvRow &row)
     return {};
 }
 
-// The way of nearly every field: all of it and its separator lie in the buffer, it has no quote or line end inside
-// quotes, and the row is not too long. False: nothing was taken, and the general way reads it.
+// The way of nearly every field: all of it and its separator lie in the buffer, it has no line end inside quotes,
+// and the row is not too long. False: nothing was taken, and the general way reads it.
 bool CsvReader::simpleField(CsvRow &row, Stop &stop)
 {
-    const char *from = m_at;
-    const char *to = nullptr;
-    const bool quoted = from != m_end && *from == '"';
-    if (quoted) {
-        ++from;
-        to = findEither(from, m_end, '"', '\n');
-        if (m_end - to < 2 || *to != '"' || (to[1] != ',' && to[1] != '\n'))
-            return false;
-        m_at = to + 1;
-    } else {
-        to = findEither(from, m_end, ',', '\n');
-        if (to == m_end || (*to == '\n' && to != from && to[-1] == '\r'))
-            return false;
-        m_at = to;
-    }
-    const auto n = static_cast<std::size_t>(to - from);
-    const bool fits = row.m_text.size() + n <= m_limits.rowBytes && row.m_ends.size() < m_limits.fields;
-    if (!fits || row.m_problem != CsvRow::Problem::None) {
-        m_at = quoted ? from - 1 : from;
+    const std::size_t begin = row.m_text.size();
+    const bool quoted = m_at != m_end && *m_at == '"';
+    const char *end = quoted ? simpleQuoted(row) : simpleBare(row);
+    if (!end || row.m_text.size() > m_limits.rowBytes || row.m_ends.size() >= m_limits.fields
+        || row.m_problem != CsvRow::Problem::None) {
+        row.m_text.resize(begin);
         return false;
     }
-    row.m_text.append(from, n);
     row.m_ends.push_back({row.m_text.size(), quoted});
-    stop = *m_at == ',' ? Stop::Field : Stop::Record;
-    ++m_at;
+    stop = *end == ',' ? Stop::Field : Stop::Record;
+    m_at = end + 1;
     return true;
+}
+
+// Both: the text is appended; where its separator is, or null.
+const char *CsvReader::simpleBare(CsvRow &row) const
+{
+    const char *to = findEither(m_at, m_end, ',', '\n');
+    if (to == m_end || (*to == '\n' && to != m_at && to[-1] == '\r'))
+        return nullptr;
+    row.m_text.append(m_at, to);
+    return to;
+}
+
+const char *CsvReader::simpleQuoted(CsvRow &row) const
+{
+    for (const char *from = m_at + 1;;) {
+        const char *to = findEither(from, m_end, '"', '\n');
+        if (m_end - to < 2 || *to != '"')
+            return nullptr;
+        const bool isDoubled = to[1] == '"';
+        row.m_text.append(from, isDoubled ? to + 1 : to);
+        if (!isDoubled)
+            return to[1] == ',' || to[1] == '\n' ? to + 1 : nullptr;
+        from = to + 2;
+    }
 }
 
 Result<CsvReader::Stop> CsvReader::field(CsvRow &row)

@@ -77,6 +77,8 @@ private:
     [[nodiscard]] base::Result<void> record(CsvRow &row);
     [[nodiscard]] base::Result<Stop> field(CsvRow &row);
     [[nodiscard]] bool simpleField(CsvRow &row, Stop &stop);
+    const char *simpleBare(CsvRow &row) const;
+    const char *simpleQuoted(CsvRow &row) const;
     [[nodiscard]] base::Result<Stop> bareText(CsvRow &row, bool afterQuote);
     [[nodiscard]] base::Result<bool> quotedText(CsvRow &row); // false: the text ended inside
     [[nodiscard]] base::Result<void> append(CsvRow &row, const char *from, const char *to);
