@@ -643,6 +643,27 @@
         <source>unallocated</source>
         <translation>nicht belegt</translation>
     </message>
+    <message>
+        <source>%1, %2 from %3</source>
+        <comment>figure, length of time, its start</comment>
+        <translation>%1, %2 ab %3</translation>
+    </message>
+    <message>
+        <source>Utilization while held</source>
+        <translation>Auslastung der belegten Zeit</translation>
+    </message>
+    <message>
+        <source>Idle GPU-hours</source>
+        <translation>Untätige GPU-Stunden</translation>
+    </message>
+    <message>
+        <source>Memory while held</source>
+        <translation>Speicher in der belegten Zeit</translation>
+    </message>
+    <message>
+        <source>Power while held</source>
+        <translation>Leistung in der belegten Zeit</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::DeviceStates</name>
@@ -3637,6 +3658,26 @@
     <message>
         <source>no GPU time</source>
         <translation>keine GPU-Zeit</translation>
+    </message>
+    <message>
+        <source>Change by price</source>
+        <translation>Änderung durch den Preis</translation>
+    </message>
+    <message>
+        <source>Change by work</source>
+        <translation>Änderung durch die Arbeit</translation>
+    </message>
+    <message>
+        <source>Change by efficiency</source>
+        <translation>Änderung durch die Effizienz</translation>
+    </message>
+    <message>
+        <source>Change by mix</source>
+        <translation>Änderung durch den Mix</translation>
+    </message>
+    <message>
+        <source>Other change</source>
+        <translation>Sonstige Änderung</translation>
     </message>
 </context>
 <context>
@@ -7380,6 +7421,42 @@
     <message>
         <source>Cost</source>
         <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>Shared out</source>
+        <translation>Umgelegt</translation>
+    </message>
+    <message>
+        <source>Charged</source>
+        <translation>Belastet</translation>
+    </message>
+    <message>
+        <source>Change by price</source>
+        <translation>Änderung durch den Preis</translation>
+    </message>
+    <message>
+        <source>Change by work</source>
+        <translation>Änderung durch die Arbeit</translation>
+    </message>
+    <message>
+        <source>Change by efficiency</source>
+        <translation>Änderung durch die Effizienz</translation>
+    </message>
+    <message>
+        <source>Change by mix</source>
+        <translation>Änderung durch den Mix</translation>
+    </message>
+    <message>
+        <source>Other change</source>
+        <translation>Sonstige Änderung</translation>
+    </message>
+    <message>
+        <source>Change by other rules</source>
+        <translation>Änderung durch andere Regeln</translation>
+    </message>
+    <message>
+        <source>Change by late data</source>
+        <translation>Änderung durch späte Daten</translation>
     </message>
 </context>
 <context>

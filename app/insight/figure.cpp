@@ -8,9 +8,10 @@ namespace gpuledger::insight {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kKinds{"summary", "heatmap", "idle", "ledger", "showback", "reconcile"};
+constexpr std::array<std::string_view, 8> kKinds{"summary",  "heatmap",   "idle",   "ledger",
+                                                 "showback", "reconcile", "change", "spend-change"};
 
-const std::array<std::vector<std::string_view>, 6> kMeasures{{
+const std::array<std::vector<std::string_view>, 8> kMeasures{{
     {"gpu-hours.paid", "gpu-hours.active", "gpu-hours.idle", "gpu-hours.unallocated", "gpu-hours.unobserved",
      "gpu-hours.held", "gpu-hours.unpriced", "utilization", "allocation", "coverage", "cost.total", "cost.active",
      "cost.idle", "cost.unallocated", "cost.unobserved"},
@@ -20,9 +21,13 @@ const std::array<std::vector<std::string_view>, 6> kMeasures{{
     {"cost", "total", "gpu-hours", "allocated", "priced", "price-book", "unpriced-gpu-hours", "bill", "ledger",
      "unexplained"},
     {"cost", "estimated", "unowned", "bill", "difference", "unexplained", "team.total", "team.cost", "team.estimated",
-     "team.idle", "team.gpu-hours", "team.idle-gpu-hours", "line.cost", "line.estimated", "line.gpu-hours",
+     "team.idle", "team.gpu-hours", "team.idle-gpu-hours", "team.moved", "team.charged", "team.change.price",
+     "team.change.hours", "team.change.efficiency", "team.change.mix", "team.change.other", "team.change.policy",
+     "team.change.late", "line.cost", "line.estimated", "line.gpu-hours",
      "line.unpriced-gpu-hours"},
     {"bill", "ledger", "difference", "unexplained", "line.cost", "line.price-book", "line.gpu-hours"},
+    {"price", "hours", "mix", "efficiency", "difference"},
+    {"price", "hours", "mix", "efficiency", "other", "difference"},
 }};
 
 Figure figureOf(FigureKind kind, std::string_view measure)

@@ -29,7 +29,10 @@ enum class FigureKind {
     Ledger, // range (whole UTC days), view, currency, include
     Showback, // month, view, currency, team, category, state
     Reconcile, // month, view, currency, line
+    Change, // a part of why list prices came to more or less: range, before, filter
+    SpendChange, // the same by the bills, effective cost: range, before (whole UTC days), currency
 };
+inline constexpr FigureKind kLastFigureKind = FigureKind::SpendChange;
 std::string_view toString(FigureKind kind); // "summary", "heatmap", …
 
 enum class MoneyView { Billed, Effective };
@@ -39,6 +42,7 @@ struct Figure {
     FigureKind kind = FigureKind::Summary;
     std::string measure; // one of figureMeasures(kind)
     base::TimeRange range;
+    base::TimeRange before; // the period that it is compared with
     Filter filter;
     Bins bins = Bins::Day; // never five minutes, whose cells tell their value alone
     std::string zone; // IANA name

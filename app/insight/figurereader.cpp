@@ -15,6 +15,7 @@ namespace {
 
 using Pair = std::pair<std::string, std::string>; // key and value, as they are meant
 
+constexpr char kBefore[] = "before-"; // of the keys of the period that it is compared with
 constexpr char kExample[] = "take it from the \"figures\" of a JSON answer, such as "
                             "summary/gpu-hours.idle?from=2026-10-01&to=2026-11-01&team=vision";
 
@@ -103,11 +104,21 @@ public:
         to = *t;
         return {};
     }
-    Result<void> range(base::TimeRange &to)
+    Result<void> range(base::TimeRange &to, const std::string &prefix = {})
     {
-        GPULEDGER_TRY(time("from", to.start));
-        GPULEDGER_TRY(time("to", to.end));
-        return to.start <= to.end ? Result<void>() : refused("\"from\" is behind \"to\"");
+        GPULEDGER_TRY(time(prefix + "from", to.start));
+        GPULEDGER_TRY(time(prefix + "to", to.end));
+        return to.start <= to.end ? Result<void>() : refused("\"" + prefix + "from\" is behind \"" + prefix + "to\"");
+    }
+    Result<void> currency(Figure &to)
+    {
+        const auto code = required("in");
+        GPULEDGER_TRY(code);
+        const auto currency = base::Currency::parse(*code);
+        if (!currency)
+            return refused("\"in\" is no currency: " + named(*code));
+        to.currency = *currency;
+        return {};
     }
     Result<void> money(Figure &to)
     {
@@ -116,13 +127,7 @@ public:
         if (*view != toString(MoneyView::Billed) && *view != toString(MoneyView::Effective))
             return refused("\"view\" is billed or effective, and not " + named(*view));
         to.view = *view == toString(MoneyView::Billed) ? MoneyView::Billed : MoneyView::Effective;
-        const auto code = required("in");
-        GPULEDGER_TRY(code);
-        const auto currency = base::Currency::parse(*code);
-        if (!currency)
-            return refused("\"in\" is no currency: " + named(*code));
-        to.currency = *currency;
-        return {};
+        return currency(to);
     }
     Result<void> month(Figure &to)
     {
@@ -250,6 +255,16 @@ Result<void> readKeys(Reader &reader, Figure &figure)
         GPULEDGER_TRY(reader.money(figure));
         GPULEDGER_TRY(readParts(reader, {{"line", &figure.line}, {"detail", &figure.detail}}));
         return checkParts(figure);
+    case FigureKind::Change:
+        GPULEDGER_TRY(reader.range(figure.range));
+        GPULEDGER_TRY(reader.range(figure.before, kBefore));
+        return reader.filter(figure.filter);
+    case FigureKind::SpendChange:
+        GPULEDGER_TRY(reader.range(figure.range));
+        GPULEDGER_TRY(reader.range(figure.before, kBefore));
+        figure.view = MoneyView::Effective;
+        GPULEDGER_TRY(reader.currency(figure));
+        return reader.end();
     }
     return {};
 }
@@ -284,7 +299,7 @@ Result<Figure> figureFromString(std::string_view text)
     Figure figure;
     const std::string_view kind = text.substr(0, slash);
     bool known = false;
-    for (int i = 0; i <= static_cast<int>(FigureKind::Reconcile) && !known; ++i) {
+    for (int i = 0; i <= static_cast<int>(kLastFigureKind) && !known; ++i) {
         figure.kind = static_cast<FigureKind>(i);
         known = toString(figure.kind) == kind;
     }

@@ -46,10 +46,10 @@ void put(std::vector<Pair> &to, const std::string &key, const std::optional<std:
         to.emplace_back(key, *value);
 }
 
-void putRange(std::vector<Pair> &to, base::TimeRange range)
+void putRange(std::vector<Pair> &to, base::TimeRange range, const std::string &prefix = {})
 {
-    to.emplace_back("from", timeText(range.start));
-    to.emplace_back("to", timeText(range.end));
+    to.emplace_back(prefix + "from", timeText(range.start));
+    to.emplace_back(prefix + "to", timeText(range.end));
 }
 
 void putFilter(std::vector<Pair> &to, const Filter &filter)
@@ -109,6 +109,16 @@ std::vector<Pair> pairsOf(const Figure &figure)
         putMoney(pairs, figure);
         put(pairs, "line", figure.line);
         put(pairs, "detail", figure.detail);
+        break;
+    case FigureKind::Change:
+        putRange(pairs, figure.range);
+        putRange(pairs, figure.before, "before-");
+        putFilter(pairs, figure.filter);
+        break;
+    case FigureKind::SpendChange:
+        putRange(pairs, figure.range);
+        putRange(pairs, figure.before, "before-");
+        pairs.emplace_back("in", std::string(figure.currency.code()));
         break;
     }
     return pairs;

@@ -2,7 +2,7 @@
 #include "app/insight/overview.h"
 
 #include "app/insight/heatmapbins.h"
-#include "app/insight/measuresums.h"
+#include "app/insight/rategroups.h"
 
 #include <algorithm>
 #include <map>
@@ -16,8 +16,15 @@ namespace {
 
 constexpr std::size_t kMovers = 5;
 // The team, then what a rate depends on.
-const std::vector<Dimension> kBy{Dimension::Team, Dimension::Cluster, Dimension::Cloud, Dimension::Region,
-                                 Dimension::GpuModel};
+const std::vector<Dimension> &dimensions()
+{
+    static const std::vector<Dimension> kBy = [] {
+        std::vector<Dimension> list{Dimension::Team};
+        list.insert(list.end(), rateDimensions().begin(), rateDimensions().end());
+        return list;
+    }();
+    return kBy;
+}
 
 const std::vector<Measure> &measures()
 {
@@ -34,9 +41,8 @@ const std::vector<Measure> &measures()
 struct Period {
     MeasureSums total;
     std::map<std::string, MeasureSums> teams;
-    using Rates = std::map<CellKey, MeasureSums>; // by what a rate depends on
-    Rates rates;
-    std::map<std::string, Rates> teamRates;
+    RateSums rates;
+    std::map<std::string, RateSums> teamRates;
     std::vector<MeasureSums> days;
     std::map<std::string, std::vector<MeasureSums>> teamDays;
 };
@@ -47,7 +53,7 @@ base::Result<Period> read(store::CubeReader &cube, store::AttributionReader &fac
     std::vector<CellKey> keys;
     const std::size_t width = days.labels().size();
     std::vector<MeasureSums> cells; // keys x days
-    GPULEDGER_TRY(visitCells(cube, facts, query, kBy, measures(), keys,
+    GPULEDGER_TRY(visitCells(cube, facts, query, dimensions(), measures(), keys,
                              [&](std::size_t key, base::Day day, int cell, Measure measure, std::int64_t amount) {
                                  if ((key + 1) * width > cells.size())
                                      cells.resize((key + 1) * width);
@@ -79,28 +85,9 @@ SummaryRow rowOf(std::string key, const MeasureSums &sums)
     return {std::move(key), sums.time(), sums.cost(), sums.utilization(), sums.allocation(), sums.coverage()};
 }
 
-std::int64_t pricedTicks(const MeasureSums &sums)
+CostChange changeOf(const RateSums &before, const RateSums &after)
 {
-    return sums.time().paid().ticks - sums[Measure::UnpricedTicks];
-}
-
-CostChange changeOf(const Period::Rates &before, const Period::Rates &after)
-{
-    std::map<CellKey, CostGroup> groups;
-    for (const auto &[key, sums] : before) {
-        groups[key].hoursBefore = pricedTicks(sums);
-        groups[key].costBefore = sums.cost().total();
-        groups[key].activeBefore = sums.time().active.ticks;
-    }
-    for (const auto &[key, sums] : after) {
-        groups[key].hoursAfter = pricedTicks(sums);
-        groups[key].costAfter = sums.cost().total();
-        groups[key].activeAfter = sums.time().active.ticks;
-    }
-    std::vector<CostGroup> list;
-    for (const auto &entry : groups)
-        list.push_back(entry.second);
-    return explainChange(list);
+    return explainChange(costGroups(before, after));
 }
 
 // Nothing where time was paid for and none of it has a price; zero where nothing was paid for.
@@ -142,9 +129,9 @@ void addTeams(Overview &out, const Period &now, const std::optional<Period> &bef
     }
     for (auto &[team, row] : rows) {
         if (before) {
-            const auto ratesOf = [&team = team](const Period &period) -> Period::Rates {
+            const auto ratesOf = [&team = team](const Period &period) -> RateSums {
                 const auto found = period.teamRates.find(team);
-                return found == period.teamRates.end() ? Period::Rates() : found->second;
+                return found == period.teamRates.end() ? RateSums() : found->second;
             };
             row.change = changeOf(ratesOf(*before), ratesOf(now));
         }

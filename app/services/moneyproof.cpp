@@ -62,9 +62,28 @@ FigureValue rowValue(const insight::LedgerRow &row, const Figure &figure)
                                            : row.replaced);
 }
 
+// Unknown against a month before of which too little is known.
+FigureValue changeValue(const std::optional<reports::StatementChange> &change, std::string_view part)
+{
+    if (!change)
+        return {};
+    return money(part == "price"            ? change->price
+                     : part == "hours"      ? change->hours
+                     : part == "efficiency" ? change->efficiency
+                     : part == "mix"        ? change->mix
+                     : part == "other"      ? change->other
+                     : part == "policy"     ? change->policy
+                                            : change->late);
+}
+
 FigureValue teamValue(const reports::TeamStatement &team, std::string_view measure)
 {
-    return measure == "team.total"    ? money(team.total())
+    constexpr std::string_view kChange = "team.change.";
+    if (measure.starts_with(kChange))
+        return changeValue(team.change, measure.substr(kChange.size()));
+    return measure == "team.moved"    ? money(team.moved)
+        : measure == "team.charged"   ? money(team.charged())
+        : measure == "team.total"    ? money(team.total())
         : measure == "team.cost"      ? money(team.cost)
         : measure == "team.estimated" ? money(team.estimated)
         : measure == "team.idle"      ? money(team.idle)
@@ -212,7 +231,8 @@ MoneyMeaning showbackMeaning(const Figure &figure)
             meaning.amount = [](const LedgerKey &key, const LedgerAmounts &amounts) {
                 return key.origin == LedgerOrigin::Priced ? amounts.unpricedTicks : std::int64_t{0};
             };
-    } else if (measure != "difference") { // nothing is in it
+    } else if (measure != "difference" && measure != "team.moved" && measure != "team.charged"
+               && !measure.starts_with("team.change.")) { // these are no sums of lines
         meaning.amount = totalIn(figure.view);
     }
     return meaning;
@@ -292,7 +312,8 @@ MoneyMeaning meaningOf(const Figure &figure, base::Currency report)
 {
     return figure.kind == FigureKind::Ledger   ? ledgerMeaning(figure, report)
         : figure.kind == FigureKind::Reconcile ? reconcileMeaning(figure, report)
-                                               : showbackMeaning(figure);
+        : figure.kind == FigureKind::Showback  ? showbackMeaning(figure)
+                                               : MoneyMeaning();
 }
 
 } // namespace gpuledger::services

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of Workspace that proves figures.
+#include "app/insight/changeproof.h"
 #include "app/insight/idleproof.h"
 #include "app/insight/usageproof.h"
 #include "app/services/closedproof.h"
 #include "app/services/moneyproof.h"
 #include "app/services/monthbook.h"
 #include "app/services/workspaceprivate.h"
+
+#include <algorithm>
 
 namespace gpuledger::services {
 
@@ -53,7 +56,16 @@ private:
 struct Sides {
     insight::FigureValue shown, recomputed;
     std::optional<insight::ProofOfClose> closed{};
+    std::vector<insight::ProofInput> inputs{};
 };
+
+insight::LedgerQuery statementQuery(const insight::Month &month)
+{
+    insight::LedgerQuery query;
+    query.range = month.range();
+    query.by = reports::statementDimensions();
+    return query;
+}
 
 Result<Sides> ledgerSides(store::LedgerStore &cache, const Setup &setup, const Figure &figure, Anew &anew)
 {
@@ -80,6 +92,45 @@ Result<Sides> reconcileSides(store::LedgerStore &cache, const Setup &setup, cons
     return Sides{valueIn(*shown, figure), valueIn(*recomputed, figure)};
 }
 
+using Spends = std::pair<insight::Spend, insight::Spend>; // before and after
+
+// Both periods from answers of the ledger, which `of` gives for a question.
+template <typename LedgerOf> Result<Spends> spendsOf(const Figure &figure, base::UtcTime now, const LedgerOf &of)
+{
+    Spends out;
+    for (const auto &[range, to] : {std::pair(figure.before, &out.first), std::pair(figure.range, &out.second)}) {
+        insight::LedgerQuery query;
+        query.range = range;
+        query.by = insight::spendDimensions();
+        const auto answer = of(query);
+        GPULEDGER_TRY(answer);
+        auto spend = insight::spendOf(*answer, figure.currency, now);
+        GPULEDGER_TRY(spend);
+        *to = std::move(*spend);
+    }
+    return out;
+}
+
+Result<Sides> spendChangeSides(store::LedgerStore &cache, const Setup &setup, const Figure &figure, base::UtcTime now,
+                               Anew &anew)
+{
+    if (figure.range.empty() || figure.before.empty())
+        return base::fail(base::ErrorCode::InvalidArgument, "a change needs two periods that are not empty");
+    const auto shown = spendsOf(figure, now, [&](const auto &query) { return ledgerOf(cache, setup, query); });
+    GPULEDGER_TRY(shown);
+    const auto recomputed = spendsOf(figure, now, [&](const auto &query) {
+        return ledgerFrom(setup, query, anew.lines(insight::detailOf(query)), cache,
+                          store::LedgerStore::BillCheck::Recomputed);
+    });
+    GPULEDGER_TRY(recomputed);
+    const auto valueOf = [&](const Spends &both) {
+        const auto change = insight::changeOf(both.first, both.second);
+        return insight::FigureValue::of(
+            base::Money(insight::partOf(change, both.first, both.second, figure.measure), figure.currency));
+    };
+    return Sides{valueOf(*shown), valueOf(*recomputed), {}, insight::inputsOf(*shown, *recomputed)};
+}
+
 Result<Sides> showbackSides(store::LedgerStore &cache, const Setup &setup, MonthBook &book, const Figure &figure,
                             Anew &anew)
 {
@@ -90,12 +141,17 @@ Result<Sides> showbackSides(store::LedgerStore &cache, const Setup &setup, Month
         figure.view == insight::MoneyView::Billed ? reports::CostView::Billed : reports::CostView::Effective;
     const auto shown = reports::makeStatement(*record, {}, view, {});
     GPULEDGER_TRY(shown);
-    insight::LedgerQuery query;
-    query.range = figure.month.range();
-    query.by = reports::statementDimensions();
-    auto after = ledgerFrom(setup, query, anew.lines({}), cache, store::LedgerStore::BillCheck::Recomputed);
+    auto after = ledgerFrom(setup, statementQuery(figure.month), anew.lines({}), cache,
+                            store::LedgerStore::BillCheck::Recomputed);
     GPULEDGER_TRY(after);
     record->after = std::move(*after);
+    const insight::Month last = reports::before(figure.month);
+    if (figure.measure.starts_with("team.change.") && !book.isClosed(last)) { // what was closed is what was kept
+        auto before = ledgerFrom(setup, statementQuery(last), anew.lines({}), cache,
+                                 store::LedgerStore::BillCheck::Recomputed);
+        GPULEDGER_TRY(before);
+        record->before = std::move(*before);
+    }
     const auto recomputed = reports::makeStatement(*record, {}, view, {});
     GPULEDGER_TRY(recomputed);
     return Sides{valueIn(*shown, figure), valueIn(*recomputed, figure)};
@@ -126,6 +182,12 @@ Result<Sides> reportSides(const reports::KeptMonth &report, Sides sides, const F
     return sides;
 }
 
+bool isOfUsage(FigureKind kind)
+{
+    return kind == FigureKind::Idle || kind == FigureKind::Summary || kind == FigureKind::Heatmap
+        || kind == FigureKind::Change;
+}
+
 constexpr char kFacts[] = "bill_line, bill_item, usage_day, holder, holder_span, placement, device, node,"
                           " allocation_day, allocation_node";
 
@@ -134,10 +196,15 @@ Result<Proof> usageOrIdleProof(store::LedgerStore &cache, const Setup &setup, co
 {
     auto view = viewOf(cache, *setup.ledger);
     GPULEDGER_TRY(view);
+    const base::Currency currency = setup.settings.currency;
     auto out = figure.kind == FigureKind::Idle
-        ? insight::idleProof(*view->attribution, figure, setup.settings.idle, setup.settings.currency)
-        : insight::usageProof(*view->cube, *view->attribution, figure, setup.settings.currency, stop);
+        ? insight::idleProof(*view->attribution, figure, setup.settings.idle, currency)
+        : figure.kind == FigureKind::Change
+        ? insight::changeProof(*view->cube, *view->attribution, figure, currency, stop)
+        : insight::usageProof(*view->cube, *view->attribution, figure, currency, stop);
     GPULEDGER_TRY(out);
+    if (figure.kind == FigureKind::Change)
+        return out; // its formula asks for no threshold
     const auto threshold = insight::FigureValue::of(setup.settings.idle.threshold, "share");
     out->inputs.push_back({"idle threshold", threshold, threshold});
     return out;
@@ -149,7 +216,10 @@ Result<Proof> proofOf(const Figure &figure, Sides sides, MoneyRows &rows)
     out.figure = figure;
     out.shown = std::move(sides.shown);
     out.recomputed = std::move(sides.recomputed);
-    out.agrees = out.shown == out.recomputed;
+    out.inputs = std::move(sides.inputs);
+    out.agrees = out.shown == out.recomputed
+        && std::all_of(out.inputs.begin(), out.inputs.end(),
+                       [](const insight::ProofInput &input) { return input.shown == input.recomputed; });
     out.closed = std::move(sides.closed);
     out.shownFrom = figure.kind == FigureKind::Reconcile ? "ledger_line, ledger_key; bill_line"
                                                          : "ledger_line, ledger_key; bill_sum";
@@ -166,13 +236,15 @@ Result<Proof> Workspace::explain(const Figure &figure, const std::stop_token &st
 {
     const Setup &setup = d->setup();
     auto proof = ofOneState(*d->cache, [&]() -> Result<Proof> {
-        if (figure.kind == FigureKind::Idle || figure.kind == FigureKind::Summary || figure.kind == FigureKind::Heatmap)
+        if (isOfUsage(figure.kind))
             return usageOrIdleProof(*d->cache, setup, figure, stop);
         Anew anew(*d->cache, setup, figure, stop);
         MonthBook book(*d->cache, setup, d->catalog, clock().now());
         if (figure.kind != FigureKind::Showback) {
             auto sides = figure.kind == FigureKind::Ledger ? ledgerSides(*d->cache, setup, figure, anew)
-                                                           : reconcileSides(*d->cache, setup, figure, anew);
+                : figure.kind == FigureKind::SpendChange
+                ? spendChangeSides(*d->cache, setup, figure, clock().now(), anew)
+                : reconcileSides(*d->cache, setup, figure, anew);
             GPULEDGER_TRY(sides);
             return proofOf(figure, std::move(*sides), anew.rows());
         }

@@ -113,6 +113,17 @@ Json teamIds(const reports::TeamStatement &team, const Figure &figure)
         putIds(ids, figure, {{"gpu_hours", "team.gpu-hours"}});
     if (team.idleTime)
         putIds(ids, figure, {{"idle_gpu_hours", "team.idle-gpu-hours"}});
+    putIds(ids, figure, {{"shared_out", "team.moved"}, {"charged", "team.charged"}});
+    if (!team.change)
+        return ids;
+    putIds(ids, figure,
+           {{"change.price", "team.change.price"},
+            {"change.hours", "team.change.hours"},
+            {"change.mix", "team.change.mix"},
+            {"change.efficiency", "team.change.efficiency"},
+            {"change.other", "team.change.other"}});
+    if (team.change->policy && team.change->late)
+        putIds(ids, figure, {{"change.policy", "team.change.policy"}, {"change.late", "team.change.late"}});
     return ids;
 }
 

@@ -81,7 +81,7 @@ constexpr std::array<Formula, 10> kLedger{{
      " (the ledger's law)"},
 }};
 
-constexpr std::array<Formula, 16> kShowback{{
+constexpr std::array<Formula, 25> kShowback{{
     {"cost", "cost = sum over teams of what bills say (Cost)"},
     {"estimated",
      "estimated = sum over teams of time that no bill covers, at an allocator's price or the price book's"
@@ -96,6 +96,24 @@ constexpr std::array<Formula, 16> kShowback{{
     {"team.idle", "idle = cost + estimated of the team's idle time (Owner, Cost)"},
     {"team.gpu-hours", "GPU hours = sum of the team's GPU time as far as it is known (Owner)"},
     {"team.idle-gpu-hours", "idle GPU hours = sum of the team's idle GPU time (Owner)"},
+    {"team.moved",
+     "shared out = the team's part of shared and idle cost by the rules for it, less what it gave away of its own"
+     " (Owner)"},
+    {"team.charged", "charged = total + shared out + adjustments of closed months (Owner)"},
+    {"team.change.price",
+     "price = mean effect of the rates over all orders in which work, efficiency, mix and price can change, of cost ="
+     " work x paid / work x sum(share x rate) by GPU model (Change between two periods)"},
+    {"team.change.hours",
+     "work = what is left of the change of GPU time's cost after price, mix and efficiency: the mean effect of active"
+     " hours (Change between two periods)"},
+    {"team.change.efficiency",
+     "efficiency = mean effect of paid hours for each active hour, over all orders (Change between two periods)"},
+    {"team.change.mix",
+     "mix = mean effect of the GPU models' shares of the paid hours, over all orders (Change between two periods)"},
+    {"team.change.other", "other = change of all that is no GPU time, or whose GPU time is not known"},
+    {"team.change.policy",
+     "other rules = the month before by the rules of now, less the same by the rules of its close"},
+    {"team.change.late", "late data = the month before by the rules of its close as it is now, less what was closed"},
     {"line.cost", "cost = sum of what bills say of this team, category and state (Owner, Cost)"},
     {"line.estimated", "estimated = sum of this team's, category's and state's time that no bill covers, at its price"},
     {"line.gpu-hours", "GPU hours = sum of the GPU time of this team, category and state"},
@@ -110,6 +128,20 @@ constexpr std::array<Formula, 7> kReconcile{{
     {"line.cost", "cost = sum of the month's ledger lines that are told as this (the ledger's law)"},
     {"line.price-book", "price book = sum(price book x time) of the same lines (Cost)"},
     {"line.gpu-hours", "GPU hours = sum of the GPU time of the same lines (Cost)"},
+}};
+
+constexpr std::array<Formula, 6> kChange{{
+    {"price",
+     "price = mean effect of the rates over all orders in which work, efficiency, mix and price can change, of cost ="
+     " work x paid / work x sum(share x rate) (Change between two periods)"},
+    {"hours",
+     "work = difference - price - mix - efficiency - other: the mean effect of active hours (Change between two"
+     " periods)"},
+    {"mix", "mix = mean effect of each kind's share of the paid hours, over all orders (Change between two periods)"},
+    {"efficiency",
+     "efficiency = mean effect of paid hours for each active hour, over all orders (Change between two periods)"},
+    {"other", "other = change of all that is no GPU time, or whose GPU time is not known"},
+    {"difference", "difference = cost after - cost before (Change between two periods)"},
 }};
 
 template <typename List> std::string_view in(const List &list, std::string_view measure)
@@ -138,6 +170,9 @@ std::string formulaOf(const Figure &figure)
         return std::string(in(kShowback, figure.measure));
     case FigureKind::Reconcile:
         return std::string(in(kReconcile, figure.measure));
+    case FigureKind::Change:
+    case FigureKind::SpendChange:
+        return std::string(in(kChange, figure.measure));
     }
     return {};
 }

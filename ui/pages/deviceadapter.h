@@ -47,5 +47,8 @@ std::shared_ptr<const TableSnapshot> deviceStays(std::shared_ptr<const DeviceSna
 std::vector<Explained> deviceExplained(const DeviceSnapshot &snapshot, const Scope &scope);
 std::vector<Explained> deviceStateExplained(const DeviceSnapshot &snapshot, const Scope &scope, const QString &rowId);
 std::vector<Explained> deviceStayExplained(const DeviceSnapshot &snapshot, const Scope &scope, const QString &rowId);
+// Of a point of a line: what was made of the readings of that time, in whole quarter hours.
+std::vector<Explained> devicePointExplained(const DeviceSnapshot &snapshot, const Scope &scope, std::size_t line,
+                                            int point);
 
 } // namespace gpuledger::ui

@@ -25,6 +25,8 @@ public:
     DeviceCharts(const widgets::Theme &theme, DeviceViewModel &model, QWidget *parent = nullptr);
 
     void showData();
+    // Activity, memory, power.
+    const std::array<widgets::LineChart *, kDeviceLines> &lines() const { return m_lines; }
     // The first chart, for the focus.
     QWidget *first() const { return m_lines.front(); }
 

@@ -2,6 +2,8 @@
 // The figures of the device page that can be explained.
 #include "ui/pages/deviceadapter.h"
 
+#include "ui/format/localtext.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -15,6 +17,7 @@ class DeviceProofs {
 public:
     DeviceProofs(const DeviceSnapshot &snapshot, const Scope &scope)
         : m_details(*snapshot.details)
+        , m_zone(snapshot.zone)
     {
         m_query.range = m_details.range;
         m_query.filter = scope.filter;
@@ -55,7 +58,42 @@ public:
                 own.of(tr("Cost of %1 in this range").arg(who), "cost.total")}; // no-tr: a measure
     }
 
+    std::vector<Explained> point(std::size_t line, std::size_t at) const
+    {
+        const insight::DeviceLines &lines = m_details.lines;
+        if (at >= lines.count || line >= kDeviceLines)
+            return {};
+        const base::UtcTime from = lines.first + static_cast<std::int64_t>(at) * lines.step;
+        const base::TimeRange time =
+            base::TimeRange{base::floorTo(from, base::kCell), base::ceilTo(from + lines.step, base::kCell)}.intersect(
+                m_details.range);
+        DeviceProofs own = *this;
+        own.m_query.range = time;
+        const QString when = LocalText::dateTime(time.start, m_zone);
+        const auto named = [&](const QString &what) -> QString {
+            return tr("%1, %2 from %3", "figure, length of time, its start")
+                .arg(what, LocalText::age(time.length()), when);
+        };
+        if (line == 0)
+            return {own.of(named(tr("Utilization while held")), "utilization"), // no-tr: a measure
+                    own.of(named(tr("Idle GPU-hours")), "gpu-hours.idle"), // no-tr: a measure
+                    own.of(named(tr("Cost")), "cost.total")}; // no-tr: a measure
+        const bool isMemory = line == 1;
+        return {{named(isMemory ? tr("Memory while held") : tr("Power while held")),
+                 own.cell(isMemory ? insight::Metric::Memory : insight::Metric::Power)}};
+    }
+
 private:
+    insight::Figure cell(insight::Metric metric) const
+    {
+        insight::HeatmapQuery query;
+        query.query = m_query;
+        query.by = insight::Dimension::Device;
+        query.bins = insight::Bins::Hour;
+        query.metric = metric;
+        query.zone = m_zone;
+        return insight::heatmapFigure(query, m_query.range, m_details.device.uuid, std::nullopt);
+    }
     static QString nameOf(const QString &state)
     {
         return state == QLatin1String("active")    ? tr("active")
@@ -69,6 +107,7 @@ private:
     }
 
     const insight::DeviceDetails &m_details;
+    base::TimeZone m_zone;
     insight::Query m_query;
 };
 
@@ -87,6 +126,12 @@ std::vector<Explained> deviceStateExplained(const DeviceSnapshot &snapshot, cons
 std::vector<Explained> deviceStayExplained(const DeviceSnapshot &snapshot, const Scope &scope, const QString &rowId)
 {
     return DeviceProofs(snapshot, scope).stay(rowId);
+}
+
+std::vector<Explained> devicePointExplained(const DeviceSnapshot &snapshot, const Scope &scope, std::size_t line,
+                                            int point)
+{
+    return DeviceProofs(snapshot, scope).point(line, static_cast<std::size_t>(point));
 }
 
 } // namespace gpuledger::ui

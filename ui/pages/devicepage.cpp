@@ -191,6 +191,13 @@ void DevicePage::offerProofs()
         const auto snapshot = shown();
         return snapshot ? deviceStayExplained(*snapshot, m_model.scope(), row) : Figures();
     });
+    for (std::size_t line = 0; line < kDeviceLines; ++line) {
+        widgets::Chart *chart = m_charts->lines()[line];
+        offerExplain(chart, m_context, this, [this, shown, line](int point) {
+            const auto snapshot = shown();
+            return snapshot ? devicePointExplained(*snapshot, m_model.scope(), line, point) : Figures();
+        });
+    }
 }
 
 void DevicePage::showState()

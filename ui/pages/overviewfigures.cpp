@@ -62,13 +62,15 @@ public:
         if (at >= last)
             return {};
         std::vector<Explained> out;
+        const bool isState = !m_bills && at > 0 && at + 1 < last && overviewChangeIsByState(m_s);
+        if (at > 0 && at + 1 < last && !isState)
+            out.push_back(factor(at - 1));
         const auto add = [&](const QString &before, const QString &now, const char *listed) {
             if (at + 1 != last)
                 out.push_back({before, spendIn(m_s.overview.previous, listed)});
             if (at != 0)
                 out.push_back({now, spendIn(m_s.overview.range, listed)});
         };
-        const bool isState = !m_bills && at > 0 && at + 1 < last && overviewChangeIsByState(m_s);
         if (isState)
             add(tr("Cost of %1 time, before", "state").arg(stateName(at - 1)),
                 tr("Cost of %1 time, now", "state").arg(stateName(at - 1)), kCosts[at - 1]);
@@ -178,6 +180,32 @@ private:
                 out.push_back({of(stateName(i)), ofUsage(kCosts[i], range)});
         }
         return out;
+    }
+
+    // In the order of the waterfall's steps.
+    Explained factor(std::size_t step) const
+    {
+        const std::array<std::pair<QString, const char *>, 5> kFactors{
+            {{tr("Change by price"), "price"}, // no-tr: a measure
+             {tr("Change by work"), "hours"}, // no-tr: a measure
+             {tr("Change by efficiency"), "efficiency"}, // no-tr: a measure
+             {tr("Change by mix"), "mix"}, // no-tr: a measure
+             {tr("Other change"), "other"}}}; // no-tr: a measure
+        const auto &[name, measure] = kFactors.at(step);
+        Figure figure;
+        figure.kind = m_bills ? insight::FigureKind::SpendChange : insight::FigureKind::Change;
+        figure.measure = measure;
+        figure.range = m_s.overview.range;
+        figure.before = m_s.overview.previous;
+        if (m_bills) {
+            figure.range = insight::nearestDays(figure.range);
+            figure.before = insight::nearestDays(figure.before);
+            figure.view = insight::MoneyView::Effective;
+            figure.currency = m_s.spend->currency;
+        } else {
+            figure.filter = m_scope.filter;
+        }
+        return {name, figure};
     }
 
     Figure spendIn(base::TimeRange range, const char *listed) const

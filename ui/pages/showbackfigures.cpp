@@ -152,6 +152,11 @@ private:
             add(tr("GPU-hours"), "team.gpu-hours"); // no-tr: a measure
         if (team->idleTime)
             add(tr("Idle GPU-hours"), "team.idle-gpu-hours"); // no-tr: a measure
+        if (currency.sharing && !team->moved.isZero()) {
+            add(tr("Shared out"), "team.moved"); // no-tr: a measure
+            add(tr("Charged"), "team.charged"); // no-tr: a measure
+        }
+        addChange(add, *team);
         if (team->change && !team->change->before.isZero()) {
             Figure before = of(currency.currency, reports::before(m_s.month));
             before.team = name;
@@ -160,6 +165,25 @@ private:
                       currency.currency),
                 before, "team.total"); // no-tr: a measure
         }
+    }
+
+    // The parts of the change that are not zero.
+    template <typename Add> static void addChange(const Add &add, const TeamStatement &team)
+    {
+        if (!team.change || team.change->before.isZero())
+            return;
+        const auto part = [&](const std::optional<base::Money> &amount, const QString &name, const char *measure) {
+            if (amount && !amount->isZero())
+                add(name, measure);
+        };
+        const reports::StatementChange &change = *team.change;
+        part(change.price, tr("Change by price"), "team.change.price"); // no-tr: a measure
+        part(change.hours, tr("Change by work"), "team.change.hours"); // no-tr: a measure
+        part(change.efficiency, tr("Change by efficiency"), "team.change.efficiency"); // no-tr: a measure
+        part(change.mix, tr("Change by mix"), "team.change.mix"); // no-tr: a measure
+        part(change.other, tr("Other change"), "team.change.other"); // no-tr: a measure
+        part(change.policy, tr("Change by other rules"), "team.change.policy"); // no-tr: a measure
+        part(change.late, tr("Change by late data"), "team.change.late"); // no-tr: a measure
     }
 
     void addLine(std::vector<Explained> &out, const CurrencyStatement &currency, const std::optional<std::string> &team,

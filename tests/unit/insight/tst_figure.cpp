@@ -72,12 +72,18 @@ void fillParts(Random &random, Figure &figure)
 Figure anyFigure(Random &random)
 {
     Figure figure;
-    figure.kind = static_cast<FigureKind>(pick(random, 0, 6));
+    figure.kind = static_cast<FigureKind>(pick(random, 0, static_cast<int>(insight::kLastFigureKind) + 1));
     const auto &measures = insight::figureMeasures(figure.kind);
     figure.measure = measures[static_cast<std::size_t>(pick(random, 0, static_cast<std::int64_t>(measures.size())))];
-    const bool usage = figure.kind == FigureKind::Summary || figure.kind == FigureKind::Heatmap;
-    const bool money = figure.kind >= FigureKind::Ledger;
-    if (usage || figure.kind == FigureKind::Ledger) {
+    const bool change = figure.kind == FigureKind::Change || figure.kind == FigureKind::SpendChange;
+    const bool usage = figure.kind == FigureKind::Summary || figure.kind == FigureKind::Heatmap
+        || figure.kind == FigureKind::Change;
+    const bool money = figure.kind >= FigureKind::Ledger && figure.kind != FigureKind::Change;
+    if (change) {
+        figure.before.start = base::fromUnix(pick(random, 0, 4'000'000'000));
+        figure.before.end = figure.before.start + base::Seconds{pick(random, 0, 100'000'000)};
+    }
+    if (usage || change || figure.kind == FigureKind::Ledger) {
         figure.range.start = base::fromUnix(pick(random, 0, 4'000'000'000));
         figure.range.end = figure.range.start + base::Seconds{pick(random, 0, 100'000'000)};
         if (pick(random, 0, 2) == 0)
@@ -97,7 +103,7 @@ Figure anyFigure(Random &random)
         figure.item = hostileName(random);
     }
     if (money) {
-        figure.view = static_cast<insight::MoneyView>(pick(random, 0, 2));
+        figure.view = change ? insight::MoneyView::Effective : static_cast<insight::MoneyView>(pick(random, 0, 2));
         figure.currency = base::Currency::parse(pick(random, 0, 2) ? "EUR" : "USD").value();
     }
     for (std::int64_t n = figure.kind == FigureKind::Ledger ? pick(random, 0, 4) : 0; n > 0; --n)
@@ -115,6 +121,7 @@ class TestFigure : public QObject {
 
 private Q_SLOTS:
     void looksAsDocumented();
+    void looksAsDocumentedWhereItIsAChange();
     void everyFigureComesBack();
     void orderOfKeysDoesNotMatter();
     void refusesWhatIsNone_data();
@@ -138,6 +145,27 @@ void TestFigure::looksAsDocumented()
     const base::TimeRange october{query.range.start, base::parseTime("2026-11-01").value()};
     QCOMPARE(toString(ledgerFigure(money, october, row, insight::MoneyView::Effective, "cost")),
              std::string("ledger/cost?from=2026-10-01&to=2026-11-01&view=effective&in=USD&team=vision&state="));
+}
+
+void TestFigure::looksAsDocumentedWhereItIsAChange()
+{
+    const auto day = [](const char *text) { return base::parseTime(text).value(); };
+    Figure figure;
+    figure.kind = FigureKind::Change;
+    figure.measure = "efficiency";
+    figure.range = {day("2026-10-01"), day("2026-11-01")};
+    figure.before = {day("2026-09-01"), day("2026-10-01")};
+    figure.filter.include[Dimension::Team] = {"vision"};
+    QCOMPARE(toString(figure),
+             std::string("change/efficiency?from=2026-10-01&to=2026-11-01&before-from=2026-09-01"
+                         "&before-to=2026-10-01&team=vision"));
+    figure.filter = {};
+    figure.kind = FigureKind::SpendChange;
+    figure.measure = "other";
+    figure.currency = base::Currency::usd();
+    QCOMPARE(toString(figure),
+             std::string("spend-change/other?from=2026-10-01&to=2026-11-01&before-from=2026-09-01"
+                         "&before-to=2026-10-01&in=USD"));
 }
 
 void TestFigure::everyFigureComesBack()

@@ -4,12 +4,14 @@
 // with, the proof says so.
 #include "app/insight/figure.h"
 #include "app/insight/proof.h"
+#include "app/insight/spend.h"
 #include "app/store/database.h"
 #include "tests/support/randomcompany.h"
 
 #include <QTest>
 
 #include <cmath>
+#include <tuple>
 
 using namespace gpuledger;
 using namespace gpuledger::tests;
@@ -196,6 +198,21 @@ std::optional<Cell> showbackCell(Company &c)
     figure.team = team.team;
     if (oneIn(c.random, 3))
         return Cell{toString(figure), FigureValue::of(team.total())};
+    if (oneIn(c.random, 4)) {
+        const bool isMoved = oneIn(c.random, 2);
+        figure.measure = isMoved ? "team.moved" : "team.charged";
+        return Cell{toString(figure), FigureValue::of(isMoved ? team.moved : team.charged())};
+    }
+    if (team.change && oneIn(c.random, 2)) {
+        const std::map<std::string, base::Money> parts{{"price", team.change->price},
+                                                       {"hours", team.change->hours},
+                                                       {"efficiency", team.change->efficiency},
+                                                       {"mix", team.change->mix},
+                                                       {"other", team.change->other}};
+        const auto part = std::next(parts.begin(), pick(c.random, 0, 5));
+        figure.measure = "team.change." + part->first;
+        return Cell{toString(figure), FigureValue::of(part->second)};
+    }
     const auto &line = oneOf(c.random, team.lines);
     figure.category = line.category;
     figure.state = line.state;
@@ -205,6 +222,70 @@ std::optional<Cell> showbackCell(Company &c)
     }
     figure.measure = oneIn(c.random, 2) ? "line.cost" : "line.estimated";
     return Cell{toString(figure), FigureValue::of(figure.measure == "line.cost" ? line.cost : line.estimated)};
+}
+
+// Two periods of the same length, one after the other, as the overview compares them.
+std::pair<base::TimeRange, base::TimeRange> twoPeriods(Company &c)
+{
+    const base::TimeRange range = c.range();
+    return {{range.start - (range.end - range.start), range.start}, range};
+}
+
+std::optional<Cell> changeCell(Company &c)
+{
+    insight::OverviewQuery query;
+    std::tie(query.previous, query.query.range) = twoPeriods(c);
+    query.query.filter = randomFilter(c.random);
+    query.zone = base::TimeZone::find(kCompanyZone).value();
+    const auto page = c.workspace->overview(query).value();
+    Figure figure;
+    figure.kind = FigureKind::Change;
+    figure.range = page.range;
+    figure.before = page.previous;
+    figure.filter = query.query.filter;
+    auto change = page.change;
+    if (!page.teams.empty() && oneIn(c.random, 2)) {
+        const auto &team = oneOf(c.random, page.teams);
+        figure.filter.include[Dimension::Team] = {team.now.key};
+        change = team.change;
+    }
+    if (!change || figure.range.empty() || figure.before.empty())
+        return std::nullopt;
+    const std::map<std::string, std::int64_t> parts{{"price", change->price},
+                                                    {"hours", change->hours},
+                                                    {"mix", change->mix},
+                                                    {"efficiency", change->efficiency},
+                                                    {"difference", change->after - change->before}};
+    const auto part = std::next(parts.begin(), pick(c.random, 0, 5));
+    figure.measure = part->first;
+    return Cell{toString(figure), money(part->second)};
+}
+
+std::optional<Cell> spendChangeCell(Company &c)
+{
+    Figure figure;
+    figure.kind = FigureKind::SpendChange;
+    const auto [before, range] = twoPeriods(c);
+    figure.before = insight::nearestDays(before);
+    figure.range = insight::nearestDays(range);
+    figure.currency = base::Currency::usd();
+    const auto spendIn = [&](base::TimeRange days) {
+        insight::LedgerQuery query;
+        query.range = days;
+        query.by = insight::spendDimensions();
+        return insight::spendOf(c.workspace->ledger(query).value(), figure.currency, days.end).value();
+    };
+    const insight::Spend then = spendIn(figure.before), now = spendIn(figure.range);
+    const insight::SpendChange change = insight::changeOf(then, now);
+    const std::map<std::string, std::int64_t> parts{{"price", change.gpu.price},
+                                                    {"hours", change.gpu.hours},
+                                                    {"mix", change.gpu.mix},
+                                                    {"efficiency", change.gpu.efficiency},
+                                                    {"other", change.other},
+                                                    {"difference", now.total().nanos() - then.total().nanos()}};
+    const auto part = std::next(parts.begin(), pick(c.random, 0, 6));
+    figure.measure = part->first;
+    return Cell{toString(figure), money(part->second)};
 }
 
 std::optional<Cell> idleCell(Company &c)
@@ -223,7 +304,7 @@ std::optional<Cell> idleCell(Company &c)
 
 std::optional<Cell> randomCell(Company &c)
 {
-    switch (pick(c.random, 0, 9)) {
+    switch (pick(c.random, 0, 11)) {
     case 0:
     case 1:
     case 2:
@@ -237,6 +318,10 @@ std::optional<Cell> randomCell(Company &c)
         return reconcileCell(c);
     case 7:
         return showbackCell(c);
+    case 8:
+        return changeCell(c);
+    case 9:
+        return spendChangeCell(c);
     default:
         return idleCell(c);
     }
@@ -246,6 +331,9 @@ std::optional<Cell> randomCell(Company &c)
 std::optional<FigureValue> sumOfRows(const Proof &proof)
 {
     const std::string &measure = proof.figure.measure;
+    if (proof.figure.kind >= FigureKind::Change || measure.starts_with("team.change.") || measure == "team.moved"
+        || measure == "team.charged")
+        return std::nullopt;
     const bool isUsage = proof.figure.kind <= FigureKind::Idle;
     const bool isTime = measure.find("gpu-hours") != std::string::npos || measure == "held-hours";
     const bool isCost = measure.starts_with("cost") || measure == "idle-cost" || measure == "wasted";
@@ -280,6 +368,7 @@ private Q_SLOTS:
     void everyCellIsProved_data();
     void everyCellIsProved();
     void tamperedRollupIsTold();
+    void tamperedChangeIsTold();
     void tamperedLedgerIsTold();
     void tamperedShareOfABillIsTold();
     void tamperedIdleListIsTold();
@@ -377,6 +466,26 @@ void TestExplain::tamperedRollupIsTold()
     QVERIFY(!proof.agrees);
     QVERIFY(proof.shown == after.value);
     QVERIFY(proof.recomputed == before.value);
+}
+
+void TestExplain::tamperedChangeIsTold()
+{
+    Company company(1, Telling::Tidy);
+    Figure figure;
+    figure.kind = FigureKind::Change;
+    figure.measure = "difference";
+    const base::UtcTime middle = company.fleet.at(kHistoryDays / 2 * 86400);
+    figure.before = {company.fleet.at(0), middle};
+    figure.range = {middle, company.fleet.at(kHistoryDays * 86400)};
+    const Proof before = proofOf(company, toString(figure));
+    QVERIFY(before.agrees && !before.inputs.empty() && !before.usage.empty());
+    execute(company.folder, "DELETE FROM rollup WHERE id = (SELECT min(id) FROM rollup)");
+    const Proof proof = proofOf(company, toString(figure));
+    QVERIFY(!proof.agrees);
+    QVERIFY(proof.recomputed == before.recomputed);
+    figure.before = {};
+    const auto refused = company.workspace->explain(figure);
+    QVERIFY(!refused && refused.error().code == base::ErrorCode::InvalidArgument);
 }
 
 void TestExplain::tamperedLedgerIsTold()

@@ -3,11 +3,13 @@
 // that agrees.
 #include "tests/support/testwindow.h"
 #include "ui/dialogs/proofdialog.h"
+#include "ui/pages/devicecharts.h"
 #include "ui/pages/documentview.h"
 #include "ui/pages/explainmenu.h"
 #include "ui/pages/overviewcharts.h"
 #include "ui/pages/reconcilecard.h"
 #include "widgets/cards/keyfigurecard.h"
+#include "widgets/charts/linechart.h"
 #include "widgets/heatmap/heatmap.h"
 #include "widgets/heatmap/heatmapaccessible.h"
 #include "widgets/table/datatable.h"
@@ -127,6 +129,25 @@ private Q_SLOTS:
         PROVE_ALL(*m_test, page().findChild<widgets::KeyFigureCard *>(), 5);
     }
 
+    // Each part of what changed has its own proof, by the bills and at list prices.
+    void partsOfWhatChanged_data()
+    {
+        QTest::addColumn<QString>("money");
+        QTest::newRow("bills") << QString();
+        QTest::newRow("list") << QStringLiteral("&at.money=list");
+    }
+    void partsOfWhatChanged()
+    {
+        QFETCH(QString, money);
+        m_test->open(QStringLiteral("gpuledger://overview?span=day") + money);
+        auto *change = page().findChild<ui::OverviewReasonsCard *>()->chart();
+        QVERIFY2(change->itemCount() >= 6, qPrintable(QString::number(change->itemCount())));
+        for (int step = 0; step < change->itemCount(); ++step) {
+            change->setCurrentIndex(step);
+            PROVE_ALL(*m_test, change, step == 0 || step + 1 == change->itemCount() ? 1 : 2);
+        }
+    }
+
     void rowsOfTheTeams()
     {
         m_test->open(QStringLiteral("gpuledger://overview"));
@@ -162,6 +183,20 @@ private Q_SLOTS:
             auto *table = tableNamed(name);
             QVERIFY(table->setCurrentRow(table->model().index(0, 0).data(widgets::kRowIdRole).toString()));
             PROVE_ALL(*m_test, table->view(), 3);
+        }
+    }
+
+    void pointsOfTheLinesOfADevice()
+    {
+        m_test->open(QStringLiteral("gpuledger://device?at.device=") + m_test->idleDevice());
+        auto *charts = page().findChild<ui::DeviceCharts *>();
+        QVERIFY(charts);
+        const std::array<int, ui::kDeviceLines> least{3, 1, 1}; // activity, memory, power
+        for (std::size_t line = 0; line < least.size(); ++line) {
+            widgets::LineChart *chart = charts->lines()[line];
+            QVERIFY(chart->itemCount() > 2);
+            chart->setCurrentIndex(chart->itemCount() / 2);
+            PROVE_ALL(*m_test, chart, least[line]);
         }
     }
 
