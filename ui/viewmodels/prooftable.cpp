@@ -18,7 +18,6 @@ namespace {
 
 constexpr int kAllDigits = 9;
 constexpr int kReadingDigits = 4;
-constexpr int kTimeWidth = 148; // pixels, of a date and a time of the day
 
 QString text(const std::string &from)
 {
@@ -67,7 +66,7 @@ public:
         device.stretch = 1;
         TableColumn from = column(QStringLiteral("from"), tr("From"));
         TableColumn to = column(QStringLiteral("to"), tr("To", "end of a time range"));
-        from.width = to.width = kTimeWidth;
+        from.isFigure = to.isFigure = true; // never squeezed: a time without its hour tells nothing
         return {device,
                 from,
                 to,

@@ -347,22 +347,14 @@ private Q_SLOTS:
         const ui::WindowContext &context = m_world->context();
         const auto covered = context.workspace.coveredRange().value();
         const base::TimeRange range{covered.end - base::kDay, covered.end};
-        ui::ProofDialog dialog(m_theme, context.workspace, context.tasks,
-                               insight::summaryFigure({range, {}}, insight::Dimension::Team, std::nullopt, "cost.idle"),
-                               QStringLiteral("demo"));
-        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
-        dialog.show();
-        QTRY_VERIFY_WITH_TIMEOUT(dialog.settled(), kPatience);
-        QCoreApplication::processEvents();
-        const QStringList cut = testing::cutTextsAtRest(dialog);
-        QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QLatin1Char('\n'))));
-        QStringList labels;
-        for (const QLabel *label : shown<QLabel>(dialog))
-            labels << label->text();
-        QVERIFY2(labels.join(QLatin1Char(' ')).contains(QStringLiteral("rate x idle time")),
-                 qPrintable(labels.join(QLatin1Char('|'))));
-        if (const QString folder = qEnvironmentVariable("GPULEDGER_PICTURES"); !folder.isEmpty())
-            QVERIFY(dialog.grab().save(folder + QStringLiteral("/proof.png")));
+        explain(insight::summaryFigure({range, {}}, insight::Dimension::Team, std::nullopt, "cost.idle"),
+                QStringLiteral("rate x idle time"), QStringLiteral("proof"));
+        insight::Figure change; // of many inputs with long names
+        change.kind = insight::FigureKind::Change;
+        change.measure = "price";
+        change.range = range;
+        change.before = {range.start - base::kDay, range.start};
+        explain(change, QStringLiteral("mean effect of the rates"), QStringLiteral("proof-change"));
     }
 
     void pagesWithoutAnswer_data() { everyPage(); }
@@ -388,6 +380,23 @@ private Q_SLOTS:
     }
 
 private:
+    void explain(const insight::Figure &figure, const QString &formula, const QString &picture)
+    {
+        const ui::WindowContext &context = m_world->context();
+        ui::ProofDialog dialog(m_theme, context.workspace, context.tasks, figure, QStringLiteral("demo"));
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog.show();
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.settled(), kPatience);
+        QCoreApplication::processEvents();
+        const QStringList cut = testing::cutTextsAtRest(dialog);
+        QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QLatin1Char('\n'))));
+        QStringList labels;
+        for (const QLabel *label : shown<QLabel>(dialog))
+            labels << label->text();
+        QVERIFY2(labels.join(QLatin1Char(' ')).contains(formula), qPrintable(labels.join(QLatin1Char('|'))));
+        if (const QString folder = qEnvironmentVariable("GPULEDGER_PICTURES"); !folder.isEmpty())
+            QVERIFY(dialog.grab().save(QDir(folder).filePath(picture + QStringLiteral(".png"))));
+    }
     static void bothDirections()
     {
         QTest::addColumn<bool>("mirrored");
