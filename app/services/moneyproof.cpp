@@ -83,7 +83,7 @@ FigureValue teamValue(const reports::TeamStatement &team, std::string_view measu
         return changeValue(team.change, measure.substr(kChange.size()));
     return measure == "team.moved"    ? money(team.moved)
         : measure == "team.charged"   ? money(team.charged())
-        : measure == "team.total"    ? money(team.total())
+        : measure == "team.total"     ? money(team.total())
         : measure == "team.cost"      ? money(team.cost)
         : measure == "team.estimated" ? money(team.estimated)
         : measure == "team.idle"      ? money(team.idle)

@@ -147,8 +147,8 @@ Result<Sides> showbackSides(store::LedgerStore &cache, const Setup &setup, Month
     record->after = std::move(*after);
     const insight::Month last = reports::before(figure.month);
     if (figure.measure.starts_with("team.change.") && !book.isClosed(last)) { // what was closed is what was kept
-        auto before = ledgerFrom(setup, statementQuery(last), anew.lines({}), cache,
-                                 store::LedgerStore::BillCheck::Recomputed);
+        auto before =
+            ledgerFrom(setup, statementQuery(last), anew.lines({}), cache, store::LedgerStore::BillCheck::Recomputed);
         GPULEDGER_TRY(before);
         record->before = std::move(*before);
     }

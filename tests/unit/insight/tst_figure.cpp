@@ -76,8 +76,8 @@ Figure anyFigure(Random &random)
     const auto &measures = insight::figureMeasures(figure.kind);
     figure.measure = measures[static_cast<std::size_t>(pick(random, 0, static_cast<std::int64_t>(measures.size())))];
     const bool change = figure.kind == FigureKind::Change || figure.kind == FigureKind::SpendChange;
-    const bool usage = figure.kind == FigureKind::Summary || figure.kind == FigureKind::Heatmap
-        || figure.kind == FigureKind::Change;
+    const bool usage =
+        figure.kind == FigureKind::Summary || figure.kind == FigureKind::Heatmap || figure.kind == FigureKind::Change;
     const bool money = figure.kind >= FigureKind::Ledger && figure.kind != FigureKind::Change;
     if (change) {
         figure.before.start = base::fromUnix(pick(random, 0, 4'000'000'000));

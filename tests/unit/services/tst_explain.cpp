@@ -277,12 +277,10 @@ std::optional<Cell> spendChangeCell(Company &c)
     };
     const insight::Spend then = spendIn(figure.before), now = spendIn(figure.range);
     const insight::SpendChange change = insight::changeOf(then, now);
-    const std::map<std::string, std::int64_t> parts{{"price", change.gpu.price},
-                                                    {"hours", change.gpu.hours},
-                                                    {"mix", change.gpu.mix},
-                                                    {"efficiency", change.gpu.efficiency},
-                                                    {"other", change.other},
-                                                    {"difference", now.total().nanos() - then.total().nanos()}};
+    const std::map<std::string, std::int64_t> parts{
+        {"price", change.gpu.price}, {"hours", change.gpu.hours},
+        {"mix", change.gpu.mix},     {"efficiency", change.gpu.efficiency},
+        {"other", change.other},     {"difference", now.total().nanos() - then.total().nanos()}};
     const auto part = std::next(parts.begin(), pick(c.random, 0, 6));
     figure.measure = part->first;
     return Cell{toString(figure), money(part->second)};
