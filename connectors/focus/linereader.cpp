@@ -76,9 +76,10 @@ private:
     void tags();
     void setTags(const std::optional<BillTags> &tags, const std::string &text);
     model::Labels details();
-    model::Quantity quantity(Column amount, Column unit)
+    void quantity(model::Quantity &to, Column amount, Column unit)
     {
-        return {m_cells.decimal(amount, m_line), m_cells.text(unit)};
+        to.amount = m_cells.decimal(amount, m_line);
+        m_cells.put(to.unit, unit);
     }
 
     LineReader &m_reader;
@@ -131,8 +132,7 @@ std::optional<base::Decimal> LineReader::Row::cost(Column column, base::Money &k
     const std::string_view value = wanted(column);
     if (value.empty())
         return std::nullopt;
-    const auto exact = base::Decimal::parse(value);
-    const auto amount = exact ? exact->toMoney(m_verdict.money.currency) : tl::unexpected<base::Error>(exact.error());
+    const auto &[exact, amount] = m_cells.amount(value, m_verdict.money.currency);
     if (amount)
         kept = *amount;
     else
@@ -144,7 +144,7 @@ std::optional<base::Decimal> LineReader::Row::cost(Column column, base::Money &k
 
 void LineReader::Row::place()
 {
-    m_line.billingAccountId = m_cells.text(Column::BillingAccountId);
+    m_cells.put(m_line.billingAccountId, Column::BillingAccountId);
     if (m_line.billingAccountId.empty())
         reject(RejectReason::MissingValue, {std::string(nameOf(Column::BillingAccountId))});
     times();
@@ -190,13 +190,13 @@ void LineReader::Row::rest()
     const base::Currency currency = m_verdict.money.currency;
     m_line.list = m_cells.money(Column::ListCost, currency, m_line);
     m_line.contracted = m_cells.money(Column::ContractedCost, currency, m_line);
-    m_line.pricingCurrency = m_cells.text(Column::PricingCurrency);
+    m_cells.put(m_line.pricingCurrency, Column::PricingCurrency);
     m_line.chargeClass = m_cells.word(Column::ChargeClass, model::ChargeClass::Regular, m_line);
     m_line.frequency = m_cells.word(Column::ChargeFrequency, model::ChargeFrequency::Unknown, m_line);
     m_line.pricing = m_cells.word(Column::PricingCategory, model::PricingCategory::Unknown, m_line);
-    m_line.description = m_cells.text(Column::ChargeDescription);
-    m_line.pricingQuantity = quantity(Column::PricingQuantity, Column::PricingUnit);
-    m_line.consumedQuantity = quantity(Column::ConsumedQuantity, Column::ConsumedUnit);
+    m_cells.put(m_line.description, Column::ChargeDescription);
+    quantity(m_line.pricingQuantity, Column::PricingQuantity, Column::PricingUnit);
+    quantity(m_line.consumedQuantity, Column::ConsumedQuantity, Column::ConsumedUnit);
     accounts();
     product();
     resource();
@@ -216,26 +216,26 @@ void LineReader::Row::rest()
 
 void LineReader::Row::accounts()
 {
-    m_line.billingAccountName = m_cells.text(Column::BillingAccountName);
-    m_line.billingAccountType = m_cells.text(Column::BillingAccountType);
-    m_line.subAccountId = m_cells.text(Column::SubAccountId);
-    m_line.subAccountName = m_cells.text(Column::SubAccountName);
-    m_line.subAccountType = m_cells.text(Column::SubAccountType);
-    m_line.invoiceId = m_cells.text(Column::InvoiceId);
-    m_line.invoiceIssuer = m_cells.text(Column::InvoiceIssuerName);
+    m_cells.put(m_line.billingAccountName, Column::BillingAccountName);
+    m_cells.put(m_line.billingAccountType, Column::BillingAccountType);
+    m_cells.put(m_line.subAccountId, Column::SubAccountId);
+    m_cells.put(m_line.subAccountName, Column::SubAccountName);
+    m_cells.put(m_line.subAccountType, Column::SubAccountType);
+    m_cells.put(m_line.invoiceId, Column::InvoiceId);
+    m_cells.put(m_line.invoiceIssuer, Column::InvoiceIssuerName);
 }
 
 void LineReader::Row::product()
 {
     model::BillProduct &product = m_line.product;
-    product.provider = m_cells.text(Column::ProviderName);
-    product.publisher = m_cells.text(Column::PublisherName);
-    product.serviceCategory = m_cells.text(Column::ServiceCategory);
-    product.serviceSubcategory = m_cells.text(Column::ServiceSubcategory);
-    product.serviceName = m_cells.text(Column::ServiceName);
-    product.skuId = m_cells.text(Column::SkuId);
-    product.skuPriceId = m_cells.text(Column::SkuPriceId);
-    product.skuMeter = m_cells.text(Column::SkuMeter);
+    m_cells.put(product.provider, Column::ProviderName);
+    m_cells.put(product.publisher, Column::PublisherName);
+    m_cells.put(product.serviceCategory, Column::ServiceCategory);
+    m_cells.put(product.serviceSubcategory, Column::ServiceSubcategory);
+    m_cells.put(product.serviceName, Column::ServiceName);
+    m_cells.put(product.skuId, Column::SkuId);
+    m_cells.put(product.skuPriceId, Column::SkuPriceId);
+    m_cells.put(product.skuMeter, Column::SkuMeter);
     product.skuDetails = details();
     product.listUnitPrice = m_cells.decimal(Column::ListUnitPrice, m_line);
     product.contractedUnitPrice = m_cells.decimal(Column::ContractedUnitPrice, m_line);
@@ -244,25 +244,25 @@ void LineReader::Row::product()
 void LineReader::Row::resource()
 {
     model::BillResource &resource = m_line.resource;
-    resource.id = m_cells.text(Column::ResourceId);
-    resource.name = m_cells.text(Column::ResourceName);
-    resource.type = m_cells.text(Column::ResourceType);
-    resource.regionId = m_cells.text(Column::RegionId);
-    resource.regionName = m_cells.text(Column::RegionName);
-    resource.zone = m_cells.text(Column::AvailabilityZone);
-    m_line.capacityReservationId = m_cells.text(Column::CapacityReservationId);
+    m_cells.put(resource.id, Column::ResourceId);
+    m_cells.put(resource.name, Column::ResourceName);
+    m_cells.put(resource.type, Column::ResourceType);
+    m_cells.put(resource.regionId, Column::RegionId);
+    m_cells.put(resource.regionName, Column::RegionName);
+    m_cells.put(resource.zone, Column::AvailabilityZone);
+    m_cells.put(m_line.capacityReservationId, Column::CapacityReservationId);
     m_line.capacityReservation = m_cells.word(Column::CapacityReservationStatus, model::UseStatus::Unknown, m_line);
 }
 
 void LineReader::Row::commitment()
 {
     model::BillCommitment &commitment = m_line.commitment;
-    commitment.id = m_cells.text(Column::CommitmentDiscountId);
-    commitment.name = m_cells.text(Column::CommitmentDiscountName);
-    commitment.type = m_cells.text(Column::CommitmentDiscountType);
+    m_cells.put(commitment.id, Column::CommitmentDiscountId);
+    m_cells.put(commitment.name, Column::CommitmentDiscountName);
+    m_cells.put(commitment.type, Column::CommitmentDiscountType);
     commitment.category = m_cells.word(Column::CommitmentDiscountCategory, model::CommitmentCategory::Unknown, m_line);
     commitment.status = m_cells.word(Column::CommitmentDiscountStatus, model::UseStatus::Unknown, m_line);
-    commitment.quantity = quantity(Column::CommitmentDiscountQuantity, Column::CommitmentDiscountUnit);
+    quantity(commitment.quantity, Column::CommitmentDiscountQuantity, Column::CommitmentDiscountUnit);
 }
 
 void LineReader::Row::tags()

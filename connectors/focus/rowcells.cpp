@@ -28,15 +28,23 @@ std::optional<base::Decimal> RowCells::decimal(Column column, model::BillLine &l
     return std::nullopt;
 }
 
-std::optional<base::Money> RowCells::money(Column column, base::Currency currency, model::BillLine &line) const
+void RowCells::readAmount(std::string_view value, base::Currency currency)
 {
-    const auto exact = decimal(column, line);
-    if (!exact)
+    auto exact = base::Decimal::parse(value);
+    auto money = exact ? exact->toMoney(currency) : base::Result<base::Money>(base::fail(exact.error()));
+    m_amount.emplace(Amount{std::move(exact), std::move(money)});
+    m_amountText = value;
+    m_amountCurrency = currency;
+}
+
+std::optional<base::Money> RowCells::money(Column column, base::Currency currency, model::BillLine &line)
+{
+    const std::string_view value = bare(column);
+    if (value.empty())
         return std::nullopt;
-    const auto amount = exact->toMoney(currency);
-    if (amount)
-        return *amount;
-    keepUnread(BillFindingText::ValueUnreadable, column, bare(column), line);
+    if (const Amount &read = amount(value, currency); read.money)
+        return *read.money;
+    keepUnread(BillFindingText::ValueUnreadable, column, value, line);
     return std::nullopt;
 }
 

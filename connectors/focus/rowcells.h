@@ -25,6 +25,17 @@ public:
 
     // Empty: absent, empty or NULL. A text: as it is, valid UTF-8.
     std::string text(Column column) const { return textAt(m_columns.field(column)); }
+    // The same, into a text that is empty: most columns of the format are in no file, and cost nothing then.
+    void put(std::string &to, Column column) const
+    {
+        const int field = m_columns.field(column);
+        if (field == ColumnMap::kAbsent)
+            return;
+        if (const std::string_view value = raw(field); m_row.ascii())
+            to.assign(value);
+        else
+            to = repaired(value);
+    }
     std::string textAt(int field) const { return utf8(raw(field)); } // kAbsent gives nothing
     // A number, time or word: without blanks around it, and NULL in quotes is nothing too.
     std::string_view bare(Column column) const
@@ -33,9 +44,21 @@ public:
         return isNullWord(value) ? met() : value;
     }
 
+    struct Amount {
+        base::Result<base::Decimal> exact;
+        base::Result<base::Money> money;
+    };
+    // The costs of a row mostly are one number: it is read once.
+    const Amount &amount(std::string_view value, base::Currency currency)
+    {
+        if (!m_amount || m_amountText != value || m_amountCurrency != currency)
+            readAmount(value, currency);
+        return *m_amount;
+    }
+
     // Optional values: what can't be read is noted, kept as an extra column, and unknown.
     std::optional<base::Decimal> decimal(Column column, model::BillLine &line) const;
-    std::optional<base::Money> money(Column column, base::Currency currency, model::BillLine &line) const;
+    std::optional<base::Money> money(Column column, base::Currency currency, model::BillLine &line);
     template <typename Word> Word word(Column column, Word unknown, model::BillLine &line) const
     {
         const std::string_view spelled = bare(column);
@@ -69,12 +92,16 @@ private:
         m_notes.meet(ports::BillFindingText::NullWord);
         return {};
     }
+    void readAmount(std::string_view value, base::Currency currency);
     std::string utf8(std::string_view text) const { return m_row.ascii() ? std::string(text) : repaired(text); }
     std::string repaired(std::string_view text) const;
 
     const ColumnMap &m_columns;
     const format::CsvRow &m_row;
     LineNotes &m_notes;
+    std::optional<Amount> m_amount; // the last that was read
+    std::string_view m_amountText;
+    base::Currency m_amountCurrency;
 };
 
 } // namespace gpuledger::focus
