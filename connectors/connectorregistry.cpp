@@ -117,7 +117,12 @@ const std::vector<TargetEntry> &targetEntries()
          [](const auto &settings, auto &, const auto &clock, SharedClient &) {
              return demo::DemoPlatform::create(settings, clock);
          }},
-        {{.kind = "aws", .title = "Amazon Web Services", .needs = "", .stops = true, .onlyStops = true},
+        {{.kind = "aws",
+          .title = "Amazon Web Services",
+          .needs = "",
+          .stops = true,
+          .onlyStops = true,
+          .stopsMachines = true},
          [](const auto &settings, auto &, const auto &, SharedClient &client) {
              return aws::makeAwsTarget(settings, realClock(), client.get()); // signatures tell the real time
          }},

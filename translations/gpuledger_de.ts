@@ -5537,10 +5537,6 @@
         <translation>ein Disruption Budget will, dass es läuft: %1</translation>
     </message>
     <message>
-        <source>its group may replace it: %1</source>
-        <translation>seine Gruppe ersetzt es vielleicht: %1</translation>
-    </message>
-    <message>
         <source>a schedule starts the next run: %1</source>
         <translation>ein Zeitplan startet den nächsten Lauf: %1</translation>
     </message>

@@ -243,6 +243,14 @@ bool isAsShown(const TargetState &now, const TargetState &shown)
         && now.field == shown.field && now.stoppedValue == shown.stoppedValue;
 }
 
+// Telemetry may call a machine by another name than its platform does.
+bool isSameMachine(const model::HolderKey &holder, const std::vector<model::HolderKey> &known)
+{
+    return !holder.instanceId.empty() && std::any_of(known.begin(), known.end(), [&](const model::HolderKey &one) {
+        return one.instanceId == holder.instanceId;
+    });
+}
+
 // Two pods of one object are one stop.
 std::vector<PlannedStop> merged(std::vector<PlannedStop> all)
 {
@@ -373,9 +381,9 @@ LastLook lookAgain(const PlannedStop &planned, World &world, store::ActionStore 
         std::optional<Check> others;
         for (const model::HolderKey &holder : fresh->holders) {
             const std::string id = idOf(holder);
-            const bool known = std::any_of(planned.items.begin(), planned.items.end(),
-                                           [&](const IdleItem &item) { return item.id == id; });
-            if (!known)
+            const bool isListed = std::any_of(planned.items.begin(), planned.items.end(),
+                                              [&](const IdleItem &item) { return item.id == id; });
+            if (!isListed && !isSameMachine(holder, planned.target.holders))
                 look.against = failed(CheckName::StillIdle, Why::NotInList, id);
         }
     }

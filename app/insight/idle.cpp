@@ -130,7 +130,7 @@ IdleItem idleItem(const IdleCandidate &c, const Judgement &j, const model::IdleS
 {
     IdleItem item;
     item.id = idOf(c.who);
-    item.kind = "pod";
+    item.kind = c.who.what;
     item.name = c.who.name;
     item.owner = c.who.team;
     item.cluster = c.who.cluster;

@@ -38,7 +38,7 @@ struct IdleSignal {
 // kind.
 struct IdleItem {
     std::string id; // stable: cluster/namespace/name/uid
-    std::string kind; // "pod"
+    model::SubjectKind kind = model::SubjectKind::Pod;
     std::string name;
     std::string owner; // team
     std::string cluster, nameSpace, node;

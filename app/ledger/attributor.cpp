@@ -235,6 +235,7 @@ model::AttributedHolder Attributor::describe(const Claim &claim, UtcTime at) con
         out.subject = subject.id;
         out.seen = m_index->subjects[claim.index].seen;
     }
+    out.what = who.kind;
     out.cluster = who.cluster;
     out.nameSpace = who.nameSpace;
     out.name = who.name;

@@ -61,7 +61,7 @@ Claim ClaimFinder::withoutRecord(std::size_t subjectIndex, TimeRange range) cons
     const std::size_t nearest = nearestHolder(subject, range, distance);
     if (!subject.holders.empty() && (speaks ? distance <= kScrapeSkew : distance < kRecordReach))
         return {Claim::Kind::Holder, false, nearest};
-    if (subject.facts.kind == model::SubjectKind::SlurmJob || (!speaks && !subject.facts.exporterLike))
+    if (subject.facts.kind != model::SubjectKind::Pod || (!speaks && !subject.facts.exporterLike))
         return {Claim::Kind::Subject, false, subjectIndex};
     return {}; // a pod that requests no GPU: the exporter's own target
 }

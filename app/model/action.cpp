@@ -26,16 +26,15 @@ constexpr Names<Loss, 7> kLosses{{{Loss::ProcessMemory, "process-memory"},
                                   {Loss::Capacity, "capacity"},
                                   {Loss::Manifest, "manifest"}}};
 using C = Caution::Kind;
-constexpr Names<C, 10> kCautions{{{C::Autoscaler, "autoscaler"},
-                                  {C::Keda, "keda"},
-                                  {C::GitOps, "gitops"},
-                                  {C::Queue, "queue"},
-                                  {C::DisruptionBudget, "disruption-budget"},
-                                  {C::Group, "group"},
-                                  {C::FutureRuns, "future-runs"},
-                                  {C::Unguarded, "unguarded"},
-                                  {C::StaysBilled, "stays-billed"},
-                                  {C::Other, "other"}}};
+constexpr Names<C, 9> kCautions{{{C::Autoscaler, "autoscaler"},
+                                 {C::Keda, "keda"},
+                                 {C::GitOps, "gitops"},
+                                 {C::Queue, "queue"},
+                                 {C::DisruptionBudget, "disruption-budget"},
+                                 {C::FutureRuns, "future-runs"},
+                                 {C::Unguarded, "unguarded"},
+                                 {C::StaysBilled, "stays-billed"},
+                                 {C::Other, "other"}}};
 using O = Obstacle::Kind;
 constexpr Names<O, 10> kObstacles{{{O::AlreadyStopped, "already-stopped"},
                                    {O::Finished, "finished"},

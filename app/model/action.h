@@ -18,7 +18,8 @@ struct HolderKey {
     std::string cluster, nameSpace, name;
     std::string uid; // of the pod; empty where telemetry does not tell it
     std::string node;
-    std::string instanceId; // of the machine at its cloud (i-0123…); empty: unknown
+    std::string instanceId; // of the machine at its cloud (i-0123…), or what telemetry calls it; empty: unknown
+    SubjectKind kind = SubjectKind::Pod;
 
     bool operator==(const HolderKey &) const = default;
 };
@@ -66,7 +67,6 @@ struct Caution {
         GitOps, // Argo CD, Flux, Helm or another field manager sets it back
         Queue, // Kueue sets it back
         DisruptionBudget, // somebody wants it to stay up
-        Group, // a cloud's group replaces a stopped machine
         FutureRuns, // a schedule starts it again
         Unguarded, // the platform has no precondition: it is looked at right before instead
         StaysBilled, // volumes, addresses

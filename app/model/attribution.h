@@ -35,6 +35,7 @@ struct Dimensions {
 struct AttributedHolder {
     base::HolderId holder; // 0: only the exporter's labels know it (no scheduler record)
     base::SubjectId subject; // 0: inferred from the scheduler's record alone
+    SubjectKind what = SubjectKind::Pod;
     std::string cluster, nameSpace, name, uid;
     std::string ownerKind, ownerName;
     WorkloadKind kind = WorkloadKind::Unknown;

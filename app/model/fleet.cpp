@@ -17,6 +17,19 @@ constexpr std::array<std::pair<WorkloadKind, std::string_view>, 6> kKinds{{{Work
 
 } // namespace
 
+std::string_view toString(SubjectKind kind)
+{
+    switch (kind) {
+    case SubjectKind::Pod:
+        return "pod";
+    case SubjectKind::SlurmJob:
+        return "slurm_job";
+    case SubjectKind::Machine:
+        return "machine";
+    }
+    return "pod";
+}
+
 std::string_view toString(WorkloadKind kind)
 {
     for (const auto &[k, name] : kKinds) {

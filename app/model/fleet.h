@@ -57,7 +57,13 @@ struct Device {
 
 // What the labels of a series call the holder, before it is matched with a scheduler's record. (cluster, kind,
 // namespace, name, uid) is the key.
-enum class SubjectKind : std::uint8_t { Pod = 0, SlurmJob = 1 };
+enum class SubjectKind : std::uint8_t {
+    Pod = 0,
+    SlurmJob = 1,
+    Machine = 2, // nothing hands out its GPUs: whoever has the machine holds them; named as telemetry calls it
+};
+std::string_view toString(SubjectKind kind); // "pod", "slurm_job", "machine"
+
 struct Subject {
     base::SubjectId id;
     std::string cluster;

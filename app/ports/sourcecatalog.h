@@ -26,6 +26,7 @@ struct SourceKind {
     bool tellsAllocations = false; // an AllocationSource, made by createAllocation()
     bool stops = false; // an ActionTarget, made by createTarget(); it may tell other things as well
     bool onlyStops = false; // it tells nothing else: there is nothing to sync
+    bool stopsMachines = false; // what it stops are machines that hold their GPUs themselves, and nothing else
     bool tellsWaiting = false; // a WaitingSource of the present, made by createWaiting(), beside all of this
 };
 

@@ -34,7 +34,7 @@ bool isOf(const FactBatch &batch, const FactBatch::Series &series, const insight
     if (series.subject == FactBatch::kNone)
         return false;
     const model::Subject &subject = batch.subjects[series.subject];
-    return subject.name == item.name && subject.nameSpace == item.nameSpace;
+    return subject.kind == item.kind && subject.name == item.name && subject.nameSpace == item.nameSpace;
 }
 
 void look(const FactBatch &batch, const insight::IdleItem &item, const std::string &device, double threshold,
@@ -59,12 +59,34 @@ void look(const FactBatch &batch, const insight::IdleItem &item, const std::stri
     }
 }
 
+// Whatever else is held or done on the machine would end with it.
+bool isElsewhereBusy(const insight::IdleItem &item, const FactBatch &batch, double threshold)
+{
+    const auto isBusy = [&](const FactBatch::Series &series) {
+        if (series.node == FactBatch::kNone || batch.nodes[series.node].name != item.node
+            || batch.nodes[series.node].cluster != item.cluster)
+            return false;
+        if (series.subject != FactBatch::kNone && !isOf(batch, series, item))
+            return true;
+        return std::any_of(series.buckets.begin(), series.buckets.end(), [&](const model::UsageBucket &bucket) {
+            return bucket.observed > 0 && bucket.activity != model::kNoShare
+                && model::shareToDouble(bucket.activity) >= threshold;
+        });
+    };
+    return std::any_of(batch.series.begin(), batch.series.end(), isBusy);
+}
+
 } // namespace
 
 Liveness::Kind livenessOf(const insight::IdleItem &item, const std::vector<FactBatch> &batches, double threshold,
                           base::UtcTime &newest)
 {
-    bool all = !item.devices.empty();
+    const bool isMachine = item.kind == model::SubjectKind::Machine;
+    bool all = !item.devices.empty() && !(isMachine && item.node.empty());
+    for (const FactBatch &batch : batches) {
+        if (isMachine && isElsewhereBusy(item, batch, threshold))
+            return Liveness::Kind::Active;
+    }
     for (const std::string &device : item.devices) {
         Seen seen;
         for (const FactBatch &batch : batches)

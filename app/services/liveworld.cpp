@@ -215,10 +215,11 @@ Result<Platform> LiveWorld::platformNamed(const std::string &name)
 
 Result<Platform> LiveWorld::platformOf(const model::HolderKey &holder)
 {
+    const bool isMachine = holder.kind == model::SubjectKind::Machine;
     const SourceSettings *chosen = nullptr;
     for (const SourceSettings &source : settings().sources) {
         const ports::SourceKind *kind = kindOf(source);
-        if (!kind || !kind->stops)
+        if (!kind || !kind->stops || (kind->onlyStops && kind->stopsMachines != isMachine))
             continue;
         if (clusterOf(source) == holder.cluster)
             return platformNamed(source.name);
@@ -229,7 +230,8 @@ Result<Platform> LiveWorld::platformOf(const model::HolderKey &holder)
     if (chosen)
         return platformNamed(chosen->name);
     return base::fail(ErrorCode::NotFound, "no source reaches cluster " + holder.cluster + " to stop anything there",
-                      "add a source of kind kubernetes with this cluster's name");
+                      std::string("add a source of kind ") + (isMachine ? "aws" : "kubernetes")
+                          + " with this cluster's name");
 }
 
 } // namespace gpuledger::services

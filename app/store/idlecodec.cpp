@@ -10,12 +10,17 @@ namespace gpuledger::store::idlecodec {
 
 namespace {
 
-constexpr char kVersion = 1;
+constexpr char kDayVersion = 1;
+constexpr char kCandidateVersion = 2; // 2: what the holder is
 constexpr std::size_t kChecksumSize = 4;
 
 // Writes and reads have the same shape, so that one list of fields serves both.
 class Writer {
 public:
+    explicit Writer(char version)
+        : m_out{version}
+    {
+    }
     void operator()(bool v) { m_out.push_back(v ? 1 : 0); }
     void operator()(std::int64_t v) { putVarint(m_out, zigzag(v)); }
     void operator()(double v)
@@ -47,15 +52,15 @@ public:
     }
 
 private:
-    std::string m_out{kVersion};
+    std::string m_out;
 };
 
 class Reader {
 public:
-    Reader(std::int64_t rowId, std::string_view blob)
+    Reader(char version, std::int64_t rowId, std::string_view blob)
         : m_in({})
     {
-        if (blob.size() <= kChecksumSize + 1 || blob.front() != kVersion)
+        if (blob.size() <= kChecksumSize + 1 || blob.front() != version)
             return;
         const std::size_t body = blob.size() - kChecksumSize;
         m_whole = checksum(blob.substr(0, body), rowId) == ByteReader(blob.substr(body)).u32();
@@ -95,6 +100,7 @@ template <typename Io, typename Who> void who(Io &io, Who &w)
 {
     io(w.holder);
     io(w.subject);
+    io(w.what);
     for (auto *text : {&w.cluster, &w.nameSpace, &w.name, &w.uid, &w.ownerKind, &w.ownerName})
         io(*text);
     io(w.kind);
@@ -134,7 +140,7 @@ template <typename Io, typename Unit> void unit(Io &io, Unit &u)
 
 std::string encode(base::Day day, const IdleDay &units)
 {
-    Writer out;
+    Writer out(kDayVersion);
     IdleUnitDay before;
     out.list(units, [&](const IdleUnitDay &u) {
         out(u.who.holder - before.who.holder);
@@ -158,7 +164,7 @@ std::string encode(base::Day day, const IdleDay &units)
 bool decode(base::Day day, std::string_view blob, IdleDay &units)
 {
     units.clear();
-    Reader in(day.number, blob);
+    Reader in(kDayVersion, day.number, blob);
     if (!in.whole())
         return false;
     IdleUnitDay before;
@@ -185,7 +191,7 @@ bool decode(base::Day day, std::string_view blob, IdleDay &units)
 
 std::string encode(std::int64_t rowId, const IdleCandidate &c)
 {
-    Writer out;
+    Writer out(kCandidateVersion);
     who(out, c.who);
     out(c.who.startedAt.has_value());
     if (c.who.startedAt)
@@ -202,7 +208,7 @@ std::string encode(std::int64_t rowId, const IdleCandidate &c)
 bool decode(std::int64_t rowId, std::string_view blob, IdleCandidate &c)
 {
     c = {};
-    Reader in(rowId, blob);
+    Reader in(kCandidateVersion, rowId, blob);
     if (!in.whole())
         return false;
     who(in, c.who);

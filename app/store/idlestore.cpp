@@ -20,10 +20,11 @@ constexpr std::array kKinds{model::WorkloadKind::Unknown,     model::WorkloadKin
                             model::WorkloadKind::Development, model::WorkloadKind::Training,
                             model::WorkloadKind::Batch,       model::WorkloadKind::Inference};
 
-// What the candidates were kept for: the instant, each kind's grace window, and how far windows reach.
+// What the candidates were kept for: the shape of their blobs (those of another release are worked out anew), the
+// instant, each kind's grace window, and how far windows reach.
 std::string stampOf(UtcTime at, const model::IdleSettings &settings)
 {
-    std::string text = std::to_string(base::toUnix(at));
+    std::string text = "2 " + std::to_string(base::toUnix(at));
     for (const model::WorkloadKind kind : kKinds)
         text += ' ' + std::to_string(graceOf(settings, kind).count());
     return text + ' ' + std::to_string(longestGrace(settings).count());

@@ -94,6 +94,9 @@ std::optional<Obstacle> obstacleOf(const InstanceFacts &facts, const InstanceExt
         return obstacle;
     if (facts.isOperatorManaged)
         return Obstacle{Obstacle::Kind::ManagedElsewhere, "AWS itself operates this machine"};
+    if (const auto group = groupOf(facts.tags)) // what was stopped would be terminated, and could not be brought back
+        return Obstacle{Obstacle::Kind::ManagedElsewhere,
+                        *group + " replaces a stopped machine: scale it down instead"};
     if (facts.rootDevice == "instance-store")
         return Obstacle{Obstacle::Kind::LosesVolumes,
                         "its root disk is the machine's own (instance store): it can only be terminated"};
@@ -130,8 +133,6 @@ std::string billedText(const InstanceFacts &facts)
 std::vector<Caution> cautionsOf(const InstanceFacts &facts, const InstanceExtras &extras)
 {
     std::vector<Caution> all;
-    if (const auto group = groupOf(facts.tags))
-        all.push_back({Caution::Kind::Group, *group + " replaces a stopped machine: scale it down instead"});
     all.push_back({Caution::Kind::Unguarded,
                    "EC2 has no precondition: the machine is compared right before it is stopped, and read back"});
     all.push_back({Caution::Kind::StaysBilled, billedText(facts)});

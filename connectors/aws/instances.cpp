@@ -181,6 +181,7 @@ model::HolderKey Instances::holderOf(const InstanceFacts &facts) const
     holder.name = facts.id;
     holder.node = facts.privateName;
     holder.instanceId = facts.id;
+    holder.kind = model::SubjectKind::Machine;
     return holder;
 }
 
@@ -202,17 +203,22 @@ Result<model::TargetState> Instances::find(const model::HolderKey &holder, const
 {
     if (holder.instanceId.empty() && holder.node.empty())
         return gone(holder.name);
-    const auto facts =
-        holder.instanceId.empty() ? describeNode(holder.node, stop) : describe(holder.instanceId, Try::Again, stop);
+    const bool isId = holder.instanceId.starts_with("i-");
+    const auto facts = isId ? describe(holder.instanceId, Try::Again, stop)
+                            : describeNode(holder.instanceId.empty() ? holder.node : holder.instanceId, stop);
     GPULEDGER_TRY(facts);
     auto state = complete(*facts, stop);
     if (!state)
         return state;
-    if (!state->isStopped)
+    if (!state->isStopped) {
         state->holders = {holder};
-    if (!state->obstacle && (!holder.nameSpace.empty() || !holder.uid.empty()))
+        state->holders.front().instanceId = facts->id;
+    }
+    if (!state->obstacle && holder.kind != model::SubjectKind::Machine)
         state->obstacle = model::Obstacle{model::Obstacle::Kind::ManagedElsewhere,
-                                          "a pod is stopped through its cluster: the machine may hold others"};
+                                          holder.kind == model::SubjectKind::Pod
+                                              ? "a pod is stopped through its cluster: the machine may hold others"
+                                              : "a job is ended by its scheduler: the machine may hold others"};
     return state;
 }
 

@@ -244,6 +244,7 @@ model::TargetState Notebooks::stateOf(const NotebookFacts &facts) const
         holder.cluster = m_cluster;
         holder.name = facts.name;
         holder.instanceId = facts.arn;
+        holder.kind = model::SubjectKind::Machine;
         out.holders = {holder};
     }
     return out;
@@ -264,8 +265,10 @@ Result<model::TargetState> Notebooks::find(const model::HolderKey &holder, const
     if (!sameArn(facts->arn, arn))
         return base::fail(ErrorCode::NotFound, "there is no such notebook: " + base::printable(arn, 200));
     model::TargetState state = stateOf(*facts);
-    if (!state.isStopped)
+    if (!state.isStopped) {
         state.holders = {holder};
+        state.holders.front().instanceId = facts->arn;
+    }
     return state;
 }
 

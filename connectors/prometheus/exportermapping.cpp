@@ -103,6 +103,7 @@ void readLabels(ExporterMapping &out, const json &labels)
     out.node = labelList(labels, "node");
     out.podUid = labelList(labels, "pod_uid");
     out.slurmJob = labelList(labels, "slurm_job");
+    out.machine = labelList(labels, "machine");
     out.partition = labelList(labels, "partition");
     out.pod = labelList(labels, "pod");
     out.nameSpace = labelList(labels, "namespace");
@@ -117,7 +118,8 @@ ExporterMapping merged(ExporterMapping known, ExporterMapping own, const json &r
     for (const List list :
          {&ExporterMapping::uuid, &ExporterMapping::instanceId, &ExporterMapping::profile, &ExporterMapping::modelName,
           &ExporterMapping::index, &ExporterMapping::node, &ExporterMapping::podUid, &ExporterMapping::slurmJob,
-          &ExporterMapping::partition, &ExporterMapping::pod, &ExporterMapping::nameSpace, &ExporterMapping::container})
+          &ExporterMapping::machine, &ExporterMapping::partition, &ExporterMapping::pod, &ExporterMapping::nameSpace,
+          &ExporterMapping::container})
         (known.*list).insert((known.*list).begin(), (own.*list).begin(), (own.*list).end());
     known.metrics.insert(known.metrics.begin(), own.metrics.begin(), own.metrics.end());
     const auto replace = [&](const char *key, std::string ExporterMapping::*field) {

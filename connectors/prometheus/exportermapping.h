@@ -59,6 +59,7 @@ struct ExporterMapping {
     std::string infoMetric; // carries model and index where the others have only the UUID
     bool nodeFromInstance = false;
     std::vector<std::string> uuid, instanceId, profile, modelName, index, node, podUid, slurmJob, partition;
+    std::vector<std::string> machine; // of a machine that holds its GPUs itself; none is built in
     std::vector<std::string> pod, nameSpace, container; // where an operator renamed them
     std::vector<MetricMapping> metrics;
 

@@ -46,6 +46,8 @@ std::vector<SubjectCandidate> subjectsOf(const ExporterMapping &exporter, Labels
         out.push_back({model::SubjectKind::SlurmJob, {}, std::string(job), true});
     else if (const std::string_view slurm = firstOf(labels, {"slurmjobid"}); !slurm.empty())
         out.push_back({model::SubjectKind::SlurmJob, {}, std::string(slurm), true});
+    if (const std::string_view machine = firstLabel(labels, exporter.machine); out.empty() && !machine.empty())
+        out.push_back({model::SubjectKind::Machine, {}, std::string(machine), true});
     return out;
 }
 

@@ -47,6 +47,13 @@ std::uint32_t UsageMerger::deviceOf(const RawSeries &series)
     return it->second;
 }
 
+bool UsageMerger::isOfScheduler(const SeriesIdentity &id) const
+{
+    const auto isNode = [&](const std::string &name) { return m_facts.isNode(id.cluster, name); };
+    return std::any_of(id.nodes.begin(), id.nodes.end(), isNode)
+        || (!id.address.empty() && !m_facts.nodeAt(id.cluster, id.address).empty());
+}
+
 std::uint32_t UsageMerger::subjectOf(const RawSeries &series)
 {
     const SeriesIdentity &id = series.identity;
@@ -58,6 +65,8 @@ std::uint32_t UsageMerger::subjectOf(const RawSeries &series)
             verdict = m_facts.verdict({id.cluster, candidate.nameSpace, candidate.name});
         if (verdict == PodVerdict::Other && !id.claim)
             continue;
+        if (candidate.kind == model::SubjectKind::Machine && isOfScheduler(id))
+            continue; // a scheduler hands out its GPUs
         const bool exporter = verdict == PodVerdict::Unknown && candidate.kind == model::SubjectKind::Pod
             && looksLikeExporter(id, candidate);
         if (!chosen || (exporterLike && !exporter)) {

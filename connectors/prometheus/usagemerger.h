@@ -42,6 +42,8 @@ private:
     using DeviceKey = std::pair<std::string, std::string>;
 
     std::uint32_t deviceOf(const RawSeries &series);
+    // Whether the scheduler has records of the machine.
+    bool isOfScheduler(const SeriesIdentity &id) const;
     std::uint32_t subjectOf(const RawSeries &series);
     std::uint32_t nodeOf(const RawSeries &series);
     void describeMemory();

@@ -36,7 +36,6 @@ public:
     std::string add(const test::Json &pod)
     {
         insight::IdleItem item;
-        item.kind = "pod";
         item.name = pod["metadata"]["name"];
         item.nameSpace = "ml";
         item.cluster = "prod";

@@ -17,7 +17,6 @@ void FakeWorld::addIdle(const FakeObject &object, const std::string &owner)
     for (const model::HolderKey &holder : object.holders) {
         insight::IdleItem item;
         item.id = actions::idOf(holder);
-        item.kind = "pod";
         item.name = holder.name;
         item.owner = owner;
         item.cluster = holder.cluster;

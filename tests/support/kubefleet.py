@@ -74,9 +74,10 @@ def rfc3339(seconds):
     return time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime(seconds))
 
 
-def samples(pods, begin):
+def samples(told, begin):
+    """OpenMetrics of (metric, labels, value), each the same all the time."""
     by_metric = {}
-    for metric, labels, value in series(pods):
+    for metric, labels, value in told:
         text = ','.join('%s="%s"' % pair for pair in labels.items())
         by_metric.setdefault(metric, []).extend('%s{%s} %s %d' % (metric, text, value, begin + i * STEP)
                                                for i in range((HOURS * 3600 + AHEAD) // STEP))
@@ -120,7 +121,7 @@ class Cluster:
 
     def __enter__(self):
         self.kept = tempfile.TemporaryDirectory(prefix='gpuledgerkube')
-        self.server = promserver.Server(self.kept.name, 'prometheus', samples(self.pods, self.begin), STEP)
+        self.server = promserver.Server(self.kept.name, 'prometheus', samples(series(self.pods), self.begin), STEP)
         self.prometheus = self.server.start()
         self.api = ApiServer().__enter__()
         self.put_all()

@@ -41,7 +41,7 @@ Json toJson(const IdleItem &item)
 {
     Json json;
     json["id"] = item.id;
-    json["kind"] = item.kind;
+    json["kind"] = model::toString(item.kind);
     json["name"] = item.name;
     json["owner"] = item.owner;
     json["cluster"] = item.cluster;

@@ -198,8 +198,6 @@ Phrase textOf(const model::Caution &caution)
     case Kind::DisruptionBudget:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "a disruption budget wants it to stay up: %1"),
                    {subject});
-    case Kind::Group:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "its group may replace it: %1"), {subject});
     case Kind::FutureRuns:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "a schedule starts the next run: %1"), {subject});
     case Kind::Unguarded:

@@ -110,7 +110,7 @@ QString IdleText::gpus(double gpus, const std::string &model)
 
 QString IdleText::name(const insight::IdleItem &item)
 {
-    const std::string kind(item.workloadKind == model::WorkloadKind::Unknown ? std::string_view(item.kind)
+    const std::string kind(item.workloadKind == model::WorkloadKind::Unknown ? model::toString(item.kind)
                                                                              : model::toString(item.workloadKind));
     return QString::fromStdString(kind.empty() ? item.name : kind + '/' + item.name);
 }

@@ -283,6 +283,7 @@ struct AwsSetup {
         model::HolderKey key;
         key.cluster = "prod";
         key.name = "training-box";
+        key.kind = model::SubjectKind::Machine;
         key.instanceId = server.machines.empty() ? "i-0" : server.machines[0].id;
         return key;
     }

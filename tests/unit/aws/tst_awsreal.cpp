@@ -52,6 +52,7 @@ private:
     {
         model::HolderKey key;
         key.name = "box";
+        key.kind = model::SubjectKind::Machine;
         key.instanceId = id.toStdString();
         return key;
     }

@@ -52,7 +52,7 @@ private Q_SLOTS:
                  std::string("2026-10-01T00:00:00Z")); // its volume's, not its last start
         QVERIFY(has(*state, Caution::Kind::Unguarded) && has(*state, Caution::Kind::StaysBilled, "1 EBS volume and"));
         QVERIFY(loses(*state, Loss::ProcessMemory) && loses(*state, Loss::LocalDisk) && loses(*state, Loss::Capacity));
-        QVERIFY(!has(*state, Caution::Kind::Group) && !has(*state, Caution::Kind::Other));
+        QVERIFY(!has(*state, Caution::Kind::Other));
         QVERIFY(!target.hasPreconditions());
         const auto again = target.read(state->ref, {});
         QVERIFY(again && again->version == state->version && again->holders.size() == 1);
@@ -65,6 +65,7 @@ private Q_SLOTS:
         AwsSetup setup;
         model::HolderKey key;
         key.node = "ip-10-0-0-1.ec2.internal";
+        key.kind = model::SubjectKind::Machine;
         Machine old;
         old.id = "i-old";
         old.state = "terminated";
@@ -73,6 +74,13 @@ private Q_SLOTS:
         const auto state = target.find(key, {});
         QVERIFY2(state, state ? "" : state.error().text.c_str());
         QCOMPARE(state->ref.name, std::string("i-0123456789abcdef0"));
+        QVERIFY(!state->obstacle && state->holders.size() == 1);
+        QCOMPARE(state->holders[0].instanceId, std::string("i-0123456789abcdef0")); // as read() calls it
+        key.instanceId = key.node; // what telemetry calls it
+        key.node = "another";
+        QCOMPARE(target.find(key, {})->ref.name, std::string("i-0123456789abcdef0"));
+        key.instanceId.clear();
+        key.node = "ip-10-0-0-1.ec2.internal";
         setup.server.machines[1].state = "running";
         QVERIFY(target.find(key, {}).error().code == ErrorCode::NotFound); // which one is meant?
         key.node = "another";
@@ -86,6 +94,22 @@ private Q_SLOTS:
         model::HolderKey key = setup.holder();
         key.nameSpace = "ml";
         key.uid = "a-pod";
+        key.kind = model::SubjectKind::Pod;
+        auto target = setup.target();
+        const auto state = target.find(key, {});
+        QVERIFY(state && state->obstacle && state->obstacle->kind == Obstacle::Kind::ManagedElsewhere);
+        QVERIFY(target.stop(*state, AwsSetup::mark(), {}).kind == Kind::Refused);
+        QCOMPARE(setup.server.count("StopInstances"), 0);
+    }
+
+    // Stopping the machine would end every job on it.
+    void leavesJobsToTheirScheduler()
+    {
+        AwsSetup setup;
+        model::HolderKey key;
+        key.name = "4711";
+        key.node = "ip-10-0-0-1.ec2.internal";
+        key.kind = model::SubjectKind::SlurmJob;
         auto target = setup.target();
         const auto state = target.find(key, {});
         QVERIFY(state && state->obstacle && state->obstacle->kind == Obstacle::Kind::ManagedElsewhere);
@@ -142,7 +166,7 @@ private Q_SLOTS:
         QCOMPARE(setup.server.effects, obstacle < 0 ? 1 : 0);
     }
 
-    void tellsCautions_data()
+    void leavesGroupsToTheirOwners_data()
     {
         QTest::addColumn<QByteArray>("tag");
         QTest::addColumn<QByteArray>("words");
@@ -153,7 +177,7 @@ private Q_SLOTS:
         QTest::newRow("cluster") << QByteArray("kubernetes.io/cluster/prod") << QByteArray("Kubernetes cluster prod");
         QTest::newRow("not quite") << QByteArray("my.karpenter.sh/nodepool") << QByteArray();
     }
-    void tellsCautions()
+    void leavesGroupsToTheirOwners()
     {
         QFETCH(QByteArray, tag);
         QFETCH(QByteArray, words);
@@ -162,7 +186,13 @@ private Q_SLOTS:
         auto target = setup.target();
         const auto found = target.find(setup.holder(), {});
         QVERIFY(found);
-        QCOMPARE(has(*found, Caution::Kind::Group, words.toStdString()), !words.isEmpty());
+        QCOMPARE(found->obstacle.has_value(), !words.isEmpty());
+        if (words.isEmpty())
+            return;
+        QVERIFY(found->obstacle->kind == Obstacle::Kind::ManagedElsewhere);
+        QVERIFY2(found->obstacle->text.starts_with(words.toStdString()), found->obstacle->text.c_str());
+        QVERIFY(target.stop(*found, AwsSetup::mark(), {}).kind == Kind::Refused);
+        QCOMPARE(setup.server.count("StopInstances"), 0);
     }
 
     // What could not be read is said, and the worse is taken to be so.

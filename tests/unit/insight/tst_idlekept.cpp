@@ -52,8 +52,9 @@ std::string textOf(const insight::IdleList &list)
     const auto number = [&](double v) { out += QByteArray::number(v, 'g', 17).toStdString() + '|'; };
     const auto money = [&](const std::optional<base::Money> &m) { out += (m ? m->toDecimal() : "none") + '|'; };
     for (const insight::IdleItem &i : list.items) {
-        for (const std::string &text : {i.id, i.kind, i.name, i.owner, i.cluster, i.nameSpace, i.node, i.workload,
-                                        i.gpuModel, i.protection, base::toRfc3339(i.since)})
+        for (const std::string &text :
+             {i.id, std::string(model::toString(i.kind)), i.name, i.owner, i.cluster, i.nameSpace, i.node, i.workload,
+              i.gpuModel, i.protection, base::toRfc3339(i.since)})
             out += text + '|';
         for (const std::string &device : i.devices)
             out += device + ',';
@@ -266,6 +267,7 @@ void TestIdleKept::blobsComeBackAsTheyWere()
     c.who.name = std::string("n\0ul", 4);
     c.who.startedAt = base::fromUnix(-1);
     c.who.inferred = true;
+    c.who.what = model::SubjectKind::Machine;
     c.units.resize(2);
     c.units[1].idleSeconds = 0.1 + 0.2;
     c.units[1].rate = base::Rate(-7, base::Currency::usd());
@@ -276,6 +278,7 @@ void TestIdleKept::blobsComeBackAsTheyWere()
     QCOMPARE(store::idlecodec::encode(3, back), blob);
     QVERIFY(back.units[1].idleSeconds == c.units[1].idleSeconds && back.units[1].rate == c.units[1].rate);
     QVERIFY(back.who.name == c.who.name && back.who.startedAt == c.who.startedAt && back.who.inferred);
+    QVERIFY(back.who.what == c.who.what);
     QVERIFY(!store::idlecodec::decode(4, blob, back)); // another row's
 
     const base::Day day{20000};

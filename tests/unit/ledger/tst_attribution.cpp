@@ -82,6 +82,7 @@ private Q_SLOTS:
     void inferenceIgnoresReplacedDevices();
     void finishedPodHoldsNothing();
     void withoutSchedulerTheLabelsSpeak();
+    void machineIsItsOwnHolder();
     void scrapeSkewIsBridged();
     void ruleThatEndsAtNoonChangesTheOwner();
     void nodePoolOwnsUnallocatedTime();
@@ -471,6 +472,20 @@ void TestAttribution::withoutSchedulerTheLabelsSpeak()
     QCOMPARE(secondsOf(rows, "a", GpuState::UnobservedHeld), 600.0);
     QCOMPARE(secondsOf(rows, "b", GpuState::Idle), 3600.0);
     QCOMPARE(totalSeconds(rows, "GPU-1"), 3.0 * kHour); // and one billing hour more
+}
+
+// What no scheduler hands out is idle or active, never unallocated.
+void TestAttribution::machineIsItsOwnHolder()
+{
+    OneDevice s;
+    const auto box = s.label("i-1");
+    s.batch.subjects[box].kind = model::SubjectKind::Machine;
+    s.reports(s.device, box, s.node, 0, kHour, 1);
+    s.reports(s.device, box, s.node, kHour, 2 * kHour, 80);
+    const auto rows = s.rows();
+    QCOMPARE(secondsOf(rows, "i-1", GpuState::Idle), 3600.0);
+    QCOMPARE(secondsOf(rows, "i-1", GpuState::Active), 3600.0);
+    QCOMPARE(secondsOf(rows, ""), 86400.0 - 7200.0); // unobserved
 }
 
 void TestAttribution::scrapeSkewIsBridged()

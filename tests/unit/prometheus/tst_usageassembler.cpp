@@ -404,6 +404,49 @@ private Q_SLOTS:
         }
     }
 
+    // Where the configuration names the label, and nobody else is named, and no scheduler knows the machine.
+    void aMachineHoldsItsGpusItself_data()
+    {
+        QTest::addColumn<QByteArray>("label"); // beside the machine's
+        QTest::addColumn<QByteArray>("value");
+        QTest::addColumn<int>("kind"); // -1: nobody
+        QTest::newRow("alone") << QByteArray("Hostname") << QByteArray("box")
+                               << static_cast<int>(model::SubjectKind::Machine);
+        QTest::newRow("a job") << QByteArray("hpc_job") << QByteArray("17")
+                               << static_cast<int>(model::SubjectKind::SlurmJob);
+        QTest::newRow("a pod") << QByteArray("exported_pod") << QByteArray("p")
+                               << static_cast<int>(model::SubjectKind::Pod);
+        QTest::newRow("a node of a cluster") << QByteArray("Hostname") << QByteArray("n1") << -1;
+        QTest::newRow("a node by its address") << QByteArray("instance") << QByteArray("10.0.0.7:9400") << -1;
+    }
+    void aMachineHoldsItsGpusItself()
+    {
+        QFETCH(QByteArray, label);
+        QFETCH(QByteArray, value);
+        QFETCH(int, kind);
+        Fleet f(1);
+        f.facts.nodes = {"n1"};
+        for (ExporterMapping &exporter : f.exporters)
+            exporter.machine = {"ec2_id"};
+        const LabelSet labels{
+            {"UUID", "GPU-1"}, {"job", "d"}, {"ec2_id", "i-1"}, {label.toStdString(), value.toStdString()}};
+        f.signal("DCGM_FI_DEV_GPU_UTIL", labels, {80}, {5});
+        const auto batch = f.finish();
+        QCOMPARE(batch.series.size(), std::size_t(1));
+        const std::uint32_t subject = batch.series[0].subject;
+        QCOMPARE(subject == ports::FactBatch::kNone ? -1 : static_cast<int>(batch.subjects[subject].kind), kind);
+        if (kind == static_cast<int>(model::SubjectKind::Machine))
+            QCOMPARE(batch.subjects[subject].name, std::string("i-1"));
+    }
+
+    void noMachineIsAHolderUnasked()
+    {
+        Fleet f(1);
+        const LabelSet labels{{"UUID", "GPU-1"}, {"job", "d"}, {"Hostname", "box"}, {"instance_id", "i-1"}};
+        f.signal("DCGM_FI_DEV_GPU_UTIL", labels, {80}, {5});
+        QVERIFY(f.finish().series[0].subject == ports::FactBatch::kNone);
+    }
+
     void otherExportersAreNormalised()
     {
         Fleet f(1);

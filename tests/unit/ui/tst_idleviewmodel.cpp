@@ -39,7 +39,6 @@ insight::IdleItem item(const std::string &id, const std::string &owner, std::int
 {
     insight::IdleItem out;
     out.id = out.name = id;
-    out.kind = "pod";
     out.owner = owner;
     out.gpus = 2;
     out.devices = {"GPU-1", "GPU-2"};

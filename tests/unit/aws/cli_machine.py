@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Machines of a cloud that hold their GPUs themselves: from a real Prometheus into the idle list, stopped and brought back at moto, which
+boto3 sees as an independent client. What else works on a machine, or groups that own it, keep it running."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parents[1] / "faults"), str(HERE.parents[1] / "support")]
+
+import kubefleet  # noqa: E402
+import promserver  # noqa: E402
+from product import Program, ProductTest  # noqa: E402
+
+REFUSED = 5
+AWS = str(HERE.parents[1] / "support" / "awsserver.py")
+
+
+class LiveProgram(Program):
+    def command(self, *arguments, now=None):
+        return [part for part in super().command(*arguments, now="") if part not in ("--now", "")]
+
+
+class Moto:
+    def __init__(self, case):
+        self.process = subprocess.Popen([sys.executable, AWS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        case.addCleanup(self.close)
+        first = self.process.stdout.readline().split()
+        if first[:1] != ["port"]:
+            case.skipTest("skipped: no moto")
+        self.url = "http://127.0.0.1:" + first[1]
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait(20)
+        self.process.stdout.close()
+
+    def ask(self, what, **more):
+        self.process.stdin.write(json.dumps({"do": what, **more}) + "\n")
+        self.process.stdin.flush()
+        answer = json.loads(self.process.stdout.readline())
+        if "error" in answer:
+            raise AssertionError(answer["error"])
+        return answer
+
+
+class Box:
+    """A machine: its name in telemetry, its name at the cloud, and of each device how busy it is and the Slurm job that holds it."""
+
+    def __init__(self, moto, *devices, by_name=False, **tags):
+        made = moto.ask("run", tags={"team": "vision", **tags})
+        self.id, self.node, self.devices = made["id"], made["node"], devices
+        self.called = self.node if by_name else self.id
+
+    def series(self):
+        for number, (busy, job) in enumerate(self.devices):
+            gpu = {"UUID": f"GPU-{self.id}-{number}", "gpu": str(number), "modelName": "NVIDIA A100-SXM4-80GB", "Hostname": self.node,
+                   "instance": self.node + ":9400", "job": "dcgm", "machine_id": self.called}
+            if job:
+                gpu["hpc_job"] = job
+            yield "DCGM_FI_DEV_GPU_UTIL", gpu, busy
+            yield "DCGM_FI_DEV_FB_USED", gpu, 4000
+
+
+@unittest.skipUnless(promserver.available("prometheus"), "prometheus is not installed")
+class Machines(ProductTest):
+    def setUp(self):
+        super().setUp()
+        self.moto = Moto(self)
+
+    def over(self, *boxes, mapping="exporters: [ { name: dcgm, labels: { machine: [machine_id] } } ]\n"):
+        begin = int(time.time()) // kubefleet.STEP * kubefleet.STEP - kubefleet.HOURS * 3600
+        kept = self.enterContext(tempfile.TemporaryDirectory(prefix="gpuledgeraws"))
+        told = [one for box in boxes for one in box.series()]
+        prometheus = self.enterContext(promserver.Server(kept, "prometheus", kubefleet.samples(told, begin), kubefleet.STEP))
+        program = LiveProgram(self.folder, (
+            "version: 1\ncurrency: USD\ntime_zone: UTC\nsources:\n"
+            f"  - {{ name: prom, kind: prometheus, url: \"{prometheus}\", cluster: vms, first_sync: {kubefleet.HOURS}h }}\n"
+            f"  - {{ name: cloud, kind: aws, cluster: vms, url: \"{self.moto.url}\", auth: {{ type: sigv4, region: us-east-1 }}, "
+            "rights: [read, stop] }\n" + mapping))
+        program.environment.update(AWS_ACCESS_KEY_ID="AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY="canary-secret-key", AWS_EC2_METADATA_DISABLED="true")
+        program.healthy("sync")
+        return program
+
+    def idle(self, program):
+        return {item["name"]: item for item in json.loads(program.healthy("idle", "--json").stdout)["items"]}
+
+    def act(self, program, *arguments, status=0):
+        done = program.run("act", *arguments, "--json")
+        self.assertEqual(done.returncode, status, done.text + done.stdout.decode())
+        return json.loads(done.stdout)["actions"]
+
+    def check_round_trip(self, box):
+        program = self.over(box)
+        item = self.idle(program)[box.called]
+        self.assertEqual((item["kind"], item["id"], item["gpus"]), ("machine", "vms//" + box.called, 2))
+        planned, = self.act(program, "plan", item["id"])
+        checks = {check["name"]: check["passed"] for check in planned["checks"]}
+        self.assertTrue(checks["dry-run"], planned)
+        self.assertFalse([name for name, passed in checks.items() if passed is False], planned)
+        stopped, = self.act(program, "stop", item["id"], "--yes", "--count", "1", "--reason", "nobody uses it")
+        self.assertEqual(stopped["state"], "verified", stopped)
+        seen = self.moto.ask("describe", id=box.id)
+        self.assertEqual(seen["state"], "stopped")
+        self.assertEqual(seen["tags"]["gpu-ledger.io/stop-reason"], "nobody uses it")
+        undone = self.act(program, "undo", str(stopped["id"]), "--yes")
+        self.assertIn("verified", [one["state"] for one in undone], undone)
+        seen = self.moto.ask("describe", id=box.id)
+        self.assertEqual((seen["state"], seen["tags"]), ("running", {"team": "vision"}))
+        program.verify(now=None)
+
+    def test_stopped_and_brought_back(self):
+        self.check_round_trip(Box(self.moto, (1, ""), (2, "")))
+
+    def test_called_by_its_private_name(self):
+        self.check_round_trip(Box(self.moto, (1, ""), (2, ""), by_name=True))
+
+    def refused(self, program, box, check):
+        item = self.idle(program)[box.called]
+        planned, = self.act(program, "stop", item["id"], "--yes", "--count", "1", "--reason", "x", status=REFUSED)
+        failed = [one["name"] for one in planned["checks"] if one["passed"] is False]
+        self.assertEqual(failed, [check], planned)
+        self.assertEqual(self.moto.ask("describe", id=box.id)["state"], "running")
+        return planned
+
+    def test_a_job_on_the_same_machine_keeps_it(self):
+        box = Box(self.moto, (1, ""), (90, "4711"))
+        self.refused(self.over(box), box, "still-idle")
+
+    def test_an_idle_job_is_never_a_reason_to_stop_its_machine(self):
+        box = Box(self.moto, (1, "4711"))
+        program = self.over(box)
+        item = self.idle(program)["4711"]
+        self.assertEqual(item["kind"], "slurm_job")
+        self.act(program, "stop", item["id"], "--yes", "--count", "1", "--reason", "x", status=REFUSED)
+        self.assertEqual(self.moto.ask("describe", id=box.id)["state"], "running")
+
+    def test_a_machine_of_a_group_belongs_to_it(self):
+        box = Box(self.moto, (1, ""), **{"karpenter.sh/nodepool": "gpu"})
+        planned = self.refused(self.over(box), box, "stoppable")
+        self.assertIn("Karpenter node pool gpu", json.dumps(planned["checks"]))
+
+    def test_a_protected_machine_is_kept(self):
+        box = Box(self.moto, (1, ""), **{"gpu-ledger.io/protect": "true"})
+        self.refused(self.over(box), box, "not-protected")
+
+    def test_unasked_no_machine_is_a_holder(self):
+        box = Box(self.moto, (1, ""))
+        self.assertEqual(self.idle(self.over(box, mapping="")), {})
+
+
+if __name__ == "__main__":
+    unittest.main()
