@@ -285,6 +285,10 @@
         <source>mark to be stopped</source>
         <translation>zum Stoppen vorgemerkt</translation>
     </message>
+    <message>
+        <source>review a team&apos;s statement</source>
+        <translation>Abrechnung eines Teams geprüft</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::CloseMonthDialog</name>
@@ -5948,6 +5952,10 @@
         <source>enough GPUs are idle, but not so that each of its pods fits on a node; %1 comes closest</source>
         <translation>genug GPUs sind im Leerlauf, aber nicht so, dass jeder seiner Pods auf einen Knoten passt; %1 kommt am nächsten</translation>
     </message>
+    <message>
+        <source>the statement of %1 for %2 is marked as reviewed</source>
+        <translation>die Abrechnung von %1 für %2 ist als geprüft vermerkt</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::PlatformRows</name>
@@ -7303,10 +7311,6 @@
         <translation>Berechnet</translation>
     </message>
     <message>
-        <source>Mark reviewed</source>
-        <translation>Als geprüft</translation>
-    </message>
-    <message>
         <source>What if</source>
         <translation>Was wäre wenn</translation>
     </message>
@@ -7325,6 +7329,18 @@
     <message>
         <source>The whole screen, one team a slide</source>
         <translation>Der ganze Bildschirm, eine Folie je Team</translation>
+    </message>
+    <message>
+        <source>Mark reviewed</source>
+        <translation>Als geprüft</translation>
+    </message>
+    <message>
+        <source>This team&apos;s statement</source>
+        <translation>Die Abrechnung dieses Teams</translation>
+    </message>
+    <message>
+        <source>The month, for every team</source>
+        <translation>Den Monat, für jedes Team</translation>
     </message>
 </context>
 <context>
@@ -7476,6 +7492,14 @@
     <message>
         <source>Against the month before</source>
         <translation>Gegenüber dem Vormonat</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>Status</translation>
+    </message>
+    <message>
+        <source>How far its statement is signed off</source>
+        <translation>Wie weit seine Abrechnung freigegeben ist</translation>
     </message>
 </context>
 <context>

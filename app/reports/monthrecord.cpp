@@ -4,6 +4,7 @@
 #include "app/base/sha256.h"
 #include "app/reports/monthtexts.h"
 
+#include <algorithm>
 #include <set>
 #include <tuple>
 
@@ -76,6 +77,25 @@ std::string figuresHash(const MonthRecord &record)
     for (const std::string &row : rows)
         hash.add(row + '\n');
     return hash.hex();
+}
+
+std::map<std::string, std::string> teamHashes(const MonthRecord &record)
+{
+    const auto dimensions = statementDimensions();
+    const auto at = std::find(dimensions.begin(), dimensions.end(), insight::LedgerDimension::Team);
+    const auto column = static_cast<std::size_t>(at - dimensions.begin());
+    std::map<std::string, base::Sha256> sums;
+    for (const LedgerRow &row : record.after.rows)
+        sums[row.keys[column]].add(texts::ofRow(texts::kSum, row) + '\n');
+    for (const MonthAdjustment &one : record.adjustments)
+        sums[one.key.team].add(texts::ofAdjustment(one) + '\n');
+    const std::string others = record.sharing.movesNothing() ? std::string() : figuresHash(record);
+    std::map<std::string, std::string> out;
+    for (auto &[team, sum] : sums) {
+        sum.add(others);
+        out[team] = sum.hex();
+    }
+    return out;
 }
 
 Result<ClosedTexts> encode(const ClosedMonth &month, const LineSource &lines)

@@ -7,6 +7,7 @@
 #include "app/reports/statement.h"
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,8 @@ struct MonthRecord {
 
 // Stands for the figures of a month: SHA-256 of its texts for bills, rows and adjustments.
 std::string figuresHash(const MonthRecord &record);
+// The same of each team: of its own rows and adjustments, and of all where costs of others are shared out.
+std::map<std::string, std::string> teamHashes(const MonthRecord &record);
 
 // The settings that the figures of a closed month were made by. Values.
 struct KeptRules {

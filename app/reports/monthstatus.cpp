@@ -106,4 +106,20 @@ std::vector<Objection> objectionsTo(const CloseCheck &check)
     return all;
 }
 
+MonthStatus ofTeam(const MonthStatus &month, const std::string &team)
+{
+    MonthStatus out = month;
+    out.teams.clear();
+    const auto it = month.teams.find(team);
+    if (month.state != MonthState::Draft || it == month.teams.end())
+        return out;
+    out.state = it->second.state;
+    out.outdated = it->second.outdated;
+    if (const auto &review = it->second.review) {
+        out.at = review->at;
+        out.by = review->by;
+    }
+    return out;
+}
+
 } // namespace gpuledger::reports

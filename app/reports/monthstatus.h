@@ -6,6 +6,7 @@
 #include "app/insight/reconcile.h"
 #include "app/store/monthstore.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -64,10 +65,22 @@ struct MonthStatus {
     std::optional<Review> outdated; // a draft that had been reviewed, and whose figures changed since
     std::optional<Review> review; // of a closed month: that of the figures that were closed
 
+    // How far a team's statement is signed off by itself.
+    struct Team {
+        MonthState state = MonthState::Draft;
+        std::optional<Review> review; // where it is reviewed
+        std::optional<Review> outdated; // a draft that had been reviewed, and whose figures changed since
+        std::string figures{}; // stands for them as they are now; empty: nobody asked
+    };
+    std::map<std::string, Team> teams; // of a month that is open; one that is not in it is a draft
+
     // Only where one month was asked for:
     std::string figures; // stands for the figures as they are now; empty: closed
     std::vector<Objection> objections; // to closing it now; empty: none, or it is closed
 };
+
+// How the month stands for one team: a draft whose statement was reviewed by itself is reviewed for that team.
+MonthStatus ofTeam(const MonthStatus &month, const std::string &team);
 
 // What came of a wish to review or close a month.
 struct SignOff {
@@ -79,6 +92,7 @@ struct SignOff {
     };
     Outcome outcome = Outcome::Refused;
     MonthStatus status; // as it is now
+    std::optional<std::string> team{}; // whose statement it was about; nothing: the month
 };
 
 struct CloseCheck {

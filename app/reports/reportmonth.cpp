@@ -19,6 +19,14 @@ Json jsonOf(const std::optional<MonthStatus::Review> &review)
     return review ? Json{{"at", base::toRfc3339(review->at)}, {"by", review->by}} : Json(nullptr);
 }
 
+Json jsonOf(const std::map<std::string, MonthStatus::Team> &teams)
+{
+    Json out = Json::array();
+    for (const auto &[team, one] : teams)
+        out.push_back({{"team", team}, {"review", jsonOf(one.review)}, {"outdated", jsonOf(one.outdated)}});
+    return out;
+}
+
 Json jsonOf(const MonthStatus &status)
 {
     return {{"state", std::string(toString(status.state))},
@@ -28,7 +36,8 @@ Json jsonOf(const MonthStatus &status)
             {"reason", status.reason},
             {"hash", status.hash},
             {"outdated", jsonOf(status.outdated)},
-            {"review", jsonOf(status.review)}};
+            {"review", jsonOf(status.review)},
+            {"teams", jsonOf(status.teams)}};
 }
 
 tl::unexpected<base::Error> unreadable()
@@ -91,6 +100,23 @@ private:
     bool m_fits;
 };
 
+// Reports of before single teams were reviewed have none.
+bool takeTeams(const Json *from, std::map<std::string, MonthStatus::Team> &teams)
+{
+    if (!from)
+        return true;
+    for (const Json &json : *from) {
+        Fields fields(json);
+        MonthStatus::Team &team = teams[fields.text("team")];
+        team.review = fields.review("review");
+        team.outdated = fields.review("outdated");
+        team.state = team.review ? MonthState::Reviewed : MonthState::Draft;
+        if (!fields.fits())
+            return false;
+    }
+    return from->is_array();
+}
+
 std::optional<MonthStatus> statusFrom(const Json &json)
 {
     Fields fields(json);
@@ -110,7 +136,8 @@ std::optional<MonthStatus> statusFrom(const Json &json)
     status.hash = fields.text("hash");
     status.outdated = fields.review("outdated");
     status.review = fields.review("review");
-    return isKnown && fields.fits() ? std::optional(std::move(status)) : std::nullopt;
+    const bool hasTeams = takeTeams(fields.find("teams"), status.teams);
+    return isKnown && hasTeams && fields.fits() ? std::optional(std::move(status)) : std::nullopt;
 }
 
 } // namespace

@@ -107,7 +107,7 @@ public:
             m_teams[one.key.currency][one.key.team];
         Statement out;
         out.month = m_input.month;
-        out.status = m_input.status;
+        out.status = m_input.team.empty() ? m_input.status : ofTeam(m_input.status, m_input.team);
         out.status.month = m_input.month;
         out.view = m_input.view;
         out.made = m_input.now;

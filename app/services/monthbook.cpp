@@ -67,6 +67,12 @@ Result<void> MonthBook::read()
     put(*lines, m_lines, &store::StoredMonth::hasMoney);
     put(*closes, m_closes);
     put(*reviews, m_reviews);
+    const auto teams = months.teamReviews();
+    GPULEDGER_TRY(teams);
+    for (const store::StoredTeamReview &one : *teams) {
+        if (const auto month = insight::monthFromString(one.review.month))
+            m_teamReviews[*month][one.team] = one.review;
+    }
     return {};
 }
 
@@ -292,11 +298,30 @@ Result<insight::LedgerAnswer> MonthBook::history(const Month &last)
     return answer;
 }
 
-MonthStatus MonthBook::statusOf(const MonthRecord &live) const
+void MonthBook::addTeams(MonthStatus &status, const MonthRecord &live, bool asked) const
+{
+    const auto reviews = m_teamReviews.find(live.month);
+    if (!asked && reviews == m_teamReviews.end())
+        return;
+    for (auto &[team, figures] : reports::teamHashes(live)) {
+        MonthStatus::Team &one = status.teams[team];
+        one.figures = figures;
+        const auto it = reviews == m_teamReviews.end() ? decltype(reviews->second.end())() : reviews->second.find(team);
+        if (reviews == m_teamReviews.end() || it == reviews->second.end())
+            continue;
+        const MonthStatus::Review review{it->second.at, it->second.by};
+        const bool isSame = it->second.figures == figures;
+        (isSame ? one.review : one.outdated) = review;
+        one.state = isSame ? MonthState::Reviewed : MonthState::Draft;
+    }
+}
+
+MonthStatus MonthBook::statusOf(const MonthRecord &live, bool asked) const
 {
     MonthStatus status;
     status.month = live.month;
     status.isOver = live.month.range().end <= m_now;
+    addTeams(status, live, asked);
     const auto review = m_reviews.find(live.month);
     if (review == m_reviews.end())
         return status;
@@ -326,7 +351,7 @@ Result<MonthStatus> MonthBook::status(const Month &month)
     }
     const auto record = live(month);
     GPULEDGER_TRY(record);
-    MonthStatus status = statusOf(*record);
+    MonthStatus status = statusOf(*record, true);
     status.figures = reports::figuresHash(*record);
     auto against = objections(month, !record->after.rows.empty() || !record->after.totals.empty());
     GPULEDGER_TRY(against);

@@ -24,8 +24,8 @@ public:
     [[nodiscard]] base::Result<std::vector<reports::MonthStatus>> statuses();
     // With objections and the hash of its figures.
     [[nodiscard]] base::Result<reports::MonthStatus> status(const insight::Month &month);
-    // Without them, of a month that is open.
-    reports::MonthStatus statusOf(const reports::MonthRecord &live) const;
+    // Without them, of a month that is open; `figures` of its teams too where `asked`.
+    reports::MonthStatus statusOf(const reports::MonthRecord &live, bool asked = false) const;
 
     bool isClosed(const insight::Month &month) const { return m_closes.contains(month); }
     std::string hashOf(const insight::Month &month) const;
@@ -45,6 +45,7 @@ public:
 
 private:
     insight::Month current() const;
+    void addTeams(reports::MonthStatus &status, const reports::MonthRecord &live, bool asked) const;
     bool hasLines(const insight::Month &month) const { return m_lines.contains(month); }
     // Where adjustments of a closed month are told: the first month after it that is open and has something to show,
     // or that is not over.
@@ -66,6 +67,7 @@ private:
     std::map<insight::Month, bool> m_lines; // months of which the ledger has lines, and whether these have money
     std::map<insight::Month, store::StoredClose> m_closes;
     std::map<insight::Month, store::StoredReview> m_reviews;
+    std::map<insight::Month, std::map<std::string, store::StoredReview>> m_teamReviews;
 };
 
 } // namespace gpuledger::services

@@ -159,6 +159,9 @@ public:
     // Notes in the audit log that somebody looked at a month. `seen`: MonthStatus::figures of what was looked at;
     // empty: whatever they are. Fails as statement() does.
     [[nodiscard]] base::Result<reports::SignOff> reviewMonth(const insight::Month &month, const std::string &seen = {});
+    // The same of one team's statement. Fails with NotFound where the team has nothing in the month.
+    [[nodiscard]] base::Result<reports::SignOff> reviewTeam(const insight::Month &month, const std::string &team,
+                                                            const std::string &seen = {});
     // Closes a month for ever: its figures are kept as they are now, with a hash and an entry of the audit log, or
     // nothing is. Objections need a written reason (at most kLongestReason bytes, else InvalidArgument). May take as
     // long as the month's statement takes. Fails as statement() does.

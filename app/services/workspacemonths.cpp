@@ -43,6 +43,12 @@ std::string detailsOfReview(const std::string &figures)
     return nlohmann::ordered_json{{"figures", figures}}.dump();
 }
 
+std::string detailsOfReview(const std::string &team, const std::string &figures)
+{
+    return nlohmann::ordered_json{{"team", team}, {"figures", figures}}.dump(
+        -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 std::string detailsOfClose(const MonthStatus &closed, const std::vector<Objection> &objections)
 {
     nlohmann::ordered_json json{{"hash", closed.hash}, {"reason", closed.reason}};
@@ -232,6 +238,44 @@ Result<SignOff> Workspace::reviewMonth(const insight::Month &month, const std::s
         GPULEDGER_TRY(now);
         return SignOff{*done == MonthStore::Outcome::Done ? SignOff::Outcome::Done : SignOff::Outcome::AlreadyClosed,
                        std::move(*now)};
+    }
+    return stillChanging(month);
+}
+
+Result<SignOff> Workspace::reviewTeam(const insight::Month &month, const std::string &team, const std::string &seen)
+{
+    GPULEDGER_TRY(refuseInReport(d->options));
+    for (int i = 0; i < kTries; ++i) {
+        const auto generation = d->cache->generation();
+        GPULEDGER_TRY(generation);
+        auto now = monthStatus(month);
+        GPULEDGER_TRY(now);
+        if (now->state == MonthState::Closed)
+            return SignOff{SignOff::Outcome::AlreadyClosed, std::move(*now), team};
+        if (std::any_of(now->objections.begin(), now->objections.end(),
+                        [](const Objection &objection) { return !objection.yieldsToReason(); }))
+            return SignOff{SignOff::Outcome::Refused, std::move(*now), team};
+        const auto standing = now->teams.find(team);
+        if (standing == now->teams.end())
+            return base::fail(ErrorCode::NotFound,
+                              "no team \"" + base::printable(team, 64) + "\" has a figure in "
+                                  + insight::toString(month),
+                              "see the teams with: gpuledger-cli showback --month " + insight::toString(month));
+        const std::string figures = standing->second.figures;
+        if (!seen.empty() && seen != figures)
+            return SignOff{SignOff::Outcome::FiguresChanged, std::move(*now), team};
+        const store::StoredTeamReview one{{insight::toString(month), clock().now(), actorOf(d->options), figures},
+                                          team};
+        const auto done = d->cache->months().reviewTeam(
+            one, {one.review.at, one.review.by, store::kReviewTeam, one.review.month, detailsOfReview(team, figures)},
+            *generation);
+        GPULEDGER_TRY(done);
+        if (*done == MonthStore::Outcome::Changed)
+            continue;
+        now = monthStatus(month);
+        GPULEDGER_TRY(now);
+        return SignOff{*done == MonthStore::Outcome::Done ? SignOff::Outcome::Done : SignOff::Outcome::AlreadyClosed,
+                       std::move(*now), team};
     }
     return stillChanging(month);
 }

@@ -15,6 +15,7 @@ class Database;
 
 // What is written into the log, and what of: a month ("2026-10").
 inline constexpr char kReviewMonth[] = "review-month"; // details: figures
+inline constexpr char kReviewTeam[] = "review-team"; // of a month; details: team, figures
 inline constexpr char kCloseMonth[] = "close-month"; // details: hash, reason, objections
 inline constexpr char kDecide[] = "decide"; // details: see app/reports/decisions.cpp
 inline constexpr char kSettleDecision[] = "settle-decision"; // details: decision, state

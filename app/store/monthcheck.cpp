@@ -57,7 +57,13 @@ std::string textIn(const nlohmann::json &json, const char *key)
 struct Logged {
     std::map<std::string, std::string> closes;
     std::map<std::string, std::string> reviews; // at, by, figures
+    std::map<std::string, std::string> teamReviews; // the same, by ofTeam()
 };
+
+std::string ofTeam(const std::string &month, const std::string &team)
+{
+    return month + " of team " + team;
+}
 
 std::string reviewText(base::UtcTime at, const std::string &by, const std::string &figures)
 {
@@ -76,22 +82,27 @@ Result<Logged> logged(Database &database, const Tell &tell)
             tell("audit_entry", event.object + " was closed twice");
         if (event.action == kReviewMonth)
             log.reviews[event.object] = reviewText(event.at, event.actor, textIn(details, "figures"));
+        if (event.action == kReviewTeam)
+            log.teamReviews[ofTeam(event.object, textIn(details, "team"))] =
+                reviewText(event.at, event.actor, textIn(details, "figures"));
     }
     return log;
 }
 
-Result<void> checkReviews(Database &database, std::map<std::string, std::string> expected, const Tell &tell)
+// `sql` (a literal): what is reviewed, at, by, figures.
+Result<void> checkReviews(Database &database, const std::string &table, std::string_view sql,
+                          std::map<std::string, std::string> expected, const Tell &tell)
 {
-    Statement s = database.statement("SELECT month, reviewed_at, reviewed_by, figures FROM month_review");
+    Statement s = database.statement(sql);
     GPULEDGER_TRY(s.each([&] {
         const auto it = expected.find(s.text(0));
         if (it == expected.end() || it->second != reviewText(base::fromUnix(s.integer(1)), s.text(2), s.text(3)))
-            tell("month_review", "the review of " + s.text(0) + " is not what the log says");
+            tell(table, "the review of " + s.text(0) + " is not what the log says");
         if (it != expected.end())
             expected.erase(it);
     }));
-    for (const auto &[month, review] : expected)
-        tell("month_review", "the review of " + month + " is gone");
+    for (const auto &[what, review] : expected)
+        tell(table, "the review of " + what + " is gone");
     return {};
 }
 
@@ -128,7 +139,12 @@ Result<void> checkMonths(Database &database, const Tell &tell)
         tell("month_close", "the closed month " + month + " is gone");
     if (!hasLog)
         return {};
-    return checkReviews(database, std::move(log->reviews), tell);
+    GPULEDGER_TRY(checkReviews(database, "month_review",
+                               "SELECT month, reviewed_at, reviewed_by, figures FROM month_review",
+                               std::move(log->reviews), tell));
+    return checkReviews(database, "team_review",
+                        "SELECT month || ' of team ' || team, reviewed_at, reviewed_by, figures FROM team_review",
+                        std::move(log->teamReviews), tell);
 }
 
 } // namespace gpuledger::store

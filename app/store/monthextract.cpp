@@ -67,6 +67,7 @@ const std::set<std::string> &knownTables()
                                                "subject",
                                                "sync_range",
                                                "sync_state",
+                                               "team_review",
                                                "text",
                                                "usage_day"};
     return kTables;
@@ -161,9 +162,9 @@ private:
             + "DELETE FROM allocation_node WHERE allocation NOT IN (SELECT id FROM allocation_day);"
             + "DELETE FROM allocation_idle WHERE allocation NOT IN (SELECT id FROM allocation_day);"
             + "DELETE FROM allocation_finding WHERE day" + outside + "DELETE FROM closed_row" + other
-            + "DELETE FROM month_close" + other + "DELETE FROM month_review" + other + "DELETE FROM audit_entry;"
-            + "DELETE FROM action_step; DELETE FROM action; DELETE FROM lease;" + "DELETE FROM bill_day WHERE day"
-            + outside + "DELETE FROM bill_sum WHERE day" + outside);
+            + "DELETE FROM month_close" + other + "DELETE FROM month_review" + other + "DELETE FROM team_review" + other
+            + "DELETE FROM audit_entry;" + "DELETE FROM action_step; DELETE FROM action; DELETE FROM lease;"
+            + "DELETE FROM bill_day WHERE day" + outside + "DELETE FROM bill_sum WHERE day" + outside);
     }
 
     // A line stays when a part of its money lies in the month; the checksum of its part is made anew.

@@ -125,6 +125,22 @@ Result<MonthStore::Outcome> MonthStore::review(const StoredReview &review, const
     });
 }
 
+Result<MonthStore::Outcome> MonthStore::reviewTeam(const StoredTeamReview &one, const AuditEvent &event,
+                                                   std::int64_t generation)
+{
+    return write(one.review.month, generation, [&](Database &database) -> Result<void> {
+        Statement s = database.statement(
+            "INSERT INTO team_review (month, team, reviewed_at, reviewed_by, figures) VALUES (?1, ?2, ?3, ?4, ?5)"
+            " ON CONFLICT (month, team) DO UPDATE SET reviewed_at = excluded.reviewed_at,"
+            " reviewed_by = excluded.reviewed_by, figures = excluded.figures");
+        s.bind(1, one.review.month).bind(2, one.team).bind(3, base::toUnix(one.review.at));
+        s.bind(4, one.review.by).bind(5, one.review.figures);
+        GPULEDGER_TRY(s.run());
+        GPULEDGER_TRY(appendAudit(database, event));
+        return {};
+    });
+}
+
 Result<MonthStore::Outcome> MonthStore::close(const MonthClose &month, const AuditEvent &event, std::int64_t generation)
 {
     return write(month.month, generation, [&](Database &database) -> Result<void> {
@@ -142,6 +158,19 @@ Result<std::vector<StoredReview>> MonthStore::reviews()
     Statement s = (*session)->database().statement(
         "SELECT month, reviewed_at, reviewed_by, figures FROM month_review ORDER BY month");
     GPULEDGER_TRY(s.each([&] { all.push_back({s.text(0), base::fromUnix(s.integer(1)), s.text(2), s.text(3)}); }));
+    return all;
+}
+
+Result<std::vector<StoredTeamReview>> MonthStore::teamReviews()
+{
+    const auto session = ReadSession::begin(m_store.readers);
+    GPULEDGER_TRY(session);
+    std::vector<StoredTeamReview> all;
+    Statement s = (*session)->database().statement(
+        "SELECT month, reviewed_at, reviewed_by, figures, team FROM team_review ORDER BY month, team");
+    GPULEDGER_TRY(s.each([&] {
+        all.push_back({{s.text(0), base::fromUnix(s.integer(1)), s.text(2), s.text(3)}, s.text(4)});
+    }));
     return all;
 }
 

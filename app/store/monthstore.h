@@ -23,6 +23,11 @@ struct StoredReview {
     std::string figures; // SHA-256 of what was reviewed
 };
 
+struct StoredTeamReview {
+    StoredReview review;
+    std::string team; // may be empty: no team
+};
+
 struct StoredClose {
     std::string month;
     std::string hash;
@@ -65,6 +70,8 @@ public:
     };
     [[nodiscard]] base::Result<Outcome> review(const StoredReview &review, const AuditEvent &event,
                                                std::int64_t generation);
+    [[nodiscard]] base::Result<Outcome> reviewTeam(const StoredTeamReview &review, const AuditEvent &event,
+                                                   std::int64_t generation);
     [[nodiscard]] base::Result<Outcome> close(const MonthClose &month, const AuditEvent &event,
                                               std::int64_t generation);
 
@@ -74,6 +81,7 @@ public:
 
     // Each ascending by month.
     [[nodiscard]] base::Result<std::vector<StoredReview>> reviews();
+    [[nodiscard]] base::Result<std::vector<StoredTeamReview>> teamReviews();
     [[nodiscard]] base::Result<std::vector<StoredClose>> closes();
     // Months of which the ledger has lines.
     [[nodiscard]] base::Result<std::vector<StoredMonth>> ledgerMonths();

@@ -92,6 +92,8 @@ std::string detailOf(const store::AuditEvent &event)
         return textIn("team") + ": " + textIn("what") + " (" + textIn("owner") + ", " + textIn("due") + ")";
     if (event.action == store::kSettleDecision)
         return "decision " + (details.contains("decision") ? details["decision"].dump() : "?") + ' ' + textIn("state");
+    if (event.action == store::kReviewTeam)
+        return "team " + textIn("team") + ", figures " + textIn("figures").substr(0, kShownHash);
     if (event.action != store::kCloseMonth)
         return "figures " + textIn("figures").substr(0, kShownHash);
     const std::string reason = textIn("reason");
@@ -118,11 +120,11 @@ Json toJson(const MonthStatus &status)
     return json;
 }
 
-Result<void> reviewMonth(Session &session, const insight::Month &month)
+Result<void> review(Session &session, const insight::Month &month, const std::vector<std::string> &team)
 {
     const auto workspace = session.workspace(false);
     GPULEDGER_TRY(workspace);
-    const auto result = (*workspace)->reviewMonth(month);
+    const auto result = team.empty() ? (*workspace)->reviewMonth(month) : (*workspace)->reviewTeam(month, team.front());
     GPULEDGER_TRY(result);
     if (result->outcome != SignOff::Outcome::Done)
         return refusal(*result, "-");

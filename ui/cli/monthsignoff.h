@@ -7,12 +7,14 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 // Months signed off on the command line: the parts of `showback` that say who did what, or do it.
 namespace gpuledger::cli {
 
-// Marks the month as reviewed. Fails with Refused.
-[[nodiscard]] base::Result<void> reviewMonth(Session &session, const insight::Month &month);
+// Marks the month, or the statement of the team that is named, as reviewed. Fails with Refused.
+[[nodiscard]] base::Result<void> review(Session &session, const insight::Month &month,
+                                        const std::vector<std::string> &team);
 
 // Closes the month, after the user agreed: with --yes (`agreed`), or on the terminal. Fails with Refused, Cancelled.
 [[nodiscard]] base::Result<void> closeMonth(Session &session, const insight::Month &month, const std::string &reason,

@@ -156,6 +156,7 @@ Json toJson(const Statement &statement, const CurrencyStatement &currency)
     Json teams = Json::array();
     for (const TeamStatement &team : currency.teams) {
         Json one = toJson(team);
+        one["status"] = cli::toJson(reports::ofTeam(statement.status, team.team));
         one["total_range"] = toJson(reports::rangeOfTotal(statement, currency, &team));
         one["idle_range"] = toJson(reports::rangeOfIdle(statement, currency, &team));
         teams.push_back(std::move(one));
@@ -354,7 +355,9 @@ void ShowbackCommand::addTo(CLI::App &parent)
             "accounts of the configuration; gpureport: one signed file with the facts, to be opened with --report")
         ->check(CLI::IsMember({"csv", "gpureport", "html", "journal", "json", "pdf", "xlsx"}));
     m_verb->add_option("--out", m_file, "Write the document there, in place of what is there; else to stdout");
-    auto *review = m_verb->add_flag("--review", m_review, "Note that you looked at the month, before its statement");
+    auto *review = m_verb->add_flag(
+        "--review", m_review,
+        "Note that you looked at the month (with --team: at that team's statement), before its statement");
     auto *close = m_verb->add_flag("--close", m_close,
                                    "Close the month for ever, before its statement; asks, unless --yes is there");
     m_verb
@@ -447,7 +450,7 @@ Result<bool> ShowbackCommand::printOther(Session &session, const insight::Month 
 Result<void> ShowbackCommand::signOff(Session &session, const insight::Month &month) const
 {
     if (m_review)
-        GPULEDGER_TRY(reviewMonth(session, month));
+        GPULEDGER_TRY(review(session, month, session.options().teams));
     if (m_close)
         GPULEDGER_TRY(closeMonth(session, month, m_reason, m_yes));
     return {};

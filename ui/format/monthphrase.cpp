@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a month is signed off, and what speaks against it, in words.
+#include "app/reports/documents.h"
 #include "ui/format/phrase.h"
 
 // Name the text for lupdate; this library knows no Qt.
@@ -102,6 +103,9 @@ Phrase textOf(const SignOff &result)
     case SignOff::Outcome::Done:
         return status.state == reports::MonthState::Closed
             ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is closed"), {month})
+            : result.team
+            ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the statement of %1 for %2 is marked as reviewed"),
+                  {word(reports::teamName(*result.team)), month})
             : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is marked as reviewed"), {month});
     case SignOff::Outcome::AlreadyClosed:
         if (!status.at)

@@ -20,7 +20,6 @@
 
 #include <QAction>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QMenu>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -31,14 +30,12 @@ namespace gpuledger::ui {
 
 using reports::CostView;
 using widgets::Color;
-using widgets::plainLabel;
 using widgets::Space;
 using widgets::StatePanel;
-using widgets::TextSize;
 
 namespace {
 
-constexpr int kSideWidth = 288;
+constexpr int kLeastSide = 288, kMostSide = 352; // of the list of teams; the latter shows all its columns
 constexpr QLatin1String kBilled("billed"), kEffective("effective"); // keys of the switch
 constexpr QLatin1String kExportNotice("statement-export"), kSignOffNotice("sign-off");
 
@@ -61,12 +58,12 @@ ShowbackPage::ShowbackPage(const PageContext &context, QWidget *parent)
     auto *layout = new QHBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(context.theme.space(Space::Medium));
-    layout->addWidget(this->side());
+    layout->addWidget(this->side(), 3);
     auto *right = new QVBoxLayout;
     right->setSpacing(context.theme.space(Space::Medium));
     right->addWidget(bar());
     right->addWidget(sheet(), 1);
-    layout->addLayout(right, 1);
+    layout->addLayout(right, 7);
     m_panel = new StatePanel(context.theme, content);
     auto *outer = new QVBoxLayout(this);
     outer->setContentsMargins(side, side, side, side);
@@ -83,7 +80,8 @@ QWidget *ShowbackPage::side()
 {
     const widgets::Theme &theme = m_context.theme;
     auto *column = new QWidget;
-    column->setFixedWidth(kSideWidth);
+    column->setMinimumWidth(kLeastSide);
+    column->setMaximumWidth(kMostSide);
     auto *layout = new QVBoxLayout(column);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme.space(Space::Medium));
@@ -118,9 +116,7 @@ QWidget *ShowbackPage::bar()
     layout->setSpacing(theme.space(Space::Small));
     m_view =
         new widgets::SegmentedSwitch(theme, tr("Cost"), {{kEffective, tr("Effective")}, {kBilled, tr("Billed")}}, bar);
-    m_standing = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, bar);
     layout->addWidget(m_view);
-    layout->addWidget(m_standing);
     layout->addStretch(1);
     m_lens = new QPushButton(tr("What if"), bar);
     auto *looks = new QMenu(m_lens);
@@ -320,11 +316,13 @@ void ShowbackPage::showTeam()
     m_table->setCurrentRow(m_model.team() ? showbackRowId(*m_model.team()) : QString());
     m_showing = false;
     StatementSheet sheet = statementSheet(*snapshot, m_model.team());
-    m_standing->setText(standingWord(snapshot->status));
-    const reports::MonthStatus &status = snapshot->status;
+    const bool isTeam = m_model.team().has_value();
+    const reports::MonthStatus status = isTeam ? reports::ofTeam(snapshot->status, *m_model.team()) : snapshot->status;
+    m_review->setToolTip(isTeam ? tr("This team's statement") : tr("The month, for every team"));
     const bool closed = status.state == reports::MonthState::Closed;
     const bool mayChange = m_context.reportName.isEmpty() && status.isOver;
-    m_review->setVisible(status.state == reports::MonthState::Draft && mayChange);
+    const bool hasFigures = !isTeam || snapshot->status.teams.contains(*m_model.team());
+    m_review->setVisible(status.state == reports::MonthState::Draft && mayChange && hasFigures);
     m_close->setVisible(!closed && mayChange);
     m_document->setSheet(std::move(sheet));
     Q_EMIT settledChanged();

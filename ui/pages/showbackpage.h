@@ -7,7 +7,6 @@
 #include "ui/viewmodels/tablemodel.h"
 
 class QAction;
-class QLabel;
 class QPushButton;
 
 namespace gpuledger::widgets {
@@ -65,7 +64,6 @@ private:
     QPushButton *m_all = nullptr;
     widgets::DataTable *m_table = nullptr;
     ReconcileCard *m_reconcile = nullptr;
-    QLabel *m_standing = nullptr;
     widgets::SegmentedSwitch *m_view = nullptr;
     DocumentView *m_document = nullptr;
     QAction *m_print = nullptr;

@@ -68,6 +68,11 @@ public:
         change.isFigure = true;
         if (statement.currencies.size() == 1)
             all.push_back(change);
+        TableColumn status;
+        status.key = QStringLiteral("status");
+        status.title = tr("Status");
+        status.tip = tr("How far its statement is signed off");
+        all.push_back(status);
         return all;
     }
 
@@ -78,6 +83,8 @@ public:
     {
         if (column == 0)
             return statementTeamName(rowAt(row).team);
+        if (isStatus(column))
+            return standingWord(reports::ofTeam(m_snapshot->status, rowAt(row).team));
         if (const auto *team = figure(row, column))
             return isCost(column) ? TableValue(units(team->total().nanos())) : changeOf(*team);
         return std::monostate();
@@ -92,7 +99,7 @@ public:
         if (!number)
             return QStringLiteral("–");
         if (isCost(column))
-            return QLocale().toString(*number, 'f', 2);
+            return QLocale().toString(*number, 'f', 0); // to the cent in the statement beside it
         const QString percent = QLocale().toString(*number * 100, 'f', 1) + QStringLiteral(" %");
         return *number > 0 ? QLatin1Char('+') + percent : percent;
     }
@@ -104,6 +111,10 @@ private:
     };
 
     const Row &rowAt(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
+    bool isStatus(int column) const
+    {
+        return static_cast<std::size_t>(column) == m_currencies + (m_currencies == 1 ? 2 : 1);
+    }
     bool isCost(int column) const { return static_cast<std::size_t>(column) <= m_currencies; }
     const TeamStatement *figure(int row, int column) const
     {

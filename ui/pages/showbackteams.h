@@ -9,7 +9,8 @@
 
 namespace gpuledger::ui {
 
-// The list of teams beside their statements: what each costs in every currency, and how that changed.
+// The list of teams beside their statements: what each costs in every currency, how that changed, and
+// how far its statement is signed off.
 std::vector<TableColumn> showbackTeamColumns(const reports::Statement &statement);
 std::shared_ptr<const TableSnapshot> showbackTeams(std::shared_ptr<const ShowbackSnapshot> snapshot);
 // Ids of rows, because an empty name is a team too.

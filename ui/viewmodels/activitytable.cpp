@@ -129,6 +129,8 @@ public:
     {
         if (action == store::kReviewMonth)
             return tr("review a month");
+        if (action == store::kReviewTeam)
+            return tr("review a team's statement");
         if (action == store::kCloseMonth)
             return tr("close a month");
         if (action == store::kDecide)

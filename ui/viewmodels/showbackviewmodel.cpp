@@ -148,8 +148,11 @@ void ShowbackViewModel::signOff(std::function<SignOff()> wish)
 void ShowbackViewModel::review()
 {
     if (const auto shown = snapshot())
-        signOff([workspace = &m_workspace, status = shown->status] {
-            return workspace->reviewMonth(status.month, status.figures);
+        signOff([workspace = &m_workspace, status = shown->status, team = m_team] {
+            if (!team)
+                return workspace->reviewMonth(status.month, status.figures);
+            const auto it = status.teams.find(*team);
+            return workspace->reviewTeam(status.month, *team, it == status.teams.end() ? "" : it->second.figures);
         });
 }
 

@@ -60,8 +60,8 @@ public:
     void setView(reports::CostView view);
     void setTeam(const std::optional<std::string> &team);
 
-    // Both are of the figures that are shown: where these have changed meanwhile, nothing happens and signedOff() says
-    // so. They go on when the page is left.
+    // review() is of the team's statement that is shown, or of the month. Both are of the figures that are shown: where
+    // these have changed meanwhile, nothing happens and signedOff() says so. They go on when the page is left.
     void review();
     void close(const QString &reason);
     // What a meeting decides; goes on when the page is left. decisionKept() says what came of it.

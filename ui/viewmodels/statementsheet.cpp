@@ -187,7 +187,8 @@ private:
 
     QString standing() const
     {
-        const reports::MonthStatus &status = m_s.statement.status;
+        const reports::MonthStatus status =
+            m_team ? reports::ofTeam(m_s.statement.status, *m_team) : m_s.statement.status;
         if (status.state == reports::MonthState::Draft || !status.at)
             return (m_s.statement.isOver ? tr("Draft, as of %1") : tr("Draft, as of %1: the month still runs"))
                 .arg(day(m_s.statement.made));

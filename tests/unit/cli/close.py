@@ -85,6 +85,47 @@ class MonthTest(ProductTest):
 
 
 class Close(MonthTest):
+    def standings(self, program):
+        """Of each team: how far its statement is signed off, in the statement of all teams and in its own."""
+        whole = self.ask(program, "2025-01")
+        out = {}
+        for team in whole["currencies"][0]["teams"]:
+            alone = self.ask(program, "2025-01", "--team", team["team"])["status"]
+            self.assertEqual(alone, team["status"])
+            out[team["team"]] = alone["state"] + (", changed" if alone["changed_since_review"] else "")
+        return whole["status"]["state"], out
+
+    def test_each_team_is_reviewed_by_itself(self):
+        program = self.billed()
+        rows = [charge(1, 10), charge(1, 5, "speech")]
+        self.bring(program, rows)
+        status = self.ask(program, "2025-01", "--review", "--team", "vision")["status"]
+        self.assertEqual((status["state"], status["reviewed_at"]), ("reviewed", LATER))
+        self.assertEqual(self.standings(program), ("draft", {"vision": "reviewed", "speech": "draft"}))
+        text = program.healthy("showback", "--month", "2025-01", "--team", "vision", now=LATER).stdout.decode()
+        self.assertIn("reviewed", text)
+        # Another team's figures are no reason to look again; its own are.
+        self.bring(program, [*rows, charge(1, 7, "speech")])
+        self.assertEqual(self.standings(program), ("draft", {"vision": "reviewed", "speech": "draft"}))
+        self.bring(program, [*rows, charge(1, 1)])
+        self.assertEqual(self.standings(program), ("draft", {"vision": "draft, changed", "speech": "draft"}))
+        # Unless costs of others are shared out.
+        self.ask(program, "2025-01", "--review", "--team", "vision")
+        program.configure(configuration(*self.sources) + RULES + "shared_costs: { shared: proportional }\n")
+        self.assertEqual(self.standings(program)[1]["vision"], "draft, changed")
+        done = program.run("showback", "--month", "2025-01", "--review", "--team", "nobody", now=LATER)
+        self.assertEqual(done.returncode, 2, done.text)
+        self.assertIn('no team "nobody"', done.text)
+        self.ask(program, "2025-01", "--review")
+        self.assertEqual(self.standings(program), ("reviewed", {"vision": "reviewed", "speech": "reviewed"}))
+        self.assertEqual([(e["action"], e["details"].get("team")) for e in self.log(program)],
+                         [("review-team", "vision"), ("review-team", "vision"), ("review-month", None)])
+        program.verify(now=LATER)
+        self.closed(program, "2025-01")
+        self.assertEqual(self.standings(program), ("closed", {"vision": "closed", "speech": "closed"}))
+        done = program.run("showback", "--month", "2025-01", "--review", "--team", "vision", now=LATER)
+        self.assertEqual(done.returncode, 5, done.text)
+
     def test_draft_reviewed_closed(self):
         program = self.billed()
         self.bring(program, [charge(1, 10)])
@@ -348,6 +389,20 @@ class Damaged(MonthTest):
             self.closed(program, "2025-01")
             self.ask(program, "2025-02", "--review")
             self.closed(program, "2025-02")
+            self.change(program, sql)
+            done = program.run("verify", now=LATER)
+            self.assertEqual(done.returncode, 1, sql)
+            self.assertIn(words, done.stdout.decode())
+
+
+    def test_a_review_of_a_team_that_was_changed_is_found(self):
+        for number, (sql, words) in enumerate((("UPDATE team_review SET figures = 'x'", "the review of 2025-01 of team vision is not what the log says"),
+                                               ("UPDATE team_review SET team = 'speech'", "the review of 2025-01 of team vision is gone"),
+                                               ("DELETE FROM team_review", "the review of 2025-01 of team vision is gone"))):
+            program = self.billed(name=f"p{number}")
+            self.bring(program, [charge(1, 10)])
+            self.ask(program, "2025-01", "--review", "--team", "vision")
+            program.verify(now=LATER)
             self.change(program, sql)
             done = program.run("verify", now=LATER)
             self.assertEqual(done.returncode, 1, sql)

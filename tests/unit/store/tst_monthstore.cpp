@@ -51,9 +51,17 @@ public:
                     {kTime, "kim", store::kReviewMonth, "2026-10", R"({"figures":"f1f2"})"}, generation())
             .value();
     }
+    Outcome reviewTeam() const
+    {
+        return store->months()
+            .reviewTeam({{"2026-10", kTime, "kim", "f3f4"}, "vision"},
+                        {kTime, "kim", store::kReviewTeam, "2026-10", R"({"team":"vision","figures":"f3f4"})"},
+                        generation())
+            .value();
+    }
     void fill() const
     {
-        if (close(september()) != Outcome::Done || review() != Outcome::Done)
+        if (close(september()) != Outcome::Done || review() != Outcome::Done || reviewTeam() != Outcome::Done)
             qFatal("not filled");
     }
     std::vector<std::string> problems() const
@@ -169,7 +177,7 @@ private Q_SLOTS:
         const Cache cache;
         cache.fill();
         const auto entries = cache.store->months().audit().value();
-        QCOMPARE(entries.size(), std::size_t{2});
+        QCOMPARE(entries.size(), std::size_t{3});
         QVERIFY(entries[0].previous.empty());
         QCOMPARE(entries[1].previous, entries[0].hash);
         QCOMPARE(entries[1].sequence, std::int64_t{2});
@@ -194,14 +202,16 @@ private Q_SLOTS:
         db.exec(
             "ALTER TABLE month_close ADD COLUMN rowid_of INTEGER; ALTER TABLE closed_row ADD COLUMN rowid_of INTEGER;"
             "ALTER TABLE audit_entry ADD COLUMN rowid_of INTEGER; ALTER TABLE month_review ADD COLUMN rowid_of INTEGER;"
+            "ALTER TABLE team_review ADD COLUMN rowid_of INTEGER; UPDATE team_review SET rowid_of = 0;"
             "UPDATE month_close SET rowid_of = 0; UPDATE closed_row SET rowid_of = number;"
             "UPDATE audit_entry SET rowid_of = sequence - 1; UPDATE month_review SET rowid_of = 0");
         QVERIFY(cache.problems().empty());
         const std::vector<std::tuple<std::string, std::vector<std::string>, int>> tables{
             {"month_close", {"month", "figure_count", "row_count", "hash"}, 1},
             {"closed_row", {"month", "number", "content", "checksum"}, 4},
-            {"audit_entry", {"sequence", "at", "actor", "action", "object", "details", "previous", "hash"}, 2},
-            {"month_review", {"month", "reviewed_at", "reviewed_by", "figures"}, 1}};
+            {"audit_entry", {"sequence", "at", "actor", "action", "object", "details", "previous", "hash"}, 3},
+            {"month_review", {"month", "reviewed_at", "reviewed_by", "figures"}, 1},
+            {"team_review", {"month", "team", "reviewed_at", "reviewed_by", "figures"}, 1}};
         std::mt19937 random(20261122);
         int changes = 0;
         for (const auto &[table, columns, rows] : tables) {
@@ -219,11 +229,11 @@ private Q_SLOTS:
         for (const char *sql :
              {"DELETE FROM closed_row", "DELETE FROM closed_row WHERE number = 3", "DELETE FROM month_close",
               "DELETE FROM month_close; DELETE FROM closed_row", "DELETE FROM audit_entry", "DELETE FROM month_review",
-              "DELETE FROM audit_entry WHERE sequence = 1", "DELETE FROM audit_entry WHERE sequence = 2",
-              "DELETE FROM meta WHERE key = 'audit_head'",
-              "INSERT INTO audit_entry SELECT 3, at, actor, action, object, details, previous, hash FROM audit_entry"
+              "DELETE FROM team_review", "DELETE FROM audit_entry WHERE sequence = 1",
+              "DELETE FROM audit_entry WHERE sequence = 2", "DELETE FROM meta WHERE key = 'audit_head'",
+              "INSERT INTO audit_entry SELECT 4, at, actor, action, object, details, previous, hash FROM audit_entry"
               " WHERE sequence = 2",
-              "UPDATE audit_entry SET sequence = 5 - sequence * 2"}) {
+              "UPDATE audit_entry SET sequence = 11 - sequence * 3"}) {
             const Cache cache;
             cache.fill();
             SQLite::Database db(cache.file().string(), SQLite::OPEN_READWRITE);

@@ -378,6 +378,32 @@ private Q_SLOTS:
         QVERIFY(m_workspace->verify().value().empty());
     }
 
+    // A team's statement is reviewed by itself; the list of teams says so.
+    void yReviewsATeam()
+    {
+        ShowbackPage &page = open(QStringLiteral("month=2026-09&team=research"));
+        QSignalSpy notices(&page, &ui::Page::noticeWanted);
+        const auto standings = [&] {
+            const QAbstractItemModel *teams = page.findChild<widgets::DataTable *>()->view()->model();
+            QSet<QString> reviewed;
+            for (int row = 0; row < teams->rowCount(); ++row) {
+                if (teams->index(row, teams->columnCount() - 1).data().toString() == QLatin1String("Reviewed"))
+                    reviewed.insert(teams->index(row, 0).data().toString());
+            }
+            return reviewed;
+        };
+        QPushButton *review = button(page, QStringLiteral("Mark reviewed"));
+        QVERIFY(review->isVisible() && standings().isEmpty());
+        review->click();
+        QTRY_VERIFY_WITH_TIMEOUT(page.settled() && !review->isVisible(), kPatience);
+        QCOMPARE(standings(), QSet<QString>{QStringLiteral("research")});
+        QVERIFY(documentText(page).contains(QStringLiteral("Reviewed on")));
+        QCOMPARE(notices.size(), 1);
+        ShowbackPage &all = open(QStringLiteral("month=2026-09"));
+        QVERIFY(button(all, QStringLiteral("Mark reviewed"))->isVisible());
+        QVERIFY(documentText(all).contains(QStringLiteral("Draft, as of")));
+    }
+
     // The last one: September is closed for good.
     void zClosesAMonth()
     {
