@@ -318,7 +318,10 @@ void ShowbackPage::showTeam()
     StatementSheet sheet = statementSheet(*snapshot, m_model.team());
     const bool isTeam = m_model.team().has_value();
     const reports::MonthStatus status = isTeam ? reports::ofTeam(snapshot->status, *m_model.team()) : snapshot->status;
-    m_review->setToolTip(isTeam ? tr("This team's statement") : tr("The month, for every team"));
+    if (isTeam)
+        m_review->setToolTip(tr("This team's statement"));
+    else
+        m_review->setToolTip(tr("The month, for every team"));
     const bool closed = status.state == reports::MonthState::Closed;
     const bool mayChange = m_context.reportName.isEmpty() && status.isOver;
     const bool hasFigures = !isTeam || snapshot->status.teams.contains(*m_model.team());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
+#include "tests/unit/ui/showbackbench.h"
 #include "ui/dialogs/closemonthdialog.h"
 #include "ui/dialogs/decisiondialog.h"
 #include "ui/dialogs/meetingslideview.h"
@@ -24,7 +25,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
-#include <QProcess>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
@@ -38,6 +38,9 @@
 using namespace gpuledger;
 using insight::Month;
 using reports::CostView;
+using tests::billedFleet;
+using tests::run;
+using tests::sumOf;
 using ui::ShowbackPage;
 using ui::StatementSheet;
 using widgets::StatePanel;
@@ -46,43 +49,6 @@ namespace {
 
 constexpr int kPatience = 120000;
 constexpr Month kOctober{2026, 10}, kSeptember{2026, 9};
-
-// Two whole months and some days of a third, with bills.
-model::Settings billedFleet()
-{
-    model::Settings settings;
-    for (const char *kind : {"demo", "demo-bill"}) {
-        model::SourceSettings source;
-        source.name = source.kind = kind;
-        source.options = {{"gpus", "56"}, {"days", "68"}};
-        source.firstSync = 68 * base::kDay;
-        settings.sources.push_back(std::move(source));
-    }
-    model::OwnerRule label;
-    label.kind = model::OwnerRule::Kind::Label;
-    label.key = "team";
-    settings.owners.push_back(label);
-    return settings;
-}
-
-std::int64_t sumOf(const reports::History::Lines *lines)
-{
-    std::int64_t sum = 0;
-    if (lines) {
-        for (const auto &[line, amount] : *lines)
-            sum += amount.nanos();
-    }
-    return sum;
-}
-
-QByteArray run(const QString &program, const QStringList &arguments)
-{
-    QProcess process;
-    process.start(program, arguments);
-    if (!process.waitForFinished(kPatience) || process.exitCode() != 0)
-        return {};
-    return process.readAllStandardOutput();
-}
 
 } // namespace
 
