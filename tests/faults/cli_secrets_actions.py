@@ -17,9 +17,9 @@ import cli_secrets
 import servers
 from product import DEFECTS, ProductTest, Program
 
-from kubefleet import Cluster, Pod  # noqa: E402
+from kubefleet import MACHINES, Cluster, Pod, machine_series  # noqa: E402
 
-POD, OTHER = "serve-a", "train-a"
+POD, OTHER, MACHINE = "serve-a", "train-a", "i-0123456789abcdef0"
 EXEC = "client.authentication.k8s.io/v1"
 
 
@@ -56,7 +56,7 @@ class CommandLines:
 
 
 class Secrets(ProductTest):
-    """Two workloads that idle, and a search for the credential in everything that is left of a run."""
+    """Two workloads and a machine that idle, and a search for the credential in everything that is left of a run."""
 
     @classmethod
     def setUpClass(cls):
@@ -67,7 +67,7 @@ class Secrets(ProductTest):
         cls.outside = cls.enterClassContext(tempfile.TemporaryDirectory(prefix="gpuledgerkube"))
         cls.pods = [Pod(POD, ("apps/v1", "Deployment", "serve"), spec={"replicas": 1}),
                     Pod(OTHER, ("batch/v1", "Job", "train"), spec={"suspend": False})]
-        cls.cluster = cls.enterClassContext(Cluster(cls.outside, cls.pods))
+        cls.cluster = cls.enterClassContext(Cluster(cls.outside, cls.pods, machine_series(MACHINE, "ip-10-0-0-7", [(1, "")])))
 
     def setUp(self):
         super().setUp()
@@ -308,7 +308,7 @@ class Aws(Secrets):
         kube = next(line for line in self.cluster.configuration().splitlines() if "kind: kubernetes" in line)
         aws = ("  - { name: cloud, kind: aws, cluster: prod, url: \"%s\", rights: [read, stop],"
                " auth: { type: sigv4, profile: %%s, region: us-east-1 } }" % endpoint.url)
-        return self.cluster.configuration().replace(kube, aws)
+        return self.cluster.configuration(MACHINES).replace(kube, aws)
 
     def test_answers_that_repeat_it(self):
         keys = ("aws_access_key_id = AKIDPLANTED\naws_secret_access_key = %s\naws_session_token = %s\n" % (self.canary, self.canary))
@@ -319,8 +319,8 @@ class Aws(Secrets):
                 program = self.home(f"aws{number}", self.configuration(endpoint) % "planted")
                 program.environment.update(AWS_SHARED_CREDENTIALS_FILE=file, AWS_EC2_METADATA_DISABLED="true")
                 with CommandLines() as lines:
-                    done = [program.run("--verbose", "act", "plan", POD), program.run("act", "plan", POD, "--json"),
-                            program.run("--verbose", "act", "stop", POD, "--yes", "--count", "1"), program.run("act", "log", "--json"),
+                    done = [program.run("--verbose", "act", "plan", MACHINE), program.run("act", "plan", MACHINE, "--json"),
+                            program.run("--verbose", "act", "stop", MACHINE, "--yes", "--count", "1"), program.run("act", "log", "--json"),
                             program.run("sources", "list", "--json"), program.run("verify", "--json")]
                 self.assertTrue(endpoint.seen)
                 self.assertEqual({h.get("X-Amz-Security-Token") or h.get("x-amz-security-token") for h in endpoint.seen}, {self.canary})

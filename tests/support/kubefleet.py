@@ -21,6 +21,7 @@ import promserver  # noqa: E402
 HOURS = 3  # before now
 AHEAD = 40 * 60  # seconds after it: nothing real is stopped by a clock that was set, so that tests run in real time
 STEP = 60
+MACHINES = 'exporters: [ { name: dcgm, labels: { machine: [machine_id] } } ]\n'  # of a configuration: machines hold their GPUs themselves
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
@@ -70,6 +71,16 @@ def series(pods):
                {**who, 'container': 'main', 'node': p.node, 'resource': 'nvidia_com_gpu', 'unit': 'integer'}, 1)
 
 
+def machine_series(name, node, devices):
+    """Of dcgm-exporter on a machine without a scheduler, which says the machine's own name (label machine_id, see MACHINES).
+    `devices`: of each how busy it is, and the Slurm job that holds it or ''."""
+    for number, (busy, job) in enumerate(devices):
+        gpu = {'UUID': 'GPU-%s-%d' % (name, number), 'gpu': str(number), 'modelName': 'NVIDIA A100-SXM4-80GB', 'Hostname': node,
+               'instance': node + ':9400', 'job': 'dcgm', 'machine_id': name, **({'hpc_job': job} if job else {})}
+        yield 'DCGM_FI_DEV_GPU_UTIL', gpu, busy
+        yield 'DCGM_FI_DEV_FB_USED', gpu, 4000
+
+
 def rfc3339(seconds):
     return time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime(seconds))
 
@@ -111,8 +122,9 @@ class ApiServer:
 
 
 class Cluster:
-    def __init__(self, folder, pods):
-        self.folder, self.pods = folder, pods
+    def __init__(self, folder, pods, beside=()):
+        """`beside`: series of what is no pod, (metric, labels, value)."""
+        self.folder, self.pods, self.beside = folder, pods, list(beside)
         self.begin = int(time.time()) // STEP * STEP - HOURS * 3600
         self.created = rfc3339(self.begin - 3600)
         self.kubeconfig = os.path.join(folder, 'kubeconfig')
@@ -121,7 +133,7 @@ class Cluster:
 
     def __enter__(self):
         self.kept = tempfile.TemporaryDirectory(prefix='gpuledgerkube')
-        self.server = promserver.Server(self.kept.name, 'prometheus', samples(series(self.pods), self.begin), STEP)
+        self.server = promserver.Server(self.kept.name, 'prometheus', samples([*series(self.pods), *self.beside], self.begin), STEP)
         self.prometheus = self.server.start()
         self.api = ApiServer().__enter__()
         self.put_all()

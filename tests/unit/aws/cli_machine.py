@@ -57,13 +57,7 @@ class Box:
         self.called = self.node if by_name else self.id
 
     def series(self):
-        for number, (busy, job) in enumerate(self.devices):
-            gpu = {"UUID": f"GPU-{self.id}-{number}", "gpu": str(number), "modelName": "NVIDIA A100-SXM4-80GB", "Hostname": self.node,
-                   "instance": self.node + ":9400", "job": "dcgm", "machine_id": self.called}
-            if job:
-                gpu["hpc_job"] = job
-            yield "DCGM_FI_DEV_GPU_UTIL", gpu, busy
-            yield "DCGM_FI_DEV_FB_USED", gpu, 4000
+        return kubefleet.machine_series(self.called, self.node, self.devices)
 
 
 @unittest.skipUnless(promserver.available("prometheus"), "prometheus is not installed")
@@ -72,7 +66,7 @@ class Machines(ProductTest):
         super().setUp()
         self.moto = Moto(self)
 
-    def over(self, *boxes, mapping="exporters: [ { name: dcgm, labels: { machine: [machine_id] } } ]\n"):
+    def over(self, *boxes, mapping=kubefleet.MACHINES):
         begin = int(time.time()) // kubefleet.STEP * kubefleet.STEP - kubefleet.HOURS * 3600
         kept = self.enterContext(tempfile.TemporaryDirectory(prefix="gpuledgeraws"))
         told = [one for box in boxes for one in box.series()]
