@@ -7293,11 +7293,6 @@
         <translation>Einen anderen Monat wählen oder ihn aus einer Quelle holen, die ihn hat.</translation>
     </message>
     <message>
-        <source>%1, %2</source>
-        <comment>month, how far it is signed off</comment>
-        <translation>%1, %2</translation>
-    </message>
-    <message>
         <source>%1: %2</source>
         <comment>month, cost</comment>
         <translation>%1: %2</translation>
@@ -7341,6 +7336,16 @@
     <message>
         <source>The month, for every team</source>
         <translation>Den Monat, für jedes Team</translation>
+    </message>
+    <message>
+        <source>%1, reviewed</source>
+        <comment>month</comment>
+        <translation>%1, geprüft</translation>
+    </message>
+    <message>
+        <source>%1, closed</source>
+        <comment>month</comment>
+        <translation>%1, abgeschlossen</translation>
     </message>
 </context>
 <context>

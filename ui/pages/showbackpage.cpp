@@ -35,7 +35,7 @@ using widgets::StatePanel;
 
 namespace {
 
-constexpr int kLeastSide = 288, kMostSide = 352; // of the list of teams; the latter shows all its columns
+constexpr int kLeastSide = 288, kMostSide = 404; // of the list of teams; the latter shows all its columns
 constexpr QLatin1String kBilled("billed"), kEffective("effective"); // keys of the switch
 constexpr QLatin1String kExportNotice("statement-export"), kSignOffNotice("sign-off");
 
@@ -58,12 +58,12 @@ ShowbackPage::ShowbackPage(const PageContext &context, QWidget *parent)
     auto *layout = new QHBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(context.theme.space(Space::Medium));
-    layout->addWidget(this->side(), 3);
+    layout->addWidget(this->side(), 7);
     auto *right = new QVBoxLayout;
     right->setSpacing(context.theme.space(Space::Medium));
     right->addWidget(bar());
     right->addWidget(sheet(), 1);
-    layout->addLayout(right, 7);
+    layout->addLayout(right, 13);
     m_panel = new StatePanel(context.theme, content);
     auto *outer = new QVBoxLayout(this);
     outer->setContentsMargins(side, side, side, side);
@@ -284,16 +284,26 @@ void ShowbackPage::showEmpty()
                         {}});
 }
 
+QString ShowbackPage::choiceText(const reports::MonthStatus &status)
+{
+    const QString name = monthName(status.month);
+    switch (status.state) {
+    case reports::MonthState::Reviewed:
+        return tr("%1, reviewed", "month").arg(name);
+    case reports::MonthState::Closed:
+        return tr("%1, closed", "month").arg(name);
+    case reports::MonthState::Draft:
+        break;
+    }
+    return name;
+}
+
 void ShowbackPage::showData()
 {
     const auto snapshot = m_model.snapshot();
     std::vector<widgets::ChoiceButton::Choice> months;
     for (const reports::MonthStatus &one : snapshot->months)
-        months.push_back({keyOf(one.month),
-                          one.state == reports::MonthState::Draft
-                              ? monthName(one.month)
-                              : tr("%1, %2", "month, how far it is signed off")
-                                    .arg(monthName(one.month), LocalText::inSentence(standingWord(one)))});
+        months.push_back({keyOf(one.month), choiceText(one)});
     m_month->setChoices(months);
     m_month->setCurrentKey(keyOf(snapshot->month));
     m_view->setCurrentKey(m_model.view() == CostView::Effective ? kEffective : kBilled);

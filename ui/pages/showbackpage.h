@@ -46,6 +46,7 @@ private:
     void bindExport();
     void showState();
     void showEmpty();
+    static QString choiceText(const reports::MonthStatus &status);
     void showData();
     void showTeam();
     void askToClose();
