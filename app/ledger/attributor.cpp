@@ -158,7 +158,7 @@ Result<void> Attributor::visitPiece(const IndexedDevice &device, Day day, std::s
             const UtcTime at = day.start() + usage.bucket * base::kBucket;
             const std::size_t segment = segmentOf(at);
             if (lastHolder == model::kNobody || !(part.claim == last) || segment != lastSegment) {
-                lastHolder = holderFor(part.claim, at);
+                lastHolder = holderFor(part.claim, node, at);
                 last = part.claim;
                 lastSegment = segment;
             }
@@ -203,38 +203,49 @@ std::size_t Attributor::segmentOf(UtcTime at) const
     return static_cast<std::size_t>(std::upper_bound(edges.begin(), edges.end(), at) - edges.begin());
 }
 
-std::int32_t Attributor::holderFor(const Claim &claim, UtcTime at)
+std::size_t Attributor::ClaimHash::operator()(const ClaimKey &key) const
 {
-    const std::uint64_t key = (static_cast<std::uint64_t>(claim.index) << 24)
-        | (static_cast<std::uint64_t>(segmentOf(at) & 0xFFFF) << 8) | (static_cast<std::uint64_t>(claim.kind) << 1)
-        | (claim.inferred ? 1 : 0);
-    const auto [it, isNew] = m_holderByClaim.try_emplace(key, static_cast<std::int32_t>(m_holders.size()));
+    std::uint64_t mixed = key.claim.index;
+    for (const std::uint64_t part : {static_cast<std::uint64_t>(key.segment), static_cast<std::uint64_t>(key.node + 1),
+                                     static_cast<std::uint64_t>(key.claim.kind) * 2 + (key.claim.inferred ? 1 : 0)})
+        mixed = (mixed + part + 1) * 0x9E3779B97F4A7C15ULL;
+    return static_cast<std::size_t>(mixed ^ (mixed >> 32));
+}
+
+bool Attributor::isMachine(const Claim &claim) const
+{
+    return claim.kind == Claim::Kind::Subject
+        && m_index->subjects[claim.index].facts.kind == model::SubjectKind::Machine;
+}
+
+std::int32_t Attributor::holderFor(const Claim &claim, int node, UtcTime at)
+{
+    const int own = isMachine(claim) ? node : -1;
+    const auto [it, isNew] =
+        m_holderByClaim.try_emplace({claim, segmentOf(at), own}, static_cast<std::int32_t>(m_holders.size()));
     if (isNew)
-        m_holders.push_back(describe(claim, at));
+        m_holders.push_back(describe(claim, own, at));
     return it->second;
 }
 
-model::AttributedHolder Attributor::describe(const Claim &claim, UtcTime at) const
+model::AttributedHolder Attributor::describe(const Claim &claim, int machine, UtcTime at) const
 {
     model::AttributedHolder out;
     model::Holder who;
-    const model::Node *node = nullptr;
+    int place = machine;
     if (claim.kind == Claim::Kind::Holder) {
         const IndexedHolder &holder = m_index->holders[claim.index];
         who = holder.facts;
-        node = holder.node >= 0 ? &m_index->nodes[static_cast<std::size_t>(holder.node)] : nullptr;
+        place = holder.node;
         out.holder = who.id;
         out.seen = who.seen.empty() ? holder.spans.hull() : who.seen;
     } else {
-        const model::Subject &subject = m_index->subjects[claim.index].facts;
-        who.cluster = subject.cluster;
-        who.kind = subject.kind;
-        who.nameSpace = subject.nameSpace;
-        who.name = subject.name;
-        who.uid = subject.uid;
-        out.subject = subject.id;
-        out.seen = m_index->subjects[claim.index].seen;
+        const IndexedSubject &subject = m_index->subjects[claim.index];
+        who = holderOf(subject.facts, machine >= 0 ? &m_index->nodes[static_cast<std::size_t>(machine)] : nullptr);
+        out.subject = subject.facts.id;
+        out.seen = subject.seen;
     }
+    const model::Node *node = place >= 0 ? &m_index->nodes[static_cast<std::size_t>(place)] : nullptr;
     out.what = who.kind;
     out.cluster = who.cluster;
     out.nameSpace = who.nameSpace;

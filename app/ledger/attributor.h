@@ -49,8 +49,10 @@ private:
     const std::vector<int> &cutsOf(const IndexedDevice &device, base::Day day);
     base::Result<void> visitPiece(const IndexedDevice &device, base::Day day, std::span<const DayResolver::Part> parts,
                                   const Visitor &visit);
-    std::int32_t holderFor(const Claim &claim, base::UtcTime at);
-    model::AttributedHolder describe(const Claim &claim, base::UtcTime at) const;
+    // `node`: index of where the claimed device is, or -1.
+    std::int32_t holderFor(const Claim &claim, int node, base::UtcTime at);
+    model::AttributedHolder describe(const Claim &claim, int node, base::UtcTime at) const;
+    bool isMachine(const Claim &claim) const;
     struct NodeFacts { // what the pieces of a node's like devices have in common
         std::string deviceModel, cluster;
         bool sliced = false;
@@ -77,7 +79,16 @@ private:
     std::vector<std::int64_t> m_weights;
     model::DeviceAttribution m_out; // kept to avoid allocations
     std::vector<model::AttributedHolder> m_holders;
-    std::unordered_map<std::uint64_t, std::int32_t> m_holderByClaim;
+    struct ClaimKey {
+        Claim claim;
+        std::size_t segment = 0;
+        int node = -1; // of a machine
+        bool operator==(const ClaimKey &) const = default;
+    };
+    struct ClaimHash {
+        std::size_t operator()(const ClaimKey &key) const;
+    };
+    std::unordered_map<ClaimKey, std::int32_t, ClaimHash> m_holderByClaim;
 };
 
 } // namespace gpuledger::ledger

@@ -53,6 +53,19 @@ template <typename T> void addOnce(std::vector<T> &list, T value)
 
 } // namespace
 
+model::Holder holderOf(const model::Subject &subject, const model::Node *node)
+{
+    model::Holder who;
+    who.cluster = subject.cluster;
+    who.kind = subject.kind;
+    who.nameSpace = subject.nameSpace;
+    who.name = subject.name;
+    who.uid = subject.uid;
+    if (node && subject.kind == model::SubjectKind::Machine)
+        who.labels = node->labels;
+    return who;
+}
+
 base::Result<FleetIndex> FleetIndex::load(store::FactReader &facts, base::TimeRange range)
 {
     FleetIndex index;

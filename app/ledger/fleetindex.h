@@ -52,6 +52,9 @@ struct IndexedSubject {
     base::TimeRange seen; // hull of its series
 };
 
+// A holder without a record: what its name says, and of a machine what the labels of its node say. `node` may be null.
+model::Holder holderOf(const model::Subject &subject, const model::Node *node);
+
 // Everything but usage that attribution needs, loaded once and read for many days. What it says of a day does not
 // depend on the range it was loaded for. One thread at a time; immutable but for inferFor().
 class FleetIndex {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/ownerrules.h"
 
+#include "app/model/mangledlabel.h"
+
 #include <re2/re2.h>
 
 #include <algorithm>
@@ -17,22 +19,6 @@ struct OwnerRules::Private {
     std::vector<std::unique_ptr<RE2>> expressions; // parallel; null where none
     std::vector<base::UtcTime> boundaries;
 };
-
-std::string mangledLabel(std::string_view key)
-{
-    std::string out;
-    for (std::size_t i = 0; i < key.size(); ++i) {
-        const unsigned char c = static_cast<unsigned char>(key[i]);
-        const bool upper = std::isupper(c) != 0;
-        const bool afterLower = i > 0
-            && (std::islower(static_cast<unsigned char>(key[i - 1]))
-                || std::isdigit(static_cast<unsigned char>(key[i - 1])));
-        if (upper && afterLower)
-            out += '_';
-        out += std::isalnum(c) && c < 0x80 ? static_cast<char>(std::tolower(c)) : '_';
-    }
-    return out;
-}
 
 std::vector<std::string> nodePools(const model::Node &node)
 {
@@ -139,7 +125,7 @@ base::Result<OwnerRules> OwnerRules::create(std::vector<OwnerRule> rules)
     auto d = std::make_unique<Private>();
     d->rules = rules.empty() ? defaultRules() : std::move(rules);
     for (const OwnerRule &rule : d->rules) {
-        d->keys.push_back(mangledLabel(rule.key));
+        d->keys.push_back(model::mangledLabel(rule.key));
         std::unique_ptr<RE2> expression;
         if (rule.match == OwnerRule::Match::Regex) {
             expression = std::make_unique<RE2>(withEngineNames(rule.pattern), expressionOptions());
@@ -191,8 +177,11 @@ OwnerRules::Match OwnerRules::ownerOf(const model::Holder &holder, const model::
                     team = teamFor(rule, expression, pool);
             }
             break;
-        case OwnerRule::Kind::CloudTag: // tags and accounts come with bills, which telemetry does not carry
-        case OwnerRule::Kind::Account:
+        case OwnerRule::Kind::CloudTag: // of other holders tags come with bills, which telemetry does not carry
+            if (holder.kind == model::SubjectKind::Machine)
+                team = teamFor(rule, expression, valueOf(holder.labels, d->keys[i]));
+            break;
+        case OwnerRule::Kind::Account: // comes with bills
             break;
         case OwnerRule::Kind::Default:
             team = rule.team.empty() ? std::string(kUnowned) : rule.team;
@@ -230,7 +219,7 @@ std::optional<std::string> OwnerRules::ownerOfBill(const model::BillLine &line, 
         if (rule.kind == OwnerRule::Kind::CloudTag) {
             for (const auto &[key, value] : line.tags) {
                 // Providers write the same key with other capitals, and some with other separators.
-                if (mangledLabel(key) != d->keys[i])
+                if (model::mangledLabel(key) != d->keys[i])
                     continue;
                 if (auto team = teamFor(rule, d->expressions[i].get(), value))
                     return team;

@@ -14,10 +14,6 @@
 
 namespace gpuledger::ledger {
 
-// The name that kube-state-metrics gives a label key: every character outside [a-zA-Z0-9_] becomes "_", camelCase
-// becomes snake_case, lower case (contracts: kube-state-metrics internal/store/utils.go).
-std::string mangledLabel(std::string_view key);
-
 // Turns labels, namespaces and node pools into owners: rules in order, the first that matches wins (definitions.md,
 // Owner). Expressions run in a linear-time engine. Immutable; any thread.
 class OwnerRules {
@@ -33,7 +29,7 @@ public:
         std::string team;
         int rule = -1; // index into rules(); -1: none, team is "unowned" or "shared"
     };
-    // Owner of a holder at an instant; "unowned" when no rule speaks.
+    // Owner of a holder at an instant; "unowned" when no rule speaks. A machine's labels are its cloud's tags as well.
     Match ownerOf(const model::Holder &holder, const model::Node *node, base::UtcTime at) const;
     // Owner of a node's time that nobody held; "shared" when no node pool rule speaks.
     Match ownerOfNode(const model::Node *node, base::UtcTime at) const;

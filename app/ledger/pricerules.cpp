@@ -2,6 +2,7 @@
 #include "app/ledger/pricerules.h"
 
 #include "app/base/text.h"
+#include "app/model/mangledlabel.h"
 
 #include <algorithm>
 #include <limits>
@@ -30,23 +31,6 @@ std::optional<std::int64_t> narrowed(Int128 value)
     if (value > std::numeric_limits<std::int64_t>::max() || value < std::numeric_limits<std::int64_t>::min())
         return std::nullopt;
     return static_cast<std::int64_t>(value);
-}
-
-// As kube-state-metrics writes a label's name: other characters become '_', and a capital inside a word starts a new
-// one.
-std::string mangled(std::string_view key)
-{
-    std::string out;
-    char previous = '_';
-    for (const char c : key) {
-        const bool capital = c >= 'A' && c <= 'Z';
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-        if (capital && ((previous >= 'a' && previous <= 'z') || (previous >= '0' && previous <= '9')))
-            out += '_';
-        out += capital ? static_cast<char>(c - 'A' + 'a') : (plain ? c : '_');
-        previous = c;
-    }
-    return out;
 }
 
 std::string listed(const model::Labels &labels)
@@ -82,7 +66,7 @@ bool hasLabels(const model::Node &node, const model::Labels &wanted)
     return std::all_of(wanted.begin(), wanted.end(), [&node](const auto &label) {
         auto it = node.labels.find(label.first);
         if (it == node.labels.end())
-            it = node.labels.find(mangled(label.first));
+            it = node.labels.find(model::mangledLabel(label.first));
         return it != node.labels.end() && it->second == label.second;
     });
 }

@@ -50,24 +50,28 @@ public:
     }
 
 private:
+    int indexOf(const model::Node *node) const
+    {
+        const auto known = node ? m_nodeById.find(node->id.value) : m_nodeById.end();
+        return known == m_nodeById.end() ? -1 : known->second;
+    }
     std::size_t subjectOf(const model::DeviceAttribution &device, std::int32_t holder)
     {
         if (holder == model::kNobody) {
-            const auto node = device.node ? m_nodeById.find(device.node->id.value) : m_nodeById.end();
-            const int index = node == m_nodeById.end() ? -1 : node->second;
-            return add({'n', index}, {}, index, true);
+            const int node = indexOf(device.node);
+            return add({'n', node}, {}, node, true);
         }
         const model::AttributedHolder &h = (*device.holders)[static_cast<std::size_t>(holder)];
         if (h.holder.value != 0) {
             if (const auto known = m_holderById.find(h.holder.value); known != m_holderById.end())
                 return add({'h', h.holder.value}, known->second->facts, known->second->node, false);
         }
-        model::Holder who; // only the exporter's labels know it
-        who.cluster = h.cluster;
-        who.nameSpace = h.nameSpace;
-        who.name = h.name;
-        who.uid = h.uid;
-        return add({'s', h.subject.value}, who, -1, false);
+        const model::Subject named{h.subject, h.cluster, h.what, h.nameSpace, h.name, h.uid, false};
+        if (h.what != model::SubjectKind::Machine)
+            return add({'s', h.subject.value}, holderOf(named, nullptr), -1, false);
+        const int node = indexOf(device.node);
+        const auto key = node < 0 ? std::pair('s', h.subject.value) : std::pair('m', std::int64_t{node});
+        return add(key, holderOf(named, device.node), node, false);
     }
     std::size_t add(std::pair<char, std::int64_t> key, const model::Holder &who, int node, bool free)
     {

@@ -3,6 +3,7 @@
 
 #include "app/ledger/cubebuilder.h"
 #include "app/ledger/ownerrules.h"
+#include "app/model/mangledlabel.h"
 #include "app/store/billed.h"
 
 #include <algorithm>
@@ -178,7 +179,7 @@ Result<TagPreview> TagSurvey::preview(const OwnerRules &rules) const
             GPULEDGER_TRY(addTo(out.unowned, nanos));
         std::set<std::string> seen;
         for (const auto &[key, value] : m_lines[line].tags) {
-            const std::string mangled = mangledLabel(key);
+            const std::string mangled = model::mangledLabel(key);
             if (value.empty() || !tellsTeams(mangled) || !seen.insert(mangled).second)
                 continue;
             Sum &sum = tags.try_emplace(mangled, Sum{{key, zero, zero, 0}, {}}).first->second;

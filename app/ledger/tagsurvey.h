@@ -25,8 +25,8 @@ namespace gpuledger::ledger {
 class CubeBuilder;
 class OwnerRules;
 
-// Whether people tell teams apart by labels and tags of this name, as mangledLabel() writes it; others carry hashes and
-// versions.
+// Whether people tell teams apart by labels and tags of this name, as model::mangledLabel() writes it; others carry
+// hashes and versions.
 bool tellsTeams(std::string_view mangledKey);
 
 // What owner rules leave of the bills to nobody, and which tags could tell; effective cost of one currency.

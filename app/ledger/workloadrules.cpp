@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/workloadrules.h"
 
-#include "app/ledger/ownerrules.h"
+#include "app/model/mangledlabel.h"
 
 #include <array>
 #include <utility>
@@ -16,7 +16,7 @@ model::Labels mangled(const model::Labels &labels)
 {
     model::Labels out;
     for (const auto &[key, value] : labels)
-        out[mangledLabel(key)] = value;
+        out[model::mangledLabel(key)] = value;
     return out;
 }
 
@@ -76,7 +76,7 @@ WorkloadRules::WorkloadRules(const model::Settings &settings)
     if (settings.environmentLabel.empty())
         m_environmentLabels = {"env", "environment"};
     else
-        m_environmentLabels = {mangledLabel(settings.environmentLabel)};
+        m_environmentLabels = {model::mangledLabel(settings.environmentLabel)};
 }
 
 WorkloadKind WorkloadRules::kindOf(const model::Holder &holder) const

@@ -2,6 +2,7 @@
 #include "connectors/prometheus/seriesnormalizer.h"
 
 #include "app/base/text.h"
+#include "app/model/mangledlabel.h"
 
 #include <algorithm>
 #include <array>
@@ -48,6 +49,30 @@ std::vector<SubjectCandidate> subjectsOf(const ExporterMapping &exporter, Labels
         out.push_back({model::SubjectKind::SlurmJob, {}, std::string(slurm), true});
     if (const std::string_view machine = firstLabel(labels, exporter.machine); out.empty() && !machine.empty())
         out.push_back({model::SubjectKind::Machine, {}, std::string(machine), true});
+    return out;
+}
+
+constexpr std::array<std::string_view, 7> kScrapeLabels{"__name__",           "instance", "job",        "prometheus",
+                                                        "prometheus_replica", "replica",  "__replica__"};
+
+// The labels with a meaning of their own are about the device, its slice, its process or the scrape.
+model::Labels machineLabels(const ExporterMapping &exporter, const ClusterNaming &clusters, Labels labels)
+{
+    const auto &e = exporter;
+    const std::array known{&e.uuid,     &e.instanceId, &e.profile, &e.modelName, &e.index,     &e.node,     &e.podUid,
+                           &e.slurmJob, &e.partition,  &e.machine, &e.pod,       &e.nameSpace, &e.container};
+    const auto isKnown = [&](const std::string_view name) {
+        return name == clusters.label
+            || std::find(kScrapeLabels.begin(), kScrapeLabels.end(), name) != kScrapeLabels.end()
+            || std::any_of(known.begin(), known.end(), [&](const std::vector<std::string> *names) {
+                   return std::find(names->begin(), names->end(), name) != names->end();
+               });
+    };
+    model::Labels out;
+    for (const format::Label &label : labels) {
+        if (!label.value.empty() && !isKnown(label.name))
+            out.emplace(model::mangledLabel(label.name), label.value);
+    }
     return out;
 }
 
@@ -147,6 +172,8 @@ std::optional<SeriesIdentity> identify(const ExporterMapping &exporter, const Cl
     if (exporter.nodeFromInstance && out.nodes.empty() && !out.address.empty())
         out.nodes.push_back(out.address);
     out.subjects = subjectsOf(exporter, labels);
+    if (!out.subjects.empty() && out.subjects.front().kind == model::SubjectKind::Machine)
+        out.machineLabels = machineLabels(exporter, clusters, labels);
     out.podUid = std::string(firstLabel(labels, exporter.podUid));
     out.container = std::string(firstLabel(labels, exporter.container));
     if (out.container.empty())

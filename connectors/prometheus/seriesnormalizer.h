@@ -35,6 +35,9 @@ struct SeriesIdentity {
     std::vector<SubjectCandidate> subjects;
     std::string podUid;
     std::string container;
+    // What else the labels of a machine say of it, such as tags of its cloud; empty where something else may hold the
+    // device.
+    model::Labels machineLabels;
     bool claim = false; // held through a DRA claim, which requests no countable resource
     std::string job, instance; // of the scrape
     std::string replica; // of an HA pair

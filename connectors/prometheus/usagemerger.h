@@ -39,6 +39,11 @@ private:
         std::vector<std::uint32_t> raw;
         std::vector<Merged> cells;
     };
+    struct ToldLabel {
+        std::string value;
+        std::size_t last = 0; // the last bucket in which it was said
+        bool disputed = false; // series of that bucket differ: it is about a device, not the machine
+    };
     using DeviceKey = std::pair<std::string, std::string>;
 
     std::uint32_t deviceOf(const RawSeries &series);
@@ -46,6 +51,9 @@ private:
     bool isOfScheduler(const SeriesIdentity &id) const;
     std::uint32_t subjectOf(const RawSeries &series);
     std::uint32_t nodeOf(const RawSeries &series);
+    // The node is a machine of which the labels of this series speak.
+    void hearMachine(std::uint32_t node, const RawSeries &series);
+    void describeMachines();
     void describeMemory();
     void mergeSlot(Slot &slot);
     void mergeSignal(const Slot &slot, std::size_t bucket, std::size_t signal, Merged &out);
@@ -61,6 +69,7 @@ private:
     std::map<std::tuple<std::string, int, std::string, std::string, std::string>, std::uint32_t> m_subjects;
     std::map<std::pair<std::string, std::string>, std::uint32_t> m_nodes;
     std::map<std::tuple<std::uint32_t, std::string, std::uint32_t>, Slot> m_slots;
+    std::map<std::uint32_t, std::map<std::string, ToldLabel>> m_machines; // by index into the batch's nodes
     std::vector<std::uint32_t> m_nodeOfSeries;
     std::map<std::string, int> m_intervalOfJob; // seconds
 };

@@ -71,12 +71,12 @@ def series(pods):
                {**who, 'container': 'main', 'node': p.node, 'resource': 'nvidia_com_gpu', 'unit': 'integer'}, 1)
 
 
-def machine_series(name, node, devices):
-    """Of dcgm-exporter on a machine without a scheduler, which says the machine's own name (label machine_id, see MACHINES).
+def machine_series(name, node, devices, tags=None):
+    """Of dcgm-exporter on a machine without a scheduler, which says the machine's own name (label machine_id, see MACHINES) and tags.
     `devices`: of each how busy it is, and the Slurm job that holds it or ''."""
     for number, (busy, job) in enumerate(devices):
         gpu = {'UUID': 'GPU-%s-%d' % (name, number), 'gpu': str(number), 'modelName': 'NVIDIA A100-SXM4-80GB', 'Hostname': node,
-               'instance': node + ':9400', 'job': 'dcgm', 'machine_id': name, **({'hpc_job': job} if job else {})}
+               'instance': node + ':9400', 'job': 'dcgm', 'machine_id': name, **({'hpc_job': job} if job else {}), **(tags or {})}
         yield 'DCGM_FI_DEV_GPU_UTIL', gpu, busy
         yield 'DCGM_FI_DEV_FB_USED', gpu, 4000
 

@@ -52,12 +52,12 @@ class Box:
     """A machine: its name in telemetry, its name at the cloud, and of each device how busy it is and the Slurm job that holds it."""
 
     def __init__(self, moto, *devices, by_name=False, **tags):
-        made = moto.ask("run", tags={"team": "vision", **tags})
+        made = moto.ask("run", tags={"CostCenter": "vision", **tags})
         self.id, self.node, self.devices = made["id"], made["node"], devices
         self.called = self.node if by_name else self.id
 
     def series(self):
-        return kubefleet.machine_series(self.called, self.node, self.devices)
+        return kubefleet.machine_series(self.called, self.node, self.devices, {"CostCenter": "vision"})
 
 
 @unittest.skipUnless(promserver.available("prometheus"), "prometheus is not installed")
@@ -92,6 +92,7 @@ class Machines(ProductTest):
         program = self.over(box)
         item = self.idle(program)[box.called]
         self.assertEqual((item["kind"], item["id"], item["gpus"]), ("machine", "vms//" + box.called, 2))
+        self.assertEqual(item["owner"], "vision")  # as a tag says that the scrape put on its series
         planned, = self.act(program, "plan", item["id"])
         checks = {check["name"]: check["passed"] for check in planned["checks"]}
         self.assertTrue(checks["dry-run"], planned)
@@ -104,7 +105,7 @@ class Machines(ProductTest):
         undone = self.act(program, "undo", str(stopped["id"]), "--yes")
         self.assertIn("verified", [one["state"] for one in undone], undone)
         seen = self.moto.ask("describe", id=box.id)
-        self.assertEqual((seen["state"], seen["tags"]), ("running", {"team": "vision"}))
+        self.assertEqual((seen["state"], seen["tags"]), ("running", {"CostCenter": "vision"}))
         program.verify(now=None)
 
     def test_stopped_and_brought_back(self):

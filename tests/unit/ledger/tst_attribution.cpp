@@ -83,6 +83,7 @@ private Q_SLOTS:
     void finishedPodHoldsNothing();
     void withoutSchedulerTheLabelsSpeak();
     void machineIsItsOwnHolder();
+    void machineBelongsToWhomItsLabelsSay();
     void scrapeSkewIsBridged();
     void ruleThatEndsAtNoonChangesTheOwner();
     void nodePoolOwnsUnallocatedTime();
@@ -486,6 +487,26 @@ void TestAttribution::machineIsItsOwnHolder()
     QCOMPARE(secondsOf(rows, "i-1", GpuState::Idle), 3600.0);
     QCOMPARE(secondsOf(rows, "i-1", GpuState::Active), 3600.0);
     QCOMPARE(secondsOf(rows, ""), 86400.0 - 7200.0); // unobserved
+}
+
+// Of a job on the same machine they say nothing.
+void TestAttribution::machineBelongsToWhomItsLabelsSay()
+{
+    OneDevice s;
+    const auto box = s.label("i-1");
+    s.batch.subjects[box].kind = model::SubjectKind::Machine;
+    const auto job = s.label("4711");
+    s.batch.subjects[job].kind = model::SubjectKind::SlurmJob;
+    s.batch.nodes[s.node].labels = {{"team", "vision"}};
+    s.reports(s.device, box, s.node, 0, kHour, 1);
+    s.reports(s.device, job, s.node, kHour, 2 * kHour, 80);
+    const auto rows = s.rows();
+    const auto teamOf = [&](const std::string &holder) {
+        const auto row = std::find_if(rows.begin(), rows.end(), [&](const PartRow &r) { return r.holder == holder; });
+        return row == rows.end() ? "no row" : row->team;
+    };
+    QCOMPARE(teamOf("i-1"), std::string("vision"));
+    QCOMPARE(teamOf("4711"), std::string("ml"));
 }
 
 void TestAttribution::scrapeSkewIsBridged()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/ownerrules.h"
 #include "app/ledger/workloadrules.h"
+#include "app/model/mangledlabel.h"
 
 #include <QTest>
 
@@ -56,6 +57,7 @@ private Q_SLOTS:
     void defaultRuleCatchesTheRest();
     void kindsOfWorkload_data();
     void kindsOfWorkload();
+    void machinesHaveTags();
     void usersWorkloadRulesComeFirst();
     void environmentAndProtection();
 };
@@ -84,7 +86,7 @@ void TestOwnerRules::manglesLabelKeys()
 {
     QFETCH(QString, key);
     QFETCH(QString, mangled);
-    QCOMPARE(QString::fromStdString(ledger::mangledLabel(key.toStdString())), mangled);
+    QCOMPARE(QString::fromStdString(model::mangledLabel(key.toStdString())), mangled);
 }
 
 void TestOwnerRules::defaultsGoFromLabelToNamespace()
@@ -124,6 +126,17 @@ void TestOwnerRules::exactPrefixAndExpression()
     const std::string evil(5000, 'a');
     QCOMPARE(ownerOf({rule(Kind::Namespace, {}, "^(a+)+$", "t", Match::Regex)}, holder(evil + "!")),
              std::string("unowned"));
+}
+
+void TestOwnerRules::machinesHaveTags()
+{
+    const std::vector<OwnerRule> rules{rule(Kind::CloudTag, "CostCenter"), rule(Kind::Label, "team")};
+    model::Holder h = holder("", {{"cost_center", "42"}, {"team", "vision"}});
+    QCOMPARE(ownerOf(rules, h), std::string("vision"));
+    h.kind = model::SubjectKind::Machine;
+    QCOMPARE(ownerOf(rules, h), std::string("42"));
+    h.labels.erase("cost_center");
+    QCOMPARE(ownerOf(rules, h), std::string("vision"));
 }
 
 void TestOwnerRules::emptyValueDoesNotMatch()

@@ -202,6 +202,23 @@ private Q_SLOTS:
         QVERIFY(look(fleet, with({}), {dated}, 1).survey->fits(OwnerRules::create({dated}).value()));
     }
 
+    // By the labels of the node that it is.
+    void machinesAreAmongIt()
+    {
+        Scenario fleet(1);
+        const auto n = fleet.node("box", {{"team", "vision"}}, false);
+        const auto box = fleet.label("i-1");
+        fleet.batch.subjects[box].kind = model::SubjectKind::Machine;
+        fleet.reports(fleet.device("GPU-1"), box, n, 0, kDay, 1);
+        const std::vector<OwnerRule> rules{rule(Kind::Label, "team")};
+        const RulePreview preview = look(fleet, with({rule(Kind::Namespace, {})}), rules, 1).preview;
+        QVERIFY(sides(preview, true) == teamsOf(fleet, with(rules), 1));
+        QVERIFY(sides(preview, true).contains("vision"));
+        QVERIFY(!sides(preview, false).contains("vision"));
+        QCOMPARE(preview.labels.size(), std::size_t(1));
+        QCOMPARE(preview.labels.front().key, std::string("team"));
+    }
+
     void canBeStopped()
     {
         std::stop_source stop;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/prometheus/chunkvisitors.h"
-#include "connectors/prometheus/usageassembler.h"
-#include "tests/unit/prometheus/testtools.h"
+#include "tests/unit/prometheus/usagefleet.h"
 
 #include <QTest>
 
@@ -15,105 +14,9 @@ using namespace gpuledger::testtools;
 
 namespace {
 
-constexpr std::int64_t kBegin = 1700000100;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kBlank = 9223372036854775794.0;
-
-// Knows the pods and nodes it is told.
-class Facts final : public KubeFacts {
-public:
-    PodVerdict verdict(const PodName &pod) const override
-    {
-        const auto it = pods.find(pod.name);
-        return it == pods.end() ? PodVerdict::Unknown : it->second;
-    }
-    bool isNode(const std::string &, const std::string &name) const override { return nodes.contains(name); }
-    std::string nodeAt(const std::string &, const std::string &address) const override
-    {
-        return address == "10.0.0.7" ? "n7" : "";
-    }
-    std::string nodeOfPod(const PodName &) const override { return {}; }
-
-    std::map<std::string, PodVerdict> pods;
-    std::set<std::string> nodes;
-};
-
-using Values = std::vector<double>; // one a bucket; NaN: no sample
-
-class Fleet {
-public:
-    explicit Fleet(int buckets, std::int64_t now = kBegin + 1'000'000)
-        : m_buckets(buckets)
-        , assembler({base::fromUnix(kBegin), base::fromUnix(kBegin + buckets * 300)}, base::fromUnix(now),
-                    {"", "cluster", "prod"})
-    {
-        Mappings all = *loadMappings({});
-        std::set<std::string> names;
-        for (const auto &e : all.exporters) {
-            for (const auto &m : e.metrics)
-                names.insert(m.name);
-        }
-        exporters = presentExporters(all, names);
-        assembler.setPercentTargets(&percentTargets);
-    }
-
-    void give(const std::string &metric, Aggregate aggregate, std::span<const format::Label> labels,
-              const Values &values)
-    {
-        std::vector<format::Sample> samples;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            if (!(values[i] <= -1000))
-                samples.push_back({static_cast<double>(kBegin + 300 * (static_cast<std::int64_t>(i) + 1)), values[i]});
-        }
-        samplesOf(metric, aggregate, labels, samples);
-    }
-    void samplesOf(const std::string &metric, Aggregate aggregate, std::span<const format::Label> labels,
-                   const std::vector<format::Sample> &samples)
-    {
-        format::SeriesVisitor &visitor = visitorOf(metric, aggregate);
-        visitor.begin();
-        visitor.series(labels, samples);
-        visitor.end();
-    }
-    format::SeriesVisitor &visitorOf(const std::string &metric, Aggregate aggregate)
-    {
-        const auto [e, m] = find(metric);
-        return assembler.visitor(*e, *m, aggregate);
-    }
-    std::pair<const ExporterMapping *, const MetricMapping *> find(const std::string &metric)
-    {
-        for (const auto &e : exporters) {
-            for (const auto &m : e.metrics) {
-                if (m.name == metric)
-                    return {&e, &m};
-            }
-        }
-        qFatal("no metric %s", metric.c_str());
-    }
-    // Mean of a signal with its samples.
-    void signal(const std::string &metric, std::span<const format::Label> labels, const Values &means,
-                const Values &counts)
-    {
-        give(metric, Aggregate::Mean, labels, means);
-        give(metric, Aggregate::Count, labels, counts);
-    }
-    ports::FactBatch finish()
-    {
-        ports::FactBatch batch;
-        assembler.finish(facts, batch);
-        return batch;
-    }
-
-private:
-    int m_buckets;
-
-public:
-    std::vector<ExporterMapping> exporters;
-    std::set<std::string> percentTargets;
-    Facts facts;
-    UsageAssembler assembler;
-};
 
 constexpr double kAbsent = -2000;
 
@@ -402,49 +305,6 @@ private Q_SLOTS:
             QVERIFY(s.role == model::SeriesRole::CopyPerHolder);
             QVERIFY(batch.subjects[s.subject].kind == model::SubjectKind::SlurmJob);
         }
-    }
-
-    // Where the configuration names the label, and nobody else is named, and no scheduler knows the machine.
-    void aMachineHoldsItsGpusItself_data()
-    {
-        QTest::addColumn<QByteArray>("label"); // beside the machine's
-        QTest::addColumn<QByteArray>("value");
-        QTest::addColumn<int>("kind"); // -1: nobody
-        QTest::newRow("alone") << QByteArray("Hostname") << QByteArray("box")
-                               << static_cast<int>(model::SubjectKind::Machine);
-        QTest::newRow("a job") << QByteArray("hpc_job") << QByteArray("17")
-                               << static_cast<int>(model::SubjectKind::SlurmJob);
-        QTest::newRow("a pod") << QByteArray("exported_pod") << QByteArray("p")
-                               << static_cast<int>(model::SubjectKind::Pod);
-        QTest::newRow("a node of a cluster") << QByteArray("Hostname") << QByteArray("n1") << -1;
-        QTest::newRow("a node by its address") << QByteArray("instance") << QByteArray("10.0.0.7:9400") << -1;
-    }
-    void aMachineHoldsItsGpusItself()
-    {
-        QFETCH(QByteArray, label);
-        QFETCH(QByteArray, value);
-        QFETCH(int, kind);
-        Fleet f(1);
-        f.facts.nodes = {"n1"};
-        for (ExporterMapping &exporter : f.exporters)
-            exporter.machine = {"ec2_id"};
-        const LabelSet labels{
-            {"UUID", "GPU-1"}, {"job", "d"}, {"ec2_id", "i-1"}, {label.toStdString(), value.toStdString()}};
-        f.signal("DCGM_FI_DEV_GPU_UTIL", labels, {80}, {5});
-        const auto batch = f.finish();
-        QCOMPARE(batch.series.size(), std::size_t(1));
-        const std::uint32_t subject = batch.series[0].subject;
-        QCOMPARE(subject == ports::FactBatch::kNone ? -1 : static_cast<int>(batch.subjects[subject].kind), kind);
-        if (kind == static_cast<int>(model::SubjectKind::Machine))
-            QCOMPARE(batch.subjects[subject].name, std::string("i-1"));
-    }
-
-    void noMachineIsAHolderUnasked()
-    {
-        Fleet f(1);
-        const LabelSet labels{{"UUID", "GPU-1"}, {"job", "d"}, {"Hostname", "box"}, {"instance_id", "i-1"}};
-        f.signal("DCGM_FI_DEV_GPU_UTIL", labels, {80}, {5});
-        QVERIFY(f.finish().series[0].subject == ports::FactBatch::kNone);
     }
 
     void otherExportersAreNormalised()

@@ -2,6 +2,7 @@
 // Tags of bill lines that could tell an owner: what they would claim is what the ledger says once the rule is in use.
 #include "app/ledger/ledger.h"
 #include "app/ledger/ownerrules.h"
+#include "app/model/mangledlabel.h"
 #include "app/services/workspace.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/scenario.h"
@@ -151,7 +152,7 @@ private Q_SLOTS:
         QCOMPARE(preview->unowned.nanos(), 200 * kUsd); // what nobody held is shared, and not unowned
         QCOMPARE(preview->tags.size(), std::size_t{2}); // a hash tells no team
         const TagPreview::Tag &center = preview->tags[0], &project = preview->tags[1];
-        QCOMPARE(ledger::mangledLabel(center.key), std::string("cost_center"));
+        QCOMPARE(model::mangledLabel(center.key), std::string("cost_center"));
         QCOMPARE(center.carried.nanos(), 247 * kUsd);
         QCOMPARE(center.unowned.nanos(), 183 * kUsd);
         QCOMPARE(center.values, std::size_t{3});

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Machines that hold their GPUs themselves: when they do, and what their labels say of them.
+#include "tests/unit/prometheus/usagefleet.h"
+
+#include <QTest>
+
+#include <map>
+
+using namespace gpuledger;
+using namespace gpuledger::prometheus;
+using namespace gpuledger::testtools;
+
+namespace {
+
+constexpr auto kUtilization = "DCGM_FI_DEV_GPU_UTIL";
+constexpr double kAbsent = -2000; // no sample
+
+// One machine; each of its series is told with labels of its own beside those that name it.
+struct Box : Fleet {
+    explicit Box(int buckets)
+        : Fleet(buckets)
+    {
+        for (ExporterMapping &exporter : exporters)
+            exporter.machine = {"ec2_id"};
+    }
+    void tells(std::map<std::string, std::string> labels, const Values &counts)
+    {
+        labels.insert({{"job", "d"}, {"ec2_id", "i-1"}, {"Hostname", "box"}});
+        std::vector<format::Label> sorted;
+        for (const auto &[name, value] : labels)
+            sorted.push_back({name, value});
+        Values means;
+        for (const double count : counts)
+            means.push_back(count > 0 ? 1 : kAbsent);
+        signal(kUtilization, sorted, means, counts);
+    }
+    model::Labels labels()
+    {
+        const auto batch = finish();
+        return batch.nodes.size() == 1 ? batch.nodes.front().labels : model::Labels{{"nodes", "not one"}};
+    }
+};
+
+} // namespace
+
+class TestMachines : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // Where the configuration names the label, and nobody else is named, and no scheduler knows the machine.
+    void aMachineHoldsItsGpusItself_data()
+    {
+        QTest::addColumn<QByteArray>("label"); // beside the machine's
+        QTest::addColumn<QByteArray>("value");
+        QTest::addColumn<int>("kind"); // -1: nobody
+        QTest::newRow("alone") << QByteArray("Hostname") << QByteArray("box")
+                               << static_cast<int>(model::SubjectKind::Machine);
+        QTest::newRow("a job") << QByteArray("hpc_job") << QByteArray("17")
+                               << static_cast<int>(model::SubjectKind::SlurmJob);
+        QTest::newRow("a pod") << QByteArray("exported_pod") << QByteArray("p")
+                               << static_cast<int>(model::SubjectKind::Pod);
+        QTest::newRow("a node of a cluster") << QByteArray("Hostname") << QByteArray("n1") << -1;
+        QTest::newRow("a node by its address") << QByteArray("instance") << QByteArray("10.0.0.7:9400") << -1;
+    }
+    void aMachineHoldsItsGpusItself()
+    {
+        QFETCH(QByteArray, label);
+        QFETCH(QByteArray, value);
+        QFETCH(int, kind);
+        Fleet f(1);
+        f.facts.nodes = {"n1"};
+        for (ExporterMapping &exporter : f.exporters)
+            exporter.machine = {"ec2_id"};
+        const LabelSet labels{
+            {"UUID", "GPU-1"}, {"job", "d"}, {"ec2_id", "i-1"}, {label.toStdString(), value.toStdString()}};
+        f.signal("DCGM_FI_DEV_GPU_UTIL", labels, {80}, {5});
+        const auto batch = f.finish();
+        QCOMPARE(batch.series.size(), std::size_t(1));
+        const std::uint32_t subject = batch.series[0].subject;
+        QCOMPARE(subject == ports::FactBatch::kNone ? -1 : static_cast<int>(batch.subjects[subject].kind), kind);
+        if (kind == static_cast<int>(model::SubjectKind::Machine))
+            QCOMPARE(batch.subjects[subject].name, std::string("i-1"));
+    }
+
+    void noMachineIsAHolderUnasked()
+    {
+        Fleet f(1);
+        const LabelSet labels{{"UUID", "GPU-1"}, {"job", "d"}, {"Hostname", "box"}, {"instance_id", "i-1"}};
+        f.signal("DCGM_FI_DEV_GPU_UTIL", labels, {80}, {5});
+        QVERIFY(f.finish().series[0].subject == ports::FactBatch::kNone);
+    }
+
+    // What is not about the device, its slice, its process or the scrape: such as a cloud's tags that the scrape added.
+    void itsLabelsAreTheMachines()
+    {
+        Box f(1);
+        f.tells({{"UUID", "GPU-1"}, {"gpu", "0"}, {"modelName", "H100"}, {"CostCenter", "42"}, {"team", "vision"}},
+                {5});
+        QCOMPARE(f.labels(), (model::Labels{{"cost_center", "42"}, {"team", "vision"}}));
+    }
+
+    void whatItsDevicesDisagreeOnIsNot()
+    {
+        Box f(1);
+        f.tells({{"UUID", "GPU-1"}, {"slot", "0"}, {"team", "vision"}}, {5});
+        f.tells({{"UUID", "GPU-2"}, {"slot", "1"}, {"team", "vision"}}, {5});
+        f.tells({{"UUID", "GPU-3"}, {"slot", "0"}, {"team", "vision"}}, {5});
+        QCOMPARE(f.labels(), (model::Labels{{"team", "vision"}}));
+    }
+
+    void theLastWordCounts()
+    {
+        for (const bool reversed : {false, true}) {
+            Box f(3);
+            for (const bool late : {reversed, !reversed}) {
+                f.tells({{"UUID", "GPU-1"}, {"team", late ? "speech" : "vision"}}, {5, late ? 5. : 0., late ? 5. : 0.});
+                f.tells({{"UUID", "GPU-2"}, {"team", late ? "speech" : "vision"}}, {5, late ? 5. : 0., late ? 5. : 0.});
+            }
+            QCOMPARE(f.labels(), (model::Labels{{"team", "speech"}}));
+        }
+    }
+
+    void othersGiveTheirNodesNone()
+    {
+        Fleet f(1);
+        const LabelSet labels{{"UUID", "GPU-1"}, {"job", "d"}, {"Hostname", "box"}, {"team", "vision"}};
+        f.signal(kUtilization, labels, {80}, {5});
+        const auto batch = f.finish();
+        QCOMPARE(batch.nodes.size(), std::size_t(1));
+        QVERIFY(batch.nodes.front().labels.empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestMachines)
+#include "tst_machines.moc"
