@@ -5956,6 +5956,10 @@
         <source>the statement of %1 for %2 is marked as reviewed</source>
         <translation>die Abrechnung von %1 für %2 ist als geprüft vermerkt</translation>
     </message>
+    <message>
+        <source>its cost ends when it is stopped</source>
+        <translation>ihre Kosten enden, sobald sie gestoppt ist</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::PlatformRows</name>

@@ -3,6 +3,7 @@
 #include "connectors/prometheus/kubeassembler.h"
 
 #include "app/base/text.h"
+#include "connectors/prometheus/kubelabels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,15 +38,6 @@ template <typename Map, typename Member> std::uint16_t usualCountOf(const Map &a
         }
     }
     return usualCount(histogram);
-}
-
-std::string labelOr(const model::Labels &labels, std::initializer_list<const char *> names)
-{
-    for (const char *name : names) {
-        if (const auto it = labels.find(name); it != labels.end() && !it->second.empty())
-            return it->second;
-    }
-    return {};
 }
 
 std::string cloudOf(const std::string &providerId)

@@ -25,6 +25,15 @@ model::Labels stripped(std::span<const format::Label> labels)
     return out;
 }
 
+std::string labelOr(const model::Labels &labels, std::initializer_list<const char *> names)
+{
+    for (const char *name : names) {
+        if (const auto it = labels.find(name); it != labels.end() && !it->second.empty())
+            return it->second;
+    }
+    return {};
+}
+
 std::optional<base::UtcTime> timeOf(double seconds)
 {
     if (!(seconds > 0) || seconds > 4e9)

@@ -117,32 +117,16 @@ std::uint32_t UsageMerger::nodeOf(const RawSeries &series)
     return it->second;
 }
 
-void UsageMerger::hearMachine(std::uint32_t node, const RawSeries &series)
+void UsageMerger::hearMachine(std::uint32_t subject, std::uint32_t node, const RawSeries &series)
 {
-    if (node == FactBatch::kNone)
+    if (subject == FactBatch::kNone || node == FactBatch::kNone
+        || m_batch.subjects[subject].kind != model::SubjectKind::Machine)
         return;
     const auto said = std::find_if(series.cells.rbegin(), series.cells.rend(), [](const UsageCell &cell) {
         return std::any_of(cell.samples.begin(), cell.samples.end(), [](std::uint16_t n) { return n > 0; });
     });
-    const auto last = static_cast<std::size_t>(series.cells.rend() - said);
-    auto &labels = m_machines[node];
-    for (const auto &[key, value] : series.identity.machineLabels) {
-        ToldLabel &told = labels.try_emplace(key, ToldLabel{value, last, false}).first->second;
-        if (last > told.last)
-            told = {value, last, false};
-        else if (last == told.last && value != told.value)
-            told.disputed = true;
-    }
-}
-
-void UsageMerger::describeMachines()
-{
-    for (const auto &[node, labels] : m_machines) {
-        for (const auto &[key, told] : labels) {
-            if (!told.disputed)
-                m_batch.nodes[node].labels.emplace(key, told.value);
-        }
-    }
+    m_machines.hear(node, m_batch.subjects[subject].name, series.identity.machineLabels,
+                    static_cast<std::size_t>(series.cells.rend() - said));
 }
 
 void UsageMerger::describeMemory()

@@ -62,8 +62,7 @@ void UsageMerger::run()
         const std::uint32_t device = deviceOf(series[i]);
         const std::uint32_t subject = subjectOf(series[i]);
         m_nodeOfSeries[i] = nodeOf(series[i]);
-        if (subject != FactBatch::kNone && m_batch.subjects[subject].kind == model::SubjectKind::Machine)
-            hearMachine(m_nodeOfSeries[i], series[i]);
+        hearMachine(subject, m_nodeOfSeries[i], series[i]);
         Slot &slot = m_slots[{device, series[i].identity.gpuInstance, subject}];
         slot.device = device;
         slot.gpuInstance = series[i].identity.gpuInstance;
@@ -71,7 +70,7 @@ void UsageMerger::run()
         slot.raw.push_back(i);
     }
     describeMemory();
-    describeMachines();
+    m_machines.describe(m_batch);
     std::vector<Slot *> group; // the slots of one device and instance lie together
     for (auto it = m_slots.begin(); it != m_slots.end(); ++it) {
         if (!group.empty()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "connectors/prometheus/machinefacts.h"
 #include "connectors/prometheus/usageassembler.h"
 
 #include <map>
@@ -39,11 +40,6 @@ private:
         std::vector<std::uint32_t> raw;
         std::vector<Merged> cells;
     };
-    struct ToldLabel {
-        std::string value;
-        std::size_t last = 0; // the last bucket in which it was said
-        bool disputed = false; // series of that bucket differ: it is about a device, not the machine
-    };
     using DeviceKey = std::pair<std::string, std::string>;
 
     std::uint32_t deviceOf(const RawSeries &series);
@@ -51,9 +47,7 @@ private:
     bool isOfScheduler(const SeriesIdentity &id) const;
     std::uint32_t subjectOf(const RawSeries &series);
     std::uint32_t nodeOf(const RawSeries &series);
-    // The node is a machine of which the labels of this series speak.
-    void hearMachine(std::uint32_t node, const RawSeries &series);
-    void describeMachines();
+    void hearMachine(std::uint32_t subject, std::uint32_t node, const RawSeries &series);
     void describeMemory();
     void mergeSlot(Slot &slot);
     void mergeSignal(const Slot &slot, std::size_t bucket, std::size_t signal, Merged &out);
@@ -69,7 +63,7 @@ private:
     std::map<std::tuple<std::string, int, std::string, std::string, std::string>, std::uint32_t> m_subjects;
     std::map<std::pair<std::string, std::string>, std::uint32_t> m_nodes;
     std::map<std::tuple<std::uint32_t, std::string, std::uint32_t>, Slot> m_slots;
-    std::map<std::uint32_t, std::map<std::string, ToldLabel>> m_machines; // by index into the batch's nodes
+    MachineFacts m_machines;
     std::vector<std::uint32_t> m_nodeOfSeries;
     std::map<std::string, int> m_intervalOfJob; // seconds
 };

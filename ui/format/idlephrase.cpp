@@ -31,6 +31,8 @@ Phrase recoveryOf(const insight::IdleItem &item)
 {
     switch (item.recoverable) {
     case model::Recovery::Now:
+        if (item.kind == model::SubjectKind::Machine)
+            return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "its cost ends when it is stopped"), nullptr, 0, {}};
         return {
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "its cost ends when its machine is given back"), nullptr, 0, {}};
     case model::Recovery::AtDate:

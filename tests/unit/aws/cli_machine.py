@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Machines of a cloud that hold their GPUs themselves: from a real Prometheus into the idle list, stopped and brought back at moto, which
 boto3 sees as an independent client. What else works on a machine, or groups that own it, keep it running."""
+import datetime
 import json
 import pathlib
 import subprocess
@@ -10,8 +11,9 @@ import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parents[1] / "faults"), str(HERE.parents[1] / "support")]
+sys.path[:0] = [str(HERE.parents[1] / "faults"), str(HERE.parents[1] / "support"), str(HERE.parents[1] / "unit" / "cli")]
 
+import bills  # noqa: E402
 import kubefleet  # noqa: E402
 import promserver  # noqa: E402
 from product import Program, ProductTest  # noqa: E402
@@ -66,7 +68,7 @@ class Machines(ProductTest):
         super().setUp()
         self.moto = Moto(self)
 
-    def over(self, *boxes, mapping=kubefleet.MACHINES):
+    def over(self, *boxes, mapping=kubefleet.MACHINES, sources=""):
         begin = int(time.time()) // kubefleet.STEP * kubefleet.STEP - kubefleet.HOURS * 3600
         kept = self.enterContext(tempfile.TemporaryDirectory(prefix="gpuledgeraws"))
         told = [one for box in boxes for one in box.series()]
@@ -75,7 +77,7 @@ class Machines(ProductTest):
             "version: 1\ncurrency: USD\ntime_zone: UTC\nsources:\n"
             f"  - {{ name: prom, kind: prometheus, url: \"{prometheus}\", cluster: vms, first_sync: {kubefleet.HOURS}h }}\n"
             f"  - {{ name: cloud, kind: aws, cluster: vms, url: \"{self.moto.url}\", auth: {{ type: sigv4, region: us-east-1 }}, "
-            "rights: [read, stop] }\n" + mapping))
+            "rights: [read, stop] }\n" + sources + mapping))
         program.environment.update(AWS_ACCESS_KEY_ID="AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY="canary-secret-key", AWS_EC2_METADATA_DISABLED="true")
         program.healthy("sync")
         return program
@@ -93,6 +95,9 @@ class Machines(ProductTest):
         item = self.idle(program)[box.called]
         self.assertEqual((item["kind"], item["id"], item["gpus"]), ("machine", "vms//" + box.called, 2))
         self.assertEqual(item["owner"], "vision")  # as a tag says that the scrape put on its series
+        # Called by its id it is known to be of AWS, so that its cost ends with a stop and all of it is avoidable.
+        by_id = box.called == box.id
+        self.assertEqual((item["recoverable"], item["avoidable_per_month"] is not None), ("now", True) if by_id else (None, False), item)
         planned, = self.act(program, "plan", item["id"])
         checks = {check["name"]: check["passed"] for check in planned["checks"]}
         self.assertTrue(checks["dry-run"], planned)
@@ -142,6 +147,28 @@ class Machines(ProductTest):
     def test_a_protected_machine_is_kept(self):
         box = Box(self.moto, (1, ""), **{"gpu-ledger.io/protect": "true"})
         self.refused(self.over(box), box, "not-protected")
+
+    def test_its_line_in_the_bill_is_its_teams(self):
+        """Idle, on a bill that names the machine and no team: one owner in both, and no hour beside the bill."""
+        box = Box(self.moto, (1, ""), (2, ""))
+        folder = pathlib.Path(self.folder, "bills")
+        folder.mkdir()
+        today = datetime.datetime.now(datetime.timezone.utc).replace(hour=0, minute=0, second=0, microsecond=0)
+        days = [today - datetime.timedelta(days=1), today]  # three hours may reach over midnight
+        for day in days:
+            until, month = day + datetime.timedelta(days=1), day.replace(day=1)
+            bills.write_bill(str(folder / (day.strftime("%F") + ".csv")), [bills.line(
+                BilledCost="48", EffectiveCost="48", ResourceId=box.id, RegionId="us-east-1", ConsumedQuantity="24", ConsumedUnit="Hours",
+                ChargePeriodStart=day.strftime("%FT%TZ"), ChargePeriodEnd=until.strftime("%FT%TZ"),
+                BillingPeriodStart=month.strftime("%FT%TZ"),
+                BillingPeriodEnd=(month + datetime.timedelta(days=32)).replace(day=1).strftime("%FT%TZ"))])
+        program = self.over(box, sources="  - { name: bill, kind: focus, path: %s }\n" % folder)
+        seen = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(hours=kubefleet.HOURS)
+        first = max(days[0], seen.replace(hour=0, minute=0, second=0, microsecond=0))
+        answer = json.loads(program.healthy("ledger", "--by", "team,match", "--from", first.strftime("%F"),
+                                            "--to", (today + datetime.timedelta(days=1)).strftime("%F"), "--json").stdout)
+        rows = {(row["team"], row["match"]): row["billed"]["amount"] for row in answer["rows"]}
+        self.assertEqual({key: float(amount) for key, amount in rows.items()}, {("vision", "resource-id"): 48. * (1 + (first < today))}, answer)
 
     def test_unasked_no_machine_is_a_holder(self):
         box = Box(self.moto, (1, ""))

@@ -120,6 +120,34 @@ private Q_SLOTS:
         }
     }
 
+    // So that its hours and its line in the bill are one.
+    void isCalledAsInItsBill_data()
+    {
+        QTest::addColumn<std::string>("name");
+        QTest::addColumn<bool>("isAws");
+        QTest::newRow("instance") << std::string("i-0123456789abcdef0") << true;
+        QTest::newRow("old instance") << std::string("i-01234567") << true;
+        QTest::newRow("notebook") << std::string("arn:aws:sagemaker:eu-central-1:1:notebook-instance/a") << true;
+        QTest::newRow("private name") << std::string("ip-10-0-0-7.ec2.internal") << false;
+        QTest::newRow("somebody's own") << std::string("i-robot") << false;
+        QTest::newRow("too long") << std::string("i-0123456789abcdef01") << false;
+    }
+    void isCalledAsInItsBill()
+    {
+        QFETCH(std::string, name);
+        QFETCH(bool, isAws);
+        Box f(1);
+        f.tells({{"UUID", "GPU-1"}, {"ec2_id", name}, {"instance_type", "p4d.24xlarge"}, {"region", "eu-central-1"}},
+                {5});
+        const auto batch = f.finish();
+        QCOMPARE(batch.nodes.size(), std::size_t(1));
+        const model::Node &node = batch.nodes.front();
+        QCOMPARE(node.providerId, isAws ? name : std::string());
+        QCOMPARE(node.cloud, std::string(isAws ? "aws" : ""));
+        QCOMPARE(node.instanceType, std::string("p4d.24xlarge"));
+        QCOMPARE(node.region, std::string("eu-central-1"));
+    }
+
     void othersGiveTheirNodesNone()
     {
         Fleet f(1);
