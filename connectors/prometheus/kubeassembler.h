@@ -89,7 +89,7 @@ private:
                    const std::set<std::string> &names, const Take &take);
     void addClaimantQueries(std::vector<Query> &out, const std::set<PodName> &claimants);
     std::string requesting(const char *function, base::Seconds window) const;
-    std::string holdersOnly(std::string expression, base::Seconds window) const;
+    std::string holdersOnly(const std::string &expression, base::Seconds window) const;
     PodKey podKey(Labels labels) const;
     std::vector<Pod *> podsOf(Labels labels);
     void takeCounts(Presence &presence, Samples samples) const;

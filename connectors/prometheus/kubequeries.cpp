@@ -81,7 +81,7 @@ std::string KubeAssembler::requesting(const char *function, base::Seconds window
     return '(' + containers + " or " + promql::overTime(function, kInitRequests, gpu, window) + ')';
 }
 
-std::string KubeAssembler::holdersOnly(std::string expression, base::Seconds window) const
+std::string KubeAssembler::holdersOnly(const std::string &expression, base::Seconds window) const
 {
     const std::string cluster = m_clusters.label.empty() ? std::string() : ',' + m_clusters.label;
     return expression + " and on(namespace,pod,exported_namespace,exported_pod" + cluster + ") "

@@ -286,7 +286,7 @@ void ShowbackPage::showEmpty()
 
 QString ShowbackPage::choiceText(const reports::MonthStatus &status)
 {
-    const QString name = monthName(status.month);
+    QString name = monthName(status.month);
     switch (status.state) {
     case reports::MonthState::Reviewed:
         return tr("%1, reviewed", "month").arg(name);
