@@ -5960,6 +5960,10 @@
         <source>its cost ends when it is stopped</source>
         <translation>ihre Kosten enden, sobald sie gestoppt ist</translation>
     </message>
+    <message>
+        <source>it can&apos;t be told which is meant: %1 have one of its name</source>
+        <translation>welche gemeint ist, lässt sich nicht sagen: %1 haben eine dieses Namens</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::PlatformRows</name>

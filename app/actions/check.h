@@ -38,6 +38,7 @@ enum class Why {
     Lease, // subject: who asked for it, and until when
     Obstacle, // subject: the platform's reason
     NoPlatform, // no source of the configuration reaches it
+    Ambiguous, // subject: the sources that each have one of its name
     NoRight, // `rights` of the source lack "stop"; subject: the source
     Forbidden, // subject: the missing right
     Rejected, // subject: the platform's words

@@ -182,6 +182,28 @@ Check clockCheck(ClockWatch &clock, World &world, base::UtcTime newest)
     return by ? failed(CheckName::Clock, Why::Jumped, std::to_string(by->count())) : passed(CheckName::Clock);
 }
 
+// All of them are asked: one name may mean another object in another place.
+Check lookUp(PlannedStop &planned, const std::vector<Platform> &platforms, const std::stop_token &stop)
+{
+    std::string sources;
+    std::optional<Check> against;
+    for (const Platform &platform : platforms) {
+        planned.isSimulated = platform.target->isSimulated();
+        auto target = platform.target->find(keyOf(planned.items.front()), stop);
+        if (target) {
+            sources += (sources.empty() ? "" : ", ") + platform.target->source();
+            planned.target = std::move(*target);
+        } else if (!against || target.error().code != ErrorCode::NotFound) {
+            against = unreachable(CheckName::SameObject, target.error());
+        }
+    }
+    if (sources.find(", ") != std::string::npos)
+        return failed(CheckName::SameObject, Why::Ambiguous, sources);
+    // Where one can't be asked, it is not known that it has none.
+    const bool isFound = !sources.empty() && (!against || against->why == Why::Gone);
+    return isFound ? passed(CheckName::SameObject) : *against;
+}
+
 // The object of one chosen item, or why there is none.
 PlannedStop found(const IdleItem &item, World &world, const std::stop_token &stop)
 {
@@ -190,19 +212,18 @@ PlannedStop found(const IdleItem &item, World &world, const std::stop_token &sto
     planned.owner = item.owner;
     planned.checkedAt = world.clock().now();
     addUp(planned);
-    const auto platform = world.platformOf(keyOf(item));
-    if (!platform) {
-        const bool none = platform.error().code == ErrorCode::NotFound;
-        planned.checks = {none ? failed(CheckName::SameObject, Why::NoPlatform, item.cluster)
-                               : failed(CheckName::SameObject, Why::Unreachable, platform.error().text)};
-        return planned;
-    }
-    planned.isSimulated = platform->target->isSimulated();
-    auto target = platform->target->find(keyOf(item), stop);
-    if (!target)
-        planned.checks = {unreachable(CheckName::SameObject, target.error())};
+    const auto platforms = world.platformsOf(keyOf(item));
+    Check found;
+    if (platforms)
+        found = lookUp(planned, *platforms, stop);
     else
-        planned.target = std::move(*target);
+        found = platforms.error().code == ErrorCode::NotFound
+            ? failed(CheckName::SameObject, Why::NoPlatform, item.cluster)
+            : failed(CheckName::SameObject, Why::Unreachable, platforms.error().text);
+    if (found.outcome == Outcome::Passed)
+        return planned;
+    planned.target = {};
+    planned.checks = {std::move(found)};
     return planned;
 }
 
@@ -210,7 +231,7 @@ void checkAll(PlannedStop &planned, const Ground &ground)
 {
     if (!planned.checks.empty())
         return; // no object
-    const auto platform = ground.world.platformOf(keyOf(planned.items.front()));
+    const auto platform = ground.world.platformNamed(planned.target.ref.source);
     std::optional<Check> others;
     collectItems(planned, ground.idle, others);
     addUp(planned);

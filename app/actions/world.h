@@ -53,8 +53,9 @@ public:
     virtual std::optional<double> writesOf(const insight::IdleItem &item, std::stop_token stop) = 0;
     // GPUs that each team holds now.
     [[nodiscard]] virtual base::Result<std::map<std::string, double>> heldGpus() = 0;
-    // Where holders of a cluster are stopped. Fails with NotFound: no source reaches it; else as the platform does.
-    [[nodiscard]] virtual base::Result<Platform> platformOf(const model::HolderKey &holder) = 0;
+    // Where a holder may be: one, or all regions of a cloud. Never empty: fails with NotFound where no source reaches
+    // its cluster; else as the platform does.
+    [[nodiscard]] virtual base::Result<std::vector<Platform>> platformsOf(const model::HolderKey &holder) = 0;
     // The platform that a stored action was sent to, by the name of its source.
     [[nodiscard]] virtual base::Result<Platform> platformNamed(const std::string &source) = 0;
     virtual const model::Settings &settings() const = 0;

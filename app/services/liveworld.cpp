@@ -213,25 +213,34 @@ Result<Platform> LiveWorld::platformNamed(const std::string &name)
     return Platform{target, source->mayStop};
 }
 
-Result<Platform> LiveWorld::platformOf(const model::HolderKey &holder)
+Result<std::vector<Platform>> LiveWorld::platformsOf(const model::HolderKey &holder)
 {
     const bool isMachine = holder.kind == model::SubjectKind::Machine;
-    const SourceSettings *chosen = nullptr;
+    std::vector<std::string> names;
+    std::string simulated; // what names no cluster of its own knows all of its fleet's
     for (const SourceSettings &source : settings().sources) {
         const ports::SourceKind *kind = kindOf(source);
         if (!kind || !kind->stops || (kind->onlyStops && kind->stopsMachines != isMachine))
             continue;
-        if (clusterOf(source) == holder.cluster)
-            return platformNamed(source.name);
-        // What names no cluster of its own knows all of its fleet's.
+        // One cluster has one scheduler, but machines in as many regions as there are sources.
+        if (clusterOf(source) == holder.cluster && (isMachine || names.empty()))
+            names.push_back(source.name);
         if (!kind->onlyStops && source.cluster.empty())
-            chosen = &source;
+            simulated = source.name;
     }
-    if (chosen)
-        return platformNamed(chosen->name);
-    return base::fail(ErrorCode::NotFound, "no source reaches cluster " + holder.cluster + " to stop anything there",
-                      std::string("add a source of kind ") + (isMachine ? "aws" : "kubernetes")
-                          + " with this cluster's name");
+    if (names.empty() && !simulated.empty())
+        names.push_back(simulated);
+    if (names.empty())
+        return base::fail(
+            ErrorCode::NotFound, "no source reaches cluster " + holder.cluster + " to stop anything there",
+            std::string("add a source of kind ") + (isMachine ? "aws" : "kubernetes") + " with this cluster's name");
+    std::vector<Platform> platforms;
+    for (const std::string &name : names) {
+        auto platform = platformNamed(name);
+        GPULEDGER_TRY(platform);
+        platforms.push_back(*platform);
+    }
+    return platforms;
 }
 
 } // namespace gpuledger::services

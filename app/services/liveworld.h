@@ -30,7 +30,7 @@ public:
                                                            std::stop_token stop) override;
     std::optional<double> writesOf(const insight::IdleItem &item, std::stop_token stop) override;
     [[nodiscard]] base::Result<std::map<std::string, double>> heldGpus() override;
-    [[nodiscard]] base::Result<actions::Platform> platformOf(const model::HolderKey &holder) override;
+    [[nodiscard]] base::Result<std::vector<actions::Platform>> platformsOf(const model::HolderKey &holder) override;
     [[nodiscard]] base::Result<actions::Platform> platformNamed(const std::string &source) override;
     const model::Settings &settings() const override;
     std::string actor() const override { return m_actor; }

@@ -74,9 +74,9 @@ public:
     {
         return std::map<std::string, double>{{"vision", 1000}};
     }
-    base::Result<actions::Platform> platformOf(const model::HolderKey &) override
+    base::Result<std::vector<actions::Platform>> platformsOf(const model::HolderKey &) override
     {
-        return actions::Platform{&m_target, true};
+        return std::vector<actions::Platform>{{&m_target, true}};
     }
     base::Result<actions::Platform> platformNamed(const std::string &) override
     {

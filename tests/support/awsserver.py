@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """awsserver.py: a moto server on a free loopback port, and boto3 as an independent client of it.
 
-Prints "port N", or "no moto" where Python has it not. Then each line of the input is a JSON object {"do": ...}; the answer is one
-line of JSON. Ends with its input. moto comes from PyPI (./dev deps test puts it into build/python-test).
+Prints "port N", or "no moto" where Python has it not. Then each line of the input is a JSON object {"do": ...}, with "region" where
+it is not the first; the answer is one line of JSON. Ends with its input. moto comes from PyPI (./dev deps test puts it into build/python-test).
 """
 import json
 import os
@@ -38,8 +38,8 @@ except ImportError:
 
 
 class Client:
-    def __init__(self, url):
-        keys = {"endpoint_url": url, "region_name": "us-east-1", "aws_access_key_id": "AKIDINDEPENDENT", "aws_secret_access_key": "x"}
+    def __init__(self, url, region="us-east-1"):
+        keys = {"endpoint_url": url, "region_name": region, "aws_access_key_id": "AKIDINDEPENDENT", "aws_secret_access_key": "x"}
         self.ec2 = boto3.client("ec2", **keys)
         self.notebooks = boto3.client("sagemaker", **keys)
 
@@ -87,11 +87,13 @@ def main():
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     port = server.get_host_and_port()[1]
-    client = Client(f"http://127.0.0.1:{port}")
+    clients = {}
     print(f"port {port}", flush=True)
     for line in sys.stdin:
         asked = json.loads(line)
+        region = asked.pop("region", "us-east-1")
         try:
+            client = clients.get(region) or clients.setdefault(region, Client(f"http://127.0.0.1:{port}", region))
             answer = getattr(client, asked.pop("do"))(**asked) or {}
         except Exception as error:  # the test sees it as the answer
             answer = {"error": str(error)}

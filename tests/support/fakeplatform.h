@@ -56,6 +56,11 @@ struct FakeObject {
 // 429 did nothing, after a 5xx or a time-out only reading tells. Any thread.
 class FakePlatform final : public ports::ActionTarget {
 public:
+    explicit FakePlatform(std::string source = "fake")
+        : m_source(std::move(source))
+    {
+    }
+
     enum class Call { Find, Read, Permission, Rehearse, Stop, Undo };
     static bool isWrite(Call call) { return call == Call::Stop || call == Call::Undo; }
 
@@ -113,7 +118,7 @@ private:
                                                const model::StopMark &mark) const;
     std::string change(Call call, FakeObject &object, const model::StopMark &mark);
 
-    const std::string m_source = "fake";
+    const std::string m_source;
     mutable std::recursive_mutex m_mutex;
     std::deque<FakeObject> m_objects; // references stay
     std::map<std::string, int> m_stops, m_undos;

@@ -62,16 +62,21 @@ Result<actions::Liveness> FakeWorld::liveness(const std::vector<insight::IdleIte
     return answer;
 }
 
-Result<actions::Platform> FakeWorld::platformOf(const model::HolderKey &)
+Result<std::vector<actions::Platform>> FakeWorld::platformsOf(const model::HolderKey &)
 {
-    return actions::Platform{&m_platform, mayStop};
+    std::vector<actions::Platform> all{{&m_platform, mayStop}};
+    if (elsewhere)
+        all.push_back({elsewhere, mayStop});
+    return all;
 }
 
 Result<actions::Platform> FakeWorld::platformNamed(const std::string &source)
 {
-    if (source != m_platform.source())
-        return base::fail(ErrorCode::Unsupported, "no such source");
-    return actions::Platform{&m_platform, mayStop};
+    for (FakePlatform *platform : {&m_platform, elsewhere}) {
+        if (platform && platform->source() == source)
+            return actions::Platform{platform, mayStop};
+    }
+    return base::fail(ErrorCode::Unsupported, "no such source");
 }
 
 } // namespace gpuledger::tests

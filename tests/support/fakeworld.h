@@ -31,6 +31,7 @@ public:
     std::optional<double> writes;
     model::Settings config;
     bool mayStop = true, isDead = false, isBlind = false; // telemetry can't be asked
+    FakePlatform *elsewhere = nullptr; // another region of the same cloud
     std::function<void()> onLook; // before the answer about activity
 
     // The object's holders are in the idle list, a GPU each.
@@ -46,7 +47,7 @@ public:
                                              std::stop_token stop) override;
     std::optional<double> writesOf(const insight::IdleItem &, std::stop_token) override { return writes; }
     base::Result<std::map<std::string, double>> heldGpus() override { return held; }
-    base::Result<actions::Platform> platformOf(const model::HolderKey &holder) override;
+    base::Result<std::vector<actions::Platform>> platformsOf(const model::HolderKey &holder) override;
     base::Result<actions::Platform> platformNamed(const std::string &source) override;
     const model::Settings &settings() const override { return config; }
     std::string actor() const override { return m_actor; }

@@ -92,6 +92,10 @@ Phrase aboutPlatform(const Check &check)
     case Why::NoPlatform:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no source reaches cluster %1 to stop anything there"),
                    {subject});
+    case Why::Ambiguous:
+        return say(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it can't be told which is meant: %1 have one of its name"),
+            {subject});
     case Why::NoRight:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the rights of source %1 do not include \"stop\""),
                    {subject});

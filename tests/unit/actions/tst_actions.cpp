@@ -54,6 +54,9 @@ private Q_SLOTS:
     void jumpOfTheClockBlocks();
     void refusesMissingTelemetry();
     void refusesWithoutTheRight();
+    void looksInEveryRegion();
+    void refusesWhatTwoRegionsHave_data();
+    void refusesWhatTwoRegionsHave();
     void oneAtATime();
     void longReasonRefused();
 };
@@ -433,6 +436,56 @@ void TestActions::refusesWithoutTheRight()
 }
 
 // Two at once, with the lock and without it: one effect.
+// Machines of one cluster may be where any of its sources reaches.
+void TestActions::looksInEveryRegion()
+{
+    ActionBench bench;
+    FakePlatform other("other");
+    bench.world.elsewhere = &other;
+    bench.world.addIdle(other.add("train-0"));
+    const auto done = bench.stopAll({bench.world.idle.items.front().id});
+    QVERIFY2(done.has_value(), done ? "" : done.error().text.c_str());
+    QCOMPARE(countOf(*done, ActionState::Verified), 1);
+    QCOMPARE(done->front().intent.target.source, std::string("other"));
+    QCOMPARE(other.effects(), 1);
+    QCOMPARE(bench.platform.writes(), 0);
+}
+
+void TestActions::refusesWhatTwoRegionsHave_data()
+{
+    QTest::addColumn<bool>("hasIt");
+    QTest::addColumn<FakeAnswer>("answer"); // of the other one
+    QTest::addColumn<int>("why");
+    QTest::newRow("both") << true << FakeAnswer::Ok << static_cast<int>(actions::Why::Ambiguous);
+    QTest::newRow("one can't be asked") << true << FakeAnswer::TimedOut << static_cast<int>(actions::Why::Unreachable);
+    QTest::newRow("one may not be asked")
+        << true << FakeAnswer::Forbidden << static_cast<int>(actions::Why::Unreachable);
+    QTest::newRow("the other has it not") << false << FakeAnswer::Ok << static_cast<int>(actions::Why::None);
+}
+
+void TestActions::refusesWhatTwoRegionsHave()
+{
+    QFETCH(bool, hasIt);
+    QFETCH(FakeAnswer, answer);
+    QFETCH(int, why);
+    for (const bool first : {true, false}) {
+        ActionBench bench;
+        FakePlatform other("other");
+        bench.world.elsewhere = &other;
+        FakePlatform &here = first ? bench.platform : other, &there = first ? other : bench.platform;
+        bench.world.addIdle(here.add("train-0"));
+        if (hasIt)
+            there.add("train-0");
+        there.script[Call::Find] = {answer};
+        const auto plan = bench.plan({bench.world.idle.items.front().id});
+        QVERIFY(plan.has_value());
+        const auto &stop = plan->stops.front();
+        QCOMPARE(static_cast<int>(stop.checks.front().why), why);
+        QCOMPARE(stop.isStoppable(), why == 0);
+        QVERIFY(why == 0 || stop.target.ref.uid.empty());
+    }
+}
+
 void TestActions::oneAtATime()
 {
     ActionBench bench;

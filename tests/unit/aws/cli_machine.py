@@ -53,9 +53,9 @@ class Moto:
 class Box:
     """A machine: its name in telemetry, its name at the cloud, and of each device how busy it is and the Slurm job that holds it."""
 
-    def __init__(self, moto, *devices, by_name=False, **tags):
-        made = moto.ask("run", tags={"CostCenter": "vision", **tags})
-        self.id, self.node, self.devices = made["id"], made["node"], devices
+    def __init__(self, moto, *devices, by_name=False, region="us-east-1", **tags):
+        made = moto.ask("run", region=region, tags={"CostCenter": "vision", **tags})
+        self.id, self.node, self.devices, self.region = made["id"], made["node"], devices, region
         self.called = self.node if by_name else self.id
 
     def series(self):
@@ -68,6 +68,11 @@ class Machines(ProductTest):
         super().setUp()
         self.moto = Moto(self)
 
+    def region(self, name, region):
+        """A source."""
+        return (f"  - {{ name: {name}, kind: aws, cluster: vms, url: \"{self.moto.url}\", auth: {{ type: sigv4, region: {region} }}, "
+                "rights: [read, stop] }\n")
+
     def over(self, *boxes, mapping=kubefleet.MACHINES, sources=""):
         begin = int(time.time()) // kubefleet.STEP * kubefleet.STEP - kubefleet.HOURS * 3600
         kept = self.enterContext(tempfile.TemporaryDirectory(prefix="gpuledgeraws"))
@@ -76,8 +81,7 @@ class Machines(ProductTest):
         program = LiveProgram(self.folder, (
             "version: 1\ncurrency: USD\ntime_zone: UTC\nsources:\n"
             f"  - {{ name: prom, kind: prometheus, url: \"{prometheus}\", cluster: vms, first_sync: {kubefleet.HOURS}h }}\n"
-            f"  - {{ name: cloud, kind: aws, cluster: vms, url: \"{self.moto.url}\", auth: {{ type: sigv4, region: us-east-1 }}, "
-            "rights: [read, stop] }\n" + sources + mapping))
+            + self.region("cloud", "us-east-1") + sources + mapping))
         program.environment.update(AWS_ACCESS_KEY_ID="AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY="canary-secret-key", AWS_EC2_METADATA_DISABLED="true")
         program.healthy("sync")
         return program
@@ -90,8 +94,8 @@ class Machines(ProductTest):
         self.assertEqual(done.returncode, status, done.text + done.stdout.decode())
         return json.loads(done.stdout)["actions"]
 
-    def check_round_trip(self, box):
-        program = self.over(box)
+    def check_round_trip(self, box, **more):
+        program = self.over(box, **more)
         item = self.idle(program)[box.called]
         self.assertEqual((item["kind"], item["id"], item["gpus"]), ("machine", "vms//" + box.called, 2))
         self.assertEqual(item["owner"], "vision")  # as a tag says that the scrape put on its series
@@ -104,12 +108,12 @@ class Machines(ProductTest):
         self.assertFalse([name for name, passed in checks.items() if passed is False], planned)
         stopped, = self.act(program, "stop", item["id"], "--yes", "--count", "1", "--reason", "nobody uses it")
         self.assertEqual(stopped["state"], "verified", stopped)
-        seen = self.moto.ask("describe", id=box.id)
+        seen = self.moto.ask("describe", region=box.region, id=box.id)
         self.assertEqual(seen["state"], "stopped")
         self.assertEqual(seen["tags"]["gpu-ledger.io/stop-reason"], "nobody uses it")
         undone = self.act(program, "undo", str(stopped["id"]), "--yes")
         self.assertIn("verified", [one["state"] for one in undone], undone)
-        seen = self.moto.ask("describe", id=box.id)
+        seen = self.moto.ask("describe", region=box.region, id=box.id)
         self.assertEqual((seen["state"], seen["tags"]), ("running", {"CostCenter": "vision"}))
         program.verify(now=None)
 
@@ -119,12 +123,16 @@ class Machines(ProductTest):
     def test_called_by_its_private_name(self):
         self.check_round_trip(Box(self.moto, (1, ""), (2, ""), by_name=True))
 
+    def test_in_one_of_several_regions(self):
+        others = self.region("europe", "eu-central-1") + self.region("west", "us-west-2")
+        self.check_round_trip(Box(self.moto, (1, ""), (2, ""), region="eu-central-1"), sources=others)
+
     def refused(self, program, box, check):
         item = self.idle(program)[box.called]
         planned, = self.act(program, "stop", item["id"], "--yes", "--count", "1", "--reason", "x", status=REFUSED)
         failed = [one["name"] for one in planned["checks"] if one["passed"] is False]
         self.assertEqual(failed, [check], planned)
-        self.assertEqual(self.moto.ask("describe", id=box.id)["state"], "running")
+        self.assertEqual(self.moto.ask("describe", region=box.region, id=box.id)["state"], "running")
         return planned
 
     def test_a_job_on_the_same_machine_keeps_it(self):
@@ -137,7 +145,7 @@ class Machines(ProductTest):
         item = self.idle(program)["4711"]
         self.assertEqual(item["kind"], "slurm_job")
         self.act(program, "stop", item["id"], "--yes", "--count", "1", "--reason", "x", status=REFUSED)
-        self.assertEqual(self.moto.ask("describe", id=box.id)["state"], "running")
+        self.assertEqual(self.moto.ask("describe", region=box.region, id=box.id)["state"], "running")
 
     def test_a_machine_of_a_group_belongs_to_it(self):
         box = Box(self.moto, (1, ""), **{"karpenter.sh/nodepool": "gpu"})
