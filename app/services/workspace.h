@@ -84,6 +84,7 @@ struct SyncReport {
     bool tellsBills = false;
     std::vector<ingest::BillOutcome> bills;
     std::uint64_t knownBills = 0;
+    std::vector<ports::WaitingBill> waitingBills; // not read yet: somebody is still writing them
     // Of a source that tells allocations: each day that was asked for, newest first, and how its ledger differs from
     // them. Then accepted and rejected count records, and gaps days that failed.
     bool tellsAllocations = false;

@@ -91,6 +91,7 @@ SyncReport Workspace::Private::syncBills(const model::SourceSettings &s, const S
     report.error = std::move(outcome.error);
     report.bills = std::move(outcome.deliveries);
     report.knownBills = outcome.known;
+    report.waitingBills = std::move(outcome.waiting);
     return report;
 }
 

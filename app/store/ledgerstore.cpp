@@ -346,6 +346,14 @@ Result<bool> LedgerStore::knowsBills(const std::vector<std::string> &sha256)
     return BillWriter::knows((*session)->database(), sha256);
 }
 
+Result<std::vector<std::string>> LedgerStore::billPaths(const std::vector<std::string> &sha256)
+{
+    auto session = ReadSession::begin(d->readers);
+    if (!session)
+        return fail(std::move(session).error());
+    return BillWriter::pathsOf((*session)->database(), sha256);
+}
+
 Result<BillTotals> LedgerStore::billTotals(base::Day first, base::Day last, BillCheck check)
 {
     auto session = ReadSession::begin(d->readers);

@@ -70,6 +70,8 @@ public:
     [[nodiscard]] base::Result<std::vector<SyncState>> syncStates();
     // Whether files of exactly these bytes were imported as one delivery, under whatever name of a source.
     [[nodiscard]] base::Result<bool> knowsBills(const std::vector<std::string> &sha256);
+    // The paths under which they were imported; empty: they never were.
+    [[nodiscard]] base::Result<std::vector<std::string>> billPaths(const std::vector<std::string> &sha256);
     // Begins to write a delivery; nobody else writes until the transaction goes. Fails as commit() does.
     [[nodiscard]] base::Result<std::unique_ptr<BillTransaction>>
     beginBills(const std::string &source, const std::vector<ports::BillFile> &files, base::UtcTime now);

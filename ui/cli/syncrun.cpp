@@ -62,10 +62,25 @@ Json toJson(const SyncReport &r)
         row["deliveries"] = Json::array();
         for (const ingest::BillOutcome &bill : r.bills)
             row["deliveries"].push_back(cli::toJson(bill));
+        row["waiting"] = Json::array();
+        for (const ports::WaitingBill &file : r.waitingBills)
+            row["waiting"].push_back(cli::toJson(file));
     }
     if (r.tellsAllocations)
         addAllocations(row, r);
     return row;
+}
+
+// "done" only where nothing was left for later.
+std::string resultText(const SyncReport &r, bool csv)
+{
+    if (r.error)
+        return std::string(base::toString(r.error->code));
+    const bool isWaiting =
+        !r.waitingBills.empty() || std::any_of(r.bills.begin(), r.bills.end(), [](const ingest::BillOutcome &bill) {
+            return bill.report && bill.report->outcome == ports::ImportReport::Outcome::Unfinished;
+        });
+    return csv ? "" : isWaiting ? "waiting" : "done";
 }
 
 base::Result<void> printReports(Session &session, const std::vector<SyncReport> &reports, const base::TimeZone &zone)
@@ -105,9 +120,7 @@ base::Result<void> printReports(Session &session, const std::vector<SyncReport> 
         table.add({r.name, r.kind, at(r.range.start), at(r.range.end), std::to_string(r.accepted),
                    std::to_string(r.rejected), std::to_string(r.gaps),
                    out.csv() ? std::to_string(r.bytes) : ui::bytesText(r.bytes), ui::fixed(r.seconds, 1),
-                   r.error         ? std::string(base::toString(r.error->code))
-                       : out.csv() ? std::string()
-                                   : std::string("done")});
+                   resultText(r, out.csv())});
     }
     return out.print(out.csv() ? table.toCsv() : table.toText(out.bold()));
 }
@@ -130,6 +143,8 @@ base::Result<int> runSync(Session &session, services::Workspace &workspace, cons
             out.note(r.name + ": " + std::to_string(reason.count) + " rejected: " + reason.reason);
         for (const ingest::BillOutcome &bill : r.bills)
             noteImport(out, r.name, bill, session.options().verbose);
+        for (const ports::WaitingBill &file : r.waitingBills)
+            noteWaiting(out, r.name, file, workspace.timeZone());
         if (r.tellsAllocations)
             noteAllocations(out, r, session.options().verbose);
         if (!r.error)
