@@ -5,6 +5,7 @@
 #include <QBuffer>
 #include <QCoreApplication>
 #include <QDateTime>
+#include <QHashSeed>
 #include <QPagedPaintDevice>
 #include <QPainter>
 #include <QPdfWriter>
@@ -143,6 +144,16 @@ void setDate(QByteArray &pdf, base::UtcTime made)
     pdf.replace(from, end - from, date.leftJustified(end - from, ' ', true));
 }
 
+// QPdfWriter keeps its fonts in a QHash and writes them in its order, which depends on the seed that the hash was made
+// with. A document has the same bytes in every process, so its hashes are made with a fixed one; a hash keeps its own
+// seed, and those of the rest of the program stay unpredictable.
+class FixedHashSeed {
+public:
+    FixedHashSeed() { QHashSeed::setDeterministicGlobalSeed(); }
+    ~FixedHashSeed() { QHashSeed::resetRandomGlobalSeed(); }
+    Q_DISABLE_COPY_MOVE(FixedHashSeed)
+};
+
 } // namespace
 
 base::Result<void> printStatements(const std::vector<StatementSheet> &sheets, const DocumentLook &look,
@@ -157,6 +168,7 @@ base::Result<QByteArray> statementPdf(const std::vector<StatementSheet> &sheets,
     QBuffer bytes;
     bytes.open(QIODevice::WriteOnly);
     {
+        const FixedHashSeed fixed;
         QPdfWriter writer(&bytes);
         writer.setResolution(kPdfDotsPerInch);
         writer.setPageSize(QPageSize(size));

@@ -2,6 +2,7 @@
 """The statement of a month as documents: all of them say the same, a second program reads them, and foreign text stays data."""
 import csv
 import decimal
+import hashlib
 import html.parser
 import io
 import json
@@ -172,9 +173,7 @@ class Showback(ProductTest):
         text = subprocess.run(["pdftotext", "-layout", file, "-"], check=True, capture_output=True, text=True).stdout
         for words in ("GPU cost statement: all teams", "GPU cost statement: vision", "1,239.50", "-7.25", "1 \N{EN DASH} 31 March 2025 (UTC days)", "Page 1 of", "billed cost"):
             self.assertIn(words, text)
-        self.ask("--out", file)
-        with open(file, "rb") as made:
-            self.assertEqual(len(made.read()), len(first))
+        self.assertTrue(first.startswith(b"%PDF"))
         one = os.path.join(self.folder, "one.pdf")
         self.ask("--team", "vision", "--cost", "effective", "--format", "pdf", "--out", one)
         text = subprocess.run(["pdftotext", one, "-"], check=True, capture_output=True, text=True).stdout
@@ -183,6 +182,18 @@ class Showback(ProductTest):
         done = self.made.run("showback", "--month", "2025-03", "--out", os.path.join(self.folder, "no", "x.pdf"))
         self.assertEqual(done.returncode, 3, done.text)
         self.assertIn("can't be written", done.text)
+
+    def test_each_format_has_the_same_bytes_in_every_process(self):
+        """A dozen processes, for what one of them does by chance: two orders of fonts, twelve times the same one in 1 of 2,048."""
+        formats = ["csv", "html", "xlsx", "json", *(["pdf"] if os.path.exists(WINDOW) else [])]
+        for form in formats:
+            hashes = set()
+            for i in range(12 if form == "pdf" else 4):
+                path = os.path.join(self.folder, f"{i}.{form}")
+                self.ask("--format", form, "--out", path)
+                with open(path, "rb") as made:
+                    hashes.add(hashlib.sha256(made.read()).hexdigest())
+            self.assertEqual(len(hashes), 1, form)
 
     def test_one_team_and_what_is_refused(self):
         one = self.statement("--team", "vision")
