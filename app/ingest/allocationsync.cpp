@@ -17,7 +17,9 @@ using SteadyClock = std::chrono::steady_clock;
 namespace {
 
 constexpr base::Seconds kSettles{48 * 3600}; // after a day's end
-constexpr base::Seconds kEmptySettles{7 * 86400};
+constexpr base::Seconds kForgottenSettles{7 * 86400};
+constexpr base::Seconds kEmptyAgain{86400}; // an old day of which nothing was said is asked for once in so long
+constexpr double kSameTime = 0.99; // of the time before: servers round it
 
 AllocatedOutcome outcomeOf(const ports::AllocationAnswer &answer)
 {
@@ -60,11 +62,12 @@ void recordAttempt(store::LedgerStore &cache, const std::string &source, base::U
 class Run {
 public:
     Run(ports::AllocationSource &source, store::LedgerStore &cache, store::RollupBuilder &rollup, base::UtcTime now,
-        AllocationsOutcome &outcome)
+        bool acceptLess, AllocationsOutcome &outcome)
         : m_source(source)
         , m_cache(cache)
         , m_rollup(rollup)
         , m_now(now)
+        , m_acceptLess(acceptLess)
         , m_outcome(outcome)
     {
     }
@@ -74,9 +77,14 @@ public:
         const auto answer = m_source.day(day, stop);
         GPULEDGER_TRY(answer);
         AllocatedOutcome one = outcomeOf(*answer);
-        // A server that forgot a day is no reason to forget it too.
-        one.kept = answer->day.empty() && hadNodes;
-        one.final = !one.kept && isFinal(day, answer->day.empty(), m_now);
+        // A server that forgot a day, or a part of it, is not a reason to forget it too.
+        if (hadNodes) {
+            const auto before = stored(day);
+            GPULEDGER_TRY(before);
+            one.less = lessThan(*before, answer->day);
+        }
+        one.kept = hadNodes && !m_acceptLess && (answer->day.empty() || one.less);
+        one.final = !one.kept && isFinal(day, answer->day.nodes.empty(), m_now);
         if (!one.kept) {
             const auto changed = m_cache.putAllocations(m_source.name(), answer->day, m_now, one.final, m_rollup);
             GPULEDGER_TRY(changed);
@@ -93,31 +101,98 @@ public:
     }
 
 private:
+    Result<model::AllocationDay> stored(Day day)
+    {
+        model::AllocationDay found;
+        const auto facts = m_cache.facts();
+        GPULEDGER_TRY(facts);
+        const auto keep = [&](const std::string &source, const model::AllocationDay &one) -> Result<void> {
+            if (source == m_source.name())
+                found = one;
+            return {};
+        };
+        GPULEDGER_TRY((*facts)->allocatedOn(day, keep));
+        return found;
+    }
+
     ports::AllocationSource &m_source;
     store::LedgerStore &m_cache;
     store::RollupBuilder &m_rollup;
     base::UtcTime m_now;
+    bool m_acceptLess;
     AllocationsOutcome &m_outcome;
 };
+
+// Machines with a price, and the seconds that all machines ran.
+std::pair<std::uint64_t, std::int64_t> fullnessOf(const model::AllocationDay &day)
+{
+    std::uint64_t priced = 0;
+    std::int64_t seconds = 0;
+    for (const model::AllocatedNode &node : day.nodes) {
+        priced += node.total.has_value() ? 1 : 0;
+        seconds += node.seconds.value_or(0);
+    }
+    return {priced, seconds};
+}
+
+// Asks for days one by one, newest first.
+void askFor(Run &run, const std::vector<Day> &days, std::map<Day, bool> &hadNodes, AllocationsOutcome &outcome,
+            const std::stop_token &stop, const AllocationProgressFn &progress)
+{
+    const std::size_t before = outcome.days.size();
+    for (const Day day : days) {
+        if (stop.stop_requested() || outcome.error)
+            return;
+        if (auto taken = run.take(day, hadNodes[day], stop); !taken) {
+            outcome.error = std::move(taken).error();
+            outcome.missing.push_back(day);
+        }
+        if (progress)
+            progress({outcome.days.size(), before + days.size(), outcome.bytes});
+    }
+}
+
+// The days of which nothing is known, in the range, that were not asked for in this run.
+std::vector<Day> emptyDays(const std::vector<store::AllocatedState> &known, const std::vector<Day> &asked, Day first)
+{
+    std::vector<Day> days;
+    for (auto state = known.rbegin(); state != known.rend(); ++state) {
+        if (state->empty && state->day >= first && std::find(asked.begin(), asked.end(), state->day) == asked.end())
+            days.push_back(state->day);
+    }
+    return days;
+}
 
 } // namespace
 
 bool isFinal(Day day, bool empty, base::UtcTime now)
 {
-    return now - day.end() >= (empty ? kEmptySettles : kSettles);
+    return !empty && now - day.end() >= kSettles;
 }
 
-std::vector<Day> daysToAsk(base::UtcTime now, base::Seconds back, const std::vector<store::AllocatedState> &known)
+std::optional<AllocatedLess> lessThan(const model::AllocationDay &before, const model::AllocationDay &now)
+{
+    const auto [nodesBefore, secondsBefore] = fullnessOf(before);
+    const auto [nodesNow, secondsNow] = fullnessOf(now);
+    if (nodesNow >= nodesBefore && static_cast<double>(secondsNow) >= kSameTime * static_cast<double>(secondsBefore))
+        return std::nullopt;
+    return AllocatedLess{nodesBefore, nodesNow, secondsBefore, secondsNow};
+}
+
+std::vector<Day> daysToAsk(base::UtcTime now, const AllocationPolicy &policy,
+                           const std::vector<store::AllocatedState> &known)
 {
     std::set<Day> settled;
     for (const store::AllocatedState &state : known) {
-        // An answer from the future is of a clock that was wrong. What a server forgot stays as it is in the end.
-        const bool old = !state.empty && now - state.day.end() >= kEmptySettles;
-        if (state.fetchedAt <= now && (state.final || old))
+        if (state.fetchedAt > now || policy.acceptLess) // an answer from the future is of a clock that was wrong
+            continue;
+        const bool old = now - state.day.end() >= kForgottenSettles;
+        // What a server forgot stays as it is in the end.
+        if (state.empty ? old && now - state.fetchedAt < kEmptyAgain : state.final || old)
             settled.insert(state.day);
     }
     std::vector<Day> days;
-    const Day today = base::dayOf(now), first = base::dayOf(now - back);
+    const Day today = base::dayOf(now), first = base::dayOf(now - policy.back);
     for (Day day{today.number - 1}; day >= first; --day.number) {
         if (!settled.contains(day))
             days.push_back(day);
@@ -126,29 +201,29 @@ std::vector<Day> daysToAsk(base::UtcTime now, base::Seconds back, const std::vec
 }
 
 AllocationsOutcome syncAllocations(ports::AllocationSource &source, store::LedgerStore &cache,
-                                   store::RollupBuilder &rollup, base::Seconds back, const base::Clock &clock,
-                                   const std::stop_token &stop, const AllocationProgressFn &progress)
+                                   store::RollupBuilder &rollup, const AllocationPolicy &policy,
+                                   const base::Clock &clock, const std::stop_token &stop,
+                                   const AllocationProgressFn &progress)
 {
     const auto begin = SteadyClock::now();
     const base::UtcTime now = clock.now();
     AllocationsOutcome outcome;
-    Run run(source, cache, rollup, now, outcome);
+    Run run(source, cache, rollup, now, policy.acceptLess, outcome);
     const auto known = cache.allocatedStates(source.name());
     if (!known)
         outcome.error = known.error();
     std::map<Day, bool> hadNodes;
     for (const store::AllocatedState &state : known ? *known : std::vector<store::AllocatedState>())
         hadNodes[state.day] = !state.empty;
-    const std::vector<Day> days = known ? daysToAsk(now, back, *known) : std::vector<Day>();
-    for (const Day day : days) {
-        if (stop.stop_requested() || outcome.error)
-            break;
-        if (auto taken = run.take(day, hadNodes[day], stop); !taken) {
-            outcome.error = std::move(taken).error();
-            outcome.missing.push_back(day);
-        }
-        if (progress)
-            progress({outcome.days.size(), days.size(), outcome.bytes});
+    if (known) {
+        const std::vector<Day> days = daysToAsk(now, policy, *known);
+        askFor(run, days, hadNodes, outcome, stop, progress);
+        const bool wasSilent = std::none_of(known->begin(), known->end(), [](const auto &day) { return !day.empty; });
+        const bool speaks = std::any_of(outcome.days.begin(), outcome.days.end(),
+                                        [](const AllocatedOutcome &day) { return day.nodes > 0; });
+        // The address was corrected, or the server has its data back: older days are worth another question.
+        if (wasSilent && speaks)
+            askFor(run, emptyDays(*known, days, base::dayOf(now - policy.back)), hadNodes, outcome, stop, progress);
     }
     if (outcome.error && outcome.error->source.empty())
         outcome.error->source = source.name();

@@ -113,8 +113,8 @@ SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, c
         told.daysTotal = p.all;
         progress(told);
     };
-    auto outcome =
-        ingest::syncAllocations(**connector, *cache, setup.ledger->rollup(), s.firstSync, clock, stop, passOn);
+    const ingest::AllocationPolicy policy{s.firstSync, false};
+    auto outcome = ingest::syncAllocations(**connector, *cache, setup.ledger->rollup(), policy, clock, stop, passOn);
     report.range = outcome.range;
     report.accepted = outcome.accepted;
     report.rejected = outcome.rejected;

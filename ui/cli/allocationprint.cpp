@@ -50,6 +50,22 @@ bool isKnownOfAll(const SyncReport &report, bool ingest::AllocatedOutcome::*memb
                        [&](const ingest::AllocatedOutcome &day) { return day.*member; });
 }
 
+Json toJson(const ingest::AllocatedLess &less)
+{
+    return {{"nodes_before", less.nodesBefore},
+            {"nodes_now", less.nodesNow},
+            {"node_hours_before", static_cast<double>(less.secondsBefore) / 3600},
+            {"node_hours_now", static_cast<double>(less.secondsNow) / 3600}};
+}
+
+std::string lessText(const ingest::AllocatedLess &less)
+{
+    const auto hours = [](std::int64_t seconds) { return ui::fixed(static_cast<double>(seconds) / 3600, 1) + " h"; };
+    return "the server has less of this day than before: " + std::to_string(less.nodesNow) + " of "
+        + counted(static_cast<std::int64_t>(less.nodesBefore), "priced node", "priced nodes") + ", "
+        + hours(less.secondsNow) + " of " + hours(less.secondsBefore);
+}
+
 std::uint64_t gpuNodesOf(const SyncReport &report)
 {
     std::uint64_t most = 0;
@@ -104,6 +120,7 @@ void addAllocations(Json &row, const SyncReport &report)
                                {"changed", day.changed},
                                {"kept", day.kept},
                                {"final", day.final},
+                               {"less", day.less ? toJson(*day.less) : Json(nullptr)},
                                {"warning", textOrNull(day.warning)}});
     row["differences"] = Json::array();
     for (const AllocationDifference &one : differencesOf(report))
@@ -115,8 +132,13 @@ void noteAllocations(const Output &out, const SyncReport &report, bool verbose)
     const std::string begin = report.name + ": ";
     for (const ingest::AllocatedOutcome &day : report.allocations) {
         const std::string of = begin + insight::dayText(day.day) + ": ";
-        if (day.kept)
+        if (day.kept && day.nodes == 0)
             out.note(of + "the server forgot this day; what it said before stays");
+        else if (day.less)
+            out.note(of + lessText(*day.less)
+                     + (day.kept ? "; what it said before stays. If the server is right: sync --source " + report.name
+                                + " --accept-gone"
+                                 : "; accepted"));
         if (!day.warning.empty())
             out.note(of + "the server warns: " + day.warning);
         if (verbose)
