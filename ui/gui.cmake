@@ -15,6 +15,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sharingdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/splitlensdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/stopdialog.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/typedconsent.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/timerangedialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/commandconsentpanel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/formrows.cpp

@@ -34,9 +34,13 @@ enum class Why {
     NotInList, // subject: what holds GPUs through the object, and is not known to be idle
     OwnerChanged, // subject: who owns it now
     Rule, // subject: the rule that protects it
-    Label, // subject: object or namespace whose label or annotation protects it
+    Label, // subject: object or namespace whose label protects it
+    Annotation, // subject: the same
+    Tag, // subject: the same
     Lease, // subject: who asked for it, and until when
     Obstacle, // subject: the platform's reason
+    Managed, // subject: other controllers that decide about it and were not named
+    Irreversible, // the configuration does not permit to stop what can't be brought back; subject: its full name
     NoPlatform, // no source of the configuration reaches it
     Ambiguous, // subject: the sources that each have one of its name
     NoRight, // `rights` of the source lack "stop"; subject: the source

@@ -54,7 +54,10 @@ std::string evidenceOf(const PlannedStop &stop)
     const Json all{{"checked_at", base::toRfc3339(stop.checkedAt)},
                    {"checks", std::move(checks)},
                    {"items", std::move(items)},
-                   {"losses", std::move(losses)}};
+                   {"losses", std::move(losses)},
+                   {"reversible", stop.target.isReversible},
+                   {"managers", stop.target.managers},
+                   {"despite", stop.despite}};
     return all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

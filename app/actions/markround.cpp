@@ -57,6 +57,8 @@ Verdict verdictOf(const Check &check)
         return Verdict::Later;
     case Why::Rule:
     case Why::Label:
+    case Why::Annotation:
+    case Why::Tag:
     case Why::Lease:
     case Why::Unmarked:
         return Verdict::Objected;
@@ -353,8 +355,8 @@ private:
     // Whether all went as it should.
     Result<bool> run(const Plan &part, const std::string &actor, const std::string &reason)
     {
-        const Confirmation confirmation{hashOf(part.stops), reason, std::nullopt, std::string(model::kOnBehalf) + actor,
-                                        true};
+        Confirmation confirmation{hashOf(part.stops), reason, std::nullopt, std::string(model::kOnBehalf) + actor};
+        confirmation.onlyMarked = true;
         const auto records = runPlan(part, confirmation, m_engine, m_stop, m_progress);
         if (!records && records.error().code != ErrorCode::Refused)
             return base::fail(records.error());

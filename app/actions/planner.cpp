@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <mutex>
 #include <set>
 
@@ -30,6 +31,7 @@ struct Ground {
     World &world;
     ClockWatch &clock;
     bool rehearse = true;
+    const std::vector<std::string> &despite;
     std::stop_token stop;
 };
 
@@ -113,12 +115,25 @@ Check sameOwner(const PlannedStop &planned)
     return passed(CheckName::SameOwner);
 }
 
-Check stoppable(const TargetState &target)
+// Other controllers that decide about it, and that nobody named.
+std::string unnamed(const TargetState &target, const std::vector<std::string> &despite)
+{
+    std::string names;
+    for (const std::string &manager : target.managers) {
+        if (std::find(despite.begin(), despite.end(), manager) == despite.end())
+            names += (names.empty() ? "" : ", ") + manager;
+    }
+    return names;
+}
+
+Check stoppable(const TargetState &target, const std::vector<std::string> &despite)
 {
     if (target.obstacle)
         return failed(CheckName::Stoppable, Why::Obstacle, target.obstacle->text);
     if (target.verb == model::StopVerb::None)
         return failed(CheckName::Stoppable, Why::Obstacle, {});
+    if (const std::string others = unnamed(target, despite); !others.empty())
+        return failed(CheckName::Stoppable, Why::Managed, others);
     return passed(CheckName::Stoppable);
 }
 
@@ -150,6 +165,14 @@ Check notWriting(const PlannedStop &planned, World &world, const std::stop_token
             return failed(CheckName::NoWrites, Why::Writing, std::to_string(std::llround(*bytes)));
     }
     return told ? passed(CheckName::NoWrites) : Check{CheckName::NoWrites, Outcome::NotAsked, Why::NoSignal, {}};
+}
+
+// Whether the configuration lets such a thing be stopped at all; nothing: it does.
+std::optional<Check> forbidden(const TargetState &target, const World &world)
+{
+    if (target.isReversible || target.obstacle || world.settings().actions.permitsIrreversible)
+        return std::nullopt;
+    return failed(CheckName::Allowed, Why::Irreversible, model::fullNameOf(target.ref));
 }
 
 Check allowed(const PlannedStop &planned, const Platform &platform, const std::stop_token &stop)
@@ -242,14 +265,21 @@ void checkAll(PlannedStop &planned, const Ground &ground)
     planned.checks.push_back(others ? *others : quiet(planned, ground.world, ground.stop, newest));
     planned.checks.push_back(sameOwner(planned));
     planned.checks.push_back(protection(planned, ground.leases, ground.world.settings()));
-    planned.checks.push_back(stoppable(planned.target));
-    const bool asksPlatform = allPassed(planned.checks);
+    std::copy_if(ground.despite.begin(), ground.despite.end(), std::back_inserter(planned.despite),
+                 [&](const auto &one) {
+                     const auto &all = planned.target.managers;
+                     return std::find(all.begin(), all.end(), one) != all.end();
+                 });
+    planned.checks.push_back(stoppable(planned.target, planned.despite));
+    const auto forbids = forbidden(planned.target, ground.world);
+    const bool asksPlatform = allPassed(planned.checks) && !forbids;
     if (platform && asksPlatform) {
         planned.checks.push_back(allowed(planned, *platform, ground.stop));
         planned.checks.push_back(rehearsed(planned, *platform, ground));
         planned.checks.push_back(notWriting(planned, ground.world, ground.stop));
     } else {
-        for (const CheckName name : {CheckName::Allowed, CheckName::DryRun, CheckName::NoWrites})
+        planned.checks.push_back(forbids.value_or(Check{CheckName::Allowed, Outcome::NotAsked, Why::None, {}}));
+        for (const CheckName name : {CheckName::DryRun, CheckName::NoWrites})
             planned.checks.push_back({name, Outcome::NotAsked, Why::None, {}});
     }
     planned.checks.push_back(clockCheck(ground.clock, ground.world, newest));
@@ -261,7 +291,8 @@ void checkAll(PlannedStop &planned, const Ground &ground)
 bool isAsShown(const TargetState &now, const TargetState &shown)
 {
     return now.version == shown.version && now.value == shown.value && now.verb == shown.verb
-        && now.field == shown.field && now.stoppedValue == shown.stoppedValue;
+        && now.field == shown.field && now.stoppedValue == shown.stoppedValue
+        && (now.isReversible || !shown.isReversible);
 }
 
 // Telemetry may call a machine by another name than its platform does.
@@ -341,7 +372,7 @@ Result<Plan> makePlan(const PlanQuestion &question, World &world, store::ActionS
     });
     Plan plan;
     plan.stops = merged(std::move(all));
-    const Ground ground{*idle, *leases, world, clock, question.rehearse, stop};
+    const Ground ground{*idle, *leases, world, clock, question.rehearse, question.despite, stop};
     std::mutex telling;
     sideBySide(plan.stops.size(), stop, [&](std::size_t i) {
         checkAll(plan.stops[i], ground);
@@ -394,8 +425,10 @@ LastLook lookAgain(const PlannedStop &planned, World &world, store::ActionStore 
         look.against = clockNow;
     else if (const Check kept = protection(again, *leases, world.settings()); kept.outcome == Outcome::Failed)
         look.against = kept;
-    else if (const Check can = stoppable(*fresh); can.outcome == Outcome::Failed)
+    else if (const Check can = stoppable(*fresh, planned.despite); can.outcome == Outcome::Failed)
         look.against = can;
+    else if (const auto forbids = forbidden(*fresh, world))
+        look.against = *forbids;
     else if (fresh->labels != planned.target.labels || fresh->nameSpaceLabels != planned.target.nameSpaceLabels)
         look.against = failed(CheckName::SameObject, Why::Changed, "labels"); // its owner may be another one
     else if (fresh->holders != planned.target.holders) {

@@ -19,6 +19,7 @@ using PlanProgress = std::function<void(std::size_t place, const PlannedStop &st
 struct PlanQuestion {
     std::vector<std::string> holders; // ids of the idle list; at most kMost
     bool rehearse = true; // ask the platform for a dry run
+    std::vector<std::string> despite{}; // other controllers, each named as in TargetState::managers
     static constexpr std::size_t kMost = 500;
 };
 

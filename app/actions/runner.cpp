@@ -5,6 +5,7 @@
 #include "app/actions/execution.h"
 #include "app/actions/planner.h"
 #include "app/actions/sidebyside.h"
+#include "app/base/text.h"
 
 #include <algorithm>
 #include <atomic>
@@ -62,6 +63,9 @@ Result<void> agreed(const Plan &plan, const Confirmation &confirmation, base::Ut
     if (plan.blast.needsTypedCount() && confirmation.typedCount != plan.blast.objects)
         return base::fail(ErrorCode::Refused, "so much is stopped only when its number is typed",
                           "type " + std::to_string(plan.blast.objects));
+    if (const auto missing = plan.blast.untyped(confirmation.typedNames); !missing.empty())
+        return base::fail(ErrorCode::Refused, "what can't be brought back is stopped only when its full name is typed",
+                          "type " + base::printable(missing.front(), 600));
     return {};
 }
 

@@ -56,6 +56,7 @@ model::Settings demoSettings(const DemoOptions &options, const fs::path &dataFol
         source.path = (dataFolder / kPlatformName).string();
     source.firstSync = lengthOf(options);
     source.options = {options.begin(), options.end()};
+    settings.actions.permitsIrreversible = true; // nothing real is gone, and how it is typed can be tried
     settings.actions.stopsMarked = true; // whoever marks something there stops nothing real
     settings.sources.push_back(source);
     source.name = source.kind = "demo-bill";

@@ -100,6 +100,24 @@ Result<std::optional<int>> counted(Session &session, const actions::Plan &plan, 
                       "say how many there are: --count " + std::to_string(plan.blast.objects));
 }
 
+// The names that have to be typed: those that were given, and what is missing asked for where somebody sits there.
+Result<std::vector<std::string>> named(Session &session, const actions::Plan &plan, std::vector<std::string> given)
+{
+    const Output &out = session.out();
+    for (const std::string &name : plan.blast.untyped(given)) {
+        const std::string shown = base::printable(name, 600);
+        if (!out.canAsk())
+            return base::fail(ErrorCode::Refused, shown + " can't be brought back: nothing was stopped",
+                              "type its full name: --type-name " + shown);
+        auto line = out.askLine(shown + " can't be brought back. Type its full name to stop it: ", session.stop());
+        GPULEDGER_TRY(line);
+        if (*line != name)
+            return base::fail(ErrorCode::Refused, "that is not its full name: nothing was stopped");
+        given.push_back(std::move(*line));
+    }
+    return given;
+}
+
 // Each object once, in the order of its last action.
 std::vector<ObjectNow> objectsNow(ActionDesk &desk, const ActionDesk::Records &records, const std::stop_token &stop)
 {
@@ -134,6 +152,13 @@ void ActCommand::addTo(CLI::App &parent)
     m_stop->add_flag("--yes", m_yes, "Without asking");
     m_stop->add_flag("--dry-run", m_dryRun, "The platform's own dry run alone");
     m_stop->add_option("--count", m_count, "How many, where so much is stopped that it has to be said");
+    m_stop->add_option("--type-name", m_names, "Full name of one that can't be brought back, for each of them")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    for (CLI::App *verb : {m_plan, m_stop})
+        verb->add_option("--despite", m_despite, "Another controller that manages it, as the plan names it")
+            ->expected(1)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     m_mark = addVerb(*m_verb, "mark", "Has the watch stop workloads later, unless somebody objects",
                      "gpuledger-cli act mark research/notebook-7-0 --after 24h --reason \"idle for two days\"");
     ids(m_mark, true);
@@ -184,7 +209,7 @@ Result<actions::Plan> ActCommand::planned(Session &session, Workspace &workspace
 {
     auto ids = idsOf(session, workspace, m_ids);
     GPULEDGER_TRY(ids);
-    return workspace.actions().plan({std::move(*ids), rehearse}, session.stop());
+    return workspace.actions().plan({std::move(*ids), rehearse, m_despite}, session.stop());
 }
 
 Result<int> ActCommand::plan(Session &session, Workspace &workspace)
@@ -224,8 +249,10 @@ Result<int> ActCommand::stop(Session &session, Workspace &workspace)
         if (!*yes)
             return base::fail(ErrorCode::Refused, "nothing was stopped");
     }
-    auto records = workspace.actions().stop(*made, {hashOf(made->stops), m_reason, *count}, session.stop(),
-                                            progressLines(session));
+    auto names = named(session, *made, m_names);
+    GPULEDGER_TRY(names);
+    auto records = workspace.actions().stop(*made, {hashOf(made->stops), m_reason, *count, {}, std::move(*names)},
+                                            session.stop(), progressLines(session));
     GPULEDGER_TRY(records);
     const auto status = printed(session, *records);
     GPULEDGER_TRY(status);

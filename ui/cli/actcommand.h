@@ -29,7 +29,7 @@ private:
     CLI::App *m_verb = nullptr;
     CLI::App *m_plan = nullptr, *m_stop = nullptr, *m_undo = nullptr, *m_log = nullptr, *m_keep = nullptr,
              *m_release = nullptr, *m_mark = nullptr;
-    std::vector<std::string> m_ids;
+    std::vector<std::string> m_ids, m_names, m_despite;
     std::vector<std::int64_t> m_actions;
     std::string m_reason, m_until, m_after, m_kind = "keep-until";
     int m_count = 0;

@@ -62,6 +62,10 @@ Json toJson(const PlannedStop &stop)
     for (const model::Caution &caution : stop.target.cautions)
         json["cautions"].push_back(ui::textOf(caution).english());
     json["simulated"] = stop.isSimulated;
+    json["reversible"] = found ? Json(stop.target.isReversible) : Json(nullptr);
+    json["type_name"] = found && !stop.target.isReversible ? Json(model::fullNameOf(stop.target.ref)) : Json(nullptr);
+    json["managers"] = stop.target.managers;
+    json["despite"] = stop.despite;
     return json;
 }
 
@@ -233,6 +237,8 @@ std::string textOf(const actions::Plan &plan, const base::TimeZone &zone, bool b
     if (simulated)
         text += "Simulated platform: nothing real is stopped.\n";
     text += any ? can.toText(bold) : "nothing of this can be stopped\n";
+    for (const std::string &name : plan.blast.irreversible)
+        text += "Can't be brought back: " + base::printable(name, 600) + " (act stop --type-name NAME)\n";
     if (refused)
         text += "\nRefused\n" + not_.toText(bold);
     return text;

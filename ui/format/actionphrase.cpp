@@ -89,6 +89,16 @@ Phrase aboutPlatform(const Check &check)
                    {subject});
     case Why::Obstacle:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it can't be stopped: %1"), {subject});
+    case Why::Managed:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "it is managed by %1, which may start it again: it is stopped only when that is "
+                                     "named (act stop --despite)"),
+                   {subject});
+    case Why::Irreversible:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "it can't be brought back, and the configuration does not permit that "
+                                     "(actions: { irreversible: typed_name }): %1"),
+                   {subject});
     case Why::NoPlatform:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no source reaches cluster %1 to stop anything there"),
                    {subject});
@@ -157,6 +167,10 @@ Phrase textOf(const Check &check)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "protected by the configuration: %1"), {subject});
     case Why::Label:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "protected by a label of %1"), {subject});
+    case Why::Annotation:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "protected by an annotation of %1"), {subject});
+    case Why::Tag:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "protected by a tag of %1"), {subject});
     case Why::Lease:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "somebody asked to keep it: %1"), {subject});
     default:
@@ -257,6 +271,9 @@ Phrase undoOf(const model::TargetState &target)
 {
     if (target.verb == model::StopVerb::None)
         return {};
+    if (!target.isReversible && target.verb == model::StopVerb::StopInstance)
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "starts it again, if the cloud has room; what was on its own disks is gone"));
     if (!target.isReversible)
         return target.manifest.empty()
             ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "can't be brought back"))
@@ -269,8 +286,6 @@ Phrase undoOf(const model::TargetState &target)
 
 Phrase textOf(const actions::Blast &blast, const model::ActionLimits &limits)
 {
-    if (blast.irreversible)
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "Some of this can't be brought back."));
     if (blast.tooMany)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "That is more than %1 at once."),
                    {word(std::to_string(limits.maxPerAction))});

@@ -315,6 +315,8 @@ void TestActions::refusesWhatWasNotShown()
     QVERIFY(tampered([](auto &p) { p.stops[0].target.stoppedValue = "1"; }));
     QVERIFY(tampered([](auto &p) { p.stops[0].target.verb = StopVerb::Delete; }));
     QVERIFY(tampered([](auto &p) { p.stops[0].items[0].id += 'x'; }));
+    QVERIFY(tampered([](auto &p) { p.stops[0].target.isReversible = false; }));
+    QVERIFY(tampered([](auto &p) { p.stops[0].target.managers = {"hpa:scaler"}; }));
     QVERIFY(tampered([](auto &p) { std::swap(p.stops[0], p.stops[1]); }));
     QCOMPARE(bench.platform.writes(), 0);
     QVERIFY(bench.log->all().value().empty());
