@@ -35,6 +35,10 @@ public:
     {
         auto begun = m_cache.beginBills(m_source, files, m_now);
         GPULEDGER_TRY(begun);
+        if (!*begun) {
+            m_isKnown = true;
+            return base::fail(base::ErrorCode::Cancelled, "somebody else imported this delivery a moment ago");
+        }
         m_transaction = std::move(*begun);
         return {};
     }
@@ -63,6 +67,8 @@ public:
         m_lastReport = now;
         m_progress(progress);
     }
+    // Whether begin() failed only because somebody else had imported the delivery since knows().
+    bool takeKnown() { return std::exchange(m_isKnown, false); }
     store::BillFindings takeFindings() { return std::exchange(m_findings, {}); }
 
 private:
@@ -73,6 +79,7 @@ private:
     const BillProgressFn &m_progress;
     std::unique_ptr<store::BillTransaction> m_transaction;
     store::BillFindings m_findings;
+    bool m_isKnown = false;
     SteadyClock::time_point m_lastReport{};
 };
 
@@ -121,6 +128,10 @@ void importOne(ports::CostSource &source, const ports::BillDelivery &delivery, S
         one.files.push_back(base::repairedUtf8(file.string()));
     auto report = source.import(delivery, sink, stop);
     one.findings = sink.takeFindings();
+    if (sink.takeKnown()) {
+        ++outcome.known;
+        return;
+    }
     if (!report) {
         one.error = std::move(report).error();
         if (one.error->source.empty())

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kProgressInterval{100};
 constexpr std::size_t kMaxWarnings = 20;
+constexpr base::Seconds kLongestPause = 5 * 366 * base::kDay; // between two syncs
 
 class StoringSink final : public ports::FactSink {
 public:
@@ -159,6 +160,19 @@ void recordAttempt(store::LedgerStore &cache, const std::string &source, base::U
         outcome.error = saved.error();
 }
 
+// A hole that is longer than five years and than a first sync is not a pause: some clock is wrong, and nobody waits for
+// what would come of it.
+std::optional<base::Error> tooLong(const base::TimeRange &range, const SyncPolicy &policy)
+{
+    if (range.length() <= std::max(kLongestPause, policy.firstSync) + base::kDay)
+        return std::nullopt;
+    return base::Error::make(base::ErrorCode::Refused,
+                             "the clock says " + base::toRfc3339(range.end) + ", "
+                                 + std::to_string(range.length() / (365 * base::kDay)) + " years after the last sync ("
+                                 + base::toRfc3339(range.start) + "); nothing was fetched",
+                             "check the clock of this computer, or --now");
+}
+
 } // namespace
 
 base::TimeRange rangeToFetch(const std::optional<store::SyncState> &state, base::UtcTime now, const SyncPolicy &policy)
@@ -185,7 +199,10 @@ Outcome syncSource(ports::TelemetrySource &source, store::LedgerStore &cache, st
     base::log::info("sync",
                     source.name() + ": " + base::toRfc3339(outcome.range.start) + " to "
                         + base::toRfc3339(outcome.range.end));
-    if (!outcome.range.empty()) {
+    if (auto refused = tooLong(outcome.range, policy)) {
+        outcome.error = std::move(*refused).withSource(source.name());
+        outcome.range = {};
+    } else if (!outcome.range.empty()) {
         StoringSink sink(source.name(), cache, rollup, now, outcome, progress, stop);
         if (auto done = source.fetch(outcome.range, sink, stop); !done)
             outcome.error = std::move(done).error().withSource(source.name());

@@ -37,7 +37,7 @@ struct Workspace::Private {
     ports::SecretStore &secrets;
     const base::Clock &clock;
     std::unique_ptr<store::LedgerStore> cache;
-    std::mutex syncMutex; // one sync at a time in this process; the store keeps other processes apart
+    std::mutex syncMutex; // one sync at a time in this process; a lock of each source keeps other processes apart
     mutable std::mutex setupMutex;
     // The last one is in use. People change their configuration a few times a day; keeping the old ones spares every
     // reader a lock.
@@ -90,6 +90,8 @@ struct Workspace::Private {
     {
         return !tellsBills(s) && !tellsAllocations(s) && !onlyStops(s);
     }
+    SyncReport syncOne(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
+                       const ProgressFn &progress);
     SyncReport syncTelemetry(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
                              const ProgressFn &progress);
     SyncReport syncAllocations(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of Workspace that speaks to sources: syncs, tests and lists them.
 #include "app/ingest/sourcesync.h"
+#include "app/ingest/synclock.h"
 #include "app/services/workspaceprivate.h"
 
 #include <algorithm>
@@ -137,6 +138,23 @@ SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, c
     return report;
 }
 
+// What was stored while this one waited is known to it: it is read after the lock was taken.
+SyncReport Workspace::Private::syncOne(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
+                                       const ProgressFn &progress)
+{
+    auto lock = ingest::SyncLock::take(options.dataFolder, s.name, ingest::SyncLock::kLongestWait, stop);
+    if (!lock) {
+        SyncReport report;
+        report.tellsBills = tellsBills(s);
+        report.tellsAllocations = tellsAllocations(s);
+        report.error = std::move(lock).error().withSource(s.name);
+        return report;
+    }
+    return tellsBills(s)      ? syncBills(s, setup, stop, progress)
+        : tellsAllocations(s) ? syncAllocations(s, setup, stop, progress)
+                              : syncTelemetry(s, setup, stop, progress);
+}
+
 Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string> &source, std::stop_token stop,
                                                 const ProgressFn &progress)
 {
@@ -166,9 +184,7 @@ Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string>
                 if (progress)
                     progress(p);
             };
-            reports[i] = d->tellsBills(s) ? d->syncBills(s, setup, stop, passOn)
-                : d->tellsAllocations(s)  ? d->syncAllocations(s, setup, stop, passOn)
-                                          : d->syncTelemetry(s, setup, stop, passOn);
+            reports[i] = d->syncOne(s, setup, stop, passOn);
             reports[i].name = s.name;
             reports[i].kind = s.kind;
         }

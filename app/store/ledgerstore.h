@@ -72,7 +72,7 @@ public:
     [[nodiscard]] base::Result<bool> knowsBills(const std::vector<std::string> &sha256);
     // The paths under which they were imported; empty: they never were.
     [[nodiscard]] base::Result<std::vector<std::string>> billPaths(const std::vector<std::string> &sha256);
-    // Begins to write a delivery; nobody else writes until the transaction goes. Fails as commit() does.
+    // Begins to write a delivery; nobody else writes until the transaction goes. Null: it is known. Fails as commit().
     [[nodiscard]] base::Result<std::unique_ptr<BillTransaction>>
     beginBills(const std::string &source, const std::vector<ports::BillFile> &files, base::UtcTime now);
     // What the bills say of days first..last: as added up when they were written, or from each of their lines.

@@ -20,6 +20,8 @@ using services::Workspace;
 
 namespace {
 
+constexpr std::int64_t kMostNumber = 1'000'000'000'000'000; // of an action or a lease
+
 // What people type: an id of the idle list, or a name that only one of its workloads has.
 Result<std::string> idOf(const insight::IdleList &list, const std::string &typed)
 {
@@ -151,7 +153,8 @@ void ActCommand::addTo(CLI::App &parent)
     ids(m_stop, true);
     m_stop->add_flag("--yes", m_yes, "Without asking");
     m_stop->add_flag("--dry-run", m_dryRun, "The platform's own dry run alone");
-    m_stop->add_option("--count", m_count, "How many, where so much is stopped that it has to be said");
+    m_stop->add_option("--count", m_count, "How many, where so much is stopped that it has to be said")
+        ->check(CLI::Range(1, 1'000'000));
     m_stop->add_option("--type-name", m_names, "Full name of one that can't be brought back, for each of them")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -164,7 +167,10 @@ void ActCommand::addTo(CLI::App &parent)
     ids(m_mark, true);
     m_mark->add_option("--after", m_after, "Time to object: 10m to 30d")->required();
     m_undo = addVerb(*m_verb, "undo", "Brings back what actions stopped", "gpuledger-cli act undo 12");
-    m_undo->add_option("ACTION", m_actions, "Number of the action, as in: act log")->required()->expected(-1);
+    m_undo->add_option("ACTION", m_actions, "Number of the action, as in: act log")
+        ->required()
+        ->expected(-1)
+        ->check(CLI::Range(std::int64_t{1}, kMostNumber));
     m_undo->add_flag("--yes", m_yes, "Without asking");
     for (CLI::App *verb : {m_stop, m_mark, m_undo})
         verb->add_option("--reason", m_reason, "Why; kept in the audit log");
@@ -179,7 +185,10 @@ void ActCommand::addTo(CLI::App &parent)
     m_keep->add_option("--until", m_until, "RFC 3339 or YYYY-MM-DD; not needed to protect");
     m_keep->add_option("--reason", m_reason, "Why; kept in the audit log");
     m_release = addVerb(*m_verb, "release", "Takes such a wish or a mark back", "gpuledger-cli act release 3");
-    m_release->add_option("LEASE", m_actions, "Its number, as in: act log --json")->required()->expected(1);
+    m_release->add_option("LEASE", m_actions, "Its number, as in: act log --json")
+        ->required()
+        ->expected(1)
+        ->check(CLI::Range(std::int64_t{1}, kMostNumber));
 }
 
 Result<int> ActCommand::run(Session &session)
@@ -320,6 +329,9 @@ Result<int> ActCommand::log(Session &session, Workspace &workspace)
     Output &out = session.out();
     if (out.json()) {
         Json json = toJson(*records);
+        const auto entries = workspace.auditLog();
+        GPULEDGER_TRY(entries);
+        addRecorded(json, *entries);
         if (m_live)
             json["objects"] = toJson(objects);
         json["leases"] = Json::array();

@@ -4,9 +4,12 @@
 #include "app/actions/evidence.h"
 #include "app/actions/undo.h"
 #include "app/base/text.h"
+#include "app/store/actionstore.h"
 #include "ui/format/actionphrase.h"
 #include "ui/format/figures.h"
 #include "ui/format/markphrase.h"
+
+#include <map>
 
 namespace gpuledger::cli {
 
@@ -136,6 +139,27 @@ Json toJson(const std::vector<ActionRecord> &records)
         json["actions"].push_back(std::move(one));
     }
     return json;
+}
+
+void addRecorded(Json &actions, const std::vector<store::AuditEntry> &log)
+{
+    const std::string prefix = store::kActionPrefix;
+    std::map<std::int64_t, Json> steps;
+    for (const store::AuditEntry &entry : log) {
+        const Json details = Json::parse(entry.event.details, nullptr, false);
+        if (!entry.event.action.starts_with(prefix) || !details.is_object() || !details.contains("id")
+            || !details["id"].is_number_integer() || !entry.recorded)
+            continue;
+        steps[details["id"].get<std::int64_t>()].push_back({{"state", entry.event.action.substr(prefix.size())},
+                                                            {"at", cli::toJson(entry.event.at)},
+                                                            {"recorded_at", cli::toJson(entry.recorded->real)},
+                                                            {"steady_ns", entry.recorded->steady},
+                                                            {"boot", entry.recorded->boot}});
+    }
+    for (Json &action : actions["actions"]) {
+        const auto found = steps.find(action["id"].get<std::int64_t>());
+        action["recorded"] = found == steps.end() ? Json::array() : found->second;
+    }
 }
 
 Json toJson(const model::Lease &lease)

@@ -108,7 +108,7 @@ std::string documents(const ClosedMonth &month)
 
 reports::CloseCheck check(const insight::Reconciliation &reconciliation)
 {
-    return {kMonth, at("2026-10-01T00:00:00Z"), true, reconciliation, {}, {}};
+    return {kMonth, at("2026-10-01T00:00:00Z"), at("2026-10-01T00:00:00Z"), true, reconciliation, {}, {}};
 }
 
 } // namespace
@@ -255,6 +255,14 @@ private Q_SLOTS:
         auto one = check(reconciliation);
         one.now -= base::Seconds{1};
         QVERIFY(kinds(one) == Kinds{ObjectionKind::Running});
+        one.real = one.now; // both clocks say so: one reason is enough
+        QVERIFY(kinds(one) == Kinds{ObjectionKind::Running});
+        auto ahead = check(reconciliation);
+        ahead.now += 400 * base::kDay; // --now
+        QVERIFY(kinds(ahead).empty());
+        ahead.real -= base::Seconds{1};
+        QVERIFY(kinds(ahead) == Kinds{ObjectionKind::Ahead});
+        QVERIFY(!reports::objectionsTo(ahead).front().yieldsToReason());
         one.hasFigures = false;
         QVERIFY((kinds(one) == Kinds{ObjectionKind::Running, ObjectionKind::Nothing}));
         reconciliation.totals[0].differenceEffective = reconciliation.totals[0].unexplainedBilled = Money(1, kUsd);
