@@ -161,6 +161,15 @@ private Q_SLOTS:
                                  R"(["bill","dollars",1,2,3,4,5,6])",
                                  R"(["adjustment","2026","2026-09-03T00:00:00Z","USD","t","gpu","",1,2,3])"})
             QVERIFY2(refused(1, text), text);
+        // A report is signed by whoever made it, who may have written anything.
+        const auto headerWith = [&](const std::string &member) {
+            std::string header = whole[0];
+            return header.insert(header.size() - 2, ',' + member); // the last of two of a name counts
+        };
+        for (const char *member : {R"("doubts":"yes")", R"("doubts":1)",
+                                   R"("sharing":{"idle":"even","shared":"fixed","weights":{"a":1e300}})",
+                                   R"("sharing":{"idle":"even","shared":"fixed","weights":{"a":-1}})"})
+            QVERIFY2(refused(0, headerWith(member)), member);
         QVERIFY(!reports::decode({}));
         QVERIFY(!reports::decode({whole.begin(), whole.end() - 1}));
         auto rows = whole;
