@@ -37,6 +37,9 @@ SyncReport reportOf(ingest::Outcome outcome)
     report.reasons = std::move(outcome.reasons);
     report.warnings = std::move(outcome.warnings);
     report.seconds = outcome.seconds;
+    report.partial = outcome.partial;
+    report.gone = outcome.gone;
+    report.goneAccepted = outcome.goneAccepted;
     report.error = std::move(outcome.error);
     return report;
 }
@@ -49,7 +52,7 @@ template <typename Things> std::int64_t inCluster(const Things &things, const st
 } // namespace
 
 SyncReport Workspace::Private::syncTelemetry(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
-                                             const ProgressFn &progress)
+                                             const ProgressFn &progress, WhatIsGone gone)
 {
     auto connector = source(s);
     if (!connector) {
@@ -60,8 +63,10 @@ SyncReport Workspace::Private::syncTelemetry(const model::SourceSettings &s, con
     const auto passOn = [&](const ingest::Progress &p) {
         progress({s.name, p.range, p.doneTo, p.bytes, p.buckets, p.bucketsPerSecond, p.secondsLeft});
     };
-    return reportOf(ingest::syncSource(**connector, *cache, setup.ledger->rollup(), policyFor(s, clock), clock,
-                                       std::move(stop), passOn));
+    ingest::SyncPolicy policy = policyFor(s, clock);
+    policy.acceptGone = gone == WhatIsGone::Accept;
+    return reportOf(
+        ingest::syncSource(**connector, *cache, setup.ledger->rollup(), policy, clock, std::move(stop), passOn));
 }
 
 SyncReport Workspace::Private::syncBills(const model::SourceSettings &s, const Setup &setup,
@@ -137,7 +142,7 @@ SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, c
 }
 
 Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string> &source, std::stop_token stop,
-                                                const ProgressFn &progress)
+                                                const ProgressFn &progress, WhatIsGone gone)
 {
     GPULEDGER_TRY(refuseInReport(d->options));
     const std::lock_guard lock(d->syncMutex);
@@ -167,7 +172,7 @@ Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string>
             };
             reports[i] = d->tellsBills(s) ? d->syncBills(s, setup, stop, passOn)
                 : d->tellsAllocations(s)  ? d->syncAllocations(s, setup, stop, passOn)
-                                          : d->syncTelemetry(s, setup, stop, passOn);
+                                          : d->syncTelemetry(s, setup, stop, passOn, gone);
             reports[i].name = s.name;
             reports[i].kind = s.kind;
         }
