@@ -91,9 +91,9 @@ struct Workspace::Private {
         return !tellsBills(s) && !tellsAllocations(s) && !onlyStops(s);
     }
     SyncReport syncOne(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
-                       const ProgressFn &progress);
+                       const ProgressFn &progress, WhatIsGone gone);
     SyncReport syncTelemetry(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
-                             const ProgressFn &progress);
+                             const ProgressFn &progress, WhatIsGone gone);
     SyncReport syncAllocations(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
                                const ProgressFn &progress);
     SyncReport syncBills(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,

@@ -38,6 +38,9 @@ SyncReport reportOf(ingest::Outcome outcome)
     report.reasons = std::move(outcome.reasons);
     report.warnings = std::move(outcome.warnings);
     report.seconds = outcome.seconds;
+    report.partial = outcome.partial;
+    report.gone = outcome.gone;
+    report.goneAccepted = outcome.goneAccepted;
     report.error = std::move(outcome.error);
     return report;
 }
@@ -50,7 +53,7 @@ template <typename Things> std::int64_t inCluster(const Things &things, const st
 } // namespace
 
 SyncReport Workspace::Private::syncTelemetry(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
-                                             const ProgressFn &progress)
+                                             const ProgressFn &progress, WhatIsGone gone)
 {
     auto connector = source(s);
     if (!connector) {
@@ -61,8 +64,10 @@ SyncReport Workspace::Private::syncTelemetry(const model::SourceSettings &s, con
     const auto passOn = [&](const ingest::Progress &p) {
         progress({s.name, p.range, p.doneTo, p.bytes, p.buckets, p.bucketsPerSecond, p.secondsLeft});
     };
-    return reportOf(ingest::syncSource(**connector, *cache, setup.ledger->rollup(), policyFor(s, clock), clock,
-                                       std::move(stop), passOn));
+    ingest::SyncPolicy policy = policyFor(s, clock);
+    policy.acceptGone = gone == WhatIsGone::Accept;
+    return reportOf(
+        ingest::syncSource(**connector, *cache, setup.ledger->rollup(), policy, clock, std::move(stop), passOn));
 }
 
 SyncReport Workspace::Private::syncBills(const model::SourceSettings &s, const Setup &setup,
@@ -140,7 +145,7 @@ SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, c
 
 // What was stored while this one waited is known to it: it is read after the lock was taken.
 SyncReport Workspace::Private::syncOne(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
-                                       const ProgressFn &progress)
+                                       const ProgressFn &progress, WhatIsGone gone)
 {
     auto lock = ingest::SyncLock::take(options.dataFolder, s.name, ingest::SyncLock::kLongestWait, stop);
     if (!lock) {
@@ -152,11 +157,11 @@ SyncReport Workspace::Private::syncOne(const model::SourceSettings &s, const Set
     }
     return tellsBills(s)      ? syncBills(s, setup, stop, progress)
         : tellsAllocations(s) ? syncAllocations(s, setup, stop, progress)
-                              : syncTelemetry(s, setup, stop, progress);
+                              : syncTelemetry(s, setup, stop, progress, gone);
 }
 
 Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string> &source, std::stop_token stop,
-                                                const ProgressFn &progress)
+                                                const ProgressFn &progress, WhatIsGone gone)
 {
     GPULEDGER_TRY(refuseInReport(d->options));
     const std::lock_guard lock(d->syncMutex);
@@ -184,7 +189,7 @@ Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string>
                 if (progress)
                     progress(p);
             };
-            reports[i] = d->syncOne(s, setup, stop, passOn);
+            reports[i] = d->syncOne(s, setup, stop, passOn, gone);
             reports[i].name = s.name;
             reports[i].kind = s.kind;
         }

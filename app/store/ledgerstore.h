@@ -65,6 +65,12 @@ public:
     // then nothing of the batch is stored.
     [[nodiscard]] base::Result<void> commit(const std::string &source, const ports::FactBatch &batch,
                                             RollupBuilder &rollup);
+    // Takes away the marks of what was fetched that lie beyond the newest sample that is there: a clock that was ahead
+    // left them, or an answer that was empty. What comes there is asked for then. Fails as commit() does.
+    [[nodiscard]] base::Result<void> mendFetched(const std::string &source, base::UtcTime now, RollupBuilder &rollup);
+    // What the last syncs keep about a source for the next one (not part of the facts); empty: nothing.
+    [[nodiscard]] base::Result<std::string> memoryOf(const std::string &source);
+    [[nodiscard]] base::Result<void> putMemory(const std::string &source, const std::string &memory);
     // Records how an attempt ended (not part of the facts), and gives back the room that its log took.
     [[nodiscard]] base::Result<void> saveSyncState(const SyncState &state);
     [[nodiscard]] base::Result<std::vector<SyncState>> syncStates();

@@ -114,6 +114,7 @@ base::Result<FetchPlan> PrometheusSource::discover(Connection &connection, base:
     if (!server)
         return base::fail(std::move(server).error());
     connection.endpoint.product = server->product;
+    GPULEDGER_TRY(askStores(connection, stop));
     auto names = askNames(connection, range, stop);
     if (!names)
         return base::fail(std::move(names).error());

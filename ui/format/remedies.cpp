@@ -12,6 +12,8 @@ std::span<const char *const> fixedRemedies()
 {
     static constexpr auto kTexts = std::to_array<const char *>({
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "try it with: act plan"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
+                          "ask again when the server is whole; if they were deleted there: sync --accept-gone"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "wait until it is done"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "check the clock of this computer, or --now"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
