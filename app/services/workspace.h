@@ -133,8 +133,12 @@ public:
     // with NotFound. Cancelled ends all.
     using ProgressFn = std::function<void(const SyncProgress &)>; // called on the calling thread or a worker, at most
                                                                   // ten times a second
+    // What a source told before and tells no more keeps its time from being marked as fetched; `Accept` marks it: the
+    // operator says that it was deleted there.
+    enum class WhatIsGone { Keep, Accept };
     [[nodiscard]] base::Result<std::vector<SyncReport>> sync(const std::optional<std::string> &source,
-                                                             std::stop_token stop, const ProgressFn &progress);
+                                                             std::stop_token stop, const ProgressFn &progress,
+                                                             WhatIsGone gone = WhatIsGone::Keep);
     [[nodiscard]] base::Result<insight::Summary> summary(const insight::Query &query, const insight::Dimension &by);
     [[nodiscard]] base::Result<insight::Overview> overview(const insight::OverviewQuery &query);
     // The ledger of money: rows of the chosen dimensions, and what the bills say. Fails with Overflow too.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of Workspace that speaks to sources: syncs, tests and lists them.
+#include "app/base/text.h"
 #include "app/ingest/sourcesync.h"
 #include "app/services/workspaceprivate.h"
 
@@ -96,7 +97,7 @@ SyncReport Workspace::Private::syncBills(const model::SourceSettings &s, const S
 }
 
 SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, const Setup &setup,
-                                               const std::stop_token &stop, const ProgressFn &progress)
+                                               const std::stop_token &stop, const ProgressFn &progress, WhatIsGone gone)
 {
     SyncReport report;
     report.tellsAllocations = true;
@@ -113,7 +114,7 @@ SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, c
         told.daysTotal = p.all;
         progress(told);
     };
-    const ingest::AllocationPolicy policy{s.firstSync, false};
+    const ingest::AllocationPolicy policy{s.firstSync, gone == WhatIsGone::Accept};
     auto outcome = ingest::syncAllocations(**connector, *cache, setup.ledger->rollup(), policy, clock, stop, passOn);
     report.range = outcome.range;
     report.accepted = outcome.accepted;
@@ -138,7 +139,7 @@ SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, c
 }
 
 Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string> &source, std::stop_token stop,
-                                                const ProgressFn &progress)
+                                                const ProgressFn &progress, WhatIsGone gone)
 {
     GPULEDGER_TRY(refuseInReport(d->options));
     const std::lock_guard lock(d->syncMutex);
@@ -167,7 +168,7 @@ Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string>
                     progress(p);
             };
             reports[i] = d->tellsBills(s) ? d->syncBills(s, setup, stop, passOn)
-                : d->tellsAllocations(s)  ? d->syncAllocations(s, setup, stop, passOn)
+                : d->tellsAllocations(s)  ? d->syncAllocations(s, setup, stop, passOn, gone)
                                           : d->syncTelemetry(s, setup, stop, passOn);
             reports[i].name = s.name;
             reports[i].kind = s.kind;
@@ -252,6 +253,18 @@ Result<ports::ProbeReport> Workspace::testSource(const model::SourceSettings &so
                                        : probe(d->source(source));
     if (!report)
         return base::fail(std::move(report).error().withSource(source.name));
+    if (!d->tellsAllocations(source))
+        return report;
+    const auto held = d->cache->heldAllocations(base::Day{0}, base::dayOf(d->clock.now()));
+    GPULEDGER_TRY(held);
+    const auto days = static_cast<std::uint64_t>(std::count_if(
+        held->begin(), held->end(), [&](const store::HeldDay &one) { return one.source == source.name; }));
+    if (days > 0)
+        report->findings.push_back({ports::Finding::Level::Problem,
+                                    ports::FindingText::AllocatorHasLess,
+                                    {days},
+                                    ports::FindingRemedy::AcceptGone,
+                                    {base::printable(source.name, 100)}});
     return report;
 }
 

@@ -16,6 +16,7 @@ public:
 private:
     CLI::App *m_verb = nullptr;
     std::string m_source;
+    bool m_acceptGone = false;
 };
 
 } // namespace gpuledger::cli

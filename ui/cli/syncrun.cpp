@@ -127,11 +127,12 @@ base::Result<void> printReports(Session &session, const std::vector<SyncReport> 
 
 } // namespace
 
-base::Result<int> runSync(Session &session, services::Workspace &workspace, const std::optional<std::string> &source)
+base::Result<int> runSync(Session &session, services::Workspace &workspace, const std::optional<std::string> &source,
+                          services::Workspace::WhatIsGone gone)
 {
     Output &out = session.out();
-    const auto reports = workspace.sync(source, session.stop(),
-                                        [&](const services::SyncProgress &p) { out.progressLine(progressText(p)); });
+    const auto reports = workspace.sync(
+        source, session.stop(), [&](const services::SyncProgress &p) { out.progressLine(progressText(p)); }, gone);
     out.progressLine({});
     GPULEDGER_TRY(reports);
     GPULEDGER_TRY(printReports(session, *reports, workspace.timeZone()));

@@ -11,6 +11,7 @@ namespace gpuledger::cli {
 // Syncs with a progress line and prints what came of it, for `sync` and `demo`. The exit status is kSourceFailed when a
 // source failed. Fails with NotFound (no such source), Cancelled, or what the output said.
 [[nodiscard]] base::Result<int> runSync(Session &session, services::Workspace &workspace,
-                                        const std::optional<std::string> &source);
+                                        const std::optional<std::string> &source,
+                                        services::Workspace::WhatIsGone gone = services::Workspace::WhatIsGone::Keep);
 
 } // namespace gpuledger::cli
