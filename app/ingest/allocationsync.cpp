@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -17,9 +18,9 @@ using SteadyClock = std::chrono::steady_clock;
 namespace {
 
 constexpr base::Seconds kSettles{48 * 3600}; // after a day's end
-constexpr base::Seconds kForgottenSettles{7 * 86400};
-constexpr base::Seconds kEmptyAgain{86400}; // an old day of which nothing was said is asked for once in so long
-constexpr double kSameTime = 0.99; // of the time before: servers round it
+constexpr base::Seconds kOld{7 * 86400}; // likewise
+constexpr base::Seconds kOldAgain{86400}; // an old day that is not done with is asked for once in so long
+constexpr std::int64_t kRounded = 100, kCheaper = 10; // less by so small a part is the same time, the same price
 
 AllocatedOutcome outcomeOf(const ports::AllocationAnswer &answer)
 {
@@ -31,6 +32,8 @@ AllocatedOutcome outcomeOf(const ports::AllocationAnswer &answer)
         std::count_if(answer.day.nodes.begin(), answer.day.nodes.end(), [](const model::AllocatedNode &node) {
             return node.gpuMillis.value_or(0) > 0 || node.gpuSeconds.value_or(0) > 0 || node.gpuCost.value_or(0) != 0;
         }));
+    out.accepted = answer.accepted;
+    out.rejected = answer.rejected;
     out.toldGpuUse = answer.day.toldGpuUse;
     out.warning = answer.warning;
     return out;
@@ -83,9 +86,13 @@ public:
             GPULEDGER_TRY(before);
             one.less = lessThan(*before, answer->day);
         }
-        one.kept = hadNodes && !m_acceptLess && (answer->day.empty() || one.less);
-        one.final = !one.kept && isFinal(day, answer->day.nodes.empty(), m_now);
-        if (!one.kept) {
+        // Nobody can decide for an answer that prices nothing.
+        const bool isTaken = m_acceptLess && one.less && one.less->nodesNow > 0;
+        one.kept = one.less && !isTaken;
+        one.final = (m_acceptLess || !one.kept) && isFinal(day, !one.kept && answer->day.nodes.empty(), m_now);
+        if (one.kept) {
+            GPULEDGER_TRY(m_cache.holdAllocations(m_source.name(), day, m_now, one.final));
+        } else {
             const auto changed = m_cache.putAllocations(m_source.name(), answer->day, m_now, one.final, m_rollup);
             GPULEDGER_TRY(changed);
             one.changed = *changed;
@@ -123,16 +130,34 @@ private:
     AllocationsOutcome &m_outcome;
 };
 
-// Machines with a price, and the seconds that all machines ran.
-std::pair<std::uint64_t, std::int64_t> fullnessOf(const model::AllocationDay &day)
+void addTo(std::int64_t &sum, std::int64_t more)
 {
-    std::uint64_t priced = 0;
-    std::int64_t seconds = 0;
+    if (__builtin_add_overflow(sum, more, &sum))
+        sum = more < 0 ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
+}
+
+struct Fullness {
+    std::uint64_t priced = 0; // machines
+    std::int64_t seconds = 0, gpuSeconds = 0, cost = 0;
+};
+
+Fullness fullnessOf(const model::AllocationDay &day)
+{
+    Fullness sum;
     for (const model::AllocatedNode &node : day.nodes) {
-        priced += node.total.has_value() ? 1 : 0;
-        seconds += node.seconds.value_or(0);
+        sum.priced += node.total.has_value() ? 1 : 0;
+        addTo(sum.seconds, node.seconds.value_or(0));
+        addTo(sum.gpuSeconds, node.gpuSeconds.value_or(0));
+        addTo(sum.cost, node.total.value_or(0));
+        const std::int64_t adjustment = node.total ? node.adjustment.value_or(0) : 0;
+        addTo(sum.cost, adjustment == std::numeric_limits<std::int64_t>::min() ? 0 : -adjustment);
     }
-    return {priced, seconds};
+    return sum;
+}
+
+bool isLess(std::int64_t now, std::int64_t before, std::int64_t part)
+{
+    return before > 0 && now < before - before / part;
 }
 
 // Asks for days one by one, newest first.
@@ -172,11 +197,20 @@ bool isFinal(Day day, bool empty, base::UtcTime now)
 
 std::optional<AllocatedLess> lessThan(const model::AllocationDay &before, const model::AllocationDay &now)
 {
-    const auto [nodesBefore, secondsBefore] = fullnessOf(before);
-    const auto [nodesNow, secondsNow] = fullnessOf(now);
-    if (nodesNow >= nodesBefore && static_cast<double>(secondsNow) >= kSameTime * static_cast<double>(secondsBefore))
+    const Fullness was = fullnessOf(before), is = fullnessOf(now);
+    const bool isCheaper = before.currency == now.currency && isLess(is.cost, was.cost, kCheaper);
+    const bool isGone = now.nodes.empty() && !before.nodes.empty();
+    if (!isGone && is.priced >= was.priced && !isLess(is.seconds, was.seconds, kRounded)
+        && !isLess(is.gpuSeconds, was.gpuSeconds, kRounded) && !isCheaper)
         return std::nullopt;
-    return AllocatedLess{nodesBefore, nodesNow, secondsBefore, secondsNow};
+    return AllocatedLess{was.priced,
+                         is.priced,
+                         was.seconds,
+                         is.seconds,
+                         was.gpuSeconds,
+                         is.gpuSeconds,
+                         {was.cost, before.currency},
+                         {is.cost, now.currency}};
 }
 
 std::vector<Day> daysToAsk(base::UtcTime now, const AllocationPolicy &policy,
@@ -186,9 +220,8 @@ std::vector<Day> daysToAsk(base::UtcTime now, const AllocationPolicy &policy,
     for (const store::AllocatedState &state : known) {
         if (state.fetchedAt > now || policy.acceptLess) // an answer from the future is of a clock that was wrong
             continue;
-        const bool old = now - state.day.end() >= kForgottenSettles;
-        // What a server forgot stays as it is in the end.
-        if (state.empty ? old && now - state.fetchedAt < kEmptyAgain : state.final || old)
+        const bool isDone = !state.empty && state.final;
+        if (isDone || (now - state.day.end() >= kOld && now - state.fetchedAt < kOldAgain))
             settled.insert(state.day);
     }
     std::vector<Day> days;

@@ -95,7 +95,7 @@ struct Workspace::Private {
     SyncReport syncTelemetry(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
                              const ProgressFn &progress, WhatIsGone gone);
     SyncReport syncAllocations(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
-                               const ProgressFn &progress);
+                               const ProgressFn &progress, WhatIsGone gone);
     SyncReport syncBills(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
                          const ProgressFn &progress);
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of Workspace that speaks to sources: syncs, tests and lists them.
+#include "app/base/text.h"
 #include "app/ingest/sourcesync.h"
 #include "app/ingest/synclock.h"
 #include "app/services/workspaceprivate.h"
@@ -102,7 +103,7 @@ SyncReport Workspace::Private::syncBills(const model::SourceSettings &s, const S
 }
 
 SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, const Setup &setup,
-                                               const std::stop_token &stop, const ProgressFn &progress)
+                                               const std::stop_token &stop, const ProgressFn &progress, WhatIsGone gone)
 {
     SyncReport report;
     report.tellsAllocations = true;
@@ -119,7 +120,7 @@ SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, c
         told.daysTotal = p.all;
         progress(told);
     };
-    const ingest::AllocationPolicy policy{s.firstSync, false};
+    const ingest::AllocationPolicy policy{s.firstSync, gone == WhatIsGone::Accept};
     auto outcome = ingest::syncAllocations(**connector, *cache, setup.ledger->rollup(), policy, clock, stop, passOn);
     report.range = outcome.range;
     report.accepted = outcome.accepted;
@@ -156,7 +157,7 @@ SyncReport Workspace::Private::syncOne(const model::SourceSettings &s, const Set
         return report;
     }
     return tellsBills(s)      ? syncBills(s, setup, stop, progress)
-        : tellsAllocations(s) ? syncAllocations(s, setup, stop, progress)
+        : tellsAllocations(s) ? syncAllocations(s, setup, stop, progress, gone)
                               : syncTelemetry(s, setup, stop, progress, gone);
 }
 
@@ -273,6 +274,18 @@ Result<ports::ProbeReport> Workspace::testSource(const model::SourceSettings &so
                                        : probe(d->source(source));
     if (!report)
         return base::fail(std::move(report).error().withSource(source.name));
+    if (!d->tellsAllocations(source))
+        return report;
+    const auto held = d->cache->heldAllocations(base::Day{0}, base::dayOf(d->clock.now()));
+    GPULEDGER_TRY(held);
+    const auto days = static_cast<std::uint64_t>(std::count_if(
+        held->begin(), held->end(), [&](const store::HeldDay &one) { return one.source == source.name; }));
+    if (days > 0)
+        report->findings.push_back({ports::Finding::Level::Problem,
+                                    ports::FindingText::AllocatorHasLess,
+                                    {days},
+                                    ports::FindingRemedy::AcceptGone,
+                                    {base::printable(source.name, 100)}});
     return report;
 }
 

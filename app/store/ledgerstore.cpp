@@ -446,6 +446,23 @@ Result<bool> LedgerStore::putAllocations(const std::string &source, const model:
     return changed;
 }
 
+Result<void> LedgerStore::holdAllocations(const std::string &source, base::Day day, base::UtcTime now, bool final)
+{
+    return d->write(Private::Counts::No, [&]() -> Result<void> {
+        const auto isNew = holdAllocationDay(*d->writer, source, day, now, final);
+        GPULEDGER_TRY(isNew);
+        return *isNew ? d->nextGeneration() : Result<void>();
+    });
+}
+
+Result<std::vector<HeldDay>> LedgerStore::heldAllocations(base::Day first, base::Day last)
+{
+    auto session = ReadSession::begin(d->readers);
+    if (!session)
+        return fail(std::move(session).error());
+    return heldAllocationDays((*session)->database(), first, last);
+}
+
 Result<void> LedgerStore::allocationFindings(base::Day first, base::Day last, const AllocationFindingVisitor &visit)
 {
     auto session = ReadSession::begin(d->readers);

@@ -8,6 +8,7 @@
 #include "app/store/billtransaction.h"
 #include "app/store/cube.h"
 #include "app/store/factreader.h"
+#include "app/store/heldday.h"
 #include "app/store/rollupbuilder.h"
 
 #include <filesystem>
@@ -96,6 +97,12 @@ public:
     // the same before. `final`: it was asked for so late that it changes no more. Fails as commit() does.
     [[nodiscard]] base::Result<bool> putAllocations(const std::string &source, const model::AllocationDay &day,
                                                     base::UtcTime now, bool final, RollupBuilder &rollup);
+    // The source has less of that day than it had, and what is kept stays: until another putAllocations(), of which
+    // heldAllocations() says so, or for good when `final`. Fails as commit() does.
+    [[nodiscard]] base::Result<void> holdAllocations(const std::string &source, base::Day day, base::UtcTime now,
+                                                     bool final);
+    // Of days first..last, ascending by source and day.
+    [[nodiscard]] base::Result<std::vector<HeldDay>> heldAllocations(base::Day first, base::Day last);
     // What the ledger of days first..last found about allocators, ascending by day and key.
     [[nodiscard]] base::Result<void> allocationFindings(base::Day first, base::Day last,
                                                         const AllocationFindingVisitor &visit);

@@ -55,7 +55,11 @@ Json toJson(const ingest::AllocatedLess &less)
     return {{"nodes_before", less.nodesBefore},
             {"nodes_now", less.nodesNow},
             {"node_hours_before", static_cast<double>(less.secondsBefore) / 3600},
-            {"node_hours_now", static_cast<double>(less.secondsNow) / 3600}};
+            {"node_hours_now", static_cast<double>(less.secondsNow) / 3600},
+            {"gpu_hours_before", static_cast<double>(less.gpuSecondsBefore) / 3600},
+            {"gpu_hours_now", static_cast<double>(less.gpuSecondsNow) / 3600},
+            {"cost_before", cli::toJson(std::optional(less.costBefore))},
+            {"cost_now", cli::toJson(std::optional(less.costNow))}};
 }
 
 std::string lessText(const ingest::AllocatedLess &less)
@@ -63,7 +67,9 @@ std::string lessText(const ingest::AllocatedLess &less)
     const auto hours = [](std::int64_t seconds) { return ui::fixed(static_cast<double>(seconds) / 3600, 1) + " h"; };
     return "the server has less of this day than before: " + std::to_string(less.nodesNow) + " of "
         + counted(static_cast<std::int64_t>(less.nodesBefore), "priced node", "priced nodes") + ", "
-        + hours(less.secondsNow) + " of " + hours(less.secondsBefore);
+        + hours(less.secondsNow) + " of " + hours(less.secondsBefore) + ", " + hours(less.gpuSecondsNow) + " of "
+        + hours(less.gpuSecondsBefore) + " of GPUs, " + ui::moneyText(less.costNow) + " of "
+        + ui::moneyText(less.costBefore);
 }
 
 std::uint64_t gpuNodesOf(const SyncReport &report)
@@ -108,6 +114,17 @@ std::string differenceText(const AllocationDifference &one)
     return text + "), because " + ui::textOf(finding.reason).english();
 }
 
+std::vector<std::string> heldTexts(const insight::Reconciliation &answer)
+{
+    std::vector<std::string> texts;
+    for (const auto &[source, day] : answer.held)
+        texts.push_back(base::printable(source, kShownName) + ": " + insight::dayText(day)
+                        + ": the server has less of this day than before; what it said before stays. If the server is "
+                          "right: sync --source "
+                        + base::printable(source, kShownName) + " --accept-gone");
+    return texts;
+}
+
 void addAllocations(Json &row, const SyncReport &report)
 {
     row["days"] = Json::array();
@@ -116,6 +133,8 @@ void addAllocations(Json &row, const SyncReport &report)
                                {"product", std::string(model::toString(day.product))},
                                {"nodes", day.nodes},
                                {"gpu_nodes", day.withGpus},
+                               {"accepted", day.accepted},
+                               {"rejected", day.rejected},
                                {"gpu_metrics", day.toldGpuUse},
                                {"changed", day.changed},
                                {"kept", day.kept},
@@ -132,7 +151,11 @@ void noteAllocations(const Output &out, const SyncReport &report, bool verbose)
     const std::string begin = report.name + ": ";
     for (const ingest::AllocatedOutcome &day : report.allocations) {
         const std::string of = begin + insight::dayText(day.day) + ": ";
-        if (day.kept && day.nodes == 0)
+        const bool isSilent = day.accepted == 0 && day.rejected == 0;
+        if (day.nodes == 0 && !isSilent)
+            out.note(of + "the server names no machine that can be read, but " + std::to_string(day.accepted)
+                     + " other records (" + std::to_string(day.rejected) + " were rejected): the day has no prices");
+        if (day.kept && isSilent)
             out.note(of + "the server forgot this day; what it said before stays");
         else if (day.less)
             out.note(of + lessText(*day.less)

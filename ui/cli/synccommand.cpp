@@ -14,7 +14,7 @@ void SyncCommand::addTo(CLI::App &parent)
     m_verb
         ->add_flag("--accept-gone", m_acceptGone,
                    "What this source told before and tells no more was deleted there: go on without it. What is stored "
-                   "stays")
+                   "stays, but for days of an allocator that now have less in them")
         ->needs(source);
 }
 

@@ -13,6 +13,7 @@
 #include <QTextCursor>
 
 #include <cmath>
+#include <mutex>
 
 namespace gpuledger::ui {
 
@@ -146,12 +147,27 @@ void setDate(QByteArray &pdf, base::UtcTime made)
 
 // QPdfWriter keeps its fonts in a QHash and writes them in its order, which depends on the seed that the hash was made
 // with. A document has the same bytes in every process, so its hashes are made with a fixed one; a hash keeps its own
-// seed, and those of the rest of the program stay unpredictable.
+// seed, and those of the rest of the program stay unpredictable. Several documents may be drawn at once, on several
+// threads: the last of them brings the random seed back.
 class FixedHashSeed {
 public:
-    FixedHashSeed() { QHashSeed::setDeterministicGlobalSeed(); }
-    ~FixedHashSeed() { QHashSeed::resetRandomGlobalSeed(); }
+    FixedHashSeed()
+    {
+        const std::lock_guard lock(s_mutex);
+        if (s_documents++ == 0)
+            QHashSeed::setDeterministicGlobalSeed();
+    }
+    ~FixedHashSeed()
+    {
+        const std::lock_guard lock(s_mutex);
+        if (--s_documents == 0)
+            QHashSeed::resetRandomGlobalSeed();
+    }
     Q_DISABLE_COPY_MOVE(FixedHashSeed)
+
+private:
+    static inline std::mutex s_mutex;
+    static inline int s_documents = 0;
 };
 
 } // namespace

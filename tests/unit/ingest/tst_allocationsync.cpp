@@ -68,6 +68,7 @@ struct Setup {
         const base::FrozenClock clock(now);
         return syncAllocations(source, *store, ledger->rollup(), {back, acceptLess}, clock, stop, {});
     }
+    std::size_t held() const { return store->heldAllocations({kToday.number - 90}, kToday).value().size(); }
     std::int64_t total() const
     {
         std::int64_t sum = 0;
@@ -162,6 +163,7 @@ private Q_SLOTS:
             QVERIFY2(outcome.days.front().kept && outcome.days.front().less, what);
             QVERIFY2(!outcome.days.front().final && !outcome.days.front().changed, what);
             QVERIFY2(setup.total() == 10'000, what);
+            QVERIFY2(setup.held() == 1, what); // and said, until somebody decides or the day is whole again
         };
         setup.source.seconds = 43'200;
         keeps("half a day");
@@ -176,6 +178,7 @@ private Q_SLOTS:
         setup.source.price = 900; // the cloud's own price came later
         QVERIFY(setup.sync().days.front().changed);
         QCOMPARE(setup.total(), std::int64_t{9'800});
+        QCOMPARE(setup.held(), std::size_t{0});
         setup.source.seconds = 43'200;
         setup.acceptLess = true;
         const auto outcome = setup.sync();
@@ -205,8 +208,43 @@ private Q_SLOTS:
         const auto outcome = setup.sync();
         QVERIFY(outcome.days.front().kept);
         QCOMPARE(setup.total(), std::int64_t{10'000});
-        setup.sync(kNow + base::Seconds{8 * 86400}); // and is not asked for for ever
-        QCOMPARE(setup.source.asked.back(), kToday);
+        const base::UtcTime later = kNow + base::Seconds{8 * 86400};
+        setup.sync(later); // it is asked for once a day, as long as the first sync reaches back
+        QCOMPARE(setup.source.asked.back(), before(2));
+        setup.sync(later);
+        QVERIFY(std::find(setup.source.asked.begin(), setup.source.asked.end(), before(2)) == setup.source.asked.end());
+        setup.acceptLess = true; // an empty answer wipes nothing, whatever somebody decides
+        QVERIFY(setup.sync(later).days.back().kept);
+        QVERIFY(setup.total() >= 10'000);
+        QCOMPARE(setup.held(), std::size_t{0});
+    }
+
+    // What only the GPUs of a machine, or its price, lost is a day that shrinks as well; a reconciliation with the
+    // cloud is not.
+    void lessIsMoreThanFewerMachines()
+    {
+        model::AllocationDay day;
+        model::AllocatedNode node;
+        node.name = "n1";
+        node.seconds = 86'400;
+        node.gpuSeconds = 8 * 86'400;
+        node.total = 1000;
+        day.nodes.push_back(node);
+        QVERIFY(!lessThan(day, day));
+        model::AllocationDay now = day;
+        now.nodes.front().gpuSeconds = 4 * 86'400;
+        QVERIFY(lessThan(day, now) && lessThan(day, now)->gpuSecondsNow == 4 * 86'400);
+        now = day;
+        now.nodes.front().total = 899;
+        QVERIFY(lessThan(day, now) && lessThan(day, now)->costNow.nanos() == 899);
+        now.nodes.front().total = 400;
+        now.nodes.front().adjustment = -600; // what is paid after a discount
+        QVERIFY(!lessThan(day, now));
+        now.nodes.clear();
+        day.nodes.front().total.reset();
+        day.nodes.front().seconds.reset();
+        day.nodes.front().gpuSeconds.reset();
+        QVERIFY(lessThan(day, now));
     }
 
     void aFailureEndsTheRunAndKeepsTheRest()
