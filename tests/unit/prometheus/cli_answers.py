@@ -42,7 +42,7 @@ def until(series, hour):
     return [(metric, labels, cut(value)) for metric, labels, value in series]
 
 
-class Answers(ProductTest):
+class OverServers(ProductTest):
     def serve(self, series, backend="prometheus"):
         server = promserver.Server(tempfile.mkdtemp(dir=self.folder), backend, [fleets.text(series)], fleets.STEP)
         url = server.start()
@@ -62,6 +62,8 @@ class Answers(ProductTest):
     def sources(self, program, now):
         return json.loads(program.healthy("sources", "list", "--json", now=now).stdout)["sources"][0]
 
+
+class Answers(OverServers):
     def clocks(self, backend):
         """A clock that is ahead once, by hours and by days: what comes later is asked for all the same."""
         fleet = fleets.dcgm() + fleets.kube()
@@ -134,7 +136,7 @@ class Peer:
 
 
 @unittest.skipUnless(THANOS and promserver.available("prometheus"), "GPULEDGER_THANOS names no program")
-class Thanos(Answers):
+class Thanos(OverServers):
     """Two stores of one node each behind one querier, and one of the stores dies."""
 
     def store(self, name, series):
