@@ -118,6 +118,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/window/searchbutton.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/singleinstance.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/statementwriter.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/stalebar.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/statusline.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/syncindicator.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/desktopnotice.cpp
