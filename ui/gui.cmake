@@ -68,6 +68,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/activitytable.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/asciicollation.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/asker.h
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/billsteptext.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/deviceviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/dimensionvalues.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/extraserieslist.cpp
