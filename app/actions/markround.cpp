@@ -215,7 +215,9 @@ private:
                 return over(lease, MarkEnd::Objected,
                             Check{CheckName::NotProtected, Outcome::Failed, Why::Lease, other.actor});
         }
-        if (m_now - idle.at > kOldestList) // it says nothing about now
+        const bool old = m_now - idle.at > kOldestList
+            || idle.reach.isStale(std::string_view(lease.holder).substr(0, lease.holder.find('/')));
+        if (old) // it says nothing about now
             return *lease.until > m_now
                 ? std::nullopt
                 : later(lease, Check{CheckName::StillIdle, Outcome::Failed, Why::Stale, nameIn(lease.holder)});

@@ -51,6 +51,15 @@ const IdleItem *itemOf(const IdleList &idle, const std::string &id)
     return it == idle.items.end() ? nullptr : &*it;
 }
 
+// A list that is older than this says nothing about now.
+constexpr base::Seconds kOldestList = 3 * base::kBucket;
+
+// Whether the list can't say how a holder is now: it is old as a whole, or the data of the holder's cluster are.
+bool isOld(const IdleList &idle, const std::string &id, base::UtcTime now)
+{
+    return now - idle.at > kOldestList || idle.reach.isStale(id.substr(0, id.find('/')));
+}
+
 // Why this id is not in the idle list.
 Check notIdle(const IdleList &idle, const std::string &id)
 {
@@ -66,9 +75,6 @@ Check unreachable(CheckName name, const base::Error &error)
     const bool gone = error.code == ErrorCode::NotFound;
     return failed(name, gone ? Why::Gone : Why::Unreachable, error.text);
 }
-
-// A list that is older than this says nothing about now.
-constexpr base::Seconds kOldestList = 3 * base::kBucket;
 
 // Everything that holds GPUs through the object must be idle, not only what was chosen.
 void collectItems(PlannedStop &planned, const IdleList &idle, std::optional<Check> &against)
@@ -258,8 +264,9 @@ void checkAll(PlannedStop &planned, const Ground &ground)
     std::optional<Check> others;
     collectItems(planned, ground.idle, others);
     addUp(planned);
-    if (!others && ground.world.clock().now() - ground.idle.at > kOldestList)
-        others = failed(CheckName::StillIdle, Why::Stale, base::toRfc3339(ground.idle.at));
+    const IdleItem &first = planned.items.front();
+    if (!others && isOld(ground.idle, first.id, ground.world.clock().now()))
+        others = failed(CheckName::StillIdle, Why::Stale, first.name);
     planned.checks.push_back(passed(CheckName::SameObject));
     base::UtcTime newest{};
     planned.checks.push_back(others ? *others : quiet(planned, ground.world, ground.stop, newest));
@@ -319,7 +326,7 @@ std::vector<PlannedStop> merged(std::vector<PlannedStop> all)
     return out;
 }
 
-PlannedStop unlisted(const IdleList &idle, const std::string &id)
+PlannedStop unlisted(const IdleList &idle, const std::string &id, base::UtcTime now)
 {
     PlannedStop planned;
     planned.items.emplace_back();
@@ -332,7 +339,8 @@ PlannedStop unlisted(const IdleList &idle, const std::string &id)
             planned.owner = planned.items.front().owner = item.owner;
         }
     }
-    planned.checks = {notIdle(idle, id)};
+    const bool old = isOld(idle, id, now);
+    planned.checks = {old ? failed(CheckName::StillIdle, Why::Stale, planned.items.front().name) : notIdle(idle, id)};
     planned.checkedAt = idle.at;
     return planned;
 }
@@ -368,7 +376,7 @@ Result<Plan> makePlan(const PlanQuestion &question, World &world, store::ActionS
     std::vector<PlannedStop> all(ids.size());
     sideBySide(ids.size(), stop, [&](std::size_t i) {
         const IdleItem *item = itemOf(*idle, ids[i]);
-        all[i] = item ? found(*item, world, stop) : unlisted(*idle, ids[i]);
+        all[i] = item ? found(*item, world, stop) : unlisted(*idle, ids[i], world.clock().now());
     });
     Plan plan;
     plan.stops = merged(std::move(all));

@@ -113,7 +113,13 @@ Result<insight::IdleList> LiveWorld::idleNow(std::stop_token stop)
     const auto covered = m_workspace.coveredRange();
     GPULEDGER_TRY(covered);
     // What came since is in the samples of this moment.
-    return m_workspace.idle(covered->empty() ? clock().now() : std::min(clock().now(), covered->end), {});
+    // The list ends where the data end, and is to say something about now.
+    auto reach = m_workspace.reach({clock().now(), clock().now()});
+    GPULEDGER_TRY(reach);
+    auto list = m_workspace.idle(covered->empty() ? clock().now() : std::min(clock().now(), covered->end), {});
+    GPULEDGER_TRY(list);
+    list->reach = std::move(*reach);
+    return list;
 }
 
 Result<Liveness> LiveWorld::liveness(const std::vector<insight::IdleItem> &items, std::stop_token stop)

@@ -15,6 +15,7 @@
 #include "app/insight/labels.h"
 #include "app/insight/ledgerquery.h"
 #include "app/insight/overview.h"
+#include "app/insight/reach.h"
 #include "app/insight/reconcile.h"
 #include "app/insight/summary.h"
 #include "app/insight/values.h"
@@ -241,6 +242,8 @@ public:
     testRules(base::TimeRange range, std::vector<model::OwnerRule> owners, std::stop_token stop);
     // The owner rules in use: those of the configuration, else the built-in ones.
     std::vector<model::OwnerRule> ownerRules() const;
+    // How far the data reach, compared with a range (cut at now; of a report, at the end of its month).
+    [[nodiscard]] base::Result<insight::Reach> reach(base::TimeRange asked);
     // Everything fetched so far; empty before the first sync.
     [[nodiscard]] base::Result<base::TimeRange> coveredRange();
     // Changes when the data did (also by another process).

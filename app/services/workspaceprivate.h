@@ -86,6 +86,12 @@ struct Workspace::Private {
         return std::any_of(kinds.begin(), kinds.end(),
                            [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.stops; });
     }
+    bool takesExpressions(const model::SourceSettings &s) const
+    {
+        const auto kinds = catalog.kinds();
+        return std::any_of(kinds.begin(), kinds.end(),
+                           [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.takesExpressions; });
+    }
     bool tellsTelemetry(const model::SourceSettings &s) const
     {
         return !tellsBills(s) && !tellsAllocations(s) && !onlyStops(s);

@@ -252,6 +252,50 @@ Result<std::vector<SourceStatus>> Workspace::sources()
     return out;
 }
 
+Result<insight::Reach> Workspace::reach(base::TimeRange asked)
+{
+    const auto states = d->cache->syncStates();
+    GPULEDGER_TRY(states);
+    const auto covered = coveredRange();
+    GPULEDGER_TRY(covered);
+    base::UtcTime now = d->clock.now();
+    if (const auto month = reportMonth())
+        now = std::min(now, month->range().end);
+    insight::Reach out;
+    out.endsNow = asked.end >= now;
+    out.asked = {asked.start, std::min(asked.end, now)};
+    const auto add = [&](insight::SourceReach one, base::Seconds every) {
+        if (one.to) {
+            one.age = std::max(base::Seconds{0}, base::Seconds{out.asked.end - *one.to});
+            out.to = out.to ? std::min(*out.to, *one.to) : *one.to;
+        }
+        one.stale = !one.to || one.age > insight::staleAfter(every);
+        out.stale = out.stale || one.stale;
+        out.age = std::max(out.age, one.age);
+        out.sources.push_back(std::move(one));
+    };
+    for (const model::SourceSettings &s : d->setup().settings.sources) {
+        if (!s.mayRead || !d->tellsTelemetry(s))
+            continue;
+        insight::SourceReach one{s.name, {}, {}, {}, false};
+        // The demo tells of several clusters under names of its own.
+        if (s.clusterLabel.empty() && d->takesExpressions(s))
+            one.cluster = s.cluster.empty() ? s.name : s.cluster;
+        const auto state = std::find_if(states->begin(), states->end(),
+                                        [&](const store::SyncState &known) { return known.source == s.name; });
+        if (state != states->end() && !state->covered.empty())
+            one.to = state->covered.end;
+        add(std::move(one), s.every);
+    }
+    // A report knows no sources, and data may be older than the configuration.
+    if (!out.to && !covered->empty()) {
+        out = {out.asked, out.endsNow, {}, {}, false, {}};
+        add({{}, {}, covered->end, {}, false}, base::kBucket);
+    }
+    out.stale = out.stale || !out.to;
+    return out;
+}
+
 Result<ports::ProbeReport> Workspace::testSource(const std::string &name, std::stop_token stop)
 {
     for (const model::SourceSettings &s : d->setup().settings.sources) {

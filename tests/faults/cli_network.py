@@ -164,8 +164,10 @@ class Network(ProductTest):
         done = self.sync(program)
         self.assertTrue(self.faulty.stats()["injected"], "the fault never happened")
         self.assertIn("partial response: store gateway is down", done.text + done.stdout.decode())
-        idle = json.loads(program.healthy("idle", "--json", now=servers.NOW).stdout)
+        done = program.run("idle", "--json", now=servers.NOW)
+        idle = json.loads(done.stdout)
         self.assertEqual([i for i in idle["items"] if i["cluster"] == "fixture"], [])
+        self.assertEqual((done.returncode, {s["name"]: s["stale"] for s in idle["data"]["sources"]}), (1, {"prod": True, "demo": False}), done.text)
         program.verify(now=servers.NOW)
         self.heals(program)
 

@@ -39,6 +39,10 @@ Result<std::string> idOf(const insight::IdleList &list, const std::string &typed
     look(list.unknown);
     if (found.size() == 1)
         return found.front();
+    if (found.empty() && list.reach.stale)
+        return base::fail(ErrorCode::Refused,
+                          '"' + base::printable(typed, 200) + "\" is not in the idle list, and its data end before now",
+                          "run: gpuledger-cli sync");
     if (found.empty())
         return base::fail(ErrorCode::NotFound,
                           '"' + base::printable(typed, 200)
@@ -55,8 +59,11 @@ Result<std::vector<std::string>> idsOf(Session &session, Workspace &workspace, c
     const auto covered = workspace.coveredRange();
     GPULEDGER_TRY(covered);
     const base::UtcTime now = session.clock().now();
-    const auto list = workspace.idle(covered->empty() ? now : std::min(now, covered->end), {});
+    auto reach = workspace.reach({now, now});
+    GPULEDGER_TRY(reach);
+    auto list = workspace.idle(covered->empty() ? now : std::min(now, covered->end), {});
     GPULEDGER_TRY(list);
+    list->reach = std::move(*reach);
     std::vector<std::string> ids;
     for (const std::string &one : typed) {
         auto id = idOf(*list, one);

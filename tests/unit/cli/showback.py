@@ -113,6 +113,34 @@ class Showback(ProductTest):
         self.assertGreater(amount(self.usd(statement)["estimated"]), 0)  # the demo fleet, on no bill
         self.assertIsNone(next(t for t in self.usd(statement)["teams"] if t["team"] == HOSTILE)["gpu_hours"])
 
+    def added(self, rows):
+        """Adds the cells of a column up as a reader does, and compares with each sum in it."""
+        shown, sums = Decimal(0), {}
+        for name, cell in rows:
+            value = Decimal(cell.replace(",", "").replace("\N{MINUS SIGN}", "-"))
+            if name in ("All teams", "Bill"):
+                sums[name] = value
+                self.assertEqual(value, shown, name)
+            else:
+                shown += value
+        return sums
+
+    def test_the_column_of_teams_leads_to_the_bill(self):
+        usd = self.usd(self.statement())
+        self.assertGreater(amount(usd["estimated"]), 1)
+        for team in ((), ("--team", "vision")):
+            tables = re.split(r"^team .*$", self.ask(*team).stdout.decode(), flags=re.MULTILINE)[1:3]
+            rows = [re.match(r"(\S+(?: \S+)*)\s{2,}(-?[\d.]+)", one) for one in tables[1].splitlines()]
+            sums = self.added([(row[1], row[2]) for row in rows if row][:[row[1] for row in rows if row].index("Bill") + 1])
+            self.assertEqual(sums, {"All teams": (amount(usd["cost"]) + amount(usd["estimated"])).quantize(CENT, decimal.ROUND_HALF_UP),
+                                    "Bill": Decimal("1232.25")})
+            path = os.path.join(self.folder, "bill.html")
+            self.ask("--out", path, *team)
+            page = Reader()
+            with open(path, encoding="utf-8") as file:
+                page.feed(file.read().split("All teams, USD")[1].split("</table>")[0])
+            self.assertEqual(self.added([row[:2] for row in page.rows if row[0] != "Team"]), sums)
+
     def test_csv_says_the_same_and_holds_no_formula(self):
         statement = self.statement()
         rows = list(csv.DictReader(io.StringIO(self.ask("--csv").stdout.decode())))
