@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/time.h"
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -60,6 +62,9 @@ struct Check {
     Outcome outcome = Outcome::NotAsked;
     Why why = Why::None;
     std::string subject; // foreign text: plain
+    // Still idle: the sample that decided it, and the share that was active in it (nothing: it was a request, or none).
+    std::optional<base::UtcTime> sampleAt{};
+    std::optional<double> share{};
 
     bool operator==(const Check &) const = default;
 };

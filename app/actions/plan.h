@@ -25,6 +25,7 @@ struct PlannedStop {
     std::vector<std::string> despite; // other controllers that were named: it is stopped all the same
     std::vector<Check> checks; // in the order of CheckName
     base::UtcTime checkedAt{};
+    base::UtcTime listedAt{}; // until when the idle list that names its items had looked
 
     bool isStoppable() const { return allPassed(checks) && !target.ref.uid.empty(); }
 };

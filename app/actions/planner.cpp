@@ -22,6 +22,7 @@ using model::TargetState;
 
 namespace {
 
+constexpr std::chrono::seconds kActivityAge{2}; // older than this it is asked once more (reliability.md, section 3)
 constexpr double kWritingBytes = 1 << 20; // a second: more is a checkpoint, or work
 
 // What every stop of a plan is measured by.
@@ -33,6 +34,7 @@ struct Ground {
     bool rehearse = true;
     const std::vector<std::string> &despite;
     std::stop_token stop;
+    std::chrono::steady_clock::time_point began{}; // older answers about activity do not count
 };
 
 Check failed(CheckName name, Why why, const std::string &subject = {})
@@ -143,22 +145,40 @@ Check stoppable(const TargetState &target, const std::vector<std::string> &despi
     return passed(CheckName::Stoppable);
 }
 
-// `newest`: the newest sample that it saw.
-Check quiet(const PlannedStop &planned, World &world, const std::stop_token &stop, base::UtcTime &newest)
+using Steady = std::chrono::steady_clock;
+
+// What the samples of this moment say.
+struct Quiet {
+    Check check;
+    base::UtcTime newest{}; // sample that was seen
+    Steady::time_point askedAt{};
+};
+
+Quiet quiet(const PlannedStop &planned, World &world, Steady::time_point notBefore, const std::stop_token &stop)
 {
-    const auto now = world.liveness(planned.items, stop);
+    const Steady::time_point asking = Steady::now();
+    const auto now = world.liveness(planned.items, {planned.listedAt, notBefore}, stop);
     if (!now)
-        return failed(CheckName::StillIdle, Why::Unreachable, now.error().text);
-    newest = now->newest;
+        return {failed(CheckName::StillIdle, Why::Unreachable, now.error().text), {}, asking};
+    Quiet out{passed(CheckName::StillIdle), now->newest, now->askedAt.value_or(Steady::now())};
+    const auto refuse = [&](Why why, const IdleItem &item, const Liveness::Seen &seen) {
+        out.check = failed(CheckName::StillIdle, why, item.name);
+        if (seen.at != base::UtcTime{})
+            out.check.sampleAt = seen.at;
+        if (why == Why::Active)
+            out.check.share = seen.share;
+        return out;
+    };
     for (const IdleItem &item : planned.items) {
         const auto it = now->holders.find(item.id);
-        const auto kind = it == now->holders.end() ? Liveness::Kind::Unseen : it->second;
-        if (kind == Liveness::Kind::Active)
-            return failed(CheckName::StillIdle, Why::Active, item.name);
-        if (kind == Liveness::Kind::Unseen)
-            return failed(CheckName::StillIdle, Why::Stale, item.name);
+        const Liveness::Seen seen = it == now->holders.end() ? Liveness::Seen{} : it->second;
+        if (seen.kind == Liveness::Kind::Active)
+            return refuse(Why::Active, item, seen);
+        if (seen.kind == Liveness::Kind::Unseen)
+            return refuse(Why::Stale, item, seen);
+        out.check.sampleAt = std::min(out.check.sampleAt.value_or(seen.at), seen.at);
     }
-    return passed(CheckName::StillIdle);
+    return out;
 }
 
 Check notWriting(const PlannedStop &planned, World &world, const std::stop_token &stop)
@@ -267,9 +287,10 @@ void checkAll(PlannedStop &planned, const Ground &ground)
     const IdleItem &first = planned.items.front();
     if (!others && isOld(ground.idle, first.id, ground.world.clock().now()))
         others = failed(CheckName::StillIdle, Why::Stale, first.name);
+    planned.listedAt = ground.idle.at;
     planned.checks.push_back(passed(CheckName::SameObject));
-    base::UtcTime newest{};
-    planned.checks.push_back(others ? *others : quiet(planned, ground.world, ground.stop, newest));
+    const Quiet now = others ? Quiet{*others, {}, {}} : quiet(planned, ground.world, ground.began, ground.stop);
+    planned.checks.push_back(now.check);
     planned.checks.push_back(sameOwner(planned));
     planned.checks.push_back(protection(planned, ground.leases, ground.world.settings()));
     std::copy_if(ground.despite.begin(), ground.despite.end(), std::back_inserter(planned.despite),
@@ -289,7 +310,7 @@ void checkAll(PlannedStop &planned, const Ground &ground)
         for (const CheckName name : {CheckName::DryRun, CheckName::NoWrites})
             planned.checks.push_back({name, Outcome::NotAsked, Why::None, {}});
     }
-    planned.checks.push_back(clockCheck(ground.clock, ground.world, newest));
+    planned.checks.push_back(clockCheck(ground.clock, ground.world, now.newest));
     planned.checkedAt = ground.world.clock().now();
 }
 
@@ -380,7 +401,7 @@ Result<Plan> makePlan(const PlanQuestion &question, World &world, store::ActionS
     });
     Plan plan;
     plan.stops = merged(std::move(all));
-    const Ground ground{*idle, *leases, world, clock, question.rehearse, question.despite, stop};
+    const Ground ground{*idle, *leases, world, clock, question.rehearse, question.despite, stop, Steady::now()};
     std::mutex telling;
     sideBySide(plan.stops.size(), stop, [&](std::size_t i) {
         checkAll(plan.stops[i], ground);
@@ -398,7 +419,7 @@ Result<Plan> makePlan(const PlanQuestion &question, World &world, store::ActionS
 }
 
 LastLook lookAgain(const PlannedStop &planned, World &world, store::ActionStore &store, ClockWatch &clock,
-                   const std::stop_token &stop)
+                   std::chrono::steady_clock::time_point notBefore, const std::stop_token &stop)
 {
     LastLook look;
     const auto platform = world.platformNamed(planned.target.ref.source);
@@ -408,8 +429,7 @@ LastLook lookAgain(const PlannedStop &planned, World &world, store::ActionStore 
     }
     // Activity first, the object last: what is acted on is younger than both.
     PlannedStop again = planned;
-    base::UtcTime newest{};
-    const Check quietNow = quiet(planned, world, stop, newest);
+    Quiet quietNow = quiet(planned, world, notBefore, stop);
     auto fresh = platform->target->read(planned.target.ref, stop);
     if (!fresh) {
         look.against = unreachable(CheckName::SameObject, fresh.error());
@@ -422,13 +442,16 @@ LastLook lookAgain(const PlannedStop &planned, World &world, store::ActionStore 
         return look;
     }
     again.target = *fresh;
-    const Check clockNow = clockCheck(clock, world, newest);
+    // The platform guards the object, nobody guards the activity: where the others took their time it is asked again.
+    if (const auto now = Steady::now(); now - quietNow.askedAt > kActivityAge)
+        quietNow = quiet(planned, world, now, stop);
+    const Check clockNow = clockCheck(clock, world, quietNow.newest);
     if (fresh->ref.uid != planned.target.ref.uid)
         look.against = failed(CheckName::SameObject, Why::AnotherObject, fresh->ref.uid);
     else if (!isAsShown(*fresh, planned.target))
         look.against = failed(CheckName::SameObject, Why::Changed, fresh->value);
-    else if (quietNow.outcome == Outcome::Failed)
-        look.against = quietNow;
+    else if (quietNow.check.outcome == Outcome::Failed)
+        look.against = quietNow.check;
     else if (clockNow.outcome == Outcome::Failed)
         look.against = clockNow;
     else if (const Check kept = protection(again, *leases, world.settings()); kept.outcome == Outcome::Failed)

@@ -141,6 +141,8 @@ private:
         while (begun < m_runs.size()) {
             const std::size_t count = !m_proven ? 1 : std::min(m_engine.limits.wave, m_runs.size() - begun);
             const std::size_t first = begun;
+            // One answer about activity may serve a wave, none that of before.
+            m_waveBegan = std::chrono::steady_clock::now();
             sideBySide(count, {}, [&](std::size_t i) {
                 Execution &run = *m_runs[first + i];
                 judge(run, wasCalled(first + i, run));
@@ -165,7 +167,7 @@ private:
     {
         if (isHalted(run))
             return false;
-        LastLook look = lookAgain(*m_stops[place], m_engine.world, m_engine.store, m_engine.clock, {});
+        LastLook look = lookAgain(*m_stops[place], m_engine.world, m_engine.store, m_engine.clock, m_waveBegan, {});
         if (!look.against && m_onlyMarked)
             look.against = unmarked(*m_stops[place], m_engine);
         if (look.against) {
@@ -209,6 +211,7 @@ private:
     RunProgress m_progress;
     std::vector<const PlannedStop *> m_stops;
     std::vector<std::unique_ptr<Execution>> m_runs;
+    std::chrono::steady_clock::time_point m_waveBegan; // changed between waves alone
     std::atomic<bool> m_halted = false;
     std::atomic<bool> m_proven = false; // one of them was verified
     std::atomic<int> m_refusals = 0;

@@ -67,7 +67,7 @@ http::Parameters productParameters(const Endpoint &endpoint, const ApiCall &call
     if (endpoint.product == Product::VictoriaMetrics || unknown)
         out.emplace_back("nocache", "1"); // it would move start and end to its own grid
     if (endpoint.product == Product::Thanos) {
-        out.emplace_back("dedup", "true");
+        out.emplace_back("dedup", endpoint.everyReplica ? "false" : "true");
         if (!endpoint.maxSourceResolution.empty())
             out.emplace_back("max_source_resolution", endpoint.maxSourceResolution);
     }

@@ -2,6 +2,7 @@
 #include "connectors/prometheus/prometheussource.h"
 
 #include "connectors/auth/credentials.h"
+#include "connectors/prometheus/activityquestion.h"
 #include "connectors/prometheus/discovery.h"
 #include "connectors/prometheus/prober.h"
 #include "connectors/prometheus/promql.h"
@@ -213,6 +214,25 @@ base::Result<ports::SeriesAnswer> PrometheusSource::series(const ports::SeriesQu
     if (!connection)
         return base::fail(explained(std::move(connection).error(), nullptr));
     auto answer = askSeries(**connection, question, std::move(stop));
+    if (!answer)
+        return base::fail(explained(std::move(answer).error(), connection->get()));
+    return answer;
+}
+
+base::Result<ports::ActivityAnswer> PrometheusSource::newestActivity(const ports::ActivityQuestion &question,
+                                                                     std::stop_token stop)
+{
+    auto connection = connect();
+    if (!connection)
+        return base::fail(explained(std::move(connection).error(), nullptr));
+    const auto learn = [&](const std::vector<ExporterMapping> &exporters, base::UtcTime now) {
+        FetchPlan plan;
+        plan.exporters = exporters;
+        learnUnits(**connection, plan, {now - kUnitWindow, now}, stop);
+        return plan.percentTargets;
+    };
+    auto answer = askActivity(**connection, m_mappings, {m_settings.cluster, m_settings.clusterLabel, m_settings.name},
+                              m_clock.now(), question, learn, stop);
     if (!answer)
         return base::fail(explained(std::move(answer).error(), connection->get()));
     return answer;

@@ -25,13 +25,15 @@ Phrase say(const char *pattern, std::vector<Term> terms = {})
     return {pattern, nullptr, 0, std::move(terms)};
 }
 
-Phrase passedText(CheckName name)
+Phrase passedText(const Check &check)
 {
-    switch (name) {
+    switch (check.name) {
     case CheckName::SameObject:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it is the same object"));
     case CheckName::StillIdle:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "still idle, by samples of this moment"));
+        return check.sampleAt ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "still idle, by samples of %1"),
+                                    {word(base::toRfc3339(*check.sampleAt))})
+                              : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "still idle"));
     case CheckName::SameOwner:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "still owned by the same team"));
     case CheckName::NotProtected:
@@ -50,15 +52,30 @@ Phrase passedText(CheckName name)
     return {};
 }
 
+Phrase aboutActivity(const Check &check)
+{
+    const Term subject = word(check.subject);
+    if (!check.sampleAt)
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is active again"), {subject});
+    const Term at = word(base::toRfc3339(*check.sampleAt));
+    if (!check.share)
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 served a request at %2"), {subject, at});
+    return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is active again: %2 at %3"),
+               {subject, {Term::Kind::Share, {}, *check.share, {}}, at});
+}
+
 Phrase aboutTelemetry(const Check &check)
 {
     const Term subject = word(check.subject);
     switch (check.why) {
     case Why::Active:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is active again"), {subject});
+        return aboutActivity(check);
     case Why::TooLittleSeen:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "too little was seen of %1 to call it idle"), {subject});
     case Why::Stale:
+        if (check.sampleAt)
+            return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the newest sample of %1 is too old: %2"),
+                       {subject, word(base::toRfc3339(*check.sampleAt))});
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "there is no recent sample of %1"), {subject});
     case Why::NotInList:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is not known to be idle"), {subject});
@@ -159,7 +176,7 @@ Phrase textOf(const Check &check)
     const Term subject = word(check.subject);
     switch (check.why) {
     case Why::None:
-        return check.outcome == Outcome::Passed ? passedText(check.name)
+        return check.outcome == Outcome::Passed ? passedText(check)
                                                 : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not asked"));
     case Why::OwnerChanged:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it belongs to %1 as well"), {subject});
