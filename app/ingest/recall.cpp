@@ -162,8 +162,9 @@ Recall::Voices Recall::voicesOf(const FactBatch &batch, std::int64_t end)
 
 bool Recall::lacks(const FactBatch &batch, Lack &lack) const
 {
-    const std::uint64_t asked = maskOf(bucketOf(batch.covered.start), bucketOf(batch.covered.end), m_end);
-    if (asked == 0 || m_voices.empty())
+    const base::UtcTime first = std::max(batch.covered.start, base::ceilTo(batch.keptFrom, base::kBucket));
+    const std::uint64_t asked = maskOf(bucketOf(first), bucketOf(batch.covered.end), m_end);
+    if (first >= batch.covered.end || asked == 0 || m_voices.empty())
         return false;
     const Voices said = voicesOf(batch, m_end);
     bool any = false;
@@ -180,8 +181,8 @@ bool Recall::lacks(const FactBatch &batch, Lack &lack) const
             lack.m_devices.insert(voice.device);
         if (voice.kind == Kind::Device)
             lack.m_buckets += std::popcount(missing);
-        const std::int64_t first = m_end - std::bit_width(missing);
-        lack.m_first = lack.m_last < 0 ? first : std::min(lack.m_first, first);
+        const std::int64_t from = m_end - std::bit_width(missing);
+        lack.m_first = lack.m_last < 0 ? from : std::min(lack.m_first, from);
         lack.m_last = std::max(lack.m_last, m_end - std::countr_zero(missing));
     }
     return any;

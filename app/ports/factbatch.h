@@ -48,6 +48,8 @@ struct FactBatch {
     // What is marked as fetched by it, so that only the overlap is asked for again; it may begin before `covered`, and
     // may be empty. Nothing: all of `covered`.
     std::optional<base::TimeRange> fetched;
+    // The source keeps nothing from before: what is missing there is not lost. The epoch where it doesn't say so.
+    base::UtcTime keptFrom{};
     std::vector<model::Node> nodes;
     std::vector<model::Device> devices;
     std::vector<model::Subject> subjects;

@@ -24,7 +24,7 @@ namespace {
 constexpr std::chrono::milliseconds kQuickLookLimit{1500};
 constexpr const char *kFileName = "ledger.db";
 constexpr const char *kLockName = "ledger.lock";
-const std::string kMemoryKey = "told:"; // in meta, with a source's name
+constexpr const char *kMemoryKey = "told:"; // in meta, with a source's name
 
 // Refuses what must not be touched; needs no right to write. A log may hold a newer version than the header.
 Result<FileLook> lookBeforeOpening(const std::filesystem::path &file)

@@ -86,6 +86,7 @@ base::Result<void> DemoSource::fetch(base::TimeRange range, ports::FactSink &sin
         if (!batch)
             return base::fail(batch.error());
         batch->covered = chunk;
+        batch->keptFrom = window.start;
         progress.buckets += batch->acceptedSamples;
         progress.doneTo = end;
         GPULEDGER_TRY(sink.accept(std::move(*batch)));

@@ -260,6 +260,20 @@ private Q_SLOTS:
         QVERIFY(hours() >= before);
     }
 
+    // After a pause that is longer than what a source keeps, it has nothing of the overlap: that is no half answer.
+    void whatASourceDoesNotKeepIsNotGone()
+    {
+        SyncBench bench;
+        QVERIFY(!bench.sync({}).error);
+        bench.now = kNow + 3 * base::kDay;
+        FakePlan young;
+        young.dataStart = kNow + 2 * base::kDay;
+        QVERIFY(!bench.sync(young).whole());
+        young.change = [&young](FactBatch &batch) { batch.keptFrom = young.dataStart; };
+        QVERIFY(bench.sync(young).whole());
+        QCOMPARE(base::toUnix(bench.state().covered.end), base::toUnix(bench.now));
+    }
+
     // What a server warns about is no end of the world, but the marks stop there, and the next sync goes on from there.
     void aPartialAnswerLeavesNoHole()
     {
