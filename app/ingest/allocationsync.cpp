@@ -218,7 +218,8 @@ std::vector<Day> daysToAsk(base::UtcTime now, const AllocationPolicy &policy,
 {
     std::set<Day> settled;
     for (const store::AllocatedState &state : known) {
-        if (state.fetchedAt > now || policy.acceptLess) // an answer from the future is of a clock that was wrong
+        if (state.fetchedAt > now || policy.acceptLess
+            || policy.askAll) // an answer from the future is of a clock that was wrong
             continue;
         const bool isDone = !state.empty && state.final;
         if (isDone || (now - state.day.end() >= kOld && now - state.fetchedAt < kOldAgain))
@@ -234,10 +235,11 @@ std::vector<Day> daysToAsk(base::UtcTime now, const AllocationPolicy &policy,
 }
 
 AllocationsOutcome syncAllocations(ports::AllocationSource &source, store::LedgerStore &cache,
-                                   store::RollupBuilder &rollup, const AllocationPolicy &policy,
+                                   store::RollupBuilder &rollup, const AllocationPolicy &wanted,
                                    const base::Clock &clock, const std::stop_token &stop,
                                    const AllocationProgressFn &progress)
 {
+    AllocationPolicy policy = wanted;
     const auto begin = SteadyClock::now();
     const base::UtcTime now = clock.now();
     AllocationsOutcome outcome;
@@ -245,6 +247,10 @@ AllocationsOutcome syncAllocations(ports::AllocationSource &source, store::Ledge
     const auto known = cache.allocatedStates(source.name());
     if (!known)
         outcome.error = known.error();
+    const auto moved = cache.allocatorMoved(source.name(), source.address());
+    if (!moved && !outcome.error)
+        outcome.error = moved.error();
+    policy.askAll = moved.value_or(false);
     std::map<Day, bool> hadNodes;
     for (const store::AllocatedState &state : known ? *known : std::vector<store::AllocatedState>())
         hadNodes[state.day] = !state.empty;
@@ -257,6 +263,11 @@ AllocationsOutcome syncAllocations(ports::AllocationSource &source, store::Ledge
         // The address was corrected, or the server has its data back: older days are worth another question.
         if (wasSilent && speaks)
             askFor(run, emptyDays(*known, days, base::dayOf(now - policy.back)), hadNodes, outcome, stop, progress);
+    }
+    // Not before every day was asked for there.
+    if (!outcome.error && !stop.stop_requested()) {
+        if (const auto saved = cache.saveAllocatorAddress(source.name(), source.address()); !saved)
+            outcome.error = saved.error();
     }
     if (outcome.error && outcome.error->source.empty())
         outcome.error->source = source.name();

@@ -52,6 +52,7 @@ using AllocationProgressFn = std::function<void(const AllocationProgress &)>;
 
 struct AllocationPolicy {
     base::Seconds back{90 * 86400}; // days older than that are not asked for
+    bool askAll = false; // also what changes no more: it was said at another address
     // Asks for every day, and takes over what has less in it than before: somebody decided so. An answer without a
     // price replaces nothing all the same.
     bool acceptLess = false;

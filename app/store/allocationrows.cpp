@@ -20,6 +20,7 @@ namespace {
 using Amount = std::optional<std::int64_t>;
 // Of allocation_day.final.
 constexpr std::int64_t kChanges = 0, kFinal = 1, kHeld = 2;
+constexpr char kAddressKey[] = "allocator "; // and the source, in meta
 constexpr char kNodeTable[] = "SELECT n.position, c.value, m.value, i.value, p.value, t.value, n.seconds, n.gpu_millis,"
                               " n.gpu_seconds, n.cpu_cost, n.ram_cost, n.gpu_cost, n.adjustment, n.total, n.spot,"
                               " n.pods, n.pod_gpu_seconds, n.pod_gpu_cost FROM allocation_node n"
@@ -283,6 +284,26 @@ Result<std::vector<AllocatedState>> allocatedStates(Database &database, const st
                           s.integer(3) == 0});
     }));
     return states;
+}
+
+std::int64_t addressNumber(const std::string &address)
+{
+    return checksum(address, 0);
+}
+
+Result<std::optional<std::int64_t>> allocatorAddress(Database &database, const std::string &source)
+{
+    std::optional<std::int64_t> number;
+    Statement s = database.statement("SELECT value FROM meta WHERE key = ?1");
+    GPULEDGER_TRY(s.bind(1, std::string(kAddressKey) + source).each([&] { number = s.integer(0); }));
+    return number;
+}
+
+Result<void> putAllocatorAddress(Database &database, const std::string &source, const std::string &address)
+{
+    Statement s = database.statement("INSERT INTO meta (key, value) VALUES (?1, ?2)"
+                                     " ON CONFLICT (key) DO UPDATE SET value = excluded.value");
+    return s.bind(1, std::string(kAddressKey) + source).bind(2, addressNumber(address)).run();
 }
 
 Result<std::vector<Day>> allocatedDays(Database &database)

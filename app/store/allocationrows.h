@@ -5,6 +5,7 @@
 #include "app/store/database.h"
 #include "app/store/heldday.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,12 @@ namespace gpuledger::store {
 [[nodiscard]] base::Result<std::vector<AllocatedState>> allocatedStates(Database &database, const std::string &source);
 // Days of which any source said something, ascending.
 [[nodiscard]] base::Result<std::vector<base::Day>> allocatedDays(Database &database);
+
+// A number for where the source was asked last; nothing: it never was.
+[[nodiscard]] base::Result<std::optional<std::int64_t>> allocatorAddress(Database &database, const std::string &source);
+[[nodiscard]] base::Result<void> putAllocatorAddress(Database &database, const std::string &source,
+                                                     const std::string &address);
+std::int64_t addressNumber(const std::string &address);
 
 // Replaces all findings of that day.
 [[nodiscard]] base::Result<void> putAllocationFindings(Database &database, base::Day day,

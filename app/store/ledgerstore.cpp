@@ -463,6 +463,21 @@ Result<std::vector<HeldDay>> LedgerStore::heldAllocations(base::Day first, base:
     return heldAllocationDays((*session)->database(), first, last);
 }
 
+Result<bool> LedgerStore::allocatorMoved(const std::string &source, const std::string &address)
+{
+    auto session = ReadSession::begin(d->readers);
+    if (!session)
+        return fail(std::move(session).error());
+    const auto before = allocatorAddress((*session)->database(), source);
+    GPULEDGER_TRY(before);
+    return *before && **before != addressNumber(address);
+}
+
+Result<void> LedgerStore::saveAllocatorAddress(const std::string &source, const std::string &address)
+{
+    return d->write(Private::Counts::No, [&] { return putAllocatorAddress(*d->writer, source, address); });
+}
+
 Result<void> LedgerStore::allocationFindings(base::Day first, base::Day last, const AllocationFindingVisitor &visit)
 {
     auto session = ReadSession::begin(d->readers);

@@ -103,6 +103,9 @@ public:
                                                      bool final);
     // Of days first..last, ascending by source and day.
     [[nodiscard]] base::Result<std::vector<HeldDay>> heldAllocations(base::Day first, base::Day last);
+    // Whether the source was asked at another address before. False where nobody knows.
+    [[nodiscard]] base::Result<bool> allocatorMoved(const std::string &source, const std::string &address);
+    [[nodiscard]] base::Result<void> saveAllocatorAddress(const std::string &source, const std::string &address);
     // What the ledger of days first..last found about allocators, ascending by day and key.
     [[nodiscard]] base::Result<void> allocationFindings(base::Day first, base::Day last,
                                                         const AllocationFindingVisitor &visit);

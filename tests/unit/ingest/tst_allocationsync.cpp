@@ -51,6 +51,8 @@ public:
         answer.accepted = 1;
         return answer;
     }
+    std::string address() const override { return at; }
+    std::string at = "http://oc";
     std::vector<Day> asked;
     std::set<Day> failing, forgotten, unpriced, withoutAssets;
     std::int64_t price = 1000, seconds = 86'400;
@@ -151,6 +153,26 @@ private Q_SLOTS:
         QCOMPARE(setup.total(), std::int64_t{9000});
         QVERIFY(!setup.sync().error); // a day of which nothing is known keeps nothing busy
         QCOMPARE(setup.source.asked, (std::vector<Day>{before(1), before(2)}));
+    }
+
+    // Another address may be another server: what is final is asked for there as well, once.
+    void anotherAddressIsAskedForEveryDay()
+    {
+        Setup setup;
+        setup.source.at = "http://wrong";
+        setup.sync();
+        setup.sync();
+        QCOMPARE(setup.source.asked.size(), std::size_t{2});
+        setup.source.at = "http://right";
+        setup.source.price = 2000;
+        setup.source.failing = {before(4)};
+        QVERIFY(setup.sync().error);
+        setup.source.failing.clear();
+        QVERIFY(!setup.sync().error);
+        QCOMPARE(setup.source.asked.size(), std::size_t{10});
+        QCOMPARE(setup.total(), std::int64_t{20'000});
+        setup.sync();
+        QCOMPARE(setup.source.asked.size(), std::size_t{2});
     }
 
     // A server that lost half a day, or all prices of it, takes nothing away until somebody says so.
