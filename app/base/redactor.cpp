@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kShortestBackwards = 8; // a short word may be another one when it is read backwards
 constexpr std::size_t kShortestCut = 8; // of a secret that the end of the text cuts off
+constexpr std::size_t kLongestEscape = 11; // of one character
 constexpr std::string_view kEllipsis = "\xE2\x80\xA6", kReplacement = "\xEF\xBF\xBD";
 constexpr std::size_t kNone = std::string_view::npos;
 
@@ -62,96 +63,114 @@ std::size_t pastZeros(std::string_view text, std::size_t at)
     }
 }
 
-// The end of what stands for that character at `at`.
-std::size_t escaped(std::string_view text, std::size_t at, char wanted)
+// Whether the text ends within what stands for one character.
+bool endsInside(std::string_view text, std::size_t at)
 {
-    const auto is = [&](std::size_t from, std::size_t digits) {
-        return hexByte(text, from, digits) == wanted ? from + digits : kNone;
+    const std::size_t end = std::min(text.find(kEllipsis, at), text.size());
+    return at < end && end - at <= kLongestEscape && std::string_view("%\\&").find(text[at]) != kNone;
+}
+
+char namedInHtml(std::string_view name)
+{
+    return name == "amp" ? '&' : name == "lt" ? '<' : name == "gt" ? '>' : name == "quot" ? '"' : '\'';
+}
+
+// The end of an entity of HTML that stands for that character.
+std::size_t inHtml(std::string_view text, std::size_t at, char wanted)
+{
+    const std::size_t end = text.substr(0, at + kLongestEscape + 1).find(';', at);
+    if (end == kNone)
+        return kNone;
+    const std::string name = lowered(text.substr(at + 1, end - at - 1));
+    if (!name.starts_with('#')) {
+        const bool known = name == "amp" || name == "lt" || name == "gt" || name == "quot" || name == "apos";
+        return known && namedInHtml(name) == wanted ? end + 1 : kNone;
+    }
+    const bool isHex = name.starts_with("#x");
+    int number = 0;
+    for (const char c : name.substr(isHex ? 2 : 1)) {
+        if (digitOf(c) < 0 || number > 255)
+            return kNone;
+        number = number * (isHex ? 16 : 10) + digitOf(c);
+    }
+    return number < 256 && lower(static_cast<char>(number)) == wanted ? end + 1 : kNone;
+}
+
+// The ends of what stands for that character at `at`, other than itself.
+void addEscaped(std::string_view text, std::size_t at, char wanted, std::vector<std::size_t> &ends)
+{
+    const auto add = [&](std::size_t from, std::size_t digits) {
+        if (hexByte(text, from, digits) == wanted)
+            ends.push_back(from + digits);
     };
     if (text[at] == '%') { // encoded once, or several times
-        ++at;
-        while (text.substr(at).starts_with("25") && hexByte(text, at + 2, 2) && wanted != '%')
-            at += 2;
-        return is(at, 2);
-    }
-    if (text[at] == '\\') {
+        add(++at, 2);
+        for (; text.substr(at).starts_with("25"); at += 2)
+            add(at + 2, 2);
+    } else if (text[at] == '\\') {
         while (at < text.size() && text[at] == '\\')
             ++at;
-        if (at < text.size() && lower(text[at]) == 'u')
-            return is(at + 1, 4);
-        if (at < text.size() && lower(text[at]) == 'x')
-            return is(at + 1, 2);
-        return at < text.size() && lower(text[at]) == wanted ? at + 1 : kNone;
+        const char kind = at < text.size() ? lower(text[at]) : '\0';
+        if (kind == 'u')
+            add(at + 1, 4);
+        if (kind == 'x')
+            add(at + 1, 2);
+        if (kind == wanted && at < text.size())
+            ends.push_back(at + 1);
+    } else if (text[at] == '&') {
+        if (const std::size_t end = inHtml(text, at, wanted); end != kNone)
+            ends.push_back(end);
     }
-    if (text[at] == '&') {
-        const std::size_t end = text.substr(0, at + 12).find(';', at);
-        if (end == kNone)
-            return kNone;
-        const std::string name = lowered(text.substr(at + 1, end - at - 1));
-        int number = name.starts_with('#') ? 0 : -1;
-        const bool isHex = name.starts_with("#x");
-        for (const char c : name.substr(std::min(name.size(), std::size_t{isHex ? 2u : 1u}))) {
-            if (number >= 0)
-                number = digitOf(c) < 0 || number > 255 ? -1 : number * (isHex ? 16 : 10) + digitOf(c);
-        }
-        const char meant = number >= 0 && number < 256 ? lower(static_cast<char>(number))
-            : name == "amp"                            ? '&'
-            : name == "lt"                             ? '<'
-            : name == "gt"                             ? '>'
-            : name == "quot"                           ? '"'
-            : name == "apos"                           ? '\''
-                                                       : '\0';
-        return meant == wanted ? end + 1 : kNone;
-    }
-    return kNone;
+}
+
+bool mayBegin(char c, char wanted)
+{
+    return lower(c) == wanted || c == '%' || c == '\\' || c == '&' || (c == '+' && wanted == ' ');
 }
 
 // The end of a spelling of the value that begins at `at`: each character plain or escaped in some way.
 std::size_t spelled(std::string_view text, std::size_t at, std::string_view value)
 {
-    const auto mayBegin = [&](char c) {
-        return lower(c) == value.front() || c == '%' || c == '\\' || c == '&' || (c == '+' && value.front() == ' ');
-    };
-    if (value.empty() || !mayBegin(text[at]))
+    if (value.empty() || !mayBegin(text[at], value.front()))
         return kNone;
-    std::vector<std::size_t> ends{at}, next; // a backslash may stand for itself, or before what it escapes
+    std::vector<std::size_t> places{at}, next; // a backslash may stand for itself, or before what it escapes
+    std::size_t cut = kNone;
     for (std::size_t i = 0; i < value.size(); ++i) {
         next.clear();
-        for (std::size_t place : ends) {
+        for (std::size_t place : places) {
             if (i > 0)
                 place = pastZeros(text, place);
-            if (isCutOff(text, place)) {
-                if (i >= kShortestCut)
-                    return place;
+            const bool isLong = i >= kShortestCut;
+            if (isLong && isCutOff(text, place))
+                return place;
+            if (isLong && endsInside(text, place))
+                cut = std::min(text.find(kEllipsis, place), text.size());
+            if (place >= text.size())
                 continue;
-            }
             if (lower(text[place]) == value[i] || (text[place] == '+' && value[i] == ' '))
                 next.push_back(place + 1);
-            if (const std::size_t end = escaped(text, place, value[i]); end != kNone)
-                next.push_back(end);
+            addEscaped(text, place, value[i], next);
         }
+        if (next.empty())
+            return cut;
         std::sort(next.begin(), next.end());
         next.erase(std::unique(next.begin(), next.end()), next.end());
-        if (next.empty())
-            return kNone;
-        ends.swap(next);
+        places.swap(next);
     }
-    return ends.back();
+    return places.back();
 }
 
 // The end of its bytes as hexadecimal digits, with or without something between them.
 std::size_t inHex(std::string_view text, std::size_t at, std::string_view value)
 {
     for (std::size_t i = 0; i < value.size(); ++i) {
-        if (i > 0) {
-            const std::size_t before = at;
-            while (at < text.size() && (text[at] == ':' || text[at] == '-' || text[at] == ' ' || text[at] == ','))
-                ++at;
-            for (const std::string_view prefix : {"0x", "0X", "\\x"})
-                at += text.substr(at).starts_with(prefix) ? prefix.size() : 0;
-            if (isCutOff(text, at) && i >= kShortestCut)
-                return before;
-        }
+        while (i > 0 && at < text.size() && std::string_view(":- ,").find(text[at]) != kNone)
+            ++at;
+        for (const std::string_view prefix : {"0x", "0X", "\\x"})
+            at += text.substr(at).starts_with(prefix) ? prefix.size() : 0;
+        const bool isHalf = at < text.size() && digitOf(text[at]) >= 0 && isCutOff(text, at + 1);
+        if (i >= kShortestCut && (isHalf || isCutOff(text, at)))
+            return isHalf ? at + 1 : at;
         if (hexByte(text, at, 2) != value[i])
             return kNone;
         at += 2;

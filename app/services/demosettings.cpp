@@ -45,8 +45,13 @@ std::optional<DemoOptions> keptOptions(const fs::path &dataFolder)
 {
     std::ifstream file(dataFolder / kFileName);
     DemoOptions options;
+    if (!file) {
+        if (!holdsFleet(dataFolder))
+            return std::nullopt;
+        file.open(dataFolder / kFileName); // of another command that began meanwhile
+    }
     if (!file) // a window fills a cache without asking
-        return holdsFleet(dataFolder) ? std::optional(options) : std::nullopt;
+        return options;
     for (std::string line; std::getline(file, line);) {
         const std::size_t sign = line.find('=');
         if (sign != std::string::npos)

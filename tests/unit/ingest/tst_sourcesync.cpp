@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ingest/batchcheck.h"
+#include "app/ingest/synclock.h"
 #include "tests/unit/ingest/syncbench.h"
 
 #include <QTest>
+
+#include <unistd.h>
 
 #include <chrono>
 #include <thread>
@@ -58,6 +61,42 @@ private Q_SLOTS:
         policy.settle = base::Seconds{30};
         QCOMPARE(base::toUnix(ingest::rangeToFetch({}, kNow + base::Seconds{10}, policy).end),
                  base::toUnix(kNow - base::kBucket));
+    }
+
+    void asksForNothingWhenTheClockIsDecadesAhead()
+    {
+        Bench bench;
+        QVERIFY(!bench.sync({}).error);
+        const base::TimeRange covered = bench.state().covered;
+        bench.now = kNow + 80 * 365 * base::kDay;
+        const ingest::Outcome refused = bench.sync({});
+        QVERIFY(refused.error && refused.error->code == ErrorCode::Refused && refused.range.empty());
+        QVERIFY(refused.error->text.find("80 years") != std::string::npos);
+        QCOMPARE(bench.state().covered, covered);
+        bench.now = kNow + kHour; // and goes on as if nothing had been
+        QVERIFY(!bench.sync({}).error);
+    }
+
+    void oneAtATimeForASource()
+    {
+        using ingest::SyncLock;
+        using std::chrono::milliseconds;
+        const QTemporaryDir dir;
+        const std::filesystem::path folder = dir.path().toStdString();
+        std::stop_source stop;
+        auto first = SyncLock::take(folder, "prod", milliseconds(0), stop.get_token());
+        QVERIFY(first.has_value());
+        QVERIFY(SyncLock::take(folder, "../other\n", milliseconds(0), stop.get_token()).has_value());
+        const auto second = SyncLock::take(folder, "prod", milliseconds(0), stop.get_token());
+        QVERIFY(!second && second.error().code == ErrorCode::StorageBusy);
+        // Who it is, where the system lists it.
+        const std::string &text = second.error().text;
+        QVERIFY2(text.find(std::to_string(getpid())) != std::string::npos || text.find("another") == 0, text.c_str());
+        stop.request_stop();
+        const auto cancelled = SyncLock::take(folder, "prod", milliseconds(60'000), stop.get_token());
+        QVERIFY(!cancelled && cancelled.error().code == ErrorCode::Cancelled);
+        first->reset();
+        QVERIFY(SyncLock::take(folder, "prod", milliseconds(0), {}).has_value());
     }
 
     void storesAndRecords()
