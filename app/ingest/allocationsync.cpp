@@ -178,11 +178,13 @@ void askFor(Run &run, const std::vector<Day> &days, std::map<Day, bool> &hadNode
 }
 
 // The days of which nothing is known, in the range, that were not asked for in this run.
-std::vector<Day> emptyDays(const std::vector<store::AllocatedState> &known, const std::vector<Day> &asked, Day first)
+std::vector<Day> emptyDays(const std::vector<store::AllocatedState> &known, const std::vector<Day> &asked, Day first,
+                           Day today)
 {
     std::vector<Day> days;
     for (auto state = known.rbegin(); state != known.rend(); ++state) {
-        if (state->empty && state->day >= first && std::find(asked.begin(), asked.end(), state->day) == asked.end())
+        if (state->empty && state->day >= first && state->day < today
+            && std::find(asked.begin(), asked.end(), state->day) == asked.end())
             days.push_back(state->day);
     }
     return days;
@@ -262,7 +264,8 @@ AllocationsOutcome syncAllocations(ports::AllocationSource &source, store::Ledge
                                         [](const AllocatedOutcome &day) { return day.nodes > 0; });
         // The address was corrected, or the server has its data back: older days are worth another question.
         if (wasSilent && speaks)
-            askFor(run, emptyDays(*known, days, base::dayOf(now - policy.back)), hadNodes, outcome, stop, progress);
+            askFor(run, emptyDays(*known, days, base::dayOf(now - policy.back), base::dayOf(now)), hadNodes, outcome,
+                   stop, progress);
     }
     // Not before every day was asked for there.
     if (!outcome.error && !stop.stop_requested()) {

@@ -120,7 +120,7 @@ SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, c
         told.daysTotal = p.all;
         progress(told);
     };
-    const ingest::AllocationPolicy policy{s.firstSync, gone == WhatIsGone::Accept};
+    const ingest::AllocationPolicy policy{.back = s.firstSync, .acceptLess = gone == WhatIsGone::Accept};
     auto outcome = ingest::syncAllocations(**connector, *cache, setup.ledger->rollup(), policy, clock, stop, passOn);
     report.range = outcome.range;
     report.accepted = outcome.accepted;

@@ -177,9 +177,9 @@ class Stop(ActTest):
         name = planned["type_name"]
         self.assertEqual((planned["reversible"], name), (False, planned["target"]["namespace"] + "/" + POD))
         self.assertIn(name, fleet.healthy("act", "plan", POD).stdout.decode())
-        for more in ((), ("--count", "1"), ("--type-name", POD), ("--type-name", name + "x"), ("--type-name", name.upper()),
+        for more in ((), ("--type-name", POD), ("--type-name", name + "x"), ("--type-name", name.upper()),
                      ("--type-name", "*"), ("--despite", name)):
-            done = fleet.run("act", "stop", POD, "--yes", *more)
+            done = fleet.run("act", "stop", POD, "--yes", "--count", "1", *more)
             self.assertEqual(done.returncode, REFUSED, f"{more}: {done.text}")
             self.assertIn("--type-name " + name, done.text)
         done = fleet.run("act", "stop", POD, NOTEBOOK, "--yes", "--count", "2")  # nothing of a batch is stopped

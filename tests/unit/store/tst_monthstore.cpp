@@ -196,7 +196,8 @@ private Q_SLOTS:
         cache.fill();
         const base::ClockReading after = base::readClocks();
         std::int64_t steady = before.steady;
-        for (const store::AuditEntry &entry : cache.store->months().audit().value()) {
+        const auto entries = cache.store->months().audit().value();
+        for (const store::AuditEntry &entry : entries) {
             QCOMPARE(entry.event.at, kTime); // as was asked for
             QVERIFY(entry.recorded && entry.recorded->boot == before.boot);
             QVERIFY(entry.recorded->real >= before.real && entry.recorded->real <= after.real);
