@@ -95,7 +95,7 @@ private Q_SLOTS:
         QVERIFY(std::find(found->losses.begin(), found->losses.end(), model::Loss::LocalDisk) != found->losses.end());
         QVERIFY(!found->isReversible); // its own disks are emptied
         const QString whole = boto({{QStringLiteral("do"), QStringLiteral("run")},
-                                    {QStringLiteral("type"), QStringLiteral("p3.8xlarge")}})[QStringLiteral("id")]
+                                    {QStringLiteral("type"), QStringLiteral("g5g.16xlarge")}})[QStringLiteral("id")]
                                   .toString();
         const auto other = m_target->find(holder(whole), {});
         QVERIFY2(other && other->isReversible, other ? "one way" : other.error().text.c_str());

@@ -213,7 +213,8 @@ private Q_SLOTS:
             Json::array({rule("", {"pods", "nodes", "namespaces"}, read),
                          rule("apps", {"deployments", "replicasets", "statefulsets", "daemonsets"}, read),
                          rule("batch", {"jobs", "cronjobs"}, read), rule("policy", {"poddisruptionbudgets"}, read),
-                         rule("autoscaling", {"horizontalpodautoscalers"}, read)}),
+                         rule("autoscaling", {"horizontalpodautoscalers"}, read),
+                         rule("keda.sh", {"scaledobjects"}, read)}), // this cluster has KEDA
             "ClusterRole");
         m_kube.allow("ana",
                      Json::array({rule("apps", {"deployments/scale", "statefulsets/scale"}, {"patch", "update"}),
