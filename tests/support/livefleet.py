@@ -37,10 +37,10 @@ class Pod:
     """One of a Deployment of the same name. `gpus`: whole devices it holds; `mig`: one slice of a device instead. `level(second)`: the share
     of its last device at that time, the others rest."""
 
-    def __init__(self, name, gpus=1, mig=False, interval=5, phase=0, level=None):
+    def __init__(self, name, gpus=1, mig=False, interval=5, phase=0, level=None, job="dcgm"):
         self.name, self.gpus, self.mig, self.interval, self.phase = name, gpus, mig, interval, phase
         self.level = level or (lambda second: 0.0)
-        self.uid = "uid-" + name
+        self.job, self.uid = job, "uid-" + name
 
     @property
     def resource(self):
@@ -48,7 +48,7 @@ class Pod:
 
     def device(self, number):
         base = {"UUID": f"GPU-{self.name}-{number}", "gpu": str(number), "device": f"nvidia{number}", "modelName": "NVIDIA H100 80GB HBM3",
-                "Hostname": "node-" + self.name, "instance": "node-" + self.name + ":9400", "job": "dcgm"}
+                "Hostname": "node-" + self.name, "instance": "node-" + self.name + ":9400", "job": self.job}
         return base, {"namespace": SPACE, "pod": self.name, "container": "main"}
 
     def activity(self, second):
