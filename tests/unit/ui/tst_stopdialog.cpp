@@ -180,7 +180,8 @@ private Q_SLOTS:
         dialog = waitForDialog();
         QVERIFY(dialog);
         QLineEdit *field = fieldIn(*dialog, QStringLiteral("Full name of"));
-        QVERIFY(field && field->hasFocus());
+        QVERIFY(field);
+        QTRY_VERIFY(field->hasFocus());
         const QString name = QString::fromStdString(bare->nameSpace + '/' + bare->name);
         QVERIFY(field->accessibleName().contains(name));
         const QPushButton *stop = buttonIn(*dialog, QStringLiteral("Stop"));
