@@ -297,22 +297,6 @@ def link_of(item):
     return 'gpuledger://idle?at.item=' + urllib.parse.quote(item['id'], safe='')
 
 
-def from_a_notice(binaries, work):
-    """A notice carries the link of one workload."""
-    demo = Demo(binaries, os.path.join(work, 'notice'))
-    item, plan, needs_count = max(stoppable(demo, reversible=True), key=lambda one: bool(one[2]))
-    with App(demo.window(link_of(item)), timeout=PATIENCE) as app:
-        told(app.find(None, 'Evidence', timeout=PATIENCE), item['name'])
-        idle_list(app)
-        button(app, 'Stop this one')
-        keys, began = Keys(app), time.monotonic()
-        with app.step('from a notice to a verified release'):
-            to_a_verified_release(app, demo, keys, plan['target']['uid'], True)
-        within_limits('from a notice, the number typed', keys, began)
-        assert app.close() == 0
-        return app.steps
-
-
 def go_to(app, dialog, place):
     if place == 'What is stopped':
         cell = app.find('tree', place, within=dialog).cell(0, 1)
@@ -377,7 +361,7 @@ def main():
     os.makedirs(work)
     done = 0
     chosen = sys.argv[3:]
-    for path in (refused_in_the_last_second, from_the_overview, from_a_notice, enter_stops_nothing):
+    for path in (refused_in_the_last_second, from_the_overview, enter_stops_nothing):
         if not chosen or path.__name__ in chosen:
             done += len(path(binaries, work))
     print('%d passed, 0 failed' % done)
