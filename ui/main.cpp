@@ -36,6 +36,8 @@
 #include <filesystem>
 #include <memory>
 
+#include <sys/stat.h>
+
 namespace {
 
 using namespace gpuledger;
@@ -311,6 +313,8 @@ int show(QApplication &app, const Options &options, widgets::Theme &theme, servi
         workspace,    tasks,      sync, theme, options.demo || report ? std::filesystem::path() : options.config,
         startAnother, openAddress};
     context.logins = logins;
+    if (!report)
+        context.dataFolder = options.data;
     if (report) {
         const std::string signer = report->header().fingerprint();
         context.reportName = QString::fromStdString(base::printable(options.report.filename().string(), 100));
@@ -348,6 +352,7 @@ int main(int argc, char **argv)
 {
     base::returnFreedMemory();
     const base::NoCoreDumps noCoreDumps;
+    umask(0077); // nothing that we write is for others
     qunsetenv("SSLKEYLOGFILE"); // would write the session keys of every connection
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("gpuledger"));

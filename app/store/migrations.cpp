@@ -2,6 +2,7 @@
 #include "app/store/migrations.h"
 
 #include "app/store/cachefile.h"
+#include "app/store/pagevfs.h"
 #include "resources/resources.h"
 
 #include <SQLiteCpp/Backup.h>
@@ -17,14 +18,15 @@ using base::Result;
 
 namespace {
 
-Result<void> copyTo(Database &database, const std::filesystem::path &to)
+// Pages of an older version have no checksums, and the copy must not get any: that version can't keep them.
+Result<void> copyTo(Database &database, std::int64_t version, const std::filesystem::path &to)
 {
     std::error_code ignored;
     std::filesystem::remove(to, ignored);
     GPULEDGER_TRY(createPrivateFile(to));
     errno = 0;
     try {
-        SQLite::Database copy(to.string(), SQLite::OPEN_READWRITE);
+        SQLite::Database copy(to.string(), SQLite::OPEN_READWRITE, 0, version < kChecksumsSince ? nullptr : pageVfs());
         SQLite::Backup backup(copy, database.sqlite());
         backup.executeStep(-1);
     } catch (const SQLite::Exception &e) {
@@ -39,7 +41,7 @@ Result<void> backUp(Database &database, std::int64_t version, std::vector<std::s
     const std::filesystem::path to = database.file().string() + ".bak-v" + std::to_string(version);
     const std::filesystem::path part = to.string() + ".part";
     std::error_code error;
-    if (const auto copied = copyTo(database, part); !copied) {
+    if (const auto copied = copyTo(database, version, part); !copied) {
         std::filesystem::remove(part, error);
         return copied;
     }
@@ -57,6 +59,21 @@ Result<std::int64_t> versionOf(Database &database)
     if (!version)
         return fail(version.error());
     return version->value_or(0);
+}
+
+// Nothing where they have some: in a new file, or where the last run died just after this. Pages of other programs that
+// have the file open stay readable to them.
+Result<void> giveChecksums(Database &database)
+{
+    const auto look = lookAt(database.file());
+    GPULEDGER_TRY(look);
+    if (look->kind == FileLook::Kind::Missing || look->hasChecksums)
+        return {};
+    GPULEDGER_TRY(database.execute("PRAGMA temp_store=FILE")); // it may be larger than the memory
+    GPULEDGER_TRY(database.execute("VACUUM"));
+    GPULEDGER_TRY(database.execute("PRAGMA temp_store=MEMORY"));
+    (void)database.emptyLog();
+    return {};
 }
 
 // Another process may have taken the step while this one waited for the lock.
@@ -114,6 +131,8 @@ Result<void> migrate(Database &database, const MigrationSteps &steps, std::vecto
     for (std::int64_t version = *first; version < last; ++version) {
         if (*first > 0) // else nothing is in it yet
             GPULEDGER_TRY(backUp(database, version, notes));
+        if (version + 1 == kChecksumsSince)
+            GPULEDGER_TRY(giveChecksums(database));
         GPULEDGER_TRY(takeStep(database, version, steps[static_cast<std::size_t>(version)]));
     }
     if (*first > 0)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/verifycommand.h"
 
+#include "app/services/damagedcaches.h"
 #include "app/store/monthstore.h"
+#include "ui/format/damagephrase.h"
 
 #include <CLI/CLI.hpp>
 
@@ -20,6 +22,13 @@ base::Result<Json> auditHead(services::Workspace &workspace, bool holds)
     return Json{{"entries", entries->size()}, {"head", entries->empty() ? Json(nullptr) : Json(entries->back().hash)}};
 }
 
+// A report has a cache of its own, which nobody sets aside.
+std::vector<store::SetAside> unconfirmedIn(const Session &session)
+{
+    return session.options().report.empty() ? services::unconfirmedDamage(session.dataFolder())
+                                            : std::vector<store::SetAside>();
+}
+
 } // namespace
 
 void VerifyCommand::addTo(CLI::App &parent)
@@ -27,14 +36,26 @@ void VerifyCommand::addTo(CLI::App &parent)
     m_verb =
         addVerb(parent, "verify", "Check the cache and recompute its sums; exit status 1 when something does not hold",
                 "gpuledger-cli verify --json");
+    m_verb->add_flag("--repair", m_repair,
+                     "Set a damaged cache aside, and go on with what of it can be put right or taken over");
+    m_verb->add_flag("--confirm-loss", m_confirmLoss,
+                     "You know of the damaged caches that were set aside: enter it into the log, and say it no more");
 }
 
 base::Result<int> VerifyCommand::run(Session &session)
 {
+    if (m_repair && session.options().report.empty())
+        GPULEDGER_TRY(services::repairCache(session.dataFolder()));
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
-    const auto problems = (*workspace)->verify();
+    if (m_confirmLoss) {
+        GPULEDGER_TRY(services::confirmDamage(session.dataFolder(), unconfirmedIn(session), session.clock()));
+        session.out().setDamage({});
+    }
+    auto problems = (*workspace)->verify();
     GPULEDGER_TRY(problems);
+    for (const store::SetAside &damage : unconfirmedIn(session))
+        problems->push_back({damage.name, ui::textOf(damage).english()});
     Output &out = session.out();
     if (out.json()) {
         Json json{{"holds", problems->empty()}, {"problems", Json::array()}, {"notes", (*workspace)->notes()}};
