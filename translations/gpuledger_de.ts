@@ -1741,6 +1741,22 @@
         <source>From when on a workload is idle, and what another rule would do</source>
         <translation>Ab wann ein Workload leerläuft, und was eine andere Regel bewirken würde</translation>
     </message>
+    <message>
+        <source>What is idle now is not known</source>
+        <translation>Was jetzt im Leerlauf ist, ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>Nothing was idle at %1, when the data end; what happened since was not fetched yet.</source>
+        <translation>Am %1, am Ende der Daten, war nichts im Leerlauf; was seither geschah, wurde noch nicht geholt.</translation>
+    </message>
+    <message>
+        <source>Nothing can be stopped from data that end at %1: sync first (F5).</source>
+        <translation>Aus Daten, die am %1 enden, lässt sich nichts stoppen: erst abgleichen (F5).</translation>
+    </message>
+    <message>
+        <source>Nothing can be stopped before the first sync.</source>
+        <translation>Vor dem ersten Abgleich lässt sich nichts stoppen.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleRuleDialog</name>
@@ -5333,10 +5349,6 @@
         <translation>es ist dasselbe Objekt</translation>
     </message>
     <message>
-        <source>still idle, by samples of this moment</source>
-        <translation>noch immer untätig, nach Messwerten dieses Augenblicks</translation>
-    </message>
-    <message>
         <source>still owned by the same team</source>
         <translation>gehört noch demselben Team</translation>
     </message>
@@ -5623,10 +5635,6 @@
     <message>
         <source>sets %1 back to %2</source>
         <translation>setzt %1 zurück auf %2</translation>
-    </message>
-    <message>
-        <source>Some of this can&apos;t be brought back.</source>
-        <translation>Manches davon kann nicht zurückgeholt werden.</translation>
     </message>
     <message>
         <source>That is more than %1 at once.</source>
@@ -5963,6 +5971,58 @@
     <message>
         <source>it can&apos;t be told which is meant: %1 have one of its name</source>
         <translation>welche gemeint ist, lässt sich nicht sagen: %1 haben eine dieses Namens</translation>
+    </message>
+    <message>
+        <source>still idle, by samples of %1</source>
+        <translation>noch immer untätig, nach Messwerten von %1</translation>
+    </message>
+    <message>
+        <source>still idle</source>
+        <translation>noch immer untätig</translation>
+    </message>
+    <message>
+        <source>%1 served a request at %2</source>
+        <translation>%1 hat um %2 eine Anfrage bedient</translation>
+    </message>
+    <message>
+        <source>%1 is active again: %2 at %3</source>
+        <translation>%1 ist wieder aktiv: %2 um %3</translation>
+    </message>
+    <message>
+        <source>the newest sample of %1 is too old: %2</source>
+        <translation>der neueste Messwert von %1 ist zu alt: %2</translation>
+    </message>
+    <message>
+        <source>it is managed by %1, which may start it again: it is stopped only when that is named (act stop --despite)</source>
+        <translation>es wird von %1 verwaltet und könnte von dort wieder gestartet werden: gestoppt wird es nur, wenn das ausdrücklich genannt wird (act stop --despite)</translation>
+    </message>
+    <message>
+        <source>it can&apos;t be brought back, and the configuration does not permit that (actions: { irreversible: typed_name }): %1</source>
+        <translation>es lässt sich nicht zurückholen, und die Konfiguration erlaubt das nicht (actions: { irreversible: typed_name }): %1</translation>
+    </message>
+    <message>
+        <source>protected by an annotation of %1</source>
+        <translation>durch eine Annotation von %1 geschützt</translation>
+    </message>
+    <message>
+        <source>protected by a tag of %1</source>
+        <translation>durch ein Tag von %1 geschützt</translation>
+    </message>
+    <message>
+        <source>starts it again, if the cloud has room; what was on its own disks is gone</source>
+        <translation>startet die Maschine wieder, wenn die Cloud Platz hat; was auf ihren eigenen Platten lag, ist weg</translation>
+    </message>
+    <message>
+        <source>it has less of %1 now than before; what it said before was kept</source>
+        <translation>er hat jetzt weniger von %1 als zuvor; was er zuvor sagte, wurde behalten</translation>
+    </message>
+    <message>
+        <source>did it lose data? If it is right: sync --source %1 --accept-gone</source>
+        <translation>hat er Daten verloren? Falls er recht hat: sync --source %1 --accept-gone</translation>
+    </message>
+    <message>
+        <source>the month is not over by the clock of this computer, which says %1</source>
+        <translation>der Monat ist nach der Uhr dieses Rechners noch nicht vorbei; sie zeigt %1</translation>
     </message>
 </context>
 <context>
@@ -6324,6 +6384,10 @@
     <message>
         <source>Explain</source>
         <translation>Erklären</translation>
+    </message>
+    <message>
+        <source>All teams, %1</source>
+        <translation>Alle Teams, %1</translation>
     </message>
 </context>
 <context>
@@ -7083,6 +7147,26 @@
     <message>
         <source>check AWS_CONTAINER_CREDENTIALS_FULL_URI</source>
         <translation>prüfen Sie AWS_CONTAINER_CREDENTIALS_FULL_URI</translation>
+    </message>
+    <message>
+        <source>ask again when the server is whole; if they were deleted there: sync --accept-gone</source>
+        <translation>Fragen Sie erneut, wenn der Server wieder vollständig ist; wurden sie dort gelöscht: sync --accept-gone</translation>
+    </message>
+    <message>
+        <source>check the clock of this computer, or --now</source>
+        <translation>Prüfen Sie die Uhr dieses Rechners oder --now</translation>
+    </message>
+    <message>
+        <source>Run &quot;gpuledger-cli verify&quot; and report what it says; what was stored before is kept.</source>
+        <translation>Führen Sie „gpuledger-cli verify“ aus und melden Sie, was es sagt; was zuvor gespeichert war, bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>is the url that of a Prometheus server, and no proxy cuts its answers?</source>
+        <translation>Ist die URL die eines Prometheus-Servers, und kürzt kein Proxy seine Antworten?</translation>
+    </message>
+    <message>
+        <source>sync first; compare the clocks of this computer and of the server</source>
+        <translation>Gleichen Sie zuerst ab; vergleichen Sie die Uhren dieses Rechners und des Servers</translation>
     </message>
 </context>
 <context>
@@ -8346,6 +8430,43 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::StaleBar</name>
+    <message>
+        <source>Sync now</source>
+        <translation>Jetzt abgleichen</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>what happened since is not known, and nothing can be stopped from it.</source>
+        <translation>was seither geschah, ist nicht bekannt, und aus ihnen lässt sich nichts stoppen.</translation>
+    </message>
+    <message>
+        <source>Data end at %1, %2 before now: %3</source>
+        <comment>time, age, what follows</comment>
+        <translation>Die Daten enden am %1, %2 vor jetzt: %3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <comment>names of sources</comment>
+        <translation>
+            <numerusform>%1 und %n weitere</numerusform>
+            <numerusform>%1 und %n weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Data of %1 end at %2 or later, the oldest %3 before now: %4</source>
+        <comment>sources, time, age, what follows</comment>
+        <translation>Die Daten von %1 enden am %2 oder später, die ältesten %3 vor jetzt: %4</translation>
+    </message>
+    <message>
+        <source>Syncing…</source>
+        <translation>Abgleich läuft …</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::StandingText</name>
     <message>
         <source>%1, %2</source>
@@ -8822,6 +8943,30 @@
         <source>The total may be anything %1: %2.</source>
         <comment>range (from A to B), reasons</comment>
         <translation>Die Summe liegt irgendwo im Bereich %1: %2.</translation>
+    </message>
+    <message>
+        <source>Other teams</source>
+        <translation>Andere Teams</translation>
+    </message>
+    <message>
+        <source>Rounding of what is shown</source>
+        <translation>Rundung des Gezeigten</translation>
+    </message>
+    <message>
+        <source>All teams</source>
+        <translation>Alle Teams</translation>
+    </message>
+    <message>
+        <source>In no bill: estimated</source>
+        <translation>In keiner Rechnung: geschätzt</translation>
+    </message>
+    <message>
+        <source>Difference to the bill</source>
+        <translation>Differenz zur Rechnung</translation>
+    </message>
+    <message>
+        <source>Bill</source>
+        <translation>Rechnung</translation>
     </message>
 </context>
 <context>
@@ -9343,6 +9488,29 @@
     <message>
         <source>%1 (%2)</source>
         <translation>%1 (%2)</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::TypedConsent</name>
+    <message>
+        <source>Another controller manages some of this. Name it to stop it all the same:</source>
+        <translation>Ein anderer Controller verwaltet etwas davon. Nennen Sie ihn, um es trotzdem zu stoppen:</translation>
+    </message>
+    <message>
+        <source>Controllers to stop it despite</source>
+        <translation>Controller, trotz derer gestoppt wird</translation>
+    </message>
+    <message>
+        <source>argo-cd:NAME, hpa:NAME</source>
+        <translation>argo-cd:NAME, hpa:NAME</translation>
+    </message>
+    <message>
+        <source>It can&apos;t be brought back. Type %1 to stop it:</source>
+        <translation>Es lässt sich nicht zurückholen. Geben Sie %1 ein, um es zu stoppen:</translation>
+    </message>
+    <message>
+        <source>Full name of %1</source>
+        <translation>Vollständiger Name von %1</translation>
     </message>
 </context>
 <context>

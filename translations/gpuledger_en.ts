@@ -403,6 +403,17 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::StaleBar</name>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <comment>names of sources</comment>
+        <translation>
+            <numerusform>%1 and %n more</numerusform>
+            <numerusform>%1 and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::StatusLine</name>
     <message numerus="yes">
         <source>%n GPUs</source>

@@ -15,6 +15,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/sharingdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/splitlensdialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/stopdialog.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/dialogs/typedconsent.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/timerangedialog.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/commandconsentpanel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/dialogs/formrows.cpp
@@ -68,6 +69,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/activitytable.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/asciicollation.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/asker.h
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/billsteptext.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/deviceviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/dimensionvalues.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/extraserieslist.cpp
@@ -119,6 +121,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/window/searchbutton.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/singleinstance.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/statementwriter.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/stalebar.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/statusline.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/syncindicator.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/desktopnotice.cpp

@@ -10,11 +10,12 @@ namespace {
 constexpr std::array<std::string_view, 9> kNames{"same-object",   "still-idle", "same-owner",
                                                  "not-protected", "stoppable",  "allowed",
                                                  "dry-run",       "no-writes",  "clock"};
-constexpr std::array<std::string_view, 25> kReasons{
-    "none",        "gone",        "another-object", "changed",  "active",       "too-little-seen", "stale",
-    "not-in-list", "owner",       "rule",           "label",    "lease",        "obstacle",        "no-platform",
-    "ambiguous",   "no-right",    "forbidden",      "rejected", "no-rehearsal", "writing",         "no-signal",
-    "jumped",      "unreachable", "unsettled",      "unmarked"};
+constexpr std::array<std::string_view, 29> kReasons{
+    "none",      "gone",        "another-object", "changed",   "active",       "too-little-seen",
+    "stale",     "not-in-list", "owner",          "rule",      "label",        "annotation",
+    "tag",       "lease",       "obstacle",       "managed",   "irreversible", "no-platform",
+    "ambiguous", "no-right",    "forbidden",      "rejected",  "no-rehearsal", "writing",
+    "no-signal", "jumped",      "unreachable",    "unsettled", "unmarked"};
 
 template <typename T, std::size_t N>
 std::optional<T> valueIn(const std::array<std::string_view, N> &names, std::string_view text)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/time.h"
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,9 +36,13 @@ enum class Why {
     NotInList, // subject: what holds GPUs through the object, and is not known to be idle
     OwnerChanged, // subject: who owns it now
     Rule, // subject: the rule that protects it
-    Label, // subject: object or namespace whose label or annotation protects it
+    Label, // subject: object or namespace whose label protects it
+    Annotation, // subject: the same
+    Tag, // subject: the same
     Lease, // subject: who asked for it, and until when
     Obstacle, // subject: the platform's reason
+    Managed, // subject: other controllers that decide about it and were not named
+    Irreversible, // the configuration does not permit to stop what can't be brought back; subject: its full name
     NoPlatform, // no source of the configuration reaches it
     Ambiguous, // subject: the sources that each have one of its name
     NoRight, // `rights` of the source lack "stop"; subject: the source
@@ -56,6 +62,9 @@ struct Check {
     Outcome outcome = Outcome::NotAsked;
     Why why = Why::None;
     std::string subject; // foreign text: plain
+    // Still idle: the sample that decided it, and the share that was active in it (nothing: it was a request, or none).
+    std::optional<base::UtcTime> sampleAt{};
+    std::optional<double> share{};
 
     bool operator==(const Check &) const = default;
 };

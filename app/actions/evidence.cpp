@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace gpuledger::actions {
 
 using Json = nlohmann::ordered_json;
@@ -17,6 +19,19 @@ Json money(const std::optional<base::Money> &amount)
     if (!amount)
         return nullptr;
     return {{"amount", amount->toDecimal()}, {"currency", amount->currency().code()}};
+}
+
+// ", 6.0 % at 2026-11-01T00:00:00Z"
+std::string sampleText(const Check &check)
+{
+    std::string text = check.subject.empty() ? ": " : ", ";
+    if (check.share) {
+        const auto tenths = std::llround(*check.share * 1000);
+        text += std::to_string(tenths / 10) + '.' + std::to_string(tenths % 10) + " % at ";
+    } else {
+        text += check.why == Why::Active ? "a request at " : "last sample at ";
+    }
+    return text + base::toRfc3339(*check.sampleAt);
 }
 
 Json figures(const insight::IdleItem &item)
@@ -43,6 +58,10 @@ std::string evidenceOf(const PlannedStop &stop)
             one["why"] = toString(check.why);
         if (!check.subject.empty())
             one["subject"] = check.subject;
+        if (check.sampleAt)
+            one["sample_at"] = base::toRfc3339(*check.sampleAt);
+        if (check.share)
+            one["share"] = *check.share;
         checks.push_back(std::move(one));
     }
     Json items = Json::array();
@@ -54,7 +73,10 @@ std::string evidenceOf(const PlannedStop &stop)
     const Json all{{"checked_at", base::toRfc3339(stop.checkedAt)},
                    {"checks", std::move(checks)},
                    {"items", std::move(items)},
-                   {"losses", std::move(losses)}};
+                   {"losses", std::move(losses)},
+                   {"reversible", stop.target.isReversible},
+                   {"managers", stop.target.managers},
+                   {"despite", stop.despite}};
     return all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -75,7 +97,12 @@ std::vector<Check> checksIn(const std::string &evidence)
         const auto passed = one.find("passed");
         const bool asked = passed != one.end() && passed->is_boolean();
         const Outcome outcome = !asked ? Outcome::NotAsked : passed->get<bool>() ? Outcome::Passed : Outcome::Failed;
-        checks.push_back({*name, outcome, whyFrom(text(one, "why")).value_or(Why::None), text(one, "subject")});
+        Check check{*name, outcome, whyFrom(text(one, "why")).value_or(Why::None), text(one, "subject")};
+        if (const auto at = base::parseTime(text(one, "sample_at")))
+            check.sampleAt = *at;
+        if (const auto share = one.find("share"); share != one.end() && share->is_number())
+            check.share = share->get<double>();
+        checks.push_back(std::move(check));
     }
     return checks;
 }
@@ -85,6 +112,8 @@ std::string sentenceOf(const Check &check)
     std::string text = kRefusedBy + std::string(toString(check.name)) + ": " + std::string(toString(check.why)) + ")";
     if (!check.subject.empty())
         text += ": " + check.subject;
+    if (check.sampleAt)
+        text += sampleText(check);
     return text + kNothingDone;
 }
 

@@ -3,6 +3,8 @@
 
 #include "app/actions/plan.h"
 
+#include <algorithm>
+
 namespace gpuledger::actions {
 
 Blast blastOf(const std::vector<PlannedStop> &stops, const std::map<std::string, double> &held,
@@ -15,7 +17,8 @@ Blast blastOf(const std::vector<PlannedStop> &stops, const std::map<std::string,
             continue;
         ++blast.objects;
         blast.gpus += stop.gpus;
-        blast.irreversible = blast.irreversible || !stop.target.isReversible;
+        if (!stop.target.isReversible)
+            blast.irreversible.push_back(model::fullNameOf(stop.target.ref));
         byTeam[stop.owner] += stop.gpus;
     }
     blast.tooMany = blast.objects > limits.maxPerAction;
@@ -27,6 +30,19 @@ Blast blastOf(const std::vector<PlannedStop> &stops, const std::map<std::string,
             blast.teams.push_back({team, gpus, all});
     }
     return blast;
+}
+
+std::vector<std::string> Blast::untyped(const std::vector<std::string> &typed) const
+{
+    std::vector<std::string> left = typed, missing;
+    for (const std::string &name : irreversible) {
+        const auto it = std::find(left.begin(), left.end(), name);
+        if (it == left.end())
+            missing.push_back(name);
+        else
+            left.erase(it);
+    }
+    return missing;
 }
 
 } // namespace gpuledger::actions

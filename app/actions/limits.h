@@ -22,10 +22,14 @@ struct Blast {
         double gpus = 0, held = 0; // of all that it holds now
     };
     std::vector<Team> teams; // of which more than actions.max_team_share would go; ascending by name
-    bool irreversible = false; // something in it can't be brought back
+    // Full names of what can't be brought back, in the order of the plan: each has to be typed, a name that two of
+    // them have twice.
+    std::vector<std::string> irreversible;
 
     // Then the number of objects has to be typed.
-    bool needsTypedCount() const { return tooMany || !teams.empty() || irreversible; }
+    bool needsTypedCount() const { return tooMany || !teams.empty(); }
+    // Those of them that are not among what was typed.
+    std::vector<std::string> untyped(const std::vector<std::string> &typed) const;
     bool operator==(const Blast &) const = default;
 };
 

@@ -57,6 +57,8 @@ Verdict verdictOf(const Check &check)
         return Verdict::Later;
     case Why::Rule:
     case Why::Label:
+    case Why::Annotation:
+    case Why::Tag:
     case Why::Lease:
     case Why::Unmarked:
         return Verdict::Objected;
@@ -213,7 +215,9 @@ private:
                 return over(lease, MarkEnd::Objected,
                             Check{CheckName::NotProtected, Outcome::Failed, Why::Lease, other.actor});
         }
-        if (m_now - idle.at > kOldestList) // it says nothing about now
+        const bool old = m_now - idle.at > kOldestList
+            || idle.reach.isStale(std::string_view(lease.holder).substr(0, lease.holder.find('/')));
+        if (old) // it says nothing about now
             return *lease.until > m_now
                 ? std::nullopt
                 : later(lease, Check{CheckName::StillIdle, Outcome::Failed, Why::Stale, nameIn(lease.holder)});
@@ -353,8 +357,8 @@ private:
     // Whether all went as it should.
     Result<bool> run(const Plan &part, const std::string &actor, const std::string &reason)
     {
-        const Confirmation confirmation{hashOf(part.stops), reason, std::nullopt, std::string(model::kOnBehalf) + actor,
-                                        true};
+        Confirmation confirmation{hashOf(part.stops), reason, std::nullopt, std::string(model::kOnBehalf) + actor};
+        confirmation.onlyMarked = true;
         const auto records = runPlan(part, confirmation, m_engine, m_stop, m_progress);
         if (!records && records.error().code != ErrorCode::Refused)
             return base::fail(records.error());

@@ -36,7 +36,7 @@ Result<void> allowed(const MarkQuestion &question, const World &world)
 // What the watch would never stop is not marked.
 Result<void> withinLimits(const Blast &blast)
 {
-    if (blast.irreversible)
+    if (!blast.irreversible.empty())
         return base::fail(ErrorCode::Refused, "nothing is marked: some of this can't be brought back",
                           "look at it yourself, and stop it at once");
     if (blast.needsTypedCount())

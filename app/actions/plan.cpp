@@ -21,6 +21,10 @@ std::string hashOf(const std::vector<PlannedStop> &stops)
               &target.ref.name, &target.ref.uid, &target.version, &target.field, &target.value, &target.stoppedValue})
             add(*text);
         add(std::string(toString(target.verb)));
+        add(target.isReversible ? "" : "irreversible");
+        for (const std::string &manager : target.managers)
+            add(manager);
+        add("");
         for (const insight::IdleItem &item : stop.items)
             add(item.id);
         add("");

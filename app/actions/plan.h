@@ -22,8 +22,10 @@ struct PlannedStop {
     std::string owner; // team
     double gpus = 0;
     std::optional<base::Money> ratePerHour, perMonth; // of all items; null: one of them is unpriced
+    std::vector<std::string> despite; // other controllers that were named: it is stopped all the same
     std::vector<Check> checks; // in the order of CheckName
     base::UtcTime checkedAt{};
+    base::UtcTime listedAt{}; // until when the idle list that names its items had looked
 
     bool isStoppable() const { return allPassed(checks) && !target.ref.uid.empty(); }
 };
@@ -37,7 +39,8 @@ struct Plan {
     Blast blast; // of those that are stoppable
 };
 
-// SHA-256 over identity, version and values of what is stoppable in it: what is confirmed is what was shown.
+// SHA-256 over identity, version and values of what is stoppable in it, over which of it can't be brought back and who
+// else manages it: what is confirmed is what was shown.
 std::string hashOf(const std::vector<PlannedStop> &stops);
 // The same plan with only these of its stops, in the same order.
 Plan withOnly(const Plan &plan, const std::vector<std::string> &uids);

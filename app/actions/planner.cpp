@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <mutex>
 #include <set>
 
@@ -21,6 +22,7 @@ using model::TargetState;
 
 namespace {
 
+constexpr std::chrono::seconds kActivityAge{2}; // older than this it is asked once more (reliability.md, section 3)
 constexpr double kWritingBytes = 1 << 20; // a second: more is a checkpoint, or work
 
 // What every stop of a plan is measured by.
@@ -30,7 +32,9 @@ struct Ground {
     World &world;
     ClockWatch &clock;
     bool rehearse = true;
+    const std::vector<std::string> &despite;
     std::stop_token stop;
+    std::chrono::steady_clock::time_point began{}; // older answers about activity do not count
 };
 
 Check failed(CheckName name, Why why, const std::string &subject = {})
@@ -49,6 +53,15 @@ const IdleItem *itemOf(const IdleList &idle, const std::string &id)
     return it == idle.items.end() ? nullptr : &*it;
 }
 
+// A list that is older than this says nothing about now.
+constexpr base::Seconds kOldestList = 3 * base::kBucket;
+
+// Whether the list can't say how a holder is now: it is old as a whole, or the data of the holder's cluster are.
+bool isOld(const IdleList &idle, const std::string &id, base::UtcTime now)
+{
+    return now - idle.at > kOldestList || idle.reach.isStale(id.substr(0, id.find('/')));
+}
+
 // Why this id is not in the idle list.
 Check notIdle(const IdleList &idle, const std::string &id)
 {
@@ -64,9 +77,6 @@ Check unreachable(CheckName name, const base::Error &error)
     const bool gone = error.code == ErrorCode::NotFound;
     return failed(name, gone ? Why::Gone : Why::Unreachable, error.text);
 }
-
-// A list that is older than this says nothing about now.
-constexpr base::Seconds kOldestList = 3 * base::kBucket;
 
 // Everything that holds GPUs through the object must be idle, not only what was chosen.
 void collectItems(PlannedStop &planned, const IdleList &idle, std::optional<Check> &against)
@@ -113,31 +123,62 @@ Check sameOwner(const PlannedStop &planned)
     return passed(CheckName::SameOwner);
 }
 
-Check stoppable(const TargetState &target)
+// Other controllers that decide about it, and that nobody named.
+std::string unnamed(const TargetState &target, const std::vector<std::string> &despite)
+{
+    std::string names;
+    for (const std::string &manager : target.managers) {
+        if (std::find(despite.begin(), despite.end(), manager) == despite.end())
+            names += (names.empty() ? "" : ", ") + manager;
+    }
+    return names;
+}
+
+Check stoppable(const TargetState &target, const std::vector<std::string> &despite)
 {
     if (target.obstacle)
         return failed(CheckName::Stoppable, Why::Obstacle, target.obstacle->text);
     if (target.verb == model::StopVerb::None)
         return failed(CheckName::Stoppable, Why::Obstacle, {});
+    if (const std::string others = unnamed(target, despite); !others.empty())
+        return failed(CheckName::Stoppable, Why::Managed, others);
     return passed(CheckName::Stoppable);
 }
 
-// `newest`: the newest sample that it saw.
-Check quiet(const PlannedStop &planned, World &world, const std::stop_token &stop, base::UtcTime &newest)
+using Steady = std::chrono::steady_clock;
+
+// What the samples of this moment say.
+struct Quiet {
+    Check check;
+    base::UtcTime newest{}; // sample that was seen
+    Steady::time_point askedAt{};
+};
+
+Quiet quiet(const PlannedStop &planned, World &world, Steady::time_point notBefore, const std::stop_token &stop)
 {
-    const auto now = world.liveness(planned.items, stop);
+    const Steady::time_point asking = Steady::now();
+    const auto now = world.liveness(planned.items, {planned.listedAt, notBefore}, stop);
     if (!now)
-        return failed(CheckName::StillIdle, Why::Unreachable, now.error().text);
-    newest = now->newest;
+        return {failed(CheckName::StillIdle, Why::Unreachable, now.error().text), {}, asking};
+    Quiet out{passed(CheckName::StillIdle), now->newest, now->askedAt.value_or(Steady::now())};
+    const auto refuse = [&](Why why, const IdleItem &item, const Liveness::Seen &seen) {
+        out.check = failed(CheckName::StillIdle, why, item.name);
+        if (seen.at != base::UtcTime{})
+            out.check.sampleAt = seen.at;
+        if (why == Why::Active)
+            out.check.share = seen.share;
+        return out;
+    };
     for (const IdleItem &item : planned.items) {
         const auto it = now->holders.find(item.id);
-        const auto kind = it == now->holders.end() ? Liveness::Kind::Unseen : it->second;
-        if (kind == Liveness::Kind::Active)
-            return failed(CheckName::StillIdle, Why::Active, item.name);
-        if (kind == Liveness::Kind::Unseen)
-            return failed(CheckName::StillIdle, Why::Stale, item.name);
+        const Liveness::Seen seen = it == now->holders.end() ? Liveness::Seen{} : it->second;
+        if (seen.kind == Liveness::Kind::Active)
+            return refuse(Why::Active, item, seen);
+        if (seen.kind == Liveness::Kind::Unseen)
+            return refuse(Why::Stale, item, seen);
+        out.check.sampleAt = std::min(out.check.sampleAt.value_or(seen.at), seen.at);
     }
-    return passed(CheckName::StillIdle);
+    return out;
 }
 
 Check notWriting(const PlannedStop &planned, World &world, const std::stop_token &stop)
@@ -150,6 +191,14 @@ Check notWriting(const PlannedStop &planned, World &world, const std::stop_token
             return failed(CheckName::NoWrites, Why::Writing, std::to_string(std::llround(*bytes)));
     }
     return told ? passed(CheckName::NoWrites) : Check{CheckName::NoWrites, Outcome::NotAsked, Why::NoSignal, {}};
+}
+
+// Whether the configuration lets such a thing be stopped at all; nothing: it does.
+std::optional<Check> forbidden(const TargetState &target, const World &world)
+{
+    if (target.isReversible || target.obstacle || world.settings().actions.permitsIrreversible)
+        return std::nullopt;
+    return failed(CheckName::Allowed, Why::Irreversible, model::fullNameOf(target.ref));
 }
 
 Check allowed(const PlannedStop &planned, const Platform &platform, const std::stop_token &stop)
@@ -235,24 +284,33 @@ void checkAll(PlannedStop &planned, const Ground &ground)
     std::optional<Check> others;
     collectItems(planned, ground.idle, others);
     addUp(planned);
-    if (!others && ground.world.clock().now() - ground.idle.at > kOldestList)
-        others = failed(CheckName::StillIdle, Why::Stale, base::toRfc3339(ground.idle.at));
+    const IdleItem &first = planned.items.front();
+    if (!others && isOld(ground.idle, first.id, ground.world.clock().now()))
+        others = failed(CheckName::StillIdle, Why::Stale, first.name);
+    planned.listedAt = ground.idle.at;
     planned.checks.push_back(passed(CheckName::SameObject));
-    base::UtcTime newest{};
-    planned.checks.push_back(others ? *others : quiet(planned, ground.world, ground.stop, newest));
+    const Quiet now = others ? Quiet{*others, {}, {}} : quiet(planned, ground.world, ground.began, ground.stop);
+    planned.checks.push_back(now.check);
     planned.checks.push_back(sameOwner(planned));
     planned.checks.push_back(protection(planned, ground.leases, ground.world.settings()));
-    planned.checks.push_back(stoppable(planned.target));
-    const bool asksPlatform = allPassed(planned.checks);
+    std::copy_if(ground.despite.begin(), ground.despite.end(), std::back_inserter(planned.despite),
+                 [&](const auto &one) {
+                     const auto &all = planned.target.managers;
+                     return std::find(all.begin(), all.end(), one) != all.end();
+                 });
+    planned.checks.push_back(stoppable(planned.target, planned.despite));
+    const auto forbids = forbidden(planned.target, ground.world);
+    const bool asksPlatform = allPassed(planned.checks) && !forbids;
     if (platform && asksPlatform) {
         planned.checks.push_back(allowed(planned, *platform, ground.stop));
         planned.checks.push_back(rehearsed(planned, *platform, ground));
         planned.checks.push_back(notWriting(planned, ground.world, ground.stop));
     } else {
-        for (const CheckName name : {CheckName::Allowed, CheckName::DryRun, CheckName::NoWrites})
+        planned.checks.push_back(forbids.value_or(Check{CheckName::Allowed, Outcome::NotAsked, Why::None, {}}));
+        for (const CheckName name : {CheckName::DryRun, CheckName::NoWrites})
             planned.checks.push_back({name, Outcome::NotAsked, Why::None, {}});
     }
-    planned.checks.push_back(clockCheck(ground.clock, ground.world, newest));
+    planned.checks.push_back(clockCheck(ground.clock, ground.world, now.newest));
     planned.checkedAt = ground.world.clock().now();
 }
 
@@ -261,7 +319,8 @@ void checkAll(PlannedStop &planned, const Ground &ground)
 bool isAsShown(const TargetState &now, const TargetState &shown)
 {
     return now.version == shown.version && now.value == shown.value && now.verb == shown.verb
-        && now.field == shown.field && now.stoppedValue == shown.stoppedValue;
+        && now.field == shown.field && now.stoppedValue == shown.stoppedValue
+        && (now.isReversible || !shown.isReversible);
 }
 
 // Telemetry may call a machine by another name than its platform does.
@@ -288,7 +347,7 @@ std::vector<PlannedStop> merged(std::vector<PlannedStop> all)
     return out;
 }
 
-PlannedStop unlisted(const IdleList &idle, const std::string &id)
+PlannedStop unlisted(const IdleList &idle, const std::string &id, base::UtcTime now)
 {
     PlannedStop planned;
     planned.items.emplace_back();
@@ -301,7 +360,8 @@ PlannedStop unlisted(const IdleList &idle, const std::string &id)
             planned.owner = planned.items.front().owner = item.owner;
         }
     }
-    planned.checks = {notIdle(idle, id)};
+    const bool old = isOld(idle, id, now);
+    planned.checks = {old ? failed(CheckName::StillIdle, Why::Stale, planned.items.front().name) : notIdle(idle, id)};
     planned.checkedAt = idle.at;
     return planned;
 }
@@ -337,11 +397,11 @@ Result<Plan> makePlan(const PlanQuestion &question, World &world, store::ActionS
     std::vector<PlannedStop> all(ids.size());
     sideBySide(ids.size(), stop, [&](std::size_t i) {
         const IdleItem *item = itemOf(*idle, ids[i]);
-        all[i] = item ? found(*item, world, stop) : unlisted(*idle, ids[i]);
+        all[i] = item ? found(*item, world, stop) : unlisted(*idle, ids[i], world.clock().now());
     });
     Plan plan;
     plan.stops = merged(std::move(all));
-    const Ground ground{*idle, *leases, world, clock, question.rehearse, stop};
+    const Ground ground{*idle, *leases, world, clock, question.rehearse, question.despite, stop, Steady::now()};
     std::mutex telling;
     sideBySide(plan.stops.size(), stop, [&](std::size_t i) {
         checkAll(plan.stops[i], ground);
@@ -359,7 +419,7 @@ Result<Plan> makePlan(const PlanQuestion &question, World &world, store::ActionS
 }
 
 LastLook lookAgain(const PlannedStop &planned, World &world, store::ActionStore &store, ClockWatch &clock,
-                   const std::stop_token &stop)
+                   std::chrono::steady_clock::time_point notBefore, const std::stop_token &stop)
 {
     LastLook look;
     const auto platform = world.platformNamed(planned.target.ref.source);
@@ -369,8 +429,7 @@ LastLook lookAgain(const PlannedStop &planned, World &world, store::ActionStore 
     }
     // Activity first, the object last: what is acted on is younger than both.
     PlannedStop again = planned;
-    base::UtcTime newest{};
-    const Check quietNow = quiet(planned, world, stop, newest);
+    Quiet quietNow = quiet(planned, world, notBefore, stop);
     auto fresh = platform->target->read(planned.target.ref, stop);
     if (!fresh) {
         look.against = unreachable(CheckName::SameObject, fresh.error());
@@ -383,19 +442,24 @@ LastLook lookAgain(const PlannedStop &planned, World &world, store::ActionStore 
         return look;
     }
     again.target = *fresh;
-    const Check clockNow = clockCheck(clock, world, newest);
+    // The platform guards the object, nobody guards the activity: where the others took their time it is asked again.
+    if (const auto now = Steady::now(); now - quietNow.askedAt > kActivityAge)
+        quietNow = quiet(planned, world, now, stop);
+    const Check clockNow = clockCheck(clock, world, quietNow.newest);
     if (fresh->ref.uid != planned.target.ref.uid)
         look.against = failed(CheckName::SameObject, Why::AnotherObject, fresh->ref.uid);
     else if (!isAsShown(*fresh, planned.target))
         look.against = failed(CheckName::SameObject, Why::Changed, fresh->value);
-    else if (quietNow.outcome == Outcome::Failed)
-        look.against = quietNow;
+    else if (quietNow.check.outcome == Outcome::Failed)
+        look.against = quietNow.check;
     else if (clockNow.outcome == Outcome::Failed)
         look.against = clockNow;
     else if (const Check kept = protection(again, *leases, world.settings()); kept.outcome == Outcome::Failed)
         look.against = kept;
-    else if (const Check can = stoppable(*fresh); can.outcome == Outcome::Failed)
+    else if (const Check can = stoppable(*fresh, planned.despite); can.outcome == Outcome::Failed)
         look.against = can;
+    else if (const auto forbids = forbidden(*fresh, world))
+        look.against = *forbids;
     else if (fresh->labels != planned.target.labels || fresh->nameSpaceLabels != planned.target.nameSpaceLabels)
         look.against = failed(CheckName::SameObject, Why::Changed, "labels"); // its owner may be another one
     else if (fresh->holders != planned.target.holders) {

@@ -6,6 +6,7 @@
 #include "app/actions/world.h"
 #include "app/store/actionstore.h"
 
+#include <chrono>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -19,6 +20,7 @@ using PlanProgress = std::function<void(std::size_t place, const PlannedStop &st
 struct PlanQuestion {
     std::vector<std::string> holders; // ids of the idle list; at most kMost
     bool rehearse = true; // ask the platform for a dry run
+    std::vector<std::string> despite{}; // other controllers, each named as in TargetState::managers
     static constexpr std::size_t kMost = 500;
 };
 
@@ -29,13 +31,13 @@ struct PlanQuestion {
                                           ClockWatch &clock, std::stop_token stop, const PlanProgress &progress = {});
 
 // The checks of one planned stop once more, right before its call: is it the very object that was confirmed, quiet by
-// samples of this moment, and still nobody's wish to keep? The first that fails; nothing: go on. `fresh` is the state
-// to act on.
+// samples that were asked for at `notBefore` or later, and still nobody's wish to keep? The first that fails; nothing:
+// go on. `fresh` is the state to act on.
 struct LastLook {
     std::optional<Check> against;
     model::TargetState fresh;
 };
 [[nodiscard]] LastLook lookAgain(const PlannedStop &planned, World &world, store::ActionStore &store, ClockWatch &clock,
-                                 const std::stop_token &stop);
+                                 std::chrono::steady_clock::time_point notBefore, const std::stop_token &stop);
 
 } // namespace gpuledger::actions

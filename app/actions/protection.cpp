@@ -7,9 +7,6 @@ namespace gpuledger::actions {
 
 namespace {
 
-// Two spellings are in use.
-constexpr const char *kLabels[] = {"gpu-ledger.io/protect", "gpuledger.io/protect"};
-
 Check failed(Why why, std::string subject)
 {
     return {CheckName::NotProtected, Outcome::Failed, why, std::move(subject)};
@@ -41,23 +38,34 @@ bool holds(const model::Lease &lease)
     return lease.kind == model::Lease::Kind::KeepUntil || lease.kind == model::Lease::Kind::Protect;
 }
 
-} // namespace
-
-bool isProtectedBy(const model::Labels &labels)
+Why whyOf(model::ProtectMark::Place place)
 {
-    return std::any_of(std::begin(kLabels), std::end(kLabels), [&](const char *name) {
-        const auto it = labels.find(name);
-        return it != labels.end() && it->second != "false";
-    });
+    using Place = model::ProtectMark::Place;
+    return place == Place::Annotation ? Why::Annotation : place == Place::Tag ? Why::Tag : Why::Label;
 }
+
+// What is written at the platform itself.
+std::optional<Check> markedThere(const model::TargetState &target)
+{
+    if (target.protectedBy)
+        return failed(whyOf(target.protectedBy->place), target.protectedBy->object);
+    const std::string object = target.ref.kind + ' ' + model::fullNameOf(target.ref);
+    if (model::isProtectedBy(target.labels))
+        return failed(Why::Label, object);
+    if (model::isProtectedBy(target.annotations))
+        return failed(Why::Annotation, object);
+    if (model::isProtectedBy(target.nameSpaceLabels))
+        return failed(Why::Label, target.ref.nameSpace);
+    return std::nullopt;
+}
+
+} // namespace
 
 Check protection(const PlannedStop &planned, const std::vector<model::Lease> &leases, const model::Settings &settings)
 {
     const model::TargetState &target = planned.target;
-    if (isProtectedBy(target.labels) || isProtectedBy(target.annotations))
-        return failed(Why::Label, target.ref.kind + ' ' + target.ref.name);
-    if (isProtectedBy(target.nameSpaceLabels))
-        return failed(Why::Label, nameSpaceOf(planned));
+    if (auto marked = markedThere(target))
+        return *marked;
     for (const model::ProtectRule &rule : settings.idle.protect) {
         const bool matches = (!rule.labels.empty() && hasAll(rule.labels, target.labels))
             || (!rule.nameSpace.empty() && rule.nameSpace == nameSpaceOf(planned));

@@ -13,7 +13,4 @@ namespace gpuledger::actions {
 // its namespace as the platform has them now, leases.
 Check protection(const PlannedStop &planned, const std::vector<model::Lease> &leases, const model::Settings &settings);
 
-// Names of labels and annotations that protect, whatever the configuration says.
-bool isProtectedBy(const model::Labels &labels);
-
 } // namespace gpuledger::actions

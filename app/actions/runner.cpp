@@ -5,6 +5,7 @@
 #include "app/actions/execution.h"
 #include "app/actions/planner.h"
 #include "app/actions/sidebyside.h"
+#include "app/base/text.h"
 
 #include <algorithm>
 #include <atomic>
@@ -62,6 +63,9 @@ Result<void> agreed(const Plan &plan, const Confirmation &confirmation, base::Ut
     if (plan.blast.needsTypedCount() && confirmation.typedCount != plan.blast.objects)
         return base::fail(ErrorCode::Refused, "so much is stopped only when its number is typed",
                           "type " + std::to_string(plan.blast.objects));
+    if (const auto missing = plan.blast.untyped(confirmation.typedNames); !missing.empty())
+        return base::fail(ErrorCode::Refused, "what can't be brought back is stopped only when its full name is typed",
+                          "type " + base::printable(missing.front(), 600));
     return {};
 }
 
@@ -137,6 +141,8 @@ private:
         while (begun < m_runs.size()) {
             const std::size_t count = !m_proven ? 1 : std::min(m_engine.limits.wave, m_runs.size() - begun);
             const std::size_t first = begun;
+            // One answer about activity may serve a wave, none that of before.
+            m_waveBegan = std::chrono::steady_clock::now();
             sideBySide(count, {}, [&](std::size_t i) {
                 Execution &run = *m_runs[first + i];
                 judge(run, wasCalled(first + i, run));
@@ -161,7 +167,7 @@ private:
     {
         if (isHalted(run))
             return false;
-        LastLook look = lookAgain(*m_stops[place], m_engine.world, m_engine.store, m_engine.clock, {});
+        LastLook look = lookAgain(*m_stops[place], m_engine.world, m_engine.store, m_engine.clock, m_waveBegan, {});
         if (!look.against && m_onlyMarked)
             look.against = unmarked(*m_stops[place], m_engine);
         if (look.against) {
@@ -205,6 +211,7 @@ private:
     RunProgress m_progress;
     std::vector<const PlannedStop *> m_stops;
     std::vector<std::unique_ptr<Execution>> m_runs;
+    std::chrono::steady_clock::time_point m_waveBegan; // changed between waves alone
     std::atomic<bool> m_halted = false;
     std::atomic<bool> m_proven = false; // one of them was verified
     std::atomic<int> m_refusals = 0;

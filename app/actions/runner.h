@@ -21,6 +21,7 @@ struct Confirmation {
     std::string reason; // kept in the audit log; may be empty
     std::optional<int> typedCount; // where Blast::needsTypedCount()
     std::string actor{}; // empty: the world's
+    std::vector<std::string> typedNames{}; // Blast::irreversible, typed by hand
     bool onlyMarked = false; // a mark of everything that holds GPUs through it must be there when its call leaves
     static constexpr std::size_t kLongestReason = 2000; // bytes
 };
@@ -45,9 +46,9 @@ struct Engine {
 // changed is refused, and the others go on. The first surprise (a failure, a lost answer, a second refusal by the
 // platform, nobody can tell whether it was done) or a request to stop ends it before the next call: those are refused.
 // Whoever calls holds the ActionLock. Blocking; a worker thread. The actions in the order of the plan. Fails with
-// Refused (nothing stoppable, another plan than the confirmed one, a plan older than two base buckets, the count was
-// not typed, the user's quota); then nothing was called. Fails with Storage… codes where an intent or a result can't be
-// written: the log has what was called until then, and settleActions() finds out the rest.
+// Refused (nothing stoppable, another plan than the confirmed one, a plan older than two base buckets, the count or a
+// name was not typed, the user's quota); then nothing was called. Fails with Storage… codes where an intent or a result
+// can't be written: the log has what was called until then, and settleActions() finds out the rest.
 [[nodiscard]] base::Result<std::vector<model::ActionRecord>> runPlan(const Plan &plan, const Confirmation &confirmation,
                                                                      Engine &engine, std::stop_token stop,
                                                                      const RunProgress &progress = {});

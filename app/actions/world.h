@@ -24,8 +24,20 @@ struct Liveness {
         Active,
         Unseen, // no sample young enough
     };
-    std::map<std::string, Kind> holders; // by id; one that is missing is Unseen
+    struct Seen {
+        Kind kind = Kind::Unseen;
+        // Active: of the sample that shows it; else the newest sample of the device that was seen the longest ago.
+        base::UtcTime at{};
+        std::optional<double> share; // Active: of a device; nothing where a request shows it
+    };
+    std::map<std::string, Seen> holders; // by id; one that is missing is Unseen
     base::UtcTime newest{}; // newest sample of any of them
+    std::optional<std::chrono::steady_clock::time_point> askedAt; // the oldest of its answers; nothing: just now
+};
+
+struct LiveQuestion {
+    base::UtcTime since{}; // the idle list has looked until then: what came later counts
+    std::chrono::steady_clock::time_point notBefore{}; // an answer that was asked for earlier does not count
 };
 
 // Where a holder can be stopped.
@@ -46,9 +58,10 @@ public:
     virtual bool wait(std::chrono::milliseconds time, std::stop_token stop) const = 0;
     // The idle list as it is now, with what telemetry tells since the last sync.
     [[nodiscard]] virtual base::Result<insight::IdleList> idleNow(std::stop_token stop) = 0;
-    // The newest samples of these items, asked of the sources directly.
+    // The raw samples of these items, asked of the sources directly. Fails where a source that may know one of them
+    // can't be asked.
     [[nodiscard]] virtual base::Result<Liveness> liveness(const std::vector<insight::IdleItem> &items,
-                                                          std::stop_token stop) = 0;
+                                                          const LiveQuestion &question, std::stop_token stop) = 0;
     // Bytes a second that it writes to disk and sends at this moment; nothing: no source tells.
     virtual std::optional<double> writesOf(const insight::IdleItem &item, std::stop_token stop) = 0;
     // GPUs that each team holds now.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/log.h"
 
+#include "app/base/redactor.h"
 #include "app/base/text.h"
 
 #include <re2/re2.h>
@@ -13,7 +14,6 @@
 #include <cstdio>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <vector>
 
 namespace gpuledger::base::log {
@@ -22,62 +22,18 @@ namespace {
 
 constexpr std::size_t kMaxLogBytes = 4u << 20;
 constexpr std::size_t kLogFiles = 5;
-constexpr std::size_t kShortestSecret = 4;
-
-struct LongerFirst {
-    bool operator()(const std::string &a, const std::string &b) const
-    {
-        return a.size() != b.size() ? a.size() > b.size() : a < b;
-    }
-};
 
 // The logger and the known values; process-wide because a credential must stay unprintable wherever it shows up.
 struct State {
     std::mutex mutex;
     std::shared_ptr<spdlog::logger> logger;
-    std::set<std::string, LongerFirst> values; // so that one value inside another does not leave the rest of it
+    Redactor values;
 };
 
 State &state()
 {
     static State s;
     return s;
-}
-
-std::string base64(std::string_view in)
-{
-    static constexpr char kAlphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string out;
-    for (std::size_t i = 0; i < in.size(); i += 3) {
-        unsigned v = 0;
-        for (std::size_t k = 0; k < 3; ++k)
-            v = v << 8 | (i + k < in.size() ? static_cast<unsigned char>(in[i + k]) : 0u);
-        for (std::size_t k = 0; k < 4; ++k)
-            out += i + k <= in.size() ? kAlphabet[v >> (18 - 6 * k) & 63] : '=';
-    }
-    return out;
-}
-
-std::string percentEncoded(std::string_view in)
-{
-    std::string out;
-    char buf[4];
-    for (const char c : in) {
-        const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-        if (plain || c == '-' || c == '_' || c == '.' || c == '~') {
-            out += c;
-        } else {
-            std::snprintf(buf, sizeof buf, "%%%02X", static_cast<unsigned>(static_cast<unsigned char>(c)));
-            out += buf;
-        }
-    }
-    return out;
-}
-
-void replaceAll(std::string &text, const std::string &what)
-{
-    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 3))
-        text.replace(at, what.size(), "***");
 }
 
 spdlog::level::level_enum toSpdlog(Level level)
@@ -124,13 +80,8 @@ void init(const Options &options)
 
 void redactValue(std::string_view secret)
 {
-    if (secret.size() < kShortestSecret)
-        return;
     const std::lock_guard lock(state().mutex);
-    auto &values = state().values;
-    values.insert(std::string(secret));
-    values.insert(percentEncoded(secret));
-    values.insert(base64(secret));
+    state().values.add(secret);
 }
 
 std::string redacted(std::string_view line)
@@ -141,11 +92,10 @@ std::string redacted(std::string_view line)
         R"(("[^"\r\n]*"?|'[^'\r\n]*'?|[^\s"'&,;]+))");
     static const RE2 kUserInfo(R"((://)[^/\s]+@)");
     static const RE2 kQuery(R"((https?://[^\s?#"']+)[?#][^\s"']*)");
-    std::string text(line);
+    std::string text;
     {
         const std::lock_guard lock(state().mutex);
-        for (const std::string &value : state().values)
-            replaceAll(text, value);
+        text = state().values.redacted(line);
     }
     RE2::GlobalReplace(&text, kHeader, R"(\1\2***)");
     RE2::GlobalReplace(&text, kUserInfo, R"(\1***@)");

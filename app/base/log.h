@@ -20,7 +20,7 @@ struct Options {
 // Opens (and rotates: 5 files of 4 MiB, mode 0600) the log. A file that can't be opened is said once on stderr and
 // logging goes on without it.
 void init(const Options &options);
-// Makes a known credential unprintable in every later line, in plain, URL-encoded and base64 form. Values under 4
+// Makes a known credential unprintable in every later line, in every spelling that Redactor finds. Values under 4
 // characters are ignored.
 void redactValue(std::string_view secret);
 // The line as it would be written: known values and credential patterns (Authorization, token=, password=,

@@ -98,7 +98,11 @@ Result<UtcTime> parseTime(std::string_view text)
     Seconds offset{0};
     if (!ok || !zoneOffset(text, pos, offset) || pos != text.size())
         return fail(badTime(text));
-    return t + hours{h} + minutes{mi} + Seconds{s} - offset;
+    t += hours{h} + minutes{mi} + Seconds{s} - offset;
+    // An offset can lead out of the years that have four digits: such a time could not be written and read again.
+    if (t < sys_days{year{0} / 1 / 1} || t >= sys_days{year{10'000} / 1 / 1})
+        return fail(badTime(text));
+    return t;
 }
 
 std::string toRfc3339(UtcTime t)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -17,7 +18,9 @@ using SteadyClock = std::chrono::steady_clock;
 namespace {
 
 constexpr base::Seconds kSettles{48 * 3600}; // after a day's end
-constexpr base::Seconds kEmptySettles{7 * 86400};
+constexpr base::Seconds kOld{7 * 86400}; // likewise
+constexpr base::Seconds kOldAgain{86400}; // an old day that is not done with is asked for once in so long
+constexpr std::int64_t kRounded = 100, kCheaper = 10; // less by so small a part is the same time, the same price
 
 AllocatedOutcome outcomeOf(const ports::AllocationAnswer &answer)
 {
@@ -29,6 +32,8 @@ AllocatedOutcome outcomeOf(const ports::AllocationAnswer &answer)
         std::count_if(answer.day.nodes.begin(), answer.day.nodes.end(), [](const model::AllocatedNode &node) {
             return node.gpuMillis.value_or(0) > 0 || node.gpuSeconds.value_or(0) > 0 || node.gpuCost.value_or(0) != 0;
         }));
+    out.accepted = answer.accepted;
+    out.rejected = answer.rejected;
     out.toldGpuUse = answer.day.toldGpuUse;
     out.warning = answer.warning;
     return out;
@@ -60,11 +65,12 @@ void recordAttempt(store::LedgerStore &cache, const std::string &source, base::U
 class Run {
 public:
     Run(ports::AllocationSource &source, store::LedgerStore &cache, store::RollupBuilder &rollup, base::UtcTime now,
-        AllocationsOutcome &outcome)
+        bool acceptLess, AllocationsOutcome &outcome)
         : m_source(source)
         , m_cache(cache)
         , m_rollup(rollup)
         , m_now(now)
+        , m_acceptLess(acceptLess)
         , m_outcome(outcome)
     {
     }
@@ -74,10 +80,19 @@ public:
         const auto answer = m_source.day(day, stop);
         GPULEDGER_TRY(answer);
         AllocatedOutcome one = outcomeOf(*answer);
-        // A server that forgot a day is no reason to forget it too.
-        one.kept = answer->day.empty() && hadNodes;
-        one.final = !one.kept && isFinal(day, answer->day.empty(), m_now);
-        if (!one.kept) {
+        // A server that forgot a day, or a part of it, is not a reason to forget it too.
+        if (hadNodes) {
+            const auto before = stored(day);
+            GPULEDGER_TRY(before);
+            one.less = lessThan(*before, answer->day);
+        }
+        // Nobody can decide for an answer that prices nothing.
+        const bool isTaken = m_acceptLess && one.less && one.less->nodesNow > 0;
+        one.kept = one.less && !isTaken;
+        one.final = (m_acceptLess || !one.kept) && isFinal(day, !one.kept && answer->day.nodes.empty(), m_now);
+        if (one.kept) {
+            GPULEDGER_TRY(m_cache.holdAllocations(m_source.name(), day, m_now, one.final));
+        } else {
             const auto changed = m_cache.putAllocations(m_source.name(), answer->day, m_now, one.final, m_rollup);
             GPULEDGER_TRY(changed);
             one.changed = *changed;
@@ -93,31 +108,127 @@ public:
     }
 
 private:
+    Result<model::AllocationDay> stored(Day day)
+    {
+        model::AllocationDay found;
+        const auto facts = m_cache.facts();
+        GPULEDGER_TRY(facts);
+        const auto keep = [&](const std::string &source, const model::AllocationDay &one) -> Result<void> {
+            if (source == m_source.name())
+                found = one;
+            return {};
+        };
+        GPULEDGER_TRY((*facts)->allocatedOn(day, keep));
+        return found;
+    }
+
     ports::AllocationSource &m_source;
     store::LedgerStore &m_cache;
     store::RollupBuilder &m_rollup;
     base::UtcTime m_now;
+    bool m_acceptLess;
     AllocationsOutcome &m_outcome;
 };
+
+void addTo(std::int64_t &sum, std::int64_t more)
+{
+    if (__builtin_add_overflow(sum, more, &sum))
+        sum = more < 0 ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
+}
+
+struct Fullness {
+    std::uint64_t priced = 0; // machines
+    std::int64_t seconds = 0, gpuSeconds = 0, cost = 0;
+};
+
+Fullness fullnessOf(const model::AllocationDay &day)
+{
+    Fullness sum;
+    for (const model::AllocatedNode &node : day.nodes) {
+        sum.priced += node.total.has_value() ? 1 : 0;
+        addTo(sum.seconds, node.seconds.value_or(0));
+        addTo(sum.gpuSeconds, node.gpuSeconds.value_or(0));
+        addTo(sum.cost, node.total.value_or(0));
+        const std::int64_t adjustment = node.total ? node.adjustment.value_or(0) : 0;
+        addTo(sum.cost, adjustment == std::numeric_limits<std::int64_t>::min() ? 0 : -adjustment);
+    }
+    return sum;
+}
+
+bool isLess(std::int64_t now, std::int64_t before, std::int64_t part)
+{
+    return before > 0 && now < before - before / part;
+}
+
+// Asks for days one by one, newest first.
+void askFor(Run &run, const std::vector<Day> &days, std::map<Day, bool> &hadNodes, AllocationsOutcome &outcome,
+            const std::stop_token &stop, const AllocationProgressFn &progress)
+{
+    const std::size_t before = outcome.days.size();
+    for (const Day day : days) {
+        if (stop.stop_requested() || outcome.error)
+            return;
+        if (auto taken = run.take(day, hadNodes[day], stop); !taken) {
+            outcome.error = std::move(taken).error();
+            outcome.missing.push_back(day);
+        }
+        if (progress)
+            progress({outcome.days.size(), before + days.size(), outcome.bytes});
+    }
+}
+
+// The days of which nothing is known, in the range, that were not asked for in this run.
+std::vector<Day> emptyDays(const std::vector<store::AllocatedState> &known, const std::vector<Day> &asked, Day first,
+                           Day today)
+{
+    std::vector<Day> days;
+    for (auto state = known.rbegin(); state != known.rend(); ++state) {
+        if (state->empty && state->day >= first && state->day < today
+            && std::find(asked.begin(), asked.end(), state->day) == asked.end())
+            days.push_back(state->day);
+    }
+    return days;
+}
 
 } // namespace
 
 bool isFinal(Day day, bool empty, base::UtcTime now)
 {
-    return now - day.end() >= (empty ? kEmptySettles : kSettles);
+    return !empty && now - day.end() >= kSettles;
 }
 
-std::vector<Day> daysToAsk(base::UtcTime now, base::Seconds back, const std::vector<store::AllocatedState> &known)
+std::optional<AllocatedLess> lessThan(const model::AllocationDay &before, const model::AllocationDay &now)
+{
+    const Fullness was = fullnessOf(before), is = fullnessOf(now);
+    const bool isCheaper = before.currency == now.currency && isLess(is.cost, was.cost, kCheaper);
+    const bool isGone = now.nodes.empty() && !before.nodes.empty();
+    if (!isGone && is.priced >= was.priced && !isLess(is.seconds, was.seconds, kRounded)
+        && !isLess(is.gpuSeconds, was.gpuSeconds, kRounded) && !isCheaper)
+        return std::nullopt;
+    return AllocatedLess{was.priced,
+                         is.priced,
+                         was.seconds,
+                         is.seconds,
+                         was.gpuSeconds,
+                         is.gpuSeconds,
+                         {was.cost, before.currency},
+                         {is.cost, now.currency}};
+}
+
+std::vector<Day> daysToAsk(base::UtcTime now, const AllocationPolicy &policy,
+                           const std::vector<store::AllocatedState> &known)
 {
     std::set<Day> settled;
     for (const store::AllocatedState &state : known) {
-        // An answer from the future is of a clock that was wrong. What a server forgot stays as it is in the end.
-        const bool old = !state.empty && now - state.day.end() >= kEmptySettles;
-        if (state.fetchedAt <= now && (state.final || old))
+        if (state.fetchedAt > now || policy.acceptLess
+            || policy.askAll) // an answer from the future is of a clock that was wrong
+            continue;
+        const bool isDone = !state.empty && state.final;
+        if (isDone || (now - state.day.end() >= kOld && now - state.fetchedAt < kOldAgain))
             settled.insert(state.day);
     }
     std::vector<Day> days;
-    const Day today = base::dayOf(now), first = base::dayOf(now - back);
+    const Day today = base::dayOf(now), first = base::dayOf(now - policy.back);
     for (Day day{today.number - 1}; day >= first; --day.number) {
         if (!settled.contains(day))
             days.push_back(day);
@@ -126,29 +237,40 @@ std::vector<Day> daysToAsk(base::UtcTime now, base::Seconds back, const std::vec
 }
 
 AllocationsOutcome syncAllocations(ports::AllocationSource &source, store::LedgerStore &cache,
-                                   store::RollupBuilder &rollup, base::Seconds back, const base::Clock &clock,
-                                   const std::stop_token &stop, const AllocationProgressFn &progress)
+                                   store::RollupBuilder &rollup, const AllocationPolicy &wanted,
+                                   const base::Clock &clock, const std::stop_token &stop,
+                                   const AllocationProgressFn &progress)
 {
+    AllocationPolicy policy = wanted;
     const auto begin = SteadyClock::now();
     const base::UtcTime now = clock.now();
     AllocationsOutcome outcome;
-    Run run(source, cache, rollup, now, outcome);
+    Run run(source, cache, rollup, now, policy.acceptLess, outcome);
     const auto known = cache.allocatedStates(source.name());
     if (!known)
         outcome.error = known.error();
+    const auto moved = cache.allocatorMoved(source.name(), source.address());
+    if (!moved && !outcome.error)
+        outcome.error = moved.error();
+    policy.askAll = moved.value_or(false);
     std::map<Day, bool> hadNodes;
     for (const store::AllocatedState &state : known ? *known : std::vector<store::AllocatedState>())
         hadNodes[state.day] = !state.empty;
-    const std::vector<Day> days = known ? daysToAsk(now, back, *known) : std::vector<Day>();
-    for (const Day day : days) {
-        if (stop.stop_requested() || outcome.error)
-            break;
-        if (auto taken = run.take(day, hadNodes[day], stop); !taken) {
-            outcome.error = std::move(taken).error();
-            outcome.missing.push_back(day);
-        }
-        if (progress)
-            progress({outcome.days.size(), days.size(), outcome.bytes});
+    if (known) {
+        const std::vector<Day> days = daysToAsk(now, policy, *known);
+        askFor(run, days, hadNodes, outcome, stop, progress);
+        const bool wasSilent = std::none_of(known->begin(), known->end(), [](const auto &day) { return !day.empty; });
+        const bool speaks = std::any_of(outcome.days.begin(), outcome.days.end(),
+                                        [](const AllocatedOutcome &day) { return day.nodes > 0; });
+        // The address was corrected, or the server has its data back: older days are worth another question.
+        if (wasSilent && speaks)
+            askFor(run, emptyDays(*known, days, base::dayOf(now - policy.back), base::dayOf(now)), hadNodes, outcome,
+                   stop, progress);
+    }
+    // Not before every day was asked for there.
+    if (!outcome.error && !stop.stop_requested()) {
+        if (const auto saved = cache.saveAllocatorAddress(source.name(), source.address()); !saved)
+            outcome.error = saved.error();
     }
     if (outcome.error && outcome.error->source.empty())
         outcome.error->source = source.name();

@@ -13,14 +13,24 @@
 
 namespace gpuledger::ingest {
 
+// A day's answer that has less in it than the one before: a server that lost data looks like that.
+struct AllocatedLess {
+    std::uint64_t nodesBefore = 0, nodesNow = 0; // machines with a price
+    std::int64_t secondsBefore = 0, secondsNow = 0; // that all machines ran
+    std::int64_t gpuSecondsBefore = 0, gpuSecondsNow = 0; // the same of their GPUs
+    base::Money costBefore, costNow; // before the servers' own adjustment
+};
+
 // What was done with one day that was asked for.
 struct AllocatedOutcome {
     base::Day day;
     model::AllocationProduct product{};
     std::uint64_t nodes = 0, withGpus = 0;
+    std::uint64_t accepted = 0, rejected = 0; // records; with neither, nothing was said of the day
     bool toldGpuUse = false;
     bool changed = false; // it says something else than before
-    bool kept = false; // nothing was told of it any more: what the cache has stays
+    bool kept = false; // nothing, or less, was said of it than before: what the cache has stays
+    std::optional<AllocatedLess> less; // what is missing of it; unset: nothing is
     bool final = false; // it is not asked for again
     std::string warning; // the server's
 };
@@ -40,18 +50,32 @@ struct AllocationProgress {
 };
 using AllocationProgressFn = std::function<void(const AllocationProgress &)>;
 
-// Days before `now` that are worth asking for, newest first: those of the last `back` that are over, without those that
-// change no more.
-std::vector<base::Day> daysToAsk(base::UtcTime now, base::Seconds back,
-                                 const std::vector<store::AllocatedState> &known);
-// A day is final when the servers' own reconciliation with the cloud is over; one of which nothing is told later,
-// because the server may have been without its data for a while.
-bool isFinal(base::Day day, bool empty, base::UtcTime now);
+struct AllocationPolicy {
+    base::Seconds back{90 * 86400}; // days older than that are not asked for
+    bool askAll = false; // also what changes no more: it was said at another address
+    // Asks for every day, and takes over what has less in it than before: somebody decided so. An answer without a
+    // price replaces nothing all the same.
+    bool acceptLess = false;
+};
 
-// Asks a source for its days, one at a time, and stores each as a whole. Ends at the first day that fails. The
-// attempt's end is recorded in the cache. Blocks; a worker thread. Never throws; failures are in the outcome.
+// Days before `now` that are worth asking for, newest first: those of the last `back` that are over, without those that
+// change no more. A day of which nothing was said, or less than before, is never done with: the address may have been
+// wrong, or the server without its data. It is asked for at each sync for a week, and once a day from then on.
+std::vector<base::Day> daysToAsk(base::UtcTime now, const AllocationPolicy &policy,
+                                 const std::vector<store::AllocatedState> &known);
+// A day is final when the servers' own reconciliation with the cloud is over; one without machines never is.
+bool isFinal(base::Day day, bool empty, base::UtcTime now);
+// What `now` lacks of `before`; nullopt: nothing. A reconciliation with the cloud makes a day cheaper by its
+// adjustment, which is left out here; machines, the time that they and their GPUs ran and their price by the hour stay.
+std::optional<AllocatedLess> lessThan(const model::AllocationDay &before, const model::AllocationDay &now);
+
+// Asks a source for its days, one at a time, and stores each as a whole; a day with less in it than before is kept as
+// it was. Where a source that never said anything begins to, every day is asked for again. Ends at the first day that
+// fails. The attempt's end is recorded in the cache. Blocks; a worker thread. Never throws; failures are in the
+// outcome.
 AllocationsOutcome syncAllocations(ports::AllocationSource &source, store::LedgerStore &cache,
-                                   store::RollupBuilder &rollup, base::Seconds back, const base::Clock &clock,
-                                   const std::stop_token &stop, const AllocationProgressFn &progress);
+                                   store::RollupBuilder &rollup, const AllocationPolicy &policy,
+                                   const base::Clock &clock, const std::stop_token &stop,
+                                   const AllocationProgressFn &progress);
 
 } // namespace gpuledger::ingest

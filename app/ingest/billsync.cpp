@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 
 namespace gpuledger::ingest {
 
@@ -34,6 +35,10 @@ public:
     {
         auto begun = m_cache.beginBills(m_source, files, m_now);
         GPULEDGER_TRY(begun);
+        if (!*begun) {
+            m_isKnown = true;
+            return base::fail(base::ErrorCode::Cancelled, "somebody else imported this delivery a moment ago");
+        }
         m_transaction = std::move(*begun);
         return {};
     }
@@ -62,6 +67,8 @@ public:
         m_lastReport = now;
         m_progress(progress);
     }
+    // Whether begin() failed only because somebody else had imported the delivery since knows().
+    bool takeKnown() { return std::exchange(m_isKnown, false); }
     store::BillFindings takeFindings() { return std::exchange(m_findings, {}); }
 
 private:
@@ -72,6 +79,7 @@ private:
     const BillProgressFn &m_progress;
     std::unique_ptr<store::BillTransaction> m_transaction;
     store::BillFindings m_findings;
+    bool m_isKnown = false;
     SteadyClock::time_point m_lastReport{};
 };
 
@@ -96,14 +104,34 @@ void addReport(BillsOutcome &outcome, const ImportReport &report)
     }
 }
 
+// The files that these are copies of: another path, and both are there.
+std::vector<std::string> originalsOf(const ImportReport &report, store::LedgerStore &cache)
+{
+    std::vector<std::string> hashes, paths;
+    for (const ports::BillFile &file : report.files) {
+        hashes.push_back(file.sha256);
+        paths.push_back(file.path);
+    }
+    auto originals = cache.billPaths(hashes);
+    std::error_code ec;
+    const bool isCopy = originals && !originals->empty() && *originals != paths
+        && std::all_of(originals->begin(), originals->end(),
+                       [&](const std::string &path) { return std::filesystem::exists(path, ec); });
+    return isCopy ? std::move(*originals) : std::vector<std::string>();
+}
+
 void importOne(ports::CostSource &source, const ports::BillDelivery &delivery, StoringBillSink &sink,
-               const std::stop_token &stop, BillsOutcome &outcome)
+               store::LedgerStore &cache, const std::stop_token &stop, BillsOutcome &outcome)
 {
     BillOutcome one;
     for (const auto &file : delivery.files)
         one.files.push_back(base::repairedUtf8(file.string()));
     auto report = source.import(delivery, sink, stop);
     one.findings = sink.takeFindings();
+    if (sink.takeKnown()) {
+        ++outcome.known;
+        return;
+    }
     if (!report) {
         one.error = std::move(report).error();
         if (one.error->source.empty())
@@ -114,7 +142,9 @@ void importOne(ports::CostSource &source, const ports::BillDelivery &delivery, S
     } else {
         if (report->outcome == ImportReport::Outcome::Duplicate) {
             ++outcome.known;
-            return;
+            one.copyOf = originalsOf(*report, cache);
+            if (one.copyOf.empty())
+                return;
         }
         if (report->outcome == ImportReport::Outcome::Imported)
             addReport(outcome, *report);
@@ -158,11 +188,12 @@ BillsOutcome syncBills(ports::CostSource &source, store::LedgerStore &cache, sto
     if (!deliveries) {
         outcome.error = std::move(deliveries).error().withSource(source.name());
     } else {
+        outcome.waiting = source.waiting();
         StoringBillSink sink(source.name(), cache, rollup, now, progress);
         for (const ports::BillDelivery &delivery : *deliveries) {
             if (stop.stop_requested())
                 break;
-            importOne(source, delivery, sink, stop, outcome);
+            importOne(source, delivery, sink, cache, stop, outcome);
         }
     }
     outcome.seconds = std::chrono::duration<double>(SteadyClock::now() - begin).count();

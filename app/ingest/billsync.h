@@ -18,11 +18,13 @@ struct BillOutcome {
     std::vector<std::string> files;
     std::optional<ports::ImportReport> report;
     store::BillFindings findings;
+    std::vector<std::string> copyOf; // these files, which were imported before, have the same bytes
     std::optional<base::Error> error; // nothing of it was stored
 };
 
 struct BillsOutcome {
-    std::vector<BillOutcome> deliveries; // new ones and those that failed; not those that were known
+    std::vector<BillOutcome> deliveries; // new ones, copies and those that failed; not those that were known
+    std::vector<ports::WaitingBill> waiting; // not read yet
     std::uint64_t known = 0; // deliveries that were imported before
     std::uint64_t accepted = 0, rejected = 0, bytes = 0;
     base::TimeRange range; // the months of the billing periods that were imported

@@ -103,9 +103,9 @@ private:
         DeviceStay stay;
         stay.id =
             who.nameSpace + '/' + who.name + '/' + who.uid + '/' + slice + '@' + std::to_string(base::toUnix(start));
-        stay.workload = workloadName(who.nameSpace, who.ownerKind, who.ownerName, who.name);
+        stay.workload = workloadName(who.nameSpace, who.ownerKind, who.ownerName, who.name, who.what);
         stay.nameSpace = who.nameSpace;
-        stay.pod = who.name;
+        stay.pod = who.what == model::SubjectKind::Pod ? who.name : std::string();
         stay.team = who.team;
         stay.kind = who.kind;
         stay.slice = slice;

@@ -4,6 +4,7 @@
 #include "app/base/result.h"
 #include "app/base/timezone.h"
 #include "app/insight/query.h"
+#include "app/insight/reach.h"
 #include "app/store/attributionreader.h"
 #include "app/store/cube.h"
 
@@ -72,6 +73,7 @@ struct Heatmap {
     std::vector<HeatmapRow> rows; // descending by idle cost, then by idle time, ties by key
     std::vector<HeatmapCell> columns; // all rows together, one a bin
     PackedCells packed; // of bins of five minutes, whose rows have no cells
+    Reach reach; // of the data, in the range
 };
 
 struct HeatmapQuery {

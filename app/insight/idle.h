@@ -5,6 +5,7 @@
 #include "app/base/result.h"
 #include "app/insight/idlecause.h"
 #include "app/insight/query.h"
+#include "app/insight/reach.h"
 #include "app/model/settings.h"
 #include "app/store/attributionreader.h"
 
@@ -76,6 +77,7 @@ struct IdleList {
     double threshold = 0;
     std::vector<IdleItem> items; // descending by cost per month, then by GPUs, ties by id
     std::vector<UnknownItem> unknown; // ascending by id
+    Reach reach; // of the data, at the instant that was asked for
 };
 
 // The id that items and unknown items of this holder have.

@@ -22,7 +22,7 @@ std::string valueOf(const store::IdleCandidate &c, const store::IdlePlace &place
     case Dimension::Device:
         return place.device;
     case Dimension::Workload:
-        return workloadName(c.who.nameSpace, c.who.ownerKind, c.who.ownerName, c.who.name);
+        return workloadName(c.who.nameSpace, c.who.ownerKind, c.who.ownerName, c.who.name, c.who.what);
     case Dimension::WorkloadLabel:
     case Dimension::NamespaceLabel:
         return labels.ofHolder(c.who.holder, dimension);

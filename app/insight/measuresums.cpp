@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/measuresums.h"
 
+#include "app/model/kindname.h"
 #include "app/store/measures.h"
 
 #include <algorithm>
@@ -95,13 +96,13 @@ const std::string &valueOf(const store::GroupKey &key, const Dimension &dimensio
 }
 
 std::string workloadName(std::string_view nameSpace, std::string_view ownerKind, std::string_view ownerName,
-                         std::string_view name)
+                         std::string_view name, model::SubjectKind kind)
 {
     std::string text;
     if (!nameSpace.empty())
         text.append(nameSpace).append("/");
     if (ownerName.empty())
-        return text.append("Pod/").append(name);
+        return text.append(model::kindName(kind)).append("/").append(name);
     return text.append(ownerKind).append("/").append(ownerName);
 }
 
@@ -117,7 +118,7 @@ std::string valueOf(const model::DeviceAttribution &device, std::int32_t holder,
         if (holder == model::kNobody)
             return {};
         const model::AttributedHolder &who = (*device.holders)[static_cast<std::size_t>(holder)];
-        return workloadName(who.nameSpace, who.ownerKind, who.ownerName, who.name);
+        return workloadName(who.nameSpace, who.ownerKind, who.ownerName, who.name, who.what);
     }
     case Dimension::WorkloadLabel:
     case Dimension::NamespaceLabel:

@@ -34,9 +34,10 @@ struct MeasureSums {
 base::TimeRange wholeCells(base::TimeRange range);
 // A dimension's value of a filter group (dimensions of the roll-up only).
 const std::string &valueOf(const store::GroupKey &key, const Dimension &dimension);
-// The name of a workload: namespace, kind and name of the topmost controller known, else the pod's own.
+// The name of a workload: namespace, kind and name of the topmost controller known, else the holder's own: "ml/Job/x",
+// "ml/Pod/x", "SlurmJob/17", "Machine/i-0123".
 std::string workloadName(std::string_view nameSpace, std::string_view ownerKind, std::string_view ownerName,
-                         std::string_view name);
+                         std::string_view name, model::SubjectKind kind);
 // Of one holder's (or nobody's) time on a device, any dimension. Nobody's time has the workload "" and so on.
 std::string valueOf(const model::DeviceAttribution &device, std::int32_t holder, const Dimension &dimension,
                     const LabelLookup &labels);

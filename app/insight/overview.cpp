@@ -82,7 +82,7 @@ base::Result<Period> read(store::CubeReader &cube, store::AttributionReader &fac
 
 SummaryRow rowOf(std::string key, const MeasureSums &sums)
 {
-    return {std::move(key), sums.time(), sums.cost(), sums.utilization(), sums.allocation(), sums.coverage()};
+    return {std::move(key), sums.time(), sums.cost(), sums.utilization(), sums.allocation(), sums.coverage(), {}};
 }
 
 CostChange changeOf(const RateSums &before, const RateSums &after)
@@ -159,10 +159,26 @@ void addMovers(Overview &out)
     out.movers.resize(std::min(out.movers.size(), kMovers));
 }
 
+base::Result<void> addNotSynced(Overview &out, store::CubeReader &cube, store::AttributionReader &facts,
+                                const Filter &filter, const Reach &reach)
+{
+    out.reach = reach;
+    const auto missing = notSyncedBy(cube, facts, reach, filter, Dimension::Team);
+    GPULEDGER_TRY(missing);
+    for (const auto &[key, time] : *missing) {
+        insight::addNotSynced(out.total, time);
+        for (OverviewTeam &team : out.teams) {
+            if (team.now.key == key)
+                insight::addNotSynced(team.now, time);
+        }
+    }
+    return {};
+}
+
 } // namespace
 
 base::Result<Overview> overview(store::CubeReader &cube, store::AttributionReader &facts, const OverviewQuery &query,
-                                base::Currency currency)
+                                base::Currency currency, const Reach &reach)
 {
     Overview out;
     out.range = wholeCells(query.query.range);
@@ -185,6 +201,7 @@ base::Result<Overview> overview(store::CubeReader &cube, store::AttributionReade
     out.total = rowOf("total", now->total);
     addDays(out, *now, *days, query.zone);
     addTeams(out, *now, before);
+    GPULEDGER_TRY(addNotSynced(out, cube, facts, query.query.filter, reach));
     if (before)
         addMovers(out);
     return out;

@@ -38,11 +38,13 @@ struct Overview {
     std::optional<CostChange> change;
     // Teams whose cost moved most, by absolute change; null parts as in `teams`.
     std::vector<std::size_t> movers; // indices into teams, at most five
+    Reach reach; // of the data, in the range
 };
 
 // Everything the first page tells, from one pass over each period. Blocking; worker threads. Fails with Storage… codes,
 // or Overflow.
 [[nodiscard]] base::Result<Overview> overview(store::CubeReader &cube, store::AttributionReader &facts,
-                                              const OverviewQuery &query, base::Currency currency);
+                                              const OverviewQuery &query, base::Currency currency,
+                                              const Reach &reach = {});
 
 } // namespace gpuledger::insight

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 // A month's bill against the ledger, and what somebody should look at before the month is closed.
@@ -73,6 +74,8 @@ struct Reconciliation {
     std::vector<ReconcileTotal> totals; // ascending by currency; empty: no bill
     std::vector<ReconcileLine> telemetry; // Priced, NotBilled, Allocated and its adjustment
     std::vector<AllocationDifference> allocators; // ascending by the finding's key
+    // Days of which an allocator has less now than what is kept: somebody has to decide. Ascending by source and day.
+    std::vector<std::pair<std::string, base::Day>> held;
     bool holds() const; // no difference, nothing unexplained
 };
 

@@ -3,8 +3,12 @@
 
 #include "app/base/result.h"
 #include "app/insight/query.h"
+#include "app/insight/reach.h"
 #include "app/store/attributionreader.h"
 #include "app/store/cube.h"
+
+#include <map>
+#include <string>
 
 namespace gpuledger::insight {
 
@@ -15,7 +19,10 @@ struct SummaryRow {
     // Null when there is nothing to divide by.
     std::optional<double> utilization; // sum(activity x held seconds) / sum(held observed seconds)
     std::optional<double> allocation; // held / paid
-    std::optional<double> coverage; // observed / paid
+    std::optional<double> coverage; // observed / (paid + notSynced)
+    // Paid time to be expected where the range goes on behind the data: the devices at their end stay. In no sum, and
+    // never priced; 0 unless the data are stale.
+    base::GpuTime notSynced;
 };
 
 struct Summary {
@@ -23,11 +30,19 @@ struct Summary {
     base::Currency currency;
     SummaryRow total;
     std::vector<SummaryRow> rows; // descending by idle cost, then by idle time, ties by key
+    Reach reach; // of the data, in the range
 };
 
 // Dimensions of the roll-up come from the cube, the others (workload, node, device) from the facts. Blocking; worker
 // threads. Fails with Storage… codes, or Overflow.
 [[nodiscard]] base::Result<Summary> summarize(store::CubeReader &cube, store::AttributionReader &facts,
-                                              const Query &query, const Dimension &by, base::Currency currency);
+                                              const Query &query, const Dimension &by, base::Currency currency,
+                                              const Reach &reach = {});
+// Counts what is not synced as not observed.
+void addNotSynced(SummaryRow &row, base::GpuTime time);
+// Paid time to be expected where a range goes on behind the data, by key.
+using PaidByKey = std::map<std::string, base::GpuTime>;
+[[nodiscard]] base::Result<PaidByKey> notSyncedBy(store::CubeReader &cube, store::AttributionReader &facts,
+                                                  const Reach &reach, const Filter &filter, const Dimension &by);
 
 } // namespace gpuledger::insight

@@ -29,7 +29,7 @@ UsageRow rowOf(const model::DeviceAttribution &device, const model::UsagePart &p
     row.team = device.nodeOwner;
     if (part.holder != model::kNobody) {
         const model::AttributedHolder &who = (*device.holders)[static_cast<std::size_t>(part.holder)];
-        row.holder = workloadName(who.nameSpace, who.ownerKind, who.ownerName, who.name);
+        row.holder = workloadName(who.nameSpace, who.ownerKind, who.ownerName, who.name, who.what);
         row.team = who.team;
     }
     if (part.priced) {

@@ -50,14 +50,14 @@ Result<void> addWorkloads(store::FactReader &facts, base::TimeRange range, std::
     auto holders = facts.holders(range);
     GPULEDGER_TRY(holders);
     for (const model::Holder &who : *holders)
-        names.insert(workloadName(who.nameSpace, who.ownerKind, who.ownerName, who.name));
+        names.insert(workloadName(who.nameSpace, who.ownerKind, who.ownerName, who.name, who.kind));
     auto recorded = facts.clustersWithHolders();
     GPULEDGER_TRY(recorded);
     auto subjects = facts.subjects();
     GPULEDGER_TRY(subjects);
     for (const model::Subject &who : *subjects) {
         if (std::find(recorded->begin(), recorded->end(), who.cluster) == recorded->end())
-            names.insert(workloadName(who.nameSpace, {}, {}, who.name));
+            names.insert(workloadName(who.nameSpace, {}, {}, who.name, who.kind));
     }
     names.insert(std::string()); // time that nobody held
     return {};

@@ -231,6 +231,7 @@ private:
         workload.cluster = who.cluster;
         workload.nameSpace = who.nameSpace;
         workload.name = who.name;
+        workload.kind = who.kind;
         workload.ownerKind = who.ownerKind;
         workload.ownerName = who.ownerName;
         workload.labels = who.labels;

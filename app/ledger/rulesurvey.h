@@ -43,6 +43,7 @@ struct RulePreview {
     };
     struct Workload {
         std::string cluster, nameSpace, name, ownerKind, ownerName; // as the holder's
+        model::SubjectKind kind = model::SubjectKind::Pod; // the same
         model::Labels labels, namespaceLabels; // keys as kube-state-metrics writes them
         Claimed claimed;
     };

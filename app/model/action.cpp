@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/action.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -66,6 +67,20 @@ template <typename T, std::size_t N> std::optional<T> valueIn(const Names<T, N> 
 }
 
 } // namespace
+
+std::string fullNameOf(const TargetRef &target)
+{
+    return target.nameSpace.empty() ? target.name : target.nameSpace + '/' + target.name;
+}
+
+bool isProtectedBy(const Labels &labels)
+{
+    static constexpr std::array kNames{"gpu-ledger.io/protect", "gpuledger.io/protect"}; // two spellings are in use
+    return std::any_of(kNames.begin(), kNames.end(), [&](const char *name) {
+        const auto it = labels.find(name);
+        return it != labels.end() && it->second != "false";
+    });
+}
 
 std::string_view toString(StopVerb verb)
 {

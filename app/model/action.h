@@ -36,6 +36,9 @@ struct TargetRef {
     bool operator==(const TargetRef &) const = default;
 };
 
+// "ml/train-0", or the name alone where there is no namespace: what is typed in full before it is gone for good.
+std::string fullNameOf(const TargetRef &target);
+
 // How it is stopped; the gentlest that the kind has.
 enum class StopVerb {
     None, // it can't be
@@ -102,6 +105,15 @@ struct StopMark {
     std::string oldValue; // JSON
 };
 
+// A protect mark that was found at the platform: labels, annotations and tags of these names protect what they are
+// at, whatever the configuration says.
+struct ProtectMark {
+    enum class Place { Label, Annotation, Tag };
+    Place place = Place::Label;
+    std::string object; // "Pod ml/train-0", "Namespace ml"; foreign text
+};
+bool isProtectedBy(const Labels &labels);
+
 // An object as the platform tells it at one instant.
 struct TargetState {
     TargetRef ref;
@@ -113,16 +125,20 @@ struct TargetState {
     std::string value; // what it is now, as JSON; "null": absent
     std::string stoppedValue; // what a stop sets
     bool isStopped = false; // the field has it
-    bool isReversible = true;
+    bool isReversible = true; // false: something is gone for good, whatever is set back later
     // Who holds GPUs through it, each with its own UID; all must be idle before it is stopped. After a stop, those that
     // are not gone yet.
     std::vector<HolderKey> holders;
     Labels labels; // of the object and its pods' template
     Labels annotations;
     Labels nameSpaceLabels; // and annotations of the namespace
+    std::optional<ProtectMark> protectedBy; // at the object, what is below it, or its namespace; read by the platform
     std::vector<Loss> losses;
     std::vector<Caution> cautions;
     std::optional<Obstacle> obstacle;
+    // Other controllers that decide about it and may set a stop back, as they are named to stop it all the same:
+    // "argo-cd:serving", "flux:apps", "hpa:scaler", "keda:scaler". Ascending, each once.
+    std::vector<std::string> managers;
     std::optional<StopMark> mark;
     std::string manifest; // JSON; of what has no other undo. No secrets: those are references.
 };

@@ -125,6 +125,7 @@ struct ActionLimits {
     double maxTeamShare = 0.2;
     int maxPerHour = 25;
     base::Seconds cooldown{600};
+    bool permitsIrreversible = false; // what can't be brought back is stopped by whoever types its full name
     bool stopsMarked = false; // `gpuledger-cli watch` stops what was marked and told of, once its time has come
 };
 

@@ -28,6 +28,8 @@ class AllocationSource {
 public:
     virtual ~AllocationSource() = default;
     virtual const std::string &name() const = 0;
+    // Where it is asked; another address may be another server, which has to be asked for everything. Empty: nowhere.
+    virtual std::string address() const { return {}; }
     // What is there and what is missing; nothing is stored. Fails as day() does.
     [[nodiscard]] virtual base::Result<ProbeReport> probe(std::stop_token stop) = 0;
     // A whole UTC day that is over: all of it, or an error. A day of which the server knows nothing is empty. Fails

@@ -21,6 +21,13 @@ BillSum &sumOf(BillTally &tally, base::Currency currency)
     return *tally.sums.insert(at, sum);
 }
 
+// Leaves room for what was accepted, which is far less, below the largest decimal.
+Decimal largestSum()
+{
+    static const Decimal kLargest = Decimal::parse("9e19").value_or(Decimal());
+    return kLargest;
+}
+
 Result<void> addAmount(const std::optional<Decimal> &amount, base::Currency currency, Decimal &exact, Decimal &kept,
                        std::uint64_t &unknown)
 {
@@ -29,7 +36,11 @@ Result<void> addAmount(const std::optional<Decimal> &amount, base::Currency curr
         return {};
     }
     const auto sum = exact.plus(*amount);
-    GPULEDGER_TRY(sum);
+    // Of lines that were refused because they are far too large; a sum that nobody can write down refuses no file.
+    if (!sum || *sum > largestSum() || Decimal().minus(*sum).value_or(Decimal()) > largestSum()) {
+        ++unknown;
+        return {};
+    }
     exact = *sum;
     const auto money = amount->toMoney(currency);
     if (!money) // too large to be kept: the line is refused for it

@@ -20,6 +20,12 @@ struct BillDelivery {
     std::vector<std::filesystem::path> files; // ascending
 };
 
+// A file that is not read yet, because somebody is still writing it.
+struct WaitingBill {
+    std::filesystem::path file;
+    base::UtcTime until{}; // then it has been left alone for long enough, if nobody writes it again
+};
+
 // Lines of one key. At most CostSource::kMostLines lines of all keys are held by a source at any time.
 struct BillBatch {
     model::BillKey key;
@@ -59,8 +65,11 @@ public:
     virtual ~CostSource() = default;
     virtual const std::string &name() const = 0;
     // What is new or changed since the last import, oldest first: restated bills come after what they restate. Files
-    // that are still being written are left out. Fails with NotFound, Forbidden or TooMuch.
+    // that are still being written are left out: see waiting(). May look twice, with a pause between both, to find out.
+    // Fails with NotFound, Forbidden, TooMuch or Cancelled.
     [[nodiscard]] virtual base::Result<std::vector<BillDelivery>> deliveries(std::stop_token stop) = 0;
+    // The files that the last deliveries() left out, ascending.
+    virtual std::vector<WaitingBill> waiting() const { return {}; }
     // What is there and what is missing; nothing is stored. Fails as deliveries() and import() do.
     [[nodiscard]] virtual base::Result<ProbeReport> probe(std::stop_token stop) = 0;
     // Hands the delivery to the sink. Refused lines are in the report. Fails with Unsupported (not FOCUS, or a

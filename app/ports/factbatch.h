@@ -6,6 +6,7 @@
 #include "app/model/usage.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,11 @@ struct FactBatch {
     base::TimeRange covered;
     bool complete =
         true; // false: the server warned that the answer may be partial; nothing stored is taken away because of it
+    // What is marked as fetched by it, so that only the overlap is asked for again; it may begin before `covered`, and
+    // may be empty. Nothing: all of `covered`.
+    std::optional<base::TimeRange> fetched;
+    // The source keeps nothing from before: what is missing there is not lost. The epoch where it doesn't say so.
+    base::UtcTime keptFrom{};
     std::vector<model::Node> nodes;
     std::vector<model::Device> devices;
     std::vector<model::Subject> subjects;

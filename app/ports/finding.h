@@ -64,6 +64,7 @@ enum class FindingText {
     NoAllocatedPods,
     NoAllocatorGpuMetrics, // (product)
     AllocatorCurrency, // (currency)
+    AllocatorHasLess, // (days): of which it said more before
     PlatformAnswers, // (product)
     RightGiven, // (right)
     RightMissing, // (right)
@@ -99,6 +100,7 @@ enum class FindingRemedy {
     LookAtAllocator,
     LookAtGpuNodes,
     LookAtPricing,
+    AcceptGone, // (source)
     HeldByTelemetry,
     UseByTelemetry,
     GiveRight,

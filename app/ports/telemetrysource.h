@@ -3,6 +3,7 @@
 
 #include "app/base/result.h"
 #include "app/base/time.h"
+#include "app/ports/activity.h"
 #include "app/ports/factbatch.h"
 #include "app/ports/probereport.h"
 
@@ -68,12 +69,22 @@ public:
     // take the expression: its own words), TooMuch, Unsupported (this source knows no expressions; see
     // SourceKind::takesExpressions), or as fetch().
     [[nodiscard]] virtual base::Result<SeriesAnswer> series(const SeriesQuestion &question, std::stop_token stop);
+    // The raw samples of this moment, of every device that it knows. Never a part of them: what may be incomplete
+    // fails. Fails as fetch(), and with Unsupported where a source has no raw samples: nothing is stopped then.
+    [[nodiscard]] virtual base::Result<ActivityAnswer> newestActivity(const ActivityQuestion &question,
+                                                                      std::stop_token stop);
 };
 // NOLINTNEXTLINE(performance-unnecessary-value-param): implementations keep it
 inline base::Result<SeriesAnswer> TelemetrySource::series(const SeriesQuestion &, std::stop_token)
 {
     return base::fail(base::ErrorCode::Unsupported, "this source answers no expressions",
                       "ask the Prometheus that knows this device");
+}
+
+// NOLINTNEXTLINE(performance-unnecessary-value-param): implementations keep it
+inline base::Result<ActivityAnswer> TelemetrySource::newestActivity(const ActivityQuestion &, std::stop_token)
+{
+    return base::fail(base::ErrorCode::Unsupported, "this source does not tell the samples of this moment");
 }
 
 } // namespace gpuledger::ports

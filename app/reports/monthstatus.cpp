@@ -61,6 +61,8 @@ std::string_view toString(ObjectionKind kind)
     switch (kind) {
     case ObjectionKind::Running:
         return "running";
+    case ObjectionKind::Ahead:
+        return "ahead";
     case ObjectionKind::Nothing:
         return "nothing";
     case ObjectionKind::NoBill:
@@ -83,6 +85,8 @@ std::vector<Objection> objectionsTo(const CloseCheck &check)
     const base::TimeRange range = check.month.range();
     if (check.now < range.end)
         all.push_back({.kind = ObjectionKind::Running});
+    else if (check.real < range.end)
+        all.push_back({.kind = ObjectionKind::Ahead, .range = {check.real, check.real}});
     if (!check.hasFigures) {
         all.push_back({.kind = ObjectionKind::Nothing});
         return all;

@@ -26,6 +26,7 @@ std::string_view toString(MonthState state); // "draft", "reviewed", "closed"
 // What speaks against closing a month.
 enum class ObjectionKind {
     Running, // the month is not over
+    Ahead, // it is over by the time that was asked for (--now) only: `range` ends with the real time
     Nothing, // no figure is stored for it
     NoBill, // no bill has a line in it: all of it is an estimate
     Difference, // the ledger is not what the bills say: `amount`, ledger less bill
@@ -45,7 +46,7 @@ struct Objection {
     std::uint64_t count = 0;
 
     // False: a month can't be closed in spite of it, whatever is written.
-    bool yieldsToReason() const { return kind != ObjectionKind::Running && kind != ObjectionKind::Nothing; }
+    bool yieldsToReason() const { return kind > ObjectionKind::Nothing; }
 };
 
 struct MonthStatus {
@@ -97,7 +98,8 @@ struct SignOff {
 
 struct CloseCheck {
     insight::Month month;
-    base::UtcTime now{};
+    base::UtcTime now{}; // as asked for
+    base::UtcTime real{}; // by the clock of this computer
     bool hasFigures = false;
     const insight::Reconciliation &reconciliation;
     std::vector<insight::Month> earlierOpen; // with money, before this one, ascending

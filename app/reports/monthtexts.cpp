@@ -21,6 +21,7 @@ using Json = nlohmann::ordered_json;
 constexpr int kFirstForm = 1, kFormWithoutDoubts = 2, kForm = 3;
 constexpr char kMonth[] = "month", kBill[] = "bill", kAdjustment[] = "adjustment", kRules[] = "rules";
 constexpr char kNoRules[] = "unknown", kKnownRules[] = "known"; // those of the close of the month before
+constexpr double kMostWeight = 1e9;
 constexpr std::size_t kRowFigures = 9; // behind the keys of a row
 
 std::string text(const Json &json)
@@ -162,7 +163,8 @@ std::optional<SharingRules> sharingOf(const Json &json)
         return std::nullopt;
     SharingRules out{*idle, *shared, {}};
     for (const auto &[team, weight] : weights->items()) {
-        if (!weight.is_number())
+        // As the configuration has them; a stranger's report may say anything.
+        if (!weight.is_number() || !(weight.get<double>() >= 0 && weight.get<double>() <= kMostWeight))
             return std::nullopt;
         out.weights[team] = weight.get<double>();
     }
@@ -388,8 +390,12 @@ Result<ClosedMonth> readHeader(const std::string &row)
     out.record.made = *made;
     out.record.report = *currency;
     out.record.knowsBefore = *form != kFirstForm;
-    if (json.value("doubts", false))
-        out.record.doubts = LedgerAnswer();
+    if (const auto doubts = json.find("doubts"); doubts != json.end()) {
+        if (!doubts->is_boolean())
+            return unreadable();
+        if (doubts->get<bool>())
+            out.record.doubts = LedgerAnswer();
+    }
     const auto from = base::parseTime(textAt("covered_from")), to = base::parseTime(textAt("covered_to"));
     if (from && to)
         out.record.covered = {*from, *to};

@@ -470,7 +470,9 @@ bool Statement::reconciles() const
 bool Statement::isCut() const
 {
     const base::TimeRange range = month.range();
-    return !observed.empty() && (observed.start > range.start || (isOver && observed.end < range.end));
+    constexpr base::Seconds kLate{3 * 3600}; // behind a month that runs: more than any schedule and a sync take
+    const base::UtcTime end = isOver ? range.end : std::min(range.end, made - kLate);
+    return !observed.empty() && (observed.start > range.start || observed.end < end);
 }
 
 bool comesBefore(const StatementLine &a, const StatementLine &b)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/text.h"
+#include "app/reports/billsteps.h"
 #include "app/reports/documents.h"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ constexpr char kStyle[] = R"(
 *{box-sizing:border-box}body{font:14px/1.45 system-ui,sans-serif;color:var(--text);background:#fff;max-width:960px;margin:32px auto;padding:0 24px}
 h1{font-size:22px;margin:0}h2{font-size:17px;margin:32px 0 4px;break-after:avoid}p{margin:4px 0}.muted{color:var(--muted)}
 table{border-collapse:collapse;width:100%;margin:8px 0;font-variant-numeric:tabular-nums}th,td{padding:5px 8px;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;overflow-wrap:anywhere}
-th{font-weight:600;font-size:12px;color:var(--muted)}.n{text-align:right;white-space:nowrap;overflow-wrap:normal}tfoot td{font-weight:600;border-bottom:0}
+th{font-weight:600;font-size:12px;color:var(--muted)}.n{text-align:right;white-space:nowrap;overflow-wrap:normal}tfoot td{font-weight:600;border-bottom:0}tfoot .step td{font-weight:400}
 .bar{display:flex;height:12px;border:1px solid var(--line);margin:8px 0}.bar i{display:block}.active{background:var(--active)}.idle{background:var(--idle)}.unallocated{background:var(--free)}
 .unobserved{background:repeating-linear-gradient(45deg,#fff 0 3px,var(--free) 3px 5px)}.key i{display:inline-block;width:10px;height:10px;margin:0 4px 0 12px;border:1px solid var(--line)}
 section{break-inside:avoid-page}@media print{body{margin:0;max-width:none}section.team{break-before:page}}
@@ -174,9 +175,14 @@ private:
                 + cell(amountText(team.estimated), true) + cell(amountText(team.idle), true)
                 + cell(hoursText(team.gpuTime), true) + cell(changeText(team.change, team.total()), true) + "</tr>\n";
         m_out += "</tbody>";
-        if (m_statement.team.empty())
-            m_out += "<tfoot><tr>" + cell("All teams") + cell(amountText(currency.total()), true)
-                + cell(amountText(currency.estimated), true) + "<td></td><td></td><td></td></tr></tfoot>";
+        m_out += "<tfoot>";
+        for (const BillStep &step : stepsToBill(currency)) {
+            const bool all = step.kind == BillStep::Kind::AllTeams;
+            m_out += (step.isSum() ? "<tr>" : "<tr class=step>") + cell(nameOf(step.kind))
+                + cell(amountText(step.amount), true) + (all ? cell(amountText(currency.estimated), true) : "<td></td>")
+                + "<td></td><td></td><td></td></tr>";
+        }
+        m_out += "</tfoot>";
         m_out += "</table></section>\n";
         addAdjustments(currency, code);
         for (const TeamStatement &team : currency.teams)

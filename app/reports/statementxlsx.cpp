@@ -175,7 +175,17 @@ private:
             hours(sheet, row, 6, team.gpuTime);
             ++row;
         }
-        if (m_statement.team.empty() && row > kFirst) {
+        if (!m_statement.team.empty() && row > kFirst) {
+            const TeamStatement &shown = currency.teams.front();
+            const Money cost(currency.cost.nanos() - shown.cost.nanos(), currency.currency);
+            const Money estimated(currency.estimated.nanos() - shown.estimated.nanos(), currency.currency);
+            text(sheet, row, 0, "Other teams");
+            money(sheet, row, 2, cost);
+            money(sheet, row, 3, estimated);
+            money(sheet, row, 4, Money(cost.nanos() + estimated.nanos(), currency.currency));
+            ++row;
+        }
+        if (row > kFirst) {
             text(sheet, row, 0, "All teams", m_bold);
             sum(sheet, kFirst, row, 2, currency.cost);
             sum(sheet, kFirst, row, 3, currency.estimated);
@@ -187,7 +197,7 @@ private:
     void writeBill(lxw_worksheet *sheet, lxw_row_t row, const CurrencyStatement &currency) const
     {
         if (!m_statement.status.hash.empty())
-            text(sheet, row + 6, 0, "SHA-256 of the closed figures: " + m_statement.status.hash);
+            text(sheet, row + 7, 0, "SHA-256 of the closed figures: " + m_statement.status.hash);
         if (currency.isOnlyAdjusted())
             return;
         if (!currency.hasBill)
@@ -198,6 +208,8 @@ private:
         money(sheet, row + 3, 2, currency.unexplained);
         text(sheet, row + 4, 0, "Lines of all teams less bill");
         money(sheet, row + 4, 2, currency.difference());
+        text(sheet, row + 5, 0, "In no bill: estimated");
+        money(sheet, row + 5, 3, currency.estimated);
     }
 
     void writeAdjustments(const CurrencyStatement &currency, const std::string &code)

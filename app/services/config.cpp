@@ -3,11 +3,11 @@
 
 #include "app/base/text.h"
 #include "app/base/timezone.h"
+#include "app/services/configfile.h"
 #include "app/services/confignode.h"
 #include "resources/resources.h"
 
 #include <algorithm>
-#include <fstream>
 #include <set>
 
 namespace gpuledger::services {
@@ -109,7 +109,13 @@ ParsedConfig parseConfig(std::string_view text, const std::filesystem::path &fol
     reading.folder = folder;
     ParsedConfig parsed;
     try {
-        const YAML::Node root = YAML::Load(std::string(text));
+        const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
+        if (documents.size() > 1) {
+            const YAML::Mark mark = documents[1].Mark();
+            return failed(mark.line + 1, mark.column + 1,
+                          "a second YAML document begins here (---); a configuration is one document");
+        }
+        const YAML::Node root = documents.empty() ? YAML::Node() : documents.front();
         if (!root.IsDefined() || root.IsNull())
             return failed(1, 1, "is empty; `gpuledger-cli sources add --sample` writes one to start from");
         int count = 0;
@@ -149,24 +155,14 @@ base::Result<model::Settings> readConfigFile(const std::filesystem::path &file)
     const auto failure = [&](base::ErrorCode code, const std::string &text, std::string hint) {
         return base::fail(base::Error::make(code, text, std::move(hint)).withSource(name));
     };
-    std::error_code ec;
-    const auto status = std::filesystem::status(file, ec);
-    if (status.type() == std::filesystem::file_type::not_found)
+    const auto text = configBytes(file);
+    GPULEDGER_TRY(text);
+    if (!*text)
         return failure(base::ErrorCode::NotFound, base::printable(name) + ": no such file",
                        "`gpuledger-cli sources add --sample` writes a configuration to start from, and "
                        "`gpuledger-cli demo` needs none");
-    if (status.type() == std::filesystem::file_type::directory)
-        return failure(base::ErrorCode::InvalidConfig, base::printable(name) + ": is a folder, not a file",
-                       "give the file with --config");
-    std::ifstream in(file, std::ios::binary);
-    std::string text(kMaxConfigBytes + 1, '\0');
-    in.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (!in.is_open() || in.bad())
-        return failure(base::ErrorCode::InvalidConfig, base::printable(name) + ": can't be read",
-                       "check the rights of the file");
-    text.resize(static_cast<std::size_t>(in.gcount()));
-
-    ParsedConfig parsed = parseConfig(text, std::filesystem::absolute(file, ec).parent_path());
+    std::error_code ec;
+    ParsedConfig parsed = parseConfig(**text, std::filesystem::absolute(file, ec).parent_path());
     if (parsed.problems.empty())
         return std::move(parsed.settings);
     std::string all;

@@ -4,10 +4,10 @@
 #include "app/base/filereplace.h"
 #include "app/base/text.h"
 #include "app/services/config.h"
+#include "app/services/configfile.h"
 #include "app/services/configtext.h"
 
 #include <algorithm>
-#include <fstream>
 #include <optional>
 
 namespace gpuledger::services {
@@ -16,22 +16,6 @@ namespace {
 
 using base::ErrorCode;
 using base::Result;
-
-// The bytes of the file; nothing when there is none.
-Result<std::optional<std::string>> bytesOf(const std::filesystem::path &file)
-{
-    std::error_code ec;
-    if (std::filesystem::status(file, ec).type() == std::filesystem::file_type::not_found)
-        return std::optional<std::string>();
-    std::ifstream in(file, std::ios::binary);
-    std::string text(kMaxConfigBytes + 1, '\0');
-    in.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (!in.is_open() || in.bad() || std::filesystem::is_directory(file, ec))
-        return base::fail(ErrorCode::InvalidConfig, base::printable(file.string()) + ": can't be read",
-                          "check the rights of the file");
-    text.resize(static_cast<std::size_t>(in.gcount()));
-    return std::optional(std::move(text));
-}
 
 tl::unexpected<base::Error> changedMeanwhile(const std::filesystem::path &file)
 {
@@ -118,14 +102,13 @@ Result<std::string> withSource(std::string_view text, const NewSource &source, c
 
 Result<FileChange> changeFile(const std::filesystem::path &file, const TextChange &change)
 {
-    auto old = bytesOf(file);
+    const auto lock = ConfigLock::take(file); // others do the same; an editor of texts does not
+    GPULEDGER_TRY(lock);
+    auto old = configBytes(file);
     GPULEDGER_TRY(old);
     auto text = change(old->value_or(""));
     GPULEDGER_TRY(text);
-    std::error_code ec;
-    if (!*old && std::filesystem::create_directories(folderOf(file), ec))
-        std::filesystem::permissions(folderOf(file), std::filesystem::perms::owner_all, ec);
-    const auto now = bytesOf(file);
+    const auto now = configBytes(file);
     GPULEDGER_TRY(now);
     if (*now != *old)
         return changedMeanwhile(file);
@@ -136,7 +119,9 @@ Result<FileChange> changeFile(const std::filesystem::path &file, const TextChang
 
 Result<void> undoChange(const std::filesystem::path &file, const FileChange &change)
 {
-    const auto now = bytesOf(file);
+    const auto lock = ConfigLock::take(file);
+    GPULEDGER_TRY(lock);
+    const auto now = configBytes(file);
     GPULEDGER_TRY(now);
     if (*now != change.after)
         return changedMeanwhile(file);

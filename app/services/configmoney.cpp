@@ -173,6 +173,8 @@ void readActions(const ConfigValue &value, model::ActionLimits &actions)
         actions.maxPerHour = n->integer(1, 10'000).value_or(actions.maxPerHour);
     if (const auto wait = map.take("cooldown"))
         actions.cooldown = wait->duration().value_or(actions.cooldown);
+    if (const auto oneWay = map.take("irreversible"))
+        actions.permitsIrreversible = oneWay->choice({"never", "typed_name"}) == "typed_name";
     if (const auto marked = map.take("stop_marked"))
         actions.stopsMarked = marked->boolean().value_or(false);
     map.finish();

@@ -207,6 +207,17 @@ void readConnection(ConfigMap &map, model::SourceSettings &source)
         readHeaders(*headers, source.headers);
 }
 
+// How large the demo fleet is; connectors/demo has the same limits.
+void checkDemoCount(const std::string &option, const ConfigValue &value)
+{
+    if (option == "gpus")
+        (void)value.integer(1, 20'000);
+    if (option == "days")
+        (void)value.integer(1, 400);
+    if (option == "seed")
+        (void)value.number(0, 1e12);
+}
+
 void checkTimeout(const ConfigValue &value)
 {
     const auto timeout = value.duration();
@@ -234,6 +245,7 @@ void readKindKeys(ConfigMap &map, const KindKeys &kind, model::SourceSettings &s
         if (!value)
             continue;
         source.options.emplace(option, value->text("1").value_or(""));
+        checkDemoCount(option, *value);
         if (option == "timeout")
             checkTimeout(*value);
         if (option == "currency" && !base::Currency::parse(source.options[option]))

@@ -3,6 +3,7 @@
 
 #include "app/base/filereplace.h"
 #include "app/base/text.h"
+#include "app/store/ledgerstore.h"
 
 #include <algorithm>
 #include <fstream>
@@ -21,13 +22,36 @@ constexpr const char *kFileName = "demo-fleet.txt"; // a line "key=value" for ea
 constexpr const char *kCacheName = "ledger.db";
 constexpr const char *kDaysKey = "days";
 
+// Whether something was fetched into it: what a killed command, or one without room, began and left empty holds no
+// fleet that another one could contradict.
+bool holdsFleet(const fs::path &dataFolder)
+{
+    std::error_code ec;
+    if (!fs::exists(dataFolder / kCacheName, ec))
+        return false;
+    auto cache = store::LedgerStore::open(dataFolder, {true});
+    if (!cache) // damaged, newer, or cut off where it began
+        return fs::file_size(dataFolder / kCacheName, ec) > 0;
+    const auto states = (*cache)->syncStates();
+    auto facts = (*cache)->facts();
+    if (!states || !facts)
+        return false; // it was made, and nothing more
+    const auto covered = (*facts)->coveredRange();
+    return !states->empty() || !covered || !covered->empty();
+}
+
 // Nothing where no choice was kept.
 std::optional<DemoOptions> keptOptions(const fs::path &dataFolder)
 {
     std::ifstream file(dataFolder / kFileName);
     DemoOptions options;
+    if (!file) {
+        if (!holdsFleet(dataFolder))
+            return std::nullopt;
+        file.open(dataFolder / kFileName); // of another command that began meanwhile
+    }
     if (!file) // a window fills a cache without asking
-        return fs::exists(dataFolder / kCacheName) ? std::optional(options) : std::nullopt;
+        return options;
     for (std::string line; std::getline(file, line);) {
         const std::size_t sign = line.find('=');
         if (sign != std::string::npos)
@@ -56,6 +80,7 @@ model::Settings demoSettings(const DemoOptions &options, const fs::path &dataFol
         source.path = (dataFolder / kPlatformName).string();
     source.firstSync = lengthOf(options);
     source.options = {options.begin(), options.end()};
+    settings.actions.permitsIrreversible = true; // nothing real is gone, and how it is typed can be tried
     settings.actions.stopsMarked = true; // whoever marks something there stops nothing real
     settings.sources.push_back(source);
     source.name = source.kind = "demo-bill";
@@ -87,7 +112,7 @@ model::Settings keptDemoSettings(const fs::path &dataFolder)
 base::Result<DemoOptions> chooseDemo(const fs::path &dataFolder, const DemoOptions &options)
 {
     const auto kept = keptOptions(dataFolder);
-    if (!kept || options == *kept)
+    if (!kept || options == *kept || (!options.empty() && !holdsFleet(dataFolder)))
         return options;
     if (options.empty())
         return *kept;

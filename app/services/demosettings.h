@@ -19,8 +19,8 @@ using DemoOptions = std::map<std::string, std::string>;
 model::Settings demoSettings(const DemoOptions &options = {}, const std::filesystem::path &dataFolder = {});
 // Of the fleet that a data folder was filled with, so that everything that opens it later goes on with the same one.
 model::Settings keptDemoSettings(const std::filesystem::path &dataFolder);
-// Without a choice that of the folder. Two fleets in one cache would be neither: fails with InvalidArgument where the
-// folder has another one.
+// Without a choice that of the folder. Two fleets in one cache would be neither: fails with InvalidArgument where
+// another one was fetched into the folder.
 [[nodiscard]] base::Result<DemoOptions> chooseDemo(const std::filesystem::path &dataFolder, const DemoOptions &options);
 // Remembers the choice in the data folder, which must be there. Fails as base::replaceFile().
 [[nodiscard]] base::Result<void> keepDemoOptions(const std::filesystem::path &dataFolder, const DemoOptions &options);

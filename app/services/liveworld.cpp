@@ -113,33 +113,49 @@ Result<insight::IdleList> LiveWorld::idleNow(std::stop_token stop)
     const auto covered = m_workspace.coveredRange();
     GPULEDGER_TRY(covered);
     // What came since is in the samples of this moment.
-    return m_workspace.idle(covered->empty() ? clock().now() : std::min(clock().now(), covered->end), {});
+    // The list ends where the data end, and is to say something about now.
+    auto reach = m_workspace.reach({clock().now(), clock().now()});
+    GPULEDGER_TRY(reach);
+    auto list = m_workspace.idle(covered->empty() ? clock().now() : std::min(clock().now(), covered->end), {});
+    GPULEDGER_TRY(list);
+    list->reach = std::move(*reach);
+    return list;
 }
 
-Result<Liveness> LiveWorld::liveness(const std::vector<insight::IdleItem> &items, std::stop_token stop)
+// Whether something of these clusters may be in what the source tells.
+bool LiveWorld::mayKnow(const SourceSettings &source, const std::vector<insight::IdleItem> &items) const
 {
+    const ports::SourceKind *kind = kindOf(source);
+    // A server tells of one cluster, unless a label says which; what is no server may be a whole fleet.
+    const bool isOfOne = !source.cluster.empty() || (source.clusterLabel.empty() && kind && kind->needs == "url");
+    return !isOfOne || std::any_of(items.begin(), items.end(), [&](const insight::IdleItem &item) {
+        return item.cluster == clusterOf(source);
+    });
+}
+
+Result<Liveness> LiveWorld::liveness(const std::vector<insight::IdleItem> &items, const actions::LiveQuestion &question,
+                                     std::stop_token stop)
+{
+    const double threshold = settings().idle.threshold;
+    const ports::ActivityQuestion asked{question.since, isSetClock() ? std::optional(clock().now()) : std::nullopt,
+                                        threshold};
     Liveness live;
-    std::optional<base::Error> error;
-    bool asked = false;
+    std::vector<std::shared_ptr<const LiveSamples::Answer>> answers;
     for (const SourceSettings &source : settings().sources) {
-        if (!tellsTelemetry(source))
+        if (!tellsTelemetry(source) || !mayKnow(source, items))
             continue;
         const auto make = [&] { return m_catalog.create(source, settings().exporters, m_secrets, clock()); };
-        const auto batches = m_samples.newest(source.name, make, clock().now(), stop);
-        if (!batches) {
-            error = base::Error(batches.error()).withSource(source.name);
-            continue;
-        }
-        asked = true;
-        for (const insight::IdleItem &item : items) {
-            const auto kind = livenessOf(item, **batches, settings().idle.threshold, live.newest);
-            Liveness::Kind &known = live.holders.emplace(item.id, Liveness::Kind::Unseen).first->second;
-            if (known == Liveness::Kind::Unseen || kind == Liveness::Kind::Active)
-                known = kind;
-        }
+        auto answer = m_samples.newest(source.name, make, asked, question.notBefore, stop);
+        if (!answer)
+            return base::fail(std::move(answer).error().withSource(source.name)); // it may know what others don't
+        live.askedAt = std::min(live.askedAt.value_or((*answer)->askedAt), (*answer)->askedAt);
+        answers.push_back(std::move(*answer));
     }
-    if (error && !asked)
-        return base::fail(*error);
+    std::vector<const ports::ActivityAnswer *> all;
+    for (const auto &answer : answers)
+        all.push_back(&answer->activity);
+    for (const insight::IdleItem &item : items)
+        live.holders.emplace(item.id, livenessOf(item, all, threshold, live.newest));
     return live;
 }
 

@@ -27,6 +27,7 @@ public:
     bool wait(std::chrono::milliseconds time, std::stop_token stop) const override;
     [[nodiscard]] base::Result<insight::IdleList> idleNow(std::stop_token stop) override;
     [[nodiscard]] base::Result<actions::Liveness> liveness(const std::vector<insight::IdleItem> &items,
+                                                           const actions::LiveQuestion &question,
                                                            std::stop_token stop) override;
     std::optional<double> writesOf(const insight::IdleItem &item, std::stop_token stop) override;
     [[nodiscard]] base::Result<std::map<std::string, double>> heldGpus() override;
@@ -43,6 +44,7 @@ public:
 private:
     bool isSetClock() const;
     bool tellsTelemetry(const model::SourceSettings &source) const;
+    bool mayKnow(const model::SourceSettings &source, const std::vector<insight::IdleItem> &items) const;
 
     Workspace &m_workspace;
     const ports::SourceCatalog &m_catalog;

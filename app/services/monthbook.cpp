@@ -424,7 +424,8 @@ Result<std::vector<reports::Objection>> MonthBook::objections(const Month &month
         if (earlier < month && hasMoney && !isClosed(earlier))
             open.push_back(earlier);
     }
-    return reports::objectionsTo({month, m_now, hasFigures, *reconciliation, std::move(open), std::move(*sources)});
+    return reports::objectionsTo(
+        {month, m_now, base::SystemClock().now(), hasFigures, *reconciliation, std::move(open), std::move(*sources)});
 }
 
 } // namespace gpuledger::services

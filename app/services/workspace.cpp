@@ -196,40 +196,54 @@ const std::vector<std::string> &Workspace::notes() const
 Result<insight::Summary> Workspace::summary(const insight::Query &query, const insight::Dimension &by)
 {
     const Setup &setup = d->setup();
+    const auto reached = reach(query.range); // before the view: what it says is never newer than the answer
+    GPULEDGER_TRY(reached);
     auto view = viewOf(*d->cache, *setup.ledger);
     GPULEDGER_TRY(view);
-    return insight::summarize(*view->cube, *view->attribution, query, by, setup.settings.currency);
+    return insight::summarize(*view->cube, *view->attribution, query, by, setup.settings.currency, *reached);
 }
 
 Result<insight::Overview> Workspace::overview(const insight::OverviewQuery &query)
 {
     const Setup &setup = d->setup();
+    const auto reached = reach(query.query.range);
+    GPULEDGER_TRY(reached);
     auto view = viewOf(*d->cache, *setup.ledger);
     GPULEDGER_TRY(view);
-    return insight::overview(*view->cube, *view->attribution, query, setup.settings.currency);
+    return insight::overview(*view->cube, *view->attribution, query, setup.settings.currency, *reached);
 }
 
 Result<insight::Heatmap> Workspace::heatmap(const insight::HeatmapQuery &query, const std::stop_token &stop)
 {
     const Setup &setup = d->setup();
+    const auto reached = reach(query.query.range);
+    GPULEDGER_TRY(reached);
     auto view = viewOf(*d->cache, *setup.ledger);
     GPULEDGER_TRY(view);
-    return insight::heatmap(*view->cube, *view->attribution, query, setup.settings.currency, stop);
+    auto map = insight::heatmap(*view->cube, *view->attribution, query, setup.settings.currency, stop);
+    if (map)
+        map->reach = *reached;
+    return map;
 }
 
 Result<insight::IdleList> Workspace::idle(base::UtcTime at, const insight::Filter &filter)
 {
     const Setup &setup = d->setup();
+    const auto reached = reach({at, at});
+    GPULEDGER_TRY(reached);
     auto view = viewOf(*d->cache, *setup.ledger);
     GPULEDGER_TRY(view);
     const auto covered = view->facts->coveredRange();
     GPULEDGER_TRY(covered);
     // Nothing is known behind the last sync; what holds then is told with that time.
-    return insight::idleAt(*view->attribution, covered->empty() ? at : std::min(at, covered->end), filter,
-                           setup.settings.idle, setup.settings.currency,
-                           [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime when) {
-                               return setup.ledger->costTerms(*view->facts, devices, when);
-                           });
+    auto list = insight::idleAt(*view->attribution, covered->empty() ? at : std::min(at, covered->end), filter,
+                                setup.settings.idle, setup.settings.currency,
+                                [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime when) {
+                                    return setup.ledger->costTerms(*view->facts, devices, when);
+                                });
+    if (list)
+        list->reach = *reached;
+    return list;
 }
 
 Result<std::vector<insight::DimensionValue>> Workspace::values(const insight::Dimension &dimension)

@@ -6,6 +6,7 @@
 #include "app/base/timezone.h"
 #include "app/ingest/allocationsync.h"
 #include "app/ingest/billsync.h"
+#include "app/ingest/recall.h"
 #include "app/insight/devicedetails.h"
 #include "app/insight/evidence.h"
 #include "app/insight/extraseries.h"
@@ -14,6 +15,7 @@
 #include "app/insight/labels.h"
 #include "app/insight/ledgerquery.h"
 #include "app/insight/overview.h"
+#include "app/insight/reach.h"
 #include "app/insight/reconcile.h"
 #include "app/insight/summary.h"
 #include "app/insight/values.h"
@@ -78,12 +80,19 @@ struct SyncReport {
     std::vector<ports::FactBatch::Rejected> reasons;
     std::vector<std::string> warnings;
     double seconds = 0;
+    bool partial = false; // the server said that an answer is a part of what it has: nothing is marked as fetched by it
+    ingest::Gone gone; // what it told before and tells no more; what was stored stays
+    bool goneAccepted = false;
     std::optional<base::Error> error;
+
+    // Nothing of the time is asked for again, but the overlap.
+    bool whole() const { return !error && !partial && (gone.empty() || goneAccepted); }
     // Of a source that tells bills: each delivery that was new, and how many were imported before. Then accepted and
     // rejected count lines, and the range goes over the billing periods.
     bool tellsBills = false;
     std::vector<ingest::BillOutcome> bills;
     std::uint64_t knownBills = 0;
+    std::vector<ports::WaitingBill> waitingBills; // not read yet: somebody is still writing them
     // Of a source that tells allocations: each day that was asked for, newest first, and how its ledger differs from
     // them. Then accepted and rejected count records, and gaps days that failed.
     bool tellsAllocations = false;
@@ -132,8 +141,12 @@ public:
     // with NotFound. Cancelled ends all.
     using ProgressFn = std::function<void(const SyncProgress &)>; // called on the calling thread or a worker, at most
                                                                   // ten times a second
+    // What a source told before and tells no more keeps its time from being marked as fetched; `Accept` marks it: the
+    // operator says that it was deleted there.
+    enum class WhatIsGone { Keep, Accept };
     [[nodiscard]] base::Result<std::vector<SyncReport>> sync(const std::optional<std::string> &source,
-                                                             std::stop_token stop, const ProgressFn &progress);
+                                                             std::stop_token stop, const ProgressFn &progress,
+                                                             WhatIsGone gone = WhatIsGone::Keep);
     [[nodiscard]] base::Result<insight::Summary> summary(const insight::Query &query, const insight::Dimension &by);
     [[nodiscard]] base::Result<insight::Overview> overview(const insight::OverviewQuery &query);
     // The ledger of money: rows of the chosen dimensions, and what the bills say. Fails with Overflow too.
@@ -229,6 +242,8 @@ public:
     testRules(base::TimeRange range, std::vector<model::OwnerRule> owners, std::stop_token stop);
     // The owner rules in use: those of the configuration, else the built-in ones.
     std::vector<model::OwnerRule> ownerRules() const;
+    // How far the data reach, compared with a range (cut at now; of a report, at the end of its month).
+    [[nodiscard]] base::Result<insight::Reach> reach(base::TimeRange asked);
     // Everything fetched so far; empty before the first sync.
     [[nodiscard]] base::Result<base::TimeRange> coveredRange();
     // Changes when the data did (also by another process).

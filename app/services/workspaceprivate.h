@@ -37,7 +37,7 @@ struct Workspace::Private {
     ports::SecretStore &secrets;
     const base::Clock &clock;
     std::unique_ptr<store::LedgerStore> cache;
-    std::mutex syncMutex; // one sync at a time in this process; the store keeps other processes apart
+    std::mutex syncMutex; // one sync at a time in this process; a lock of each source keeps other processes apart
     mutable std::mutex setupMutex;
     // The last one is in use. People change their configuration a few times a day; keeping the old ones spares every
     // reader a lock.
@@ -86,14 +86,22 @@ struct Workspace::Private {
         return std::any_of(kinds.begin(), kinds.end(),
                            [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.stops; });
     }
+    bool takesExpressions(const model::SourceSettings &s) const
+    {
+        const auto kinds = catalog.kinds();
+        return std::any_of(kinds.begin(), kinds.end(),
+                           [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.takesExpressions; });
+    }
     bool tellsTelemetry(const model::SourceSettings &s) const
     {
         return !tellsBills(s) && !tellsAllocations(s) && !onlyStops(s);
     }
+    SyncReport syncOne(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
+                       const ProgressFn &progress, WhatIsGone gone);
     SyncReport syncTelemetry(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
-                             const ProgressFn &progress);
+                             const ProgressFn &progress, WhatIsGone gone);
     SyncReport syncAllocations(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
-                               const ProgressFn &progress);
+                               const ProgressFn &progress, WhatIsGone gone);
     SyncReport syncBills(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
                          const ProgressFn &progress);
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of Workspace that speaks to sources: syncs, tests and lists them.
+#include "app/base/text.h"
 #include "app/ingest/sourcesync.h"
+#include "app/ingest/synclock.h"
 #include "app/services/workspaceprivate.h"
 
 #include <algorithm>
@@ -37,6 +39,9 @@ SyncReport reportOf(ingest::Outcome outcome)
     report.reasons = std::move(outcome.reasons);
     report.warnings = std::move(outcome.warnings);
     report.seconds = outcome.seconds;
+    report.partial = outcome.partial;
+    report.gone = outcome.gone;
+    report.goneAccepted = outcome.goneAccepted;
     report.error = std::move(outcome.error);
     return report;
 }
@@ -49,7 +54,7 @@ template <typename Things> std::int64_t inCluster(const Things &things, const st
 } // namespace
 
 SyncReport Workspace::Private::syncTelemetry(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
-                                             const ProgressFn &progress)
+                                             const ProgressFn &progress, WhatIsGone gone)
 {
     auto connector = source(s);
     if (!connector) {
@@ -60,8 +65,10 @@ SyncReport Workspace::Private::syncTelemetry(const model::SourceSettings &s, con
     const auto passOn = [&](const ingest::Progress &p) {
         progress({s.name, p.range, p.doneTo, p.bytes, p.buckets, p.bucketsPerSecond, p.secondsLeft});
     };
-    return reportOf(ingest::syncSource(**connector, *cache, setup.ledger->rollup(), policyFor(s, clock), clock,
-                                       std::move(stop), passOn));
+    ingest::SyncPolicy policy = policyFor(s, clock);
+    policy.acceptGone = gone == WhatIsGone::Accept;
+    return reportOf(
+        ingest::syncSource(**connector, *cache, setup.ledger->rollup(), policy, clock, std::move(stop), passOn));
 }
 
 SyncReport Workspace::Private::syncBills(const model::SourceSettings &s, const Setup &setup,
@@ -91,11 +98,12 @@ SyncReport Workspace::Private::syncBills(const model::SourceSettings &s, const S
     report.error = std::move(outcome.error);
     report.bills = std::move(outcome.deliveries);
     report.knownBills = outcome.known;
+    report.waitingBills = std::move(outcome.waiting);
     return report;
 }
 
 SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, const Setup &setup,
-                                               const std::stop_token &stop, const ProgressFn &progress)
+                                               const std::stop_token &stop, const ProgressFn &progress, WhatIsGone gone)
 {
     SyncReport report;
     report.tellsAllocations = true;
@@ -112,8 +120,8 @@ SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, c
         told.daysTotal = p.all;
         progress(told);
     };
-    auto outcome =
-        ingest::syncAllocations(**connector, *cache, setup.ledger->rollup(), s.firstSync, clock, stop, passOn);
+    const ingest::AllocationPolicy policy{.back = s.firstSync, .acceptLess = gone == WhatIsGone::Accept};
+    auto outcome = ingest::syncAllocations(**connector, *cache, setup.ledger->rollup(), policy, clock, stop, passOn);
     report.range = outcome.range;
     report.accepted = outcome.accepted;
     report.rejected = outcome.rejected;
@@ -136,8 +144,25 @@ SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, c
     return report;
 }
 
+// What was stored while this one waited is known to it: it is read after the lock was taken.
+SyncReport Workspace::Private::syncOne(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
+                                       const ProgressFn &progress, WhatIsGone gone)
+{
+    auto lock = ingest::SyncLock::take(options.dataFolder, s.name, ingest::SyncLock::kLongestWait, stop);
+    if (!lock) {
+        SyncReport report;
+        report.tellsBills = tellsBills(s);
+        report.tellsAllocations = tellsAllocations(s);
+        report.error = std::move(lock).error().withSource(s.name);
+        return report;
+    }
+    return tellsBills(s)      ? syncBills(s, setup, stop, progress)
+        : tellsAllocations(s) ? syncAllocations(s, setup, stop, progress, gone)
+                              : syncTelemetry(s, setup, stop, progress, gone);
+}
+
 Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string> &source, std::stop_token stop,
-                                                const ProgressFn &progress)
+                                                const ProgressFn &progress, WhatIsGone gone)
 {
     GPULEDGER_TRY(refuseInReport(d->options));
     const std::lock_guard lock(d->syncMutex);
@@ -165,9 +190,7 @@ Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string>
                 if (progress)
                     progress(p);
             };
-            reports[i] = d->tellsBills(s) ? d->syncBills(s, setup, stop, passOn)
-                : d->tellsAllocations(s)  ? d->syncAllocations(s, setup, stop, passOn)
-                                          : d->syncTelemetry(s, setup, stop, passOn);
+            reports[i] = d->syncOne(s, setup, stop, passOn, gone);
             reports[i].name = s.name;
             reports[i].kind = s.kind;
         }
@@ -229,6 +252,50 @@ Result<std::vector<SourceStatus>> Workspace::sources()
     return out;
 }
 
+Result<insight::Reach> Workspace::reach(base::TimeRange asked)
+{
+    const auto states = d->cache->syncStates();
+    GPULEDGER_TRY(states);
+    const auto covered = coveredRange();
+    GPULEDGER_TRY(covered);
+    base::UtcTime now = d->clock.now();
+    if (const auto month = reportMonth())
+        now = std::min(now, month->range().end);
+    insight::Reach out;
+    out.endsNow = asked.end >= now;
+    out.asked = {asked.start, std::min(asked.end, now)};
+    const auto add = [&](insight::SourceReach one, base::Seconds every) {
+        if (one.to) {
+            one.age = std::max(base::Seconds{0}, base::Seconds{out.asked.end - *one.to});
+            out.to = out.to ? std::min(*out.to, *one.to) : *one.to;
+        }
+        one.stale = !one.to || one.age > insight::staleAfter(every);
+        out.stale = out.stale || one.stale;
+        out.age = std::max(out.age, one.age);
+        out.sources.push_back(std::move(one));
+    };
+    for (const model::SourceSettings &s : d->setup().settings.sources) {
+        if (!s.mayRead || !d->tellsTelemetry(s))
+            continue;
+        insight::SourceReach one{s.name, {}, {}, {}, false};
+        // The demo tells of several clusters under names of its own.
+        if (s.clusterLabel.empty() && d->takesExpressions(s))
+            one.cluster = s.cluster.empty() ? s.name : s.cluster;
+        const auto state = std::find_if(states->begin(), states->end(),
+                                        [&](const store::SyncState &known) { return known.source == s.name; });
+        if (state != states->end() && !state->covered.empty())
+            one.to = state->covered.end;
+        add(std::move(one), s.every);
+    }
+    // A report knows no sources, and data may be older than the configuration.
+    if (!out.to && !covered->empty()) {
+        out = {out.asked, out.endsNow, {}, {}, false, {}};
+        add({{}, {}, covered->end, {}, false}, base::kBucket);
+    }
+    out.stale = out.stale || !out.to;
+    return out;
+}
+
 Result<ports::ProbeReport> Workspace::testSource(const std::string &name, std::stop_token stop)
 {
     for (const model::SourceSettings &s : d->setup().settings.sources) {
@@ -251,6 +318,18 @@ Result<ports::ProbeReport> Workspace::testSource(const model::SourceSettings &so
                                        : probe(d->source(source));
     if (!report)
         return base::fail(std::move(report).error().withSource(source.name));
+    if (!d->tellsAllocations(source))
+        return report;
+    const auto held = d->cache->heldAllocations(base::Day{0}, base::dayOf(d->clock.now()));
+    GPULEDGER_TRY(held);
+    const auto days = static_cast<std::uint64_t>(std::count_if(
+        held->begin(), held->end(), [&](const store::HeldDay &one) { return one.source == source.name; }));
+    if (days > 0)
+        report->findings.push_back({ports::Finding::Level::Problem,
+                                    ports::FindingText::AllocatorHasLess,
+                                    {days},
+                                    ports::FindingRemedy::AcceptGone,
+                                    {base::printable(source.name, 100)}});
     return report;
 }
 

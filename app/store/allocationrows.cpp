@@ -18,6 +18,9 @@ using model::AllocationDay;
 namespace {
 
 using Amount = std::optional<std::int64_t>;
+// Of allocation_day.final.
+constexpr std::int64_t kChanges = 0, kFinal = 1, kHeld = 2;
+constexpr char kAddressKey[] = "allocator "; // and the source, in meta
 constexpr char kNodeTable[] = "SELECT n.position, c.value, m.value, i.value, p.value, t.value, n.seconds, n.gpu_millis,"
                               " n.gpu_seconds, n.cpu_cost, n.ram_cost, n.gpu_cost, n.adjustment, n.total, n.spot,"
                               " n.pods, n.pod_gpu_seconds, n.pod_gpu_cost FROM allocation_node n"
@@ -206,9 +209,7 @@ Result<bool> putAllocationDay(Database &database, const std::string &source, con
     Statement change = database.statement("UPDATE allocation_day SET product = ?2, currency = ?3, told_use = ?4,"
                                           " fetched_at = ?5, final = ?6, checksum = ?7 WHERE id = ?1");
     change.bind(1, id).bind(2, static_cast<std::int64_t>(day.product)).bind(3, std::string(day.currency.code()));
-    change.bind(4, std::int64_t{day.toldGpuUse ? 1 : 0})
-        .bind(5, base::toUnix(now))
-        .bind(6, std::int64_t{final ? 1 : 0});
+    change.bind(4, std::int64_t{day.toldGpuUse ? 1 : 0}).bind(5, base::toUnix(now)).bind(6, final ? kFinal : kChanges);
     GPULEDGER_TRY(change.bind(7, sum).run());
     if (before == sum) {
         AllocationDay stored{day.day, day.product, day.currency, day.toldGpuUse, {}, {}};
@@ -243,6 +244,32 @@ Result<void> readAllocations(Database &database, Day day, const AllocatedVisitor
     return {};
 }
 
+Result<bool> holdAllocationDay(Database &database, const std::string &source, Day day, base::UtcTime now, bool final)
+{
+    const std::int64_t state = final ? kFinal : kHeld;
+    bool isNew = false;
+    Statement before =
+        database.statement("SELECT a.final FROM allocation_day a JOIN source s ON s.id = a.source WHERE s.name = ?1"
+                           " AND a.day = ?2");
+    GPULEDGER_TRY(
+        before.bind(1, source).bind(2, std::int64_t{day.number}).each([&] { isNew = before.integer(0) != state; }));
+    Statement hold = database.statement("UPDATE allocation_day SET final = ?3, fetched_at = ?4 WHERE day = ?2"
+                                        " AND source = (SELECT id FROM source WHERE name = ?1)");
+    hold.bind(1, source).bind(2, std::int64_t{day.number}).bind(3, state).bind(4, base::toUnix(now));
+    GPULEDGER_TRY(hold.run());
+    return isNew;
+}
+
+Result<std::vector<HeldDay>> heldAllocationDays(Database &database, Day first, Day last)
+{
+    std::vector<HeldDay> days;
+    Statement s = database.statement("SELECT s.name, a.day FROM allocation_day a JOIN source s ON s.id = a.source"
+                                     " WHERE a.final = ?3 AND a.day BETWEEN ?1 AND ?2 ORDER BY s.name, a.day");
+    s.bind(1, std::int64_t{first.number}).bind(2, std::int64_t{last.number}).bind(3, kHeld);
+    GPULEDGER_TRY(s.each([&] { days.push_back({s.text(0), {static_cast<std::int32_t>(s.integer(1))}}); }));
+    return days;
+}
+
 Result<std::vector<AllocatedState>> allocatedStates(Database &database, const std::string &source)
 {
     std::vector<AllocatedState> states;
@@ -253,10 +280,30 @@ Result<std::vector<AllocatedState>> allocatedStates(Database &database, const st
     GPULEDGER_TRY(s.bind(1, source).each([&] {
         states.push_back({{static_cast<std::int32_t>(s.integer(0))},
                           base::fromUnix(s.integer(1)),
-                          s.integer(2) != 0,
+                          s.integer(2) == kFinal,
                           s.integer(3) == 0});
     }));
     return states;
+}
+
+std::int64_t addressNumber(const std::string &address)
+{
+    return checksum(address, 0);
+}
+
+Result<std::optional<std::int64_t>> allocatorAddress(Database &database, const std::string &source)
+{
+    std::optional<std::int64_t> number;
+    Statement s = database.statement("SELECT value FROM meta WHERE key = ?1");
+    GPULEDGER_TRY(s.bind(1, std::string(kAddressKey) + source).each([&] { number = s.integer(0); }));
+    return number;
+}
+
+Result<void> putAllocatorAddress(Database &database, const std::string &source, const std::string &address)
+{
+    Statement s = database.statement("INSERT INTO meta (key, value) VALUES (?1, ?2)"
+                                     " ON CONFLICT (key) DO UPDATE SET value = excluded.value");
+    return s.bind(1, std::string(kAddressKey) + source).bind(2, addressNumber(address)).run();
 }
 
 Result<std::vector<Day>> allocatedDays(Database &database)

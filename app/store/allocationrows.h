@@ -3,7 +3,9 @@
 
 #include "app/store/allocated.h"
 #include "app/store/database.h"
+#include "app/store/heldday.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,10 +17,23 @@ namespace gpuledger::store {
                                                   const model::AllocationDay &day, base::UtcTime now, bool final);
 // Ascending by name of the source. Fails with StorageCorrupt where a day differs from its checksum.
 [[nodiscard]] base::Result<void> readAllocations(Database &database, base::Day day, const AllocatedVisitor &visit);
+// The source has less of that day than what is kept, which stays: for now, or for good when `final`. Nothing where the
+// day is not known. True: it was known otherwise before.
+[[nodiscard]] base::Result<bool> holdAllocationDay(Database &database, const std::string &source, base::Day day,
+                                                   base::UtcTime now, bool final);
+// Of days first..last, ascending by source and day.
+[[nodiscard]] base::Result<std::vector<HeldDay>> heldAllocationDays(Database &database, base::Day first,
+                                                                    base::Day last);
 // Ascending by day.
 [[nodiscard]] base::Result<std::vector<AllocatedState>> allocatedStates(Database &database, const std::string &source);
 // Days of which any source said something, ascending.
 [[nodiscard]] base::Result<std::vector<base::Day>> allocatedDays(Database &database);
+
+// A number for where the source was asked last; nothing: it never was.
+[[nodiscard]] base::Result<std::optional<std::int64_t>> allocatorAddress(Database &database, const std::string &source);
+[[nodiscard]] base::Result<void> putAllocatorAddress(Database &database, const std::string &source,
+                                                     const std::string &address);
+std::int64_t addressNumber(const std::string &address);
 
 // Replaces all findings of that day.
 [[nodiscard]] base::Result<void> putAllocationFindings(Database &database, base::Day day,

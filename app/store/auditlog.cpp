@@ -11,7 +11,19 @@ using base::Result;
 namespace {
 
 constexpr std::string_view kColumns =
-    "SELECT sequence, at, actor, action, object, details, previous, hash FROM audit_entry ORDER BY sequence";
+    "SELECT sequence, at, actor, action, object, details, previous, hash, recorded_at, steady, boot"
+    " FROM audit_entry ORDER BY sequence";
+// A cache that is read where it can't be written may be of before entries had them.
+constexpr std::string_view kOldColumns =
+    "SELECT sequence, at, actor, action, object, details, previous, hash, NULL, NULL, NULL"
+    " FROM audit_entry ORDER BY sequence";
+
+Result<Statement> entriesOf(Database &database)
+{
+    const auto has = database.scalar("SELECT count(*) FROM pragma_table_info('audit_entry') WHERE name = 'boot'");
+    GPULEDGER_TRY(has);
+    return database.statement(has->value_or(0) == 0 ? kOldColumns : kColumns);
+}
 
 std::string netstring(const std::string &bytes)
 {
@@ -20,8 +32,23 @@ std::string netstring(const std::string &bytes)
 
 AuditEntry entryAt(const Statement &s)
 {
-    return {
+    AuditEntry entry{
         s.integer(0), {base::fromUnix(s.integer(1)), s.text(2), s.text(3), s.text(4), s.text(5)}, s.text(6), s.text(7)};
+    if (const auto real = s.optionalInteger(8))
+        entry.recorded = base::ClockReading{base::fromUnix(*real), s.optionalInteger(9).value_or(0), s.text(10)};
+    return entry;
+}
+
+// What is wrong with the times of an entry beside the one before; empty: nothing.
+std::string wrongTime(const AuditEntry &before, const AuditEntry &entry)
+{
+    const std::string name = "entry " + std::to_string(entry.sequence);
+    if (before.recorded && !entry.recorded)
+        return name + " does not say when it was written, though the one before does";
+    if (before.recorded && entry.recorded->boot == before.recorded->boot
+        && entry.recorded->steady < before.recorded->steady)
+        return name + " was written before the one before it, by the clock that nobody sets";
+    return {};
 }
 
 std::string headOf(const AuditEntry &last)
@@ -34,14 +61,18 @@ std::string headOf(const AuditEntry &last)
 std::string hashOf(const AuditEntry &entry)
 {
     const AuditEvent &event = entry.event;
-    return base::sha256Hex(netstring(std::to_string(entry.sequence)) + netstring(std::to_string(base::toUnix(event.at)))
-                           + netstring(event.actor) + netstring(event.action) + netstring(event.object)
-                           + netstring(event.details) + netstring(entry.previous));
+    std::string bytes = netstring(std::to_string(entry.sequence)) + netstring(std::to_string(base::toUnix(event.at)))
+        + netstring(event.actor) + netstring(event.action) + netstring(event.object) + netstring(event.details)
+        + netstring(entry.previous);
+    if (const auto &recorded = entry.recorded)
+        bytes += netstring(std::to_string(base::toUnix(recorded->real))) + netstring(std::to_string(recorded->steady))
+            + netstring(recorded->boot);
+    return base::sha256Hex(bytes);
 }
 
-Result<AuditEntry> appendAudit(Database &database, const AuditEvent &event)
+Result<AuditEntry> appendAudit(Database &database, const AuditEvent &event, const base::ClockReading &now)
 {
-    AuditEntry entry{1, event, {}, {}};
+    AuditEntry entry{1, event, {}, {}, now};
     Statement last = database.statement("SELECT sequence, hash FROM audit_entry ORDER BY sequence DESC LIMIT 1");
     GPULEDGER_TRY(last.each([&] {
         entry.sequence = last.integer(0) + 1;
@@ -50,9 +81,11 @@ Result<AuditEntry> appendAudit(Database &database, const AuditEvent &event)
     entry.hash = hashOf(entry);
     Statement add =
         database.statement("INSERT INTO audit_entry (sequence, at, actor, action, object, details, previous,"
-                           " hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
+                           " hash, recorded_at, steady, boot)"
+                           " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
     add.bind(1, entry.sequence).bind(2, base::toUnix(event.at)).bind(3, event.actor).bind(4, event.action);
     add.bind(5, event.object).bind(6, event.details).bind(7, entry.previous).bind(8, entry.hash);
+    add.bind(9, base::toUnix(now.real)).bind(10, now.steady).bind(11, now.boot);
     GPULEDGER_TRY(add.run());
     Statement head = database.statement("INSERT INTO meta (key, value) VALUES ('audit_head', ?1)"
                                         " ON CONFLICT (key) DO UPDATE SET value = excluded.value");
@@ -63,8 +96,9 @@ Result<AuditEntry> appendAudit(Database &database, const AuditEvent &event)
 Result<std::vector<AuditEntry>> readAudit(Database &database)
 {
     std::vector<AuditEntry> entries;
-    Statement s = database.statement(kColumns);
-    GPULEDGER_TRY(s.each([&] { entries.push_back(entryAt(s)); }));
+    auto s = entriesOf(database);
+    GPULEDGER_TRY(s);
+    GPULEDGER_TRY(s->each([&] { entries.push_back(entryAt(*s)); }));
     return entries;
 }
 
@@ -75,14 +109,17 @@ Result<void> checkAudit(Database &database, const std::function<void(std::string
     GPULEDGER_TRY(kept.each([&] { head = kept.text(0); }));
     AuditEntry last;
     bool holds = true;
-    Statement s = database.statement(kColumns);
-    GPULEDGER_TRY(s.each([&] {
-        AuditEntry entry = entryAt(s);
+    auto s = entriesOf(database);
+    GPULEDGER_TRY(s);
+    GPULEDGER_TRY(s->each([&] {
+        AuditEntry entry = entryAt(*s);
         // What follows the first bad entry is measured by it, and would only repeat it.
         if (holds && entry.sequence != last.sequence + 1)
             tell("entry " + std::to_string(last.sequence + 1) + " is not where it belongs");
         else if (holds && (entry.previous != last.hash || hashOf(entry) != entry.hash))
             tell("entry " + std::to_string(entry.sequence) + " is not what was written");
+        else if (const std::string wrong = holds ? wrongTime(last, entry) : std::string(); !wrong.empty())
+            tell(wrong);
         holds =
             holds && entry.sequence == last.sequence + 1 && entry.previous == last.hash && hashOf(entry) == entry.hash;
         last = std::move(entry);

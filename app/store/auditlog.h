@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/clockreading.h"
 #include "app/base/result.h"
 #include "app/base/time.h"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,20 +32,25 @@ struct AuditEvent {
 };
 
 // An entry of the log. `hash` is the SHA-256 (hexadecimal) of the netstrings ("LENGTH:BYTES,") of sequence and at in
-// decimal, actor, action, object, details and previous; `previous` is the hash of the entry before, empty for the
-// first.
+// decimal, actor, action, object, details and previous, and where there is a reading, of its real and steady time in
+// decimal and its boot; `previous` is the hash of the entry before, empty for the first.
 struct AuditEntry {
     std::int64_t sequence = 0; // 1, 2, …
     AuditEvent event;
     std::string previous, hash;
+    // When it was written, whatever time the command was told to take for now; nothing: by an earlier version.
+    std::optional<base::ClockReading> recorded{};
 };
 std::string hashOf(const AuditEntry &entry);
 
 // The log is only ever added to; the last entry's sequence and hash are kept apart, so that a cut tail is found.
-// Both inside a transaction of the owner's. Fail with Storage… codes.
-[[nodiscard]] base::Result<AuditEntry> appendAudit(Database &database, const AuditEvent &event);
+// Both inside a transaction of the owner's: there no other process is between the reading of the clocks and the entry.
+// Fail with Storage… codes.
+[[nodiscard]] base::Result<AuditEntry> appendAudit(Database &database, const AuditEvent &event,
+                                                   const base::ClockReading &now = base::readClocks());
 [[nodiscard]] base::Result<std::vector<AuditEntry>> readAudit(Database &database);
-// Tells what does not hold: entries that were changed, left out, put in or cut off.
+// Tells what does not hold: entries that were changed, left out, put in or cut off, and such that were written before
+// the entry before them by a clock that nobody sets.
 [[nodiscard]] base::Result<void> checkAudit(Database &database, const std::function<void(std::string)> &tell);
 
 } // namespace gpuledger::store

@@ -22,16 +22,25 @@ struct BillTransaction::State {
     std::unique_ptr<Transaction> transaction;
     std::unique_ptr<BillWriter> bills;
 
-    Result<void> begin(const std::string &source, const std::vector<ports::BillFile> &files, base::UtcTime now)
+    // False: somebody else imported the delivery since it was asked whether it is known.
+    Result<bool> begin(const std::string &source, const std::vector<ports::BillFile> &files, base::UtcTime now)
     {
         GPULEDGER_TRY(store.prepareWriter());
         transaction = std::make_unique<Transaction>(*store.writer);
-        const auto begun = [&]() -> Result<void> {
+        const auto begun = [&]() -> Result<bool> {
             GPULEDGER_TRY(transaction->beginWrite());
+            std::vector<std::string> hashes;
+            for (const ports::BillFile &file : files)
+                hashes.push_back(file.sha256);
+            const auto known = BillWriter::knows(*store.writer, hashes);
+            GPULEDGER_TRY(known);
+            if (*known)
+                return false;
             bills = std::make_unique<BillWriter>(*store.writer, source);
-            return bills->begin(files, now);
+            GPULEDGER_TRY(bills->begin(files, now));
+            return true;
         }();
-        return begun ? begun : ended(begun.error());
+        return begun ? begun : Result<bool>(ended(begun.error()));
     }
 
     // Rolls back, and closes the connection after a failure of the disk.
@@ -91,8 +100,9 @@ Result<std::unique_ptr<BillTransaction>>
 LedgerStore::beginBills(const std::string &source, const std::vector<ports::BillFile> &files, base::UtcTime now)
 {
     auto state = std::make_unique<BillTransaction::State>(*d);
-    GPULEDGER_TRY(state->begin(source, files, now));
-    return std::make_unique<BillTransaction>(std::move(state));
+    const auto begun = state->begin(source, files, now);
+    GPULEDGER_TRY(begun);
+    return *begun ? std::make_unique<BillTransaction>(std::move(state)) : nullptr;
 }
 
 } // namespace gpuledger::store

@@ -98,6 +98,16 @@ Result<bool> BillWriter::knows(Database &database, const std::vector<std::string
     return s.step();
 }
 
+Result<std::vector<std::string>> BillWriter::pathsOf(Database &database, const std::vector<std::string> &sha256)
+{
+    std::vector<std::string> sorted = sha256, paths;
+    std::sort(sorted.begin(), sorted.end());
+    Statement s = database.statement("SELECT path FROM bill_file JOIN bill_delivery ON bill_delivery.id = delivery"
+                                     " WHERE hashes = ?1 ORDER BY position");
+    GPULEDGER_TRY(s.bind(1, joined(sorted)).each([&] { paths.push_back(s.text(0)); }));
+    return paths;
+}
+
 std::int64_t BillWriter::chained(std::int64_t before, const BillLine &line)
 {
     const std::array<std::int64_t, 4> words{base::toUnix(line.chargePeriod.start), base::toUnix(line.chargePeriod.end),

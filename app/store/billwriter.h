@@ -38,6 +38,9 @@ public:
 
     // Whether files of exactly these bytes were imported as one delivery, whatever the source was called.
     [[nodiscard]] static base::Result<bool> knows(Database &database, const std::vector<std::string> &sha256);
+    // The paths that this delivery had; empty where there is none.
+    [[nodiscard]] static base::Result<std::vector<std::string>> pathsOf(Database &database,
+                                                                        const std::vector<std::string> &sha256);
     // Of the amounts and times of one line, after those before it in its part.
     static std::int64_t chained(std::int64_t before, const model::BillLine &line);
 

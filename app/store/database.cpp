@@ -39,6 +39,8 @@ std::string hintFor(ErrorCode code, const std::string &file)
     case ErrorCode::StorageCorrupt:
         return "Run \"gpuledger-cli verify\"; if it finds damage in " + file
             + ", close every window and run \"gpuledger-cli verify --repair\".";
+    case ErrorCode::Internal:
+        return "Run \"gpuledger-cli verify\" and report what it says; what was stored before is kept.";
     default:
         return "Check the disk and the rights of " + file + ", then try again.";
     }
@@ -65,9 +67,25 @@ ErrorCode codeFor(int code, int systemErrno)
     case SQLITE_IOERR:
     case SQLITE_CANTOPEN:
         return noSpace ? ErrorCode::StorageFull : noRight ? ErrorCode::StorageReadOnly : ErrorCode::Storage;
+    case SQLITE_CONSTRAINT:
+        return ErrorCode::Internal; // a rule of the schema, and no fault of the disk
     default:
         return ErrorCode::Storage;
     }
+}
+
+// SQLite's own words say nothing to people where it speaks of its tables and locks; then they go to the log.
+std::string inWords(int code, std::string_view message)
+{
+    const bool ours = code == SQLITE_CONSTRAINT_TRIGGER; // a sentence of the schema
+    if ((code & 0xFF) == SQLITE_CONSTRAINT && !ours) {
+        base::log::error("store", message);
+        return "what was to be stored contradicts what is there";
+    }
+    if ((code & 0xFF) == SQLITE_BUSY)
+        return "another program has been writing to it for "
+            + std::to_string(std::chrono::seconds(kMaxWaitForOther).count()) + " s";
+    return std::string(message);
 }
 
 // SQLite does not always pass on why a write failed.
@@ -238,7 +256,7 @@ Error Database::error(int code, int systemErrno, std::string_view message, std::
     ErrorCode ours = codeFor(code, systemErrno);
     if (ours == ErrorCode::Storage && (code & 0xFF) == SQLITE_IOERR && isDiskFull(file))
         ours = ErrorCode::StorageFull;
-    std::string text = file.filename().string() + ": " + std::string(doing) + " failed: " + std::string(message)
+    std::string text = file.filename().string() + ": " + std::string(doing) + " failed: " + inWords(code, message)
         + " (SQLite " + std::to_string(code) + (systemErrno ? ", errno " + std::to_string(systemErrno) : "") + ")";
     return Error::make(ours, std::move(text), hintFor(ours, file.string())).withSource(file.string());
 }

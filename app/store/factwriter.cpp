@@ -196,7 +196,7 @@ Result<void> FactWriter::putCovered(const FactBatch &batch)
     if (batch.covered.empty())
         return limitTouched();
     if (batch.complete)
-        GPULEDGER_TRY(putCoveredRange(batch.covered));
+        GPULEDGER_TRY(putFetched(batch.fetched.value_or(batch.covered)));
     TimeRange before;
     Statement old = m_db.statement("SELECT min(hull_start), max(hull_end) FROM sync_state");
     GPULEDGER_TRY(old.each([&] {
@@ -214,23 +214,82 @@ Result<void> FactWriter::putCovered(const FactBatch &batch)
     return limitTouched();
 }
 
-Result<void> FactWriter::putCoveredRange(const TimeRange &covered)
+Result<Spans> FactWriter::fetched()
 {
-    Spans before;
-    Statement load = m_db.statement("SELECT range_start, range_end FROM sync_range WHERE source = ?1");
+    Spans spans;
+    Statement load =
+        m_db.statement("SELECT range_start, range_end FROM sync_range WHERE source = ?1 ORDER BY range_start");
     GPULEDGER_TRY(load.bind(1, m_source).each([&] {
-        before.push_back({base::fromUnix(load.integer(0)), base::fromUnix(load.integer(1))});
+        spans.push_back({base::fromUnix(load.integer(0)), base::fromUnix(load.integer(1))});
     }));
-    Spans after = before;
-    after.push_back(covered);
-    after = coalesced(std::move(after));
-    if (after == before)
-        return {};
+    return spans;
+}
+
+Result<void> FactWriter::replaceFetched(const Spans &after)
+{
     Statement clear = m_db.statement("DELETE FROM sync_range WHERE source = ?1");
     GPULEDGER_TRY(clear.bind(1, m_source).run());
     Statement add = m_db.statement("INSERT INTO sync_range (source, range_start, range_end) VALUES (?1, ?2, ?3)");
     for (const TimeRange &r : after)
         GPULEDGER_TRY(add.bind(1, m_source).bind(2, base::toUnix(r.start)).bind(3, base::toUnix(r.end)).run());
+    return {};
+}
+
+Result<void> FactWriter::putFetched(const TimeRange &range)
+{
+    const auto before = fetched();
+    GPULEDGER_TRY(before);
+    Spans after = *before;
+    after.push_back(range);
+    after = coalesced(std::move(after));
+    return after == *before ? Result<void>() : replaceFetched(after);
+}
+
+// The newest sample of any source: which source told what of the usage is not kept.
+Result<std::optional<base::UtcTime>> FactWriter::newestSample()
+{
+    std::optional<base::UtcTime> newest;
+    Statement s = m_db.statement("SELECT max(seen_end) FROM placement UNION ALL SELECT max(span_end) FROM node_span"
+                                 " UNION ALL SELECT max(span_end) FROM holder_span");
+    GPULEDGER_TRY(s.each([&] {
+        if (s.optionalInteger(0))
+            newest = std::max(newest.value_or(base::UtcTime{}), base::fromUnix(s.integer(0)));
+    }));
+    return newest;
+}
+
+Result<void> FactWriter::mend(const std::string &source, base::UtcTime now)
+{
+    GPULEDGER_TRY(putSource(source));
+    const auto newest = newestSample();
+    GPULEDGER_TRY(newest);
+    const base::UtcTime last = newest->value_or(base::UtcTime{});
+    const auto before = fetched();
+    GPULEDGER_TRY(before);
+    Spans after = *before;
+    for (TimeRange &r : after)
+        r.end = std::min(r.end, std::max(r.start, base::ceilTo(last, base::kBucket)));
+    after = coalesced(std::move(after));
+    if (after != *before)
+        GPULEDGER_TRY(replaceFetched(after));
+    return mendHull(std::max(last, now));
+}
+
+// A clock that was ahead asked for a time that had not come yet.
+Result<void> FactWriter::mendHull(base::UtcTime latest)
+{
+    const base::UtcTime end = base::ceilTo(latest, base::kBucket);
+    std::optional<base::UtcTime> was;
+    Statement load = m_db.statement("SELECT hull_end FROM sync_state WHERE source = ?1 AND hull_end > ?2");
+    GPULEDGER_TRY(
+        load.bind(1, m_source).bind(2, base::toUnix(end)).each([&] { was = base::fromUnix(load.integer(0)); }));
+    if (!was)
+        return {};
+    Statement put = m_db.statement("UPDATE sync_state SET hull_start = min(hull_start, ?2), hull_end = ?2"
+                                   " WHERE source = ?1");
+    GPULEDGER_TRY(put.bind(1, m_source).bind(2, base::toUnix(end)).run());
+    for (Day day = base::dayOf(end); day.start() < *was; ++day.number)
+        m_touched.insert(day);
     return {};
 }
 

@@ -31,6 +31,9 @@ public:
     }
     // Fails with InvalidArgument (an index or bucket that is out of range) or Storage… codes.
     [[nodiscard]] base::Result<void> write(const std::string &source, const ports::FactBatch &batch);
+    // Takes marks of the source away that lie beyond the newest sample that is there, and what was asked for beyond
+    // both that sample and now.
+    [[nodiscard]] base::Result<void> mend(const std::string &source, base::UtcTime now);
     // Days whose roll-up no longer follows from the facts.
     const std::set<base::Day> &touched() const { return m_touched; }
 
@@ -125,7 +128,11 @@ private:
     base::Result<void> touchNeighbours(const PlacementKey &key);
     base::Result<void> touchDevice(std::int64_t device);
     base::Result<void> putCovered(const ports::FactBatch &batch);
-    base::Result<void> putCoveredRange(const base::TimeRange &covered);
+    base::Result<Spans> fetched();
+    base::Result<void> replaceFetched(const Spans &after);
+    base::Result<void> putFetched(const base::TimeRange &range);
+    base::Result<std::optional<base::UtcTime>> newestSample();
+    base::Result<void> mendHull(base::UtcTime latest);
 
     base::Result<void> touchQuery(std::string_view sql, std::int64_t id);
     void touch(const base::TimeRange &range);

@@ -28,6 +28,7 @@ constexpr std::chrono::hours kWholeLookLimit{1};
 constexpr const char *kNotOurs = "it is not an SQLite file, or its header or end is damaged";
 constexpr const char *kFileName = "ledger.db";
 constexpr const char *kLockName = "ledger.lock";
+constexpr const char *kMemoryKey = "told:"; // in meta, with a source's name
 
 // Refuses what must not be touched; needs no right to write. A log may hold a newer version than the header.
 Result<FileLook> lookBeforeOpening(const std::filesystem::path &file)
@@ -313,19 +314,50 @@ std::filesystem::path LedgerStore::file() const
     return d->file;
 }
 
-Result<void> LedgerStore::commit(const std::string &source, const ports::FactBatch &batch, RollupBuilder &rollup)
+// One change of the facts, and the roll-up of the days that it touches.
+template <typename Change> Result<void> LedgerStore::Private::change(RollupBuilder &rollup, Change apply)
 {
-    return d->write(Private::Counts::Yes, [&]() -> Result<void> {
-        const std::int64_t before = d->writer->totalChanges();
-        FactWriter writer(*d->writer, d->codec);
-        GPULEDGER_TRY(writer.write(source, batch));
-        FactReaderSql facts(*d->writer);
-        const auto refreshed = d->refreshAll(facts, rollup);
+    return write(Counts::Yes, [&]() -> Result<void> {
+        const std::int64_t before = writer->totalChanges();
+        FactWriter facts(*writer, codec);
+        GPULEDGER_TRY(apply(facts));
+        FactReaderSql reader(*writer);
+        const auto refreshed = refreshAll(reader, rollup);
         if (!refreshed)
             return fail(refreshed.error());
         if (!*refreshed)
-            GPULEDGER_TRY(d->rebuild({writer.touched().begin(), writer.touched().end()}, facts, rollup));
-        return keepCandidates(*d->writer, facts, rollup, d->writer->totalChanges() != before);
+            GPULEDGER_TRY(rebuild({facts.touched().begin(), facts.touched().end()}, reader, rollup));
+        return keepCandidates(*writer, reader, rollup, writer->totalChanges() != before);
+    });
+}
+
+Result<void> LedgerStore::commit(const std::string &source, const ports::FactBatch &batch, RollupBuilder &rollup)
+{
+    return d->change(rollup, [&](FactWriter &facts) { return facts.write(source, batch); });
+}
+
+Result<void> LedgerStore::mendFetched(const std::string &source, base::UtcTime now, RollupBuilder &rollup)
+{
+    return d->change(rollup, [&](FactWriter &facts) { return facts.mend(source, now); });
+}
+
+Result<std::string> LedgerStore::memoryOf(const std::string &source)
+{
+    auto session = ReadSession::begin(d->readers);
+    if (!session)
+        return fail(std::move(session).error());
+    std::string memory;
+    Statement s = (*session)->database().statement("SELECT value FROM meta WHERE key = ?1");
+    GPULEDGER_TRY(s.bind(1, kMemoryKey + source).each([&] { memory = s.blob(0); }));
+    return memory;
+}
+
+Result<void> LedgerStore::putMemory(const std::string &source, const std::string &memory)
+{
+    return d->write(Private::Counts::No, [&] {
+        Statement s = d->writer->statement("INSERT INTO meta (key, value) VALUES (?1, ?2)"
+                                           " ON CONFLICT (key) DO UPDATE SET value = excluded.value");
+        return s.bind(1, kMemoryKey + source).bindBlob(2, memory).run();
     });
 }
 
@@ -402,6 +434,14 @@ Result<bool> LedgerStore::knowsBills(const std::vector<std::string> &sha256)
     return BillWriter::knows((*session)->database(), sha256);
 }
 
+Result<std::vector<std::string>> LedgerStore::billPaths(const std::vector<std::string> &sha256)
+{
+    auto session = ReadSession::begin(d->readers);
+    if (!session)
+        return fail(std::move(session).error());
+    return BillWriter::pathsOf((*session)->database(), sha256);
+}
+
 Result<BillTotals> LedgerStore::billTotals(base::Day first, base::Day last, BillCheck check)
 {
     auto session = ReadSession::begin(d->readers);
@@ -460,6 +500,38 @@ Result<bool> LedgerStore::putAllocations(const std::string &source, const model:
     if (!done)
         return fail(done.error());
     return changed;
+}
+
+Result<void> LedgerStore::holdAllocations(const std::string &source, base::Day day, base::UtcTime now, bool final)
+{
+    return d->write(Private::Counts::No, [&]() -> Result<void> {
+        const auto isNew = holdAllocationDay(*d->writer, source, day, now, final);
+        GPULEDGER_TRY(isNew);
+        return *isNew ? d->nextGeneration() : Result<void>();
+    });
+}
+
+Result<std::vector<HeldDay>> LedgerStore::heldAllocations(base::Day first, base::Day last)
+{
+    auto session = ReadSession::begin(d->readers);
+    if (!session)
+        return fail(std::move(session).error());
+    return heldAllocationDays((*session)->database(), first, last);
+}
+
+Result<bool> LedgerStore::allocatorMoved(const std::string &source, const std::string &address)
+{
+    auto session = ReadSession::begin(d->readers);
+    if (!session)
+        return fail(std::move(session).error());
+    const auto before = allocatorAddress((*session)->database(), source);
+    GPULEDGER_TRY(before);
+    return *before && **before != addressNumber(address);
+}
+
+Result<void> LedgerStore::saveAllocatorAddress(const std::string &source, const std::string &address)
+{
+    return d->write(Private::Counts::No, [&] { return putAllocatorAddress(*d->writer, source, address); });
 }
 
 Result<void> LedgerStore::allocationFindings(base::Day first, base::Day last, const AllocationFindingVisitor &visit)

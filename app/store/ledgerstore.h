@@ -8,6 +8,7 @@
 #include "app/store/billtransaction.h"
 #include "app/store/cube.h"
 #include "app/store/factreader.h"
+#include "app/store/heldday.h"
 #include "app/store/rollupbuilder.h"
 
 #include <filesystem>
@@ -65,12 +66,20 @@ public:
     // then nothing of the batch is stored.
     [[nodiscard]] base::Result<void> commit(const std::string &source, const ports::FactBatch &batch,
                                             RollupBuilder &rollup);
+    // Takes away the marks of what was fetched that lie beyond the newest sample that is there: a clock that was ahead
+    // left them, or an answer that was empty. What comes there is asked for then. Fails as commit() does.
+    [[nodiscard]] base::Result<void> mendFetched(const std::string &source, base::UtcTime now, RollupBuilder &rollup);
+    // What the last syncs keep about a source for the next one (not part of the facts); empty: nothing.
+    [[nodiscard]] base::Result<std::string> memoryOf(const std::string &source);
+    [[nodiscard]] base::Result<void> putMemory(const std::string &source, const std::string &memory);
     // Records how an attempt ended (not part of the facts), and gives back the room that its log took.
     [[nodiscard]] base::Result<void> saveSyncState(const SyncState &state);
     [[nodiscard]] base::Result<std::vector<SyncState>> syncStates();
     // Whether files of exactly these bytes were imported as one delivery, under whatever name of a source.
     [[nodiscard]] base::Result<bool> knowsBills(const std::vector<std::string> &sha256);
-    // Begins to write a delivery; nobody else writes until the transaction goes. Fails as commit() does.
+    // The paths under which they were imported; empty: they never were.
+    [[nodiscard]] base::Result<std::vector<std::string>> billPaths(const std::vector<std::string> &sha256);
+    // Begins to write a delivery; nobody else writes until the transaction goes. Null: it is known. Fails as commit().
     [[nodiscard]] base::Result<std::unique_ptr<BillTransaction>>
     beginBills(const std::string &source, const std::vector<ports::BillFile> &files, base::UtcTime now);
     // What the bills say of days first..last: as added up when they were written, or from each of their lines.
@@ -88,6 +97,15 @@ public:
     // the same before. `final`: it was asked for so late that it changes no more. Fails as commit() does.
     [[nodiscard]] base::Result<bool> putAllocations(const std::string &source, const model::AllocationDay &day,
                                                     base::UtcTime now, bool final, RollupBuilder &rollup);
+    // The source has less of that day than it had, and what is kept stays: until another putAllocations(), of which
+    // heldAllocations() says so, or for good when `final`. Fails as commit() does.
+    [[nodiscard]] base::Result<void> holdAllocations(const std::string &source, base::Day day, base::UtcTime now,
+                                                     bool final);
+    // Of days first..last, ascending by source and day.
+    [[nodiscard]] base::Result<std::vector<HeldDay>> heldAllocations(base::Day first, base::Day last);
+    // Whether the source was asked at another address before. False where nobody knows.
+    [[nodiscard]] base::Result<bool> allocatorMoved(const std::string &source, const std::string &address);
+    [[nodiscard]] base::Result<void> saveAllocatorAddress(const std::string &source, const std::string &address);
     // What the ledger of days first..last found about allocators, ascending by day and key.
     [[nodiscard]] base::Result<void> allocationFindings(base::Day first, base::Day last,
                                                         const AllocationFindingVisitor &visit);

@@ -35,6 +35,7 @@ struct LedgerStore::Private {
     void closeAfter(const base::Error &error);
     enum class Counts { Yes, No }; // whether the write is a new generation of the data
     template <typename Work> base::Result<void> write(Counts counts, Work work);
+    template <typename Change> base::Result<void> change(RollupBuilder &rollup, Change apply);
     base::Result<void> rebuild(const std::vector<base::Day> &days, FactReader &facts, RollupBuilder &rollup);
     base::Result<bool> fingerprintDiffers(const RollupBuilder &rollup);
     base::Result<bool> refreshAll(FactReader &facts, RollupBuilder &rollup);

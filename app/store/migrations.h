@@ -13,7 +13,7 @@ namespace gpuledger::store {
 inline constexpr std::int64_t kApplicationId = 0x4750554C;
 
 // From this version on each page of a file has a checksum (app/store/pagevfs.h).
-inline constexpr std::int64_t kChecksumsSince = 7;
+inline constexpr std::int64_t kChecksumsSince = 8;
 
 // Steps of the schema: the n-th leads from version n - 1 to n. The program's own lie in resources/schema.
 using MigrationSteps = std::vector<std::string_view>;

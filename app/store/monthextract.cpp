@@ -155,8 +155,8 @@ private:
             + outside + "DELETE FROM rollup_day WHERE day" + outside
             + "DELETE FROM rollup_group WHERE id NOT IN (SELECT group_id FROM rollup_day);"
             + "DELETE FROM idle_day WHERE day" + outside
-            + "DELETE FROM idle_candidate; DELETE FROM meta WHERE key IN ('idle_candidates', 'audit_head');"
-            + "DELETE FROM ledger_line WHERE day" + outside
+            + "DELETE FROM idle_candidate; DELETE FROM meta WHERE key IN ('idle_candidates', 'audit_head')"
+            + " OR key LIKE 'told:%' OR key LIKE 'allocator %';" + "DELETE FROM ledger_line WHERE day" + outside
             + "DELETE FROM ledger_key WHERE id NOT IN (SELECT key FROM ledger_line);"
             + "DELETE FROM allocation_day WHERE day" + outside
             + "DELETE FROM allocation_node WHERE allocation NOT IN (SELECT id FROM allocation_day);"

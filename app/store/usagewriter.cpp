@@ -20,7 +20,28 @@ auto trackKey(const UsageTrack &t)
     return std::tie(t.gpuInstance, t.subject, t.node, t.role);
 }
 
-// Both ascending; what is new wins.
+// What is new wins, but a reading that is absent now takes none away that was there: a server that lost a part of its
+// data answers so.
+UsageBucket fuller(const UsageBucket &stored, UsageBucket fresh)
+{
+    const auto keep = [](auto known, auto &said, auto unknown) {
+        if (said == unknown)
+            said = known;
+    };
+    if (fresh.activity == model::kNoShare && fresh.observed == 0) {
+        fresh.activity = stored.activity;
+        fresh.observed = stored.observed;
+        fresh.signal = stored.signal;
+    }
+    keep(stored.smActive, fresh.smActive, model::kNoShare);
+    keep(stored.tensorActive, fresh.tensorActive, model::kNoShare);
+    keep(stored.memoryMeanMib, fresh.memoryMeanMib, model::kNoMemory);
+    keep(stored.memoryMaxMib, fresh.memoryMaxMib, model::kNoMemory);
+    keep(stored.powerDeciwatt, fresh.powerDeciwatt, model::kNoPower);
+    return fresh;
+}
+
+// Both ascending.
 std::vector<UsageBucket> merged(const std::vector<UsageBucket> &stored, const std::vector<UsageBucket> &fresh)
 {
     std::vector<UsageBucket> out;
@@ -29,9 +50,9 @@ std::vector<UsageBucket> merged(const std::vector<UsageBucket> &stored, const st
     for (const UsageBucket &f : fresh) {
         while (s != stored.end() && s->index < f.index)
             out.push_back(*s++);
-        if (s != stored.end() && s->index == f.index)
-            ++s;
-        out.push_back(f);
+        const bool known = s != stored.end() && s->index == f.index;
+        out.push_back(known ? fuller(*s, f) : f);
+        s += known ? 1 : 0;
     }
     out.insert(out.end(), s, stored.end());
     return out;

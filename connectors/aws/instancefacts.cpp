@@ -219,6 +219,10 @@ model::TargetState stateOf(const InstanceFacts &facts, const InstanceExtras &ext
     out.isStopped = facts.state == "stopped";
     out.labels = facts.tags;
     out.annotations = {{"instance-type", facts.type}, {"availability-zone", facts.zone}};
+    // What is on its own disks is gone after a stop; a spot machine may never get its place again.
+    out.isReversible = facts.lifecycle != "spot" && !extras.hasLocalDisks.value_or(true);
+    if (model::isProtectedBy(facts.tags))
+        out.protectedBy = model::ProtectMark{model::ProtectMark::Place::Tag, "Instance " + facts.id};
     out.losses = lossesOf(extras);
     out.cautions = cautionsOf(facts, extras);
     out.obstacle = obstacleOf(facts, extras);

@@ -46,6 +46,8 @@ Json toJson(const Deed &deed)
         json["pauses"].push_back({{"from", base::toRfc3339(pause.from)}, {"until", timeJson(pause.until)}});
     if (deed.busySince)
         json["busy_since"] = timeJson(deed.busySince);
+    if (!deed.manager.empty())
+        json["managed_by"] = deed.manager;
     if (deed.mark)
         json["stopped"] = {{"action", deed.mark->key},
                            {"by", deed.mark->actor},
@@ -62,6 +64,7 @@ Deed deedFrom(const Json &json)
     deed.changedAt = numberIn(json, "changed_at", 0);
     deed.value = format::textOf(json, "value");
     deed.busySince = timeIn(json, "busy_since");
+    deed.manager = format::textOf(json, "managed_by");
     if (const auto pauses = json.find("pauses"); pauses != json.end() && pauses->is_array()) {
         for (const Json &one : *pauses)
             deed.pauses.push_back({timeIn(one, "from").value_or(base::UtcTime{}), timeIn(one, "until")});

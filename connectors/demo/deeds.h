@@ -26,6 +26,7 @@ struct Deed {
     std::int64_t changedAt = 0; // real time, Unix seconds: its pods take a moment to end
     std::string value; // of its field now; empty: as it is by nature
     std::optional<model::StopMark> mark;
+    std::string manager; // another controller that somebody put in charge of it, as "argo-cd:web"; empty: none
 
     bool isPaused() const { return !pauses.empty() && !pauses.back().until; }
 };

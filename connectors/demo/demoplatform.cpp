@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace gpuledger::demo {
 
 using base::ErrorCode;
@@ -56,8 +58,10 @@ void addLosses(TargetState &state, const Lane &lane, const model::Holder &pod)
         state.losses.push_back(Loss::ProgressSinceCheckpoint);
     if (state.ref.kind == "Deployment")
         state.losses.push_back(Loss::Endpoint);
-    if (lane.pattern == Pattern::ElasticServing)
+    if (lane.pattern == Pattern::ElasticServing) {
         state.cautions.push_back({Caution::Kind::Autoscaler, lane.workload});
+        state.managers = {"hpa:" + lane.workload};
+    }
     if (pod.ownerKind == "CronJob")
         state.cautions.push_back({Caution::Kind::FutureRuns, "CronJob " + lane.workload});
     if (state.verb == StopVerb::Delete) {
@@ -141,6 +145,10 @@ TargetState DemoPlatform::stateOf(const Found &found, const Deeds &deeds) const
     if (deed)
         state.mark = deed->mark;
     addLosses(state, lane, first);
+    if (deed && !deed->manager.empty()) {
+        state.managers.push_back(deed->manager);
+        std::sort(state.managers.begin(), state.managers.end());
+    }
     if (state.isStopped)
         state.obstacle = model::Obstacle{model::Obstacle::Kind::AlreadyStopped, state.mark ? state.mark->actor : ""};
     state.manifest = way.verb == StopVerb::Delete

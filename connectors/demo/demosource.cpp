@@ -2,6 +2,7 @@
 #include "connectors/demo/demosource.h"
 
 #include "connectors/demo/demooptions.h"
+#include "connectors/demo/liveactivity.h"
 #include "connectors/demo/queueplan.h"
 
 #include <algorithm>
@@ -85,6 +86,7 @@ base::Result<void> DemoSource::fetch(base::TimeRange range, ports::FactSink &sin
         if (!batch)
             return base::fail(batch.error());
         batch->covered = chunk;
+        batch->keptFrom = window.start;
         progress.buckets += batch->acceptedSamples;
         progress.doneTo = end;
         GPULEDGER_TRY(sink.accept(std::move(*batch)));
@@ -92,6 +94,17 @@ base::Result<void> DemoSource::fetch(base::TimeRange range, ports::FactSink &sin
         at = end;
     }
     return {};
+}
+
+base::Result<ports::ActivityAnswer> DemoSource::newestActivity(const ports::ActivityQuestion &question,
+                                                               std::stop_token stop)
+{
+    const base::UtcTime now = question.at.value_or(m_clock.now());
+    const auto deeds = readDeeds(m_deeds);
+    GPULEDGER_TRY(deeds);
+    const auto facts = m_simulation.facts(liveRange(question, now), std::move(stop), *deeds);
+    GPULEDGER_TRY(facts);
+    return liveActivity(*facts, question, now);
 }
 
 base::Result<model::WaitingFacts> DemoSource::waitingAt(base::UtcTime at, std::stop_token stop)

@@ -31,6 +31,8 @@ public:
     // Hands over one batch for each UTC day that the range touches. Fails with InvalidArgument when the range is not
     // on bucket boundaries, with Cancelled, or with the sink's error.
     [[nodiscard]] base::Result<void> fetch(base::TimeRange range, ports::FactSink &sink, std::stop_token stop) override;
+    [[nodiscard]] base::Result<ports::ActivityAnswer> newestActivity(const ports::ActivityQuestion &question,
+                                                                     std::stop_token stop) override;
     // Made up as everything here, with what people stopped taken into account.
     [[nodiscard]] base::Result<model::WaitingFacts> waitingAt(base::UtcTime at, std::stop_token stop) override;
 

@@ -94,8 +94,9 @@ Result<void> BillImport::checkStop() const
 
 bool BillImport::fresh(const FileStamp &stamp) const
 {
-    // A file from the future is as fresh as one of now.
-    return base::toUnix(m_clock.now()) - stamp.modifiedSeconds() < kQuietTime.count();
+    // One clock or the other is wrong where a file is from the future: that says nothing about who writes it.
+    const std::int64_t age = base::toUnix(m_clock.now()) - stamp.modifiedSeconds();
+    return age < kQuietTime.count() && age > -kQuietTime.count();
 }
 
 BillImport::Step BillImport::hashAll()
@@ -237,6 +238,7 @@ Result<void> BillImport::take(const format::CsvRow &row, LineReader &lines)
 {
     std::vector<model::BillLine> &place = likelyPlace();
     auto verdict = lines.read(row, place.emplace_back(), m_lineNotes);
+    limit(place.back(), verdict);
     if (verdict.rejection) {
         place.pop_back();
         GPULEDGER_TRY(add(m_report.rejected, verdict.money));
@@ -248,6 +250,21 @@ Result<void> BillImport::take(const format::CsvRow &row, LineReader &lines)
     m_waitingBytes += row.bytes() + row.size() * kFieldBytes;
     const bool full = m_waiting >= ports::CostSource::kMostLines || m_waitingBytes >= kMostWaitingBytes;
     return full ? flush() : Result<void>();
+}
+
+void BillImport::limit(const model::BillLine &line, LineReader::Verdict &verdict)
+{
+    if (verdict.rejection)
+        return;
+    const auto column = m_limit.add(line);
+    if (!column)
+        return;
+    const base::Money amount = *column == Column::EffectiveCost ? line.effective
+        : *column == Column::ListCost                           ? line.list.value_or(base::Money())
+        : *column == Column::ContractedCost                     ? line.contracted.value_or(base::Money())
+                                                                : line.billed;
+    verdict.rejection = ports::Rejection{
+        line.file, line.row, ports::RejectReason::AmountTooLarge, {std::string(nameOf(*column)), amount.toDecimal()}};
 }
 
 // Where a line waits if it is of the account and period of the one before. A line is large: it is read in its place.

@@ -3,6 +3,7 @@
 
 #include "app/base/clock.h"
 #include "app/ports/costsource.h"
+#include "connectors/focus/amountlimit.h"
 #include "connectors/focus/billfilebytes.h"
 #include "connectors/focus/focusnotes.h"
 #include "connectors/focus/linereader.h"
@@ -51,6 +52,8 @@ private:
     std::vector<model::BillLine> &likelyPlace();
     [[nodiscard]] base::Result<void> keep(std::vector<model::BillLine> &from, const ports::RowMoney &money);
     void refuse(ports::Rejection rejection);
+    // Refuses a line whose amount would take a sum of this delivery out of the range of money.
+    void limit(const model::BillLine &line, LineReader::Verdict &verdict);
     [[nodiscard]] base::Result<void> flush();
     [[nodiscard]] base::Result<void> checkStop() const;
     Ready notReady(std::string why);
@@ -79,6 +82,7 @@ private:
     std::map<ports::RejectReason, std::uint64_t> m_rejectCounts;
     std::vector<model::BillLine> m_first; // the line of which no part is known yet
     LineNotes m_lineNotes;
+    AmountLimit m_limit;
     std::size_t m_waiting = 0; // lines in all parts
     std::size_t m_waitingBytes = 0; // about
     ports::BillProgress m_progress;

@@ -5,6 +5,8 @@
 #include "connectors/focus/billimport.h"
 
 #include <algorithm>
+#include <condition_variable>
+#include <mutex>
 
 namespace gpuledger::focus {
 
@@ -23,10 +25,12 @@ std::vector<fs::path> pathsOf(const FoundDelivery &delivery)
 
 } // namespace
 
-FocusSource::FocusSource(std::string name, fs::path path, const base::Clock &clock)
+FocusSource::FocusSource(std::string name, fs::path path, const base::Clock &clock,
+                         std::chrono::milliseconds secondLook)
     : m_name(std::move(name))
     , m_path(std::move(path))
     , m_clock(clock)
+    , m_secondLook(secondLook)
 {
 }
 
@@ -56,22 +60,60 @@ bool FocusSource::imported(const FoundDelivery &delivery) const
                       [](const FileStamp &stamp, const FoundFile &file) { return stamp == file.stamp; });
 }
 
-Result<std::vector<ports::BillDelivery>> FocusSource::deliveries(std::stop_token stop)
+bool FocusSource::settled(const FoundDelivery &delivery) const
 {
-    const auto all = found(stop);
-    GPULEDGER_TRY(all);
-    std::vector<ports::BillDelivery> ready;
-    for (const FoundDelivery &delivery : *all) {
-        const bool quiet = std::all_of(delivery.files.begin(), delivery.files.end(),
-                                       [this](const FoundFile &file) { return settled(file); });
-        if (quiet && !imported(delivery))
-            ready.push_back({pathsOf(delivery)});
-    }
+    return std::all_of(delivery.files.begin(), delivery.files.end(),
+                       [this](const FoundFile &file) { return settled(file); });
+}
+
+void FocusSource::remember(const std::vector<FoundDelivery> &all)
+{
     m_seen.clear();
-    for (const FoundDelivery &delivery : *all) {
+    for (const FoundDelivery &delivery : all) {
         for (const FoundFile &file : delivery.files)
             m_seen.emplace(file.path, file.stamp);
     }
+}
+
+Result<std::vector<FoundDelivery>> FocusSource::lookTwice(const std::stop_token &stop)
+{
+    auto all = found(stop);
+    GPULEDGER_TRY(all);
+    const bool isSettled =
+        std::all_of(all->begin(), all->end(), [this](const FoundDelivery &delivery) { return settled(delivery); });
+    if (isSettled)
+        return all;
+    remember(*all);
+    std::mutex mutex;
+    std::condition_variable_any condition;
+    std::unique_lock lock(mutex);
+    condition.wait_for(lock, stop, m_secondLook, [] { return false; });
+    if (stop.stop_requested())
+        return base::fail(base::ErrorCode::Cancelled, "stopped");
+    return found(stop);
+}
+
+Result<std::vector<ports::BillDelivery>> FocusSource::deliveries(std::stop_token stop)
+{
+    m_waiting.clear();
+    const auto all = lookTwice(stop);
+    GPULEDGER_TRY(all);
+    std::vector<ports::BillDelivery> ready;
+    const base::UtcTime now = m_clock.now();
+    for (const FoundDelivery &delivery : *all) {
+        if (settled(delivery)) {
+            if (!imported(delivery))
+                ready.push_back({pathsOf(delivery)});
+            continue;
+        }
+        for (const FoundFile &file : delivery.files) {
+            // The time of a file may lie in the future: nobody waits for that.
+            const base::UtcTime until = base::fromUnix(file.stamp.modifiedSeconds()) + kQuietTime;
+            if (!settled(file))
+                m_waiting.push_back({file.path, std::min(until, now + kQuietTime)});
+        }
+    }
+    remember(*all);
     return ready;
 }
 
@@ -140,8 +182,7 @@ Result<ports::ProbeReport> FocusSource::probe(std::stop_token stop)
     std::uint64_t files = 0, unsettled = 0;
     const FoundDelivery *newest = nullptr;
     for (const FoundDelivery &delivery : *all) {
-        const bool quiet = std::all_of(delivery.files.begin(), delivery.files.end(),
-                                       [this](const FoundFile &file) { return settled(file); });
+        const bool quiet = settled(delivery);
         (quiet ? files : unsettled) += delivery.files.size();
         newest = quiet ? &delivery : newest; // oldest first
     }

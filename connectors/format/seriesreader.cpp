@@ -55,6 +55,7 @@ struct SeriesReader::Impl {
     std::vector<Label> labels;
     std::vector<Sample> samples;
     bool wasRepaired = false;
+    bool hasResult = false; // an empty one is an answer, none is not
 
     void envelope(od::object root, SeriesVisitor &visitor, Envelope &out, std::string &status, std::string &error);
     void data(od::object data, SeriesVisitor &visitor, Envelope &out);
@@ -127,7 +128,7 @@ void SeriesReader::Impl::element(od::object element, SeriesVisitor &visitor, Env
 {
     labels.clear();
     samples.clear();
-    bool named = false;
+    bool named = false, speaks = false;
     for (auto field : element) {
         const std::string_view key = field.unescaped_key();
         if (key == "metric") {
@@ -135,11 +136,15 @@ void SeriesReader::Impl::element(od::object element, SeriesVisitor &visitor, Env
             named = true;
         } else if (key == "values") {
             values(field.value().get_array());
+            speaks = true;
         } else if (key == "value") {
             point(field.value().get_array());
+            speaks = true;
+        } else if (key == "histograms" || key == "histogram") {
+            speaks = true;
         }
     }
-    if (!named)
+    if (!named || !speaks)
         throw simdjson::simdjson_error(simdjson::NO_SUCH_FIELD);
     ++out.series;
     out.samples += samples.size();
@@ -157,6 +162,7 @@ void SeriesReader::Impl::data(od::object data, SeriesVisitor &visitor, Envelope 
         } else if (key == "result") {
             for (auto one : field.value().get_array())
                 element(one.get_object(), visitor, out);
+            hasResult = true;
         }
     }
 }
@@ -179,6 +185,9 @@ void SeriesReader::Impl::envelope(od::object root, SeriesVisitor &visitor, Envel
                 if (out.warnings.size() < kMaxWarnings)
                     out.warnings.push_back(base::printable(warning));
             }
+        } else if (key == "isPartial") { // VictoriaMetrics' cluster, with a storage node down
+            if (field.value().get_bool())
+                out.warnings.emplace_back("the server says that its answer is partial");
         } else if (key == "data") {
             od::value value = field.value();
             if (!value.is_null())
@@ -211,6 +220,7 @@ base::Result<Envelope> SeriesReader::read(std::string &body, SeriesVisitor &visi
         if (problem)
             throw simdjson::simdjson_error(problem);
         visitor.begin();
+        m_impl->hasResult = false;
         m_impl->envelope(document.get_object(), visitor, out, status, error);
         if (document.current_location().error() != simdjson::OUT_OF_BOUNDS)
             throw simdjson::simdjson_error(simdjson::TRAILING_CONTENT);
@@ -229,6 +239,12 @@ base::Result<Envelope> SeriesReader::read(std::string &body, SeriesVisitor &visi
         return base::fail(base::ErrorCode::Server,
                           status.empty() ? std::string("the answer has no status")
                                          : "the server says: " + base::printable(error));
+    }
+    if (!m_impl->hasResult) {
+        base::Error half = base::Error::make(base::ErrorCode::Parse, "the answer says success, but has no result",
+                                             "is the url that of a Prometheus server, and no proxy cuts its answers?");
+        half.retryable = true;
+        return base::fail(std::move(half));
     }
     visitor.end();
     return out;

@@ -54,8 +54,8 @@ public:
     SeriesReader(const SeriesReader &) = delete;
     SeriesReader &operator=(const SeriesReader &) = delete;
 
-    // `body` may be changed. Fails with Parse (cut, not JSON, other types than the contract's) or Server (an error
-    // envelope); the visitor has then seen a part of the answer, and no end().
+    // `body` may be changed. Fails with Parse (cut, not JSON, other types than the contract's, success without a
+    // result) or Server (an error envelope); the visitor has then seen a part of the answer, and no end().
     [[nodiscard]] base::Result<Envelope> read(std::string &body, SeriesVisitor &visitor);
 
 private:

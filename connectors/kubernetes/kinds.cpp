@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/kubernetes/kinds.h"
 
+#include "connectors/format/json.h"
 #include "connectors/kubernetes/objects.h"
 
 #include <algorithm>
@@ -123,6 +124,15 @@ std::optional<Obstacle> obstacleOf(const Subject &subject, const KindRule &rule)
     return std::nullopt;
 }
 
+// Whether a Workload of Kueue stands for bare pods.
+bool isOfPods(const Json &workload)
+{
+    const Json &owners = at(workload, {"metadata", "ownerReferences"});
+    return owners.is_array() && std::any_of(owners.begin(), owners.end(), [](const Json &one) {
+               return format::textOf(one, "kind") == "Pod";
+           });
+}
+
 // Before the annotation existed: to zero once idle in Knative, not at all elsewhere.
 void planOldService(const Json &object, StopPlan &plan)
 {
@@ -205,6 +215,10 @@ std::optional<StopPlan> planOf(const Subject &subject, base::UtcTime now)
     const bool isNotebook = rule->kind == "Notebook";
     plan.fields.push_back({rule->pointer, valueAt(subject.object, rule->pointer),
                            isNotebook ? Json(base::toRfc3339(now)) : rule->stopped, isNotebook});
+    if (rule->kind == "Workload" && isOfPods(subject.object)) {
+        plan.isReversible = false; // a pod can't be suspended: Kueue deletes it
+        plan.losses.push_back(Loss::Manifest);
+    }
     // Nothing but a controller that knows the annotation says that a service is not stopped.
     if (rule->kind == "InferenceService" && !plan.isStopped() && !hasCondition(subject.object, "Stopped", ""))
         planOldService(subject.object, plan);

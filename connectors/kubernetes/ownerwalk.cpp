@@ -25,13 +25,16 @@ std::string shownName(const OwnerRef &owner)
 
 } // namespace
 
-bool isProtected(const Json &object)
+std::optional<model::ProtectMark> protectionOf(const Json &object, const std::string &kind)
 {
-    for (const char *map : {"labels", "annotations"}) {
-        if (text(object, {"metadata", map, kProtect}) == "true")
-            return true;
-    }
-    return false;
+    using Place = model::ProtectMark::Place;
+    const std::string space = text(object, {"metadata", "namespace"});
+    const std::string name = shown(kind + ' ' + (space.empty() ? "" : space + '/') + nameOf(object));
+    if (model::isProtectedBy(labelsAt(object, {"metadata", "labels"})))
+        return model::ProtectMark{Place::Label, name};
+    if (model::isProtectedBy(labelsAt(object, {"metadata", "annotations"})))
+        return model::ProtectMark{Place::Annotation, name};
+    return std::nullopt;
 }
 
 Result<OwnerWalk::Read> OwnerWalk::readOwner(const OwnerRef &owner, const std::string &nameSpace,
@@ -179,7 +182,8 @@ Result<void> OwnerWalk::listOwners(const std::vector<Json> &pods, const std::str
 }
 
 Result<std::vector<HeldPod>> OwnerWalk::below(const std::string &nameSpace, const std::set<std::string> &uids,
-                                              bool &isAnyProtected, const std::stop_token &stop)
+                                              std::optional<model::ProtectMark> &protectedBy,
+                                              const std::stop_token &stop)
 {
     std::vector<Json> pods;
     const Resource resource{"", "v1", "Pod", "pods", true, {}};
@@ -200,8 +204,8 @@ Result<std::vector<HeldPod>> OwnerWalk::below(const std::string &nameSpace, cons
         const auto top = std::find_if(chain->objects.begin(), chain->objects.end(), isAsked);
         if (top == chain->objects.end())
             continue;
-        for (const Subject &subject : chain->objects)
-            isAnyProtected |= isProtected(subject.object);
+        for (auto subject = chain->objects.begin(); subject != chain->objects.end() && !protectedBy; ++subject)
+            protectedBy = protectionOf(subject->object, subject->resource.kind);
         held.push_back(heldPod(pod, nameSpace));
     }
     return held;

@@ -36,10 +36,11 @@ public:
     }
 
     [[nodiscard]] base::Result<Chain> above(Subject pod, const std::stop_token &stop);
-    // Every pod of the namespace that holds GPUs and has one of `uids` above it, or is one. `protect` becomes true when
-    // something on the way asks to be left alone.
+    // Every pod of the namespace that holds GPUs and has one of `uids` above it, or is one. `protectedBy` is what asks
+    // to be left alone on the way, where nothing did before.
     [[nodiscard]] base::Result<std::vector<HeldPod>> below(const std::string &nameSpace,
-                                                           const std::set<std::string> &uids, bool &isProtected,
+                                                           const std::set<std::string> &uids,
+                                                           std::optional<model::ProtectMark> &protectedBy,
                                                            const std::stop_token &stop);
 
 private:
@@ -61,8 +62,7 @@ private:
     std::map<std::string, Read> m_listed; // by uid, with metadata alone
 };
 
-// What asks to be left alone.
-inline constexpr const char *kProtect = "gpu-ledger.io/protect";
-bool isProtected(const Json &object);
+// Whether an object asks to be left alone, and where that is written. `kind` is how it is called.
+std::optional<model::ProtectMark> protectionOf(const Json &object, const std::string &kind);
 
 } // namespace gpuledger::kubernetes

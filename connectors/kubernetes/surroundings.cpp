@@ -35,6 +35,14 @@ bool scales(const Json &scaler, const Subject &subject)
         && (version.empty() || groupOf(version) == subject.resource.group);
 }
 
+// Whoever paused it keeps the replicas as they are: KEDA sets nothing back, and another pause would not be undone by
+// taking it away.
+bool isPausedAsItIs(const Json &scaler)
+{
+    return text(scaler, {"metadata", "annotations", "autoscaling.keda.sh/paused"}) == "true"
+        && text(scaler, {"metadata", "annotations", "autoscaling.keda.sh/paused-replicas"}).empty();
+}
+
 std::string number(const Json &value)
 {
     return value.is_number_integer() ? std::to_string(value.get<std::int64_t>()) : std::string("?");
@@ -114,10 +122,15 @@ Result<std::optional<Subject>> Surroundings::actInstead(const Subject &subject, 
     using model::StopVerb;
     if (verb == StopVerb::ScaleToZero) {
         auto scaler = scaledObjectOf(subject, stop);
-        if (scaler && *scaler)
-            cautions.push_back({Caution::Kind::Keda,
-                                "KEDA scales " + shown(nameOf(subject.object))
-                                    + "; it is paused through its ScaledObject " + shown(nameOf((*scaler)->object))});
+        if (!scaler || !*scaler)
+            return scaler;
+        const std::string scaled = shown(nameOf(subject.object)), name = shown(nameOf((*scaler)->object));
+        if (isPausedAsItIs((*scaler)->object)) {
+            cautions.push_back({Caution::Kind::Other, "KEDA is paused for " + scaled + " by its ScaledObject " + name});
+            return std::optional<Subject>();
+        }
+        cautions.push_back(
+            {Caution::Kind::Keda, "KEDA scales " + scaled + "; it is paused through its ScaledObject " + name});
         return scaler;
     }
     if (verb != StopVerb::Suspend && verb != StopVerb::Evict && verb != StopVerb::Delete)
@@ -130,21 +143,27 @@ Result<std::optional<Subject>> Surroundings::actInstead(const Subject &subject, 
     return workload;
 }
 
-Result<void> Surroundings::addAutoscalers(const Subject &subject, const std::stop_token &stop)
+Result<void> Surroundings::addAutoscalers(const Subject &subject, const std::string &butOf, const std::stop_token &stop)
 {
+    const std::size_t before = cautions.size();
     const auto listed = forEach(
         "autoscaling", "HorizontalPodAutoscaler",
         [&](const Json &hpa) {
-            if (!scales(hpa, subject))
+            if (!scales(hpa, subject) || (!butOf.empty() && isOwnedBy(hpa, butOf)))
                 return;
             const Json &least = at(hpa, {"spec", "minReplicas"});
-            cautions.push_back({Caution::Kind::Autoscaler,
-                                shown(nameOf(hpa)) + " scales it between " + (least.is_null() ? "1" : number(least))
-                                    + " and " + number(at(hpa, {"spec", "maxReplicas"}))
-                                    + "; it sleeps while replicas are 0"});
+            managers.insert("hpa:" + shown(nameOf(hpa)));
+            const std::string range = shown(nameOf(hpa)) + " scales it between "
+                + (least.is_null() ? "1" : number(least)) + " and " + number(at(hpa, {"spec", "maxReplicas"}));
+            if (least == Json(0))
+                cautions.push_back({Caution::Kind::Other, range + ", and starts it again from 0"});
+            else
+                cautions.push_back({Caution::Kind::Autoscaler, range + "; it sleeps while replicas are 0"});
         },
         stop);
     GPULEDGER_TRY(listed);
+    if (!*listed && cautions.size() > before) // they may not be listed: one of them may be in charge
+        managers.insert("hpa:unknown");
     return {};
 }
 
@@ -168,30 +187,50 @@ Result<void> Surroundings::addBudgets(const std::vector<HeldPod> &pods, const st
     return {};
 }
 
+void Surroundings::addManager(const std::string &who, const std::string &name)
+{
+    if (!managers.insert(name.empty() ? who : who + ':' + shown(name)).second)
+        return;
+    cautions.push_back({Caution::Kind::GitOps, who + (name.empty() ? std::string() : ' ' + shown(name))});
+}
+
 void Surroundings::addGitOps(const Subject &subject)
 {
-    static constexpr std::array<std::pair<const char *, const char *>, 4> kMarks{
-        {{"annotations", "argocd.argoproj.io/tracking-id"},
-         {"labels", "argocd.argoproj.io/instance"},
-         {"labels", "kustomize.toolkit.fluxcd.io/name"},
-         {"labels", "helm.toolkit.fluxcd.io/name"}}};
-    const auto warn = [&](const std::string &who) {
-        cautions.push_back({Caution::Kind::GitOps, "it is kept as it is by " + who + ", which may start it again"});
+    struct Sign {
+        const char *map, *key, *who;
     };
-    for (const auto &[map, key] : kMarks) {
-        if (const std::string value = text(subject.object, {"metadata", map, key}); !value.empty())
-            return warn(std::string(key).substr(0, std::string(key).find('/')) + " (" + shown(value) + ')');
+    static constexpr std::array<Sign, 4> kSigns{{{"annotations", "argocd.argoproj.io/tracking-id", "argo-cd"},
+                                                 {"labels", "argocd.argoproj.io/instance", "argo-cd"},
+                                                 {"labels", "kustomize.toolkit.fluxcd.io/name", "flux"},
+                                                 {"labels", "helm.toolkit.fluxcd.io/name", "flux"}}};
+    for (const Sign &sign : kSigns) {
+        // A tracking id is APPLICATION:GROUP/KIND:NAMESPACE/NAME.
+        const std::string value = text(subject.object, {"metadata", sign.map, sign.key});
+        if (!value.empty())
+            addManager(sign.who, value.substr(0, value.find(':')));
     }
-    const Json &managers = at(subject.object, {"metadata", "managedFields"});
-    if (!managers.is_array())
-        return;
-    for (const Json &one : managers) {
-        const std::string name = textOf(one, "manager");
-        // Whoever applies it declares it; a plain update is somebody's single act.
-        const bool declares = textOf(one, "operation") == "Apply" || name.find("argocd") != std::string::npos
-            || name.find("kustomize-controller") != std::string::npos || name.find("helm") != std::string::npos;
-        if (declares && name != "gpu-ledger" && at(one, {"fieldsV1", "f:spec"}).contains("f:replicas"))
-            return warn("the field manager " + shown(name));
+    const Json &fields = at(subject.object, {"metadata", "managedFields"});
+    for (std::size_t i = 0; fields.is_array() && i < fields.size(); ++i)
+        addFieldManager(subject, fields[i]);
+}
+
+void Surroundings::addFieldManager(const Subject &subject, const Json &entry)
+{
+    const std::string name = textOf(entry, "manager");
+    const auto isKnown = [&](const char *prefix) {
+        return std::any_of(managers.begin(), managers.end(),
+                           [&](const std::string &one) { return one.starts_with(prefix); });
+    };
+    if (name.find("argocd") != std::string::npos) {
+        if (!isKnown("argo-cd"))
+            addManager("argo-cd", text(subject.object, {"metadata", "labels", "app.kubernetes.io/instance"}));
+    } else if (name == "kustomize-controller" || name == "helm-controller") {
+        if (!isKnown("flux"))
+            addManager("flux", {});
+    } else if (name != "gpu-ledger" && at(entry, {"fieldsV1", "f:spec"}).contains("f:replicas")
+               && (textOf(entry, "operation") == "Apply" || name.find("helm") != std::string::npos)) {
+        // Whoever applies it declares it, by hand or not; a plain update is somebody's single act.
+        cautions.push_back({Caution::Kind::GitOps, "the field manager " + shown(name)});
     }
 }
 

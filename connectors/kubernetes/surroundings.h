@@ -21,11 +21,13 @@ public:
     [[nodiscard]] base::Result<std::optional<Subject>> actInstead(const Subject &subject, model::StopVerb verb,
                                                                   std::optional<model::Obstacle> &obstacle,
                                                                   const std::stop_token &stop);
-    // HPAs of the object.
-    [[nodiscard]] base::Result<void> addAutoscalers(const Subject &subject, const std::stop_token &stop);
+    // HPAs of the object, but for those that belong to the object with this uid.
+    [[nodiscard]] base::Result<void> addAutoscalers(const Subject &subject, const std::string &butOf,
+                                                    const std::stop_token &stop);
     [[nodiscard]] base::Result<void> addBudgets(const std::vector<HeldPod> &pods, const std::stop_token &stop);
     void addGitOps(const Subject &subject);
     std::vector<model::Caution> cautions;
+    std::set<std::string> managers; // see model::TargetState
 
 private:
     // Nothing where the kind is not installed; a caution where it may not be listed.
@@ -34,6 +36,8 @@ private:
                                                   const std::stop_token &stop);
     base::Result<std::optional<Subject>> workloadOf(const Subject &subject, std::optional<model::Obstacle> &obstacle,
                                                     const std::stop_token &stop);
+    void addFieldManager(const Subject &subject, const Json &entry);
+    void addManager(const std::string &who, const std::string &name);
     base::Result<std::optional<Subject>> scaledObjectOf(const Subject &subject, const std::stop_token &stop);
 
     KubeApi &m_api;

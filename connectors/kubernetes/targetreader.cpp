@@ -6,6 +6,7 @@
 #include "connectors/kubernetes/patch.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace gpuledger::kubernetes {
 
@@ -108,7 +109,7 @@ Result<TargetReader::Found> TargetReader::choose(Chain chain, Surroundings &arou
     GPULEDGER_TRY(instead);
     if (!*instead)
         return found;
-    found.subject = std::move(**instead);
+    found.managed = std::exchange(found.subject, std::move(**instead));
     found.plan = planOf(found.subject, m_clock.now()).value_or(StopPlan{});
     return found;
 }
@@ -153,8 +154,9 @@ Result<Subject> TargetReader::subjectOf(const model::TargetRef &ref, const std::
     return Subject{**resource, std::move(*object)};
 }
 
-Result<std::set<std::string>> TargetReader::anchorsOf(const Subject &subject, const std::stop_token &stop)
+Result<void> TargetReader::addAnchors(Found &found, const std::stop_token &stop)
 {
+    const Subject &subject = found.subject;
     std::set<std::string> uids{uidOf(subject.object)};
     if (subject.resource.group == "kueue.x-k8s.io") {
         const Json &owners = at(subject.object, {"metadata", "ownerReferences"});
@@ -168,15 +170,17 @@ Result<std::set<std::string>> TargetReader::anchorsOf(const Subject &subject, co
             m_discovery.find(version.empty() ? "apps" : groupOf(version), kind.empty() ? "Deployment" : kind, stop);
         GPULEDGER_TRY(resource);
         if (*resource) {
-            const auto scaled = m_api.get(
+            auto scaled = m_api.get(
                 (*resource)->path(text(subject.object, {"metadata", "namespace"}), format::textOf(target, "name")),
                 stop);
             GPULEDGER_TRY(scaled);
             uids.insert(uidOf(*scaled));
+            found.managed = Subject{**resource, std::move(*scaled)};
         }
     }
     uids.erase(std::string());
-    return uids;
+    found.anchors = std::move(uids);
+    return {};
 }
 
 Result<TargetReader::Found> TargetReader::readFound(const model::TargetRef &ref, const std::stop_token &stop)
@@ -189,10 +193,8 @@ Result<TargetReader::Found> TargetReader::readFound(const model::TargetRef &ref,
     auto plan = planFor(*subject, stop);
     GPULEDGER_TRY(plan);
     found.plan = std::move(*plan);
-    auto anchors = anchorsOf(*subject, stop);
-    GPULEDGER_TRY(anchors);
-    found.anchors = std::move(*anchors);
     found.subject = std::move(*subject);
+    GPULEDGER_TRY(addAnchors(found, stop));
     return found;
 }
 
@@ -224,6 +226,8 @@ Result<void> TargetReader::addNameSpace(TargetState &state, Surroundings &around
         return {};
     const auto space = m_api.get("/api/v1/namespaces/" + segment(state.ref.nameSpace), stop);
     if (space) {
+        if (!state.protectedBy)
+            state.protectedBy = protectionOf(*space, "Namespace");
         state.nameSpaceLabels = labelsAt(*space, {"metadata", "labels"});
         addAbsent(state.nameSpaceLabels, labelsAt(*space, {"metadata", "annotations"}));
         return {};
@@ -264,10 +268,14 @@ Result<TargetState> TargetReader::describe(const Found &found, std::vector<HeldP
     state.obstacle = found.obstacle ? found.obstacle : plan.obstacle;
     if (!state.obstacle && state.isStopped)
         state.obstacle = Obstacle{Obstacle::Kind::AlreadyStopped, "it is stopped already"};
-    if (!plan.isReversible)
+    if (!plan.isReversible && subject.resource.kind == "Pod")
         state.manifest = manifestOf(subject.object).dump(-1, ' ', false, Json::error_handler_t::replace);
-    bool isAnyProtected = isProtected(subject.object) || (found.asked && isProtected(*found.asked));
-    auto below = m_walk.below(state.ref.nameSpace, found.anchors, isAnyProtected, stop);
+    state.protectedBy = protectionOf(subject.object, subject.resource.kind);
+    if (!state.protectedBy && found.managed)
+        state.protectedBy = protectionOf(found.managed->object, found.managed->resource.kind);
+    if (!state.protectedBy && found.asked)
+        state.protectedBy = protectionOf(*found.asked, "Pod");
+    auto below = m_walk.below(state.ref.nameSpace, found.anchors, state.protectedBy, stop);
     GPULEDGER_TRY(below);
     pods = std::move(*below);
     bool hasDisk = false;
@@ -287,8 +295,6 @@ Result<TargetState> TargetReader::describe(const Found &found, std::vector<HeldP
     }
     if (hasDisk)
         state.losses.push_back(model::Loss::LocalDisk);
-    if (isAnyProtected)
-        state.annotations[kProtect] = "true";
     return state;
 }
 
@@ -298,11 +304,18 @@ Result<TargetState> TargetReader::describeAll(const Found &found, Surroundings &
     auto state = describe(found, pods, stop);
     GPULEDGER_TRY(state);
     GPULEDGER_TRY(addNameSpace(*state, around, stop));
-    if (found.plan.verb == model::StopVerb::ScaleToZero)
-        GPULEDGER_TRY(around.addAutoscalers(found.subject, stop));
+    const Subject &scaled = found.managed ? *found.managed : found.subject;
+    const bool isKeda = found.subject.resource.group == "keda.sh";
+    if (found.plan.verb == model::StopVerb::ScaleToZero || isKeda)
+        GPULEDGER_TRY(around.addAutoscalers(scaled, isKeda ? uidOf(found.subject.object) : std::string(), stop));
+    if (isKeda)
+        around.managers.insert("keda:" + shown(nameOf(found.subject.object)));
     GPULEDGER_TRY(around.addBudgets(pods, stop));
     around.addGitOps(found.subject);
+    if (found.managed)
+        around.addGitOps(*found.managed);
     state->cautions = std::move(around.cautions);
+    state->managers.assign(around.managers.begin(), around.managers.end());
     return state;
 }
 

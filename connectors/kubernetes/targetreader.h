@@ -31,13 +31,14 @@ private:
     // What a question has found so far.
     struct Found {
         Subject subject; // that is changed
+        std::optional<Subject> managed; // by the subject, where a queue or an autoscaler is changed instead
         StopPlan plan;
         std::set<std::string> anchors; // UIDs above the pods that it stops
         std::optional<model::Obstacle> obstacle; // stronger than the plan's
         std::optional<Json> asked; // pod
     };
     base::Result<Found> choose(Chain chain, Surroundings &around, const std::stop_token &stop);
-    base::Result<std::set<std::string>> anchorsOf(const Subject &subject, const std::stop_token &stop);
+    base::Result<void> addAnchors(Found &found, const std::stop_token &stop);
     // The object with its plan and what stands for it above its pods.
     base::Result<Found> readFound(const model::TargetRef &ref, const std::stop_token &stop);
     // The object and who holds GPUs through it.

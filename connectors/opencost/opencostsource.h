@@ -27,6 +27,7 @@ public:
                    std::shared_ptr<http::Pause> pause = std::make_shared<http::SystemPause>());
 
     const std::string &name() const override { return m_settings.name; }
+    std::string address() const override { return m_settings.url; }
     [[nodiscard]] base::Result<ports::ProbeReport> probe(std::stop_token stop) override;
     [[nodiscard]] base::Result<ports::AllocationAnswer> day(base::Day day, std::stop_token stop) override;
 

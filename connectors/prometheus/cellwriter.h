@@ -36,6 +36,7 @@ public:
         const double value = raw * m_factor;
         return value >= 0 && value <= m_most; // false for NaN
     }
+    double scaled(double raw) const { return raw * m_factor; }
     // False when the value is no measurement; the cell is then as before.
     bool write(UsageCell &cell, double raw) const
     {

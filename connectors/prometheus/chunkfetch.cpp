@@ -129,6 +129,10 @@ std::vector<Query> ChunkFetch::secondQueries()
                               + " < 1",
                           m_range.end),
              m_visitors.back().get()});
+        out.push_back({instantQuery(promql::overTime("count_over_time", "up", "pod!=\"\",job=~" + promql::anyOf(jobs),
+                                                     m_range.length()),
+                                    m_range.end),
+                       &m_usage.targetVisitor()});
     }
     for (Query &query : m_kube.followUps(m_usage.podNames(), m_usage.claimants()))
         out.push_back(std::move(query));

@@ -26,6 +26,13 @@ ServerInfo fromBuildInfo(const nlohmann::json &data)
     return {Product::Prometheus, "Prometheus " + version};
 }
 
+std::string_view stringOf(const nlohmann::json &object, const char *key)
+{
+    const auto at = object.find(key);
+    return at != object.end() && at->is_string() ? std::string_view(at->get_ref<const std::string &>())
+                                                 : std::string_view();
+}
+
 } // namespace
 
 base::Result<ServerInfo> askServer(Connection &connection, std::stop_token stop)
@@ -49,6 +56,31 @@ base::Result<ServerInfo> askServer(Connection &connection, std::stop_token stop)
     return fromBuildInfo((*json)["data"]);
 }
 
+base::Result<void> askStores(Connection &connection, std::stop_token stop)
+{
+    if (connection.endpoint.product != Product::Thanos && connection.endpoint.product != Product::Unknown)
+        return {};
+    const auto body = fetchBody(connection, {"stores", {}, false}, std::move(stop));
+    if (!body) {
+        const ErrorCode code = body.error().code;
+        const bool other = code == ErrorCode::NotFound || code == ErrorCode::Forbidden || code == ErrorCode::Server
+            || code == ErrorCode::Parse; // another product, or not for us
+        return other ? base::Result<void>() : base::Result<void>(base::fail(body.error()));
+    }
+    const auto json = format::parseJson(*body);
+    if (!json || !json->is_object() || !json->contains("data") || !(*json)["data"].is_object())
+        return {};
+    for (const auto &[kind, stores] : (*json)["data"].items()) {
+        for (const auto &store : stores) {
+            if (store.is_object() && !stringOf(store, "lastError").empty())
+                connection.warnings.insert("Thanos has lost " + base::printable(kind, 32) + " \""
+                                           + base::printable(stringOf(store, "name"), 128)
+                                           + "\": what only that one has is missing");
+        }
+    }
+    return {};
+}
+
 base::Result<std::set<std::string>> askNames(Connection &connection, base::TimeRange range, std::stop_token stop)
 {
     const ApiCall call{
@@ -69,6 +101,8 @@ base::Result<std::set<std::string>> askNames(Connection &connection, base::TimeR
                 connection.warnings.insert(base::printable(warning.get_ref<const std::string &>(), 300));
         }
     }
+    if (json->contains("isPartial") && (*json)["isPartial"] == true)
+        connection.warnings.insert("the server says that its answer is partial");
     std::set<std::string> names;
     for (const auto &name : (*json)["data"]) {
         if (name.is_string())

@@ -20,4 +20,8 @@ struct ServerInfo {
 [[nodiscard]] base::Result<std::set<std::string>> askNames(Connection &connection, base::TimeRange range,
                                                            std::stop_token stop);
 
+// Adds a warning to the connection for each store that a Thanos has lost: some seconds later it answers without what
+// that one has, with status 200, no warning, and partial_response=false. Fails as fetchBody.
+[[nodiscard]] base::Result<void> askStores(Connection &connection, std::stop_token stop);
+
 } // namespace gpuledger::prometheus

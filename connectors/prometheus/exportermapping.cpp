@@ -111,6 +111,20 @@ void readLabels(ExporterMapping &out, const json &labels)
     out.podUid.insert(out.podUid.begin(), "pod_uid");
 }
 
+base::Result<void> addRequests(Mappings &all, std::string_view mapping, const json &requests)
+{
+    if (!requests.is_array())
+        return wrong(mapping, "requests is no list");
+    for (const json &entry : requests) {
+        RequestMetric metric{format::textOf(entry, "name"), false};
+        if (!metricName(metric.name))
+            return wrong(mapping, "a metric has no usable name");
+        metric.isGauge = entry.value("gauge", json(false)) == json(true);
+        all.requests.push_back(std::move(metric));
+    }
+    return {};
+}
+
 // What the user says of an exporter goes before what is built in.
 ExporterMapping merged(ExporterMapping known, ExporterMapping own, const json &root)
 {
@@ -149,6 +163,8 @@ base::Result<void> addMapping(Mappings &all, std::string_view name, std::string_
         all.kube.sharedResources = labelList(root, "shared_resources");
         return {};
     }
+    if (root.contains("requests"))
+        return addRequests(all, name, root["requests"]);
     ExporterMapping out;
     out.name = std::string(name);
     out.title = root.contains("title") ? format::textOf(root, "title") : out.name;

@@ -74,8 +74,15 @@ struct KubeMapping {
     std::string matcher() const; // of the label `resource`, for a selector
 };
 
+// What inference servers tell of the requests that they serve; a pod label says whose.
+struct RequestMetric {
+    std::string name;
+    bool isGauge = false; // requests at the moment; else a counter
+};
+
 struct Mappings {
     std::vector<ExporterMapping> exporters;
+    std::vector<RequestMetric> requests;
     KubeMapping kube;
 };
 

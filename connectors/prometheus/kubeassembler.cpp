@@ -113,6 +113,14 @@ PodVerdict KubeAssembler::verdict(const PodName &pod) const
     return m_others.contains(pod) ? PodVerdict::Other : PodVerdict::Unknown;
 }
 
+bool KubeAssembler::knowsRequests(const std::string &cluster) const
+{
+    return std::any_of(m_pods.begin(), m_pods.end(), [&](const auto &entry) {
+        return entry.first.name.cluster == cluster
+            && (!entry.second.requests.empty() || !entry.second.initRequests.empty());
+    });
+}
+
 bool KubeAssembler::isNode(const std::string &cluster, const std::string &name) const
 {
     return m_nodes.contains({cluster, name});

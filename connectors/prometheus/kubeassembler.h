@@ -37,6 +37,7 @@ public:
     std::vector<Query> ownerQueries();
 
     PodVerdict verdict(const PodName &pod) const override;
+    bool knowsRequests(const std::string &cluster) const override;
     bool isNode(const std::string &cluster, const std::string &name) const override;
     std::string nodeAt(const std::string &cluster, const std::string &address) const override;
     std::string nodeOfPod(const PodName &pod) const override;

@@ -22,6 +22,8 @@ class KubeFacts {
 public:
     virtual ~KubeFacts() = default;
     virtual PodVerdict verdict(const PodName &pod) const = 0;
+    // Whether any request for a GPU is known in the cluster: only then does a pod without one hold none.
+    virtual bool knowsRequests(const std::string &cluster) const = 0;
     virtual bool isNode(const std::string &cluster, const std::string &name) const = 0;
     // The node with this address, or "".
     virtual std::string nodeAt(const std::string &cluster, const std::string &address) const = 0;

@@ -53,16 +53,21 @@ base::Error make(ErrorCode code, std::string text, std::string hint, bool retrya
 http::Parameters productParameters(const Endpoint &endpoint, const ApiCall &call)
 {
     http::Parameters out;
-    if (endpoint.product == Product::Thanos && call.path.starts_with("label"))
-        out.emplace_back("partial_response", "false"); // a name that is left out is a metric that nobody asks for
+    if (call.path.starts_with("status"))
+        return out;
+    const bool unknown = endpoint.product == Product::Unknown;
+    // Rather no answer than a part of one. A name that is left out is a metric that nobody asks for.
+    if (endpoint.product == Product::Thanos || unknown)
+        out.emplace_back("partial_response", "false");
+    if (endpoint.product == Product::VictoriaMetrics || unknown)
+        out.emplace_back("deny_partial_response", "1");
     if (!call.path.starts_with("query"))
         return out;
     out.emplace_back("timeout", std::to_string(std::max<long long>(1, endpoint.timeouts.silent.count() / 1000)) + "s");
-    if (endpoint.product == Product::VictoriaMetrics || endpoint.product == Product::Unknown)
+    if (endpoint.product == Product::VictoriaMetrics || unknown)
         out.emplace_back("nocache", "1"); // it would move start and end to its own grid
     if (endpoint.product == Product::Thanos) {
-        out.emplace_back("dedup", "true");
-        out.emplace_back("partial_response", "false");
+        out.emplace_back("dedup", endpoint.everyReplica ? "false" : "true");
         if (!endpoint.maxSourceResolution.empty())
             out.emplace_back("max_source_resolution", endpoint.maxSourceResolution);
     }

@@ -25,6 +25,7 @@ struct Endpoint {
     Product product = Product::Unknown;
     std::string maxSourceResolution; // Thanos: where raw blocks are gone
     bool post = true;
+    bool everyReplica = false; // raw samples of all of an HA set, undeduplicated (Thanos)
     bool userAsks = false; // the expression is the user's: what the server says against it is for them to mend
 };
 

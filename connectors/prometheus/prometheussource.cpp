@@ -2,6 +2,7 @@
 #include "connectors/prometheus/prometheussource.h"
 
 #include "connectors/auth/credentials.h"
+#include "connectors/prometheus/activityquestion.h"
 #include "connectors/prometheus/discovery.h"
 #include "connectors/prometheus/prober.h"
 #include "connectors/prometheus/promql.h"
@@ -114,6 +115,7 @@ base::Result<FetchPlan> PrometheusSource::discover(Connection &connection, base:
     if (!server)
         return base::fail(std::move(server).error());
     connection.endpoint.product = server->product;
+    GPULEDGER_TRY(askStores(connection, stop));
     auto names = askNames(connection, range, stop);
     if (!names)
         return base::fail(std::move(names).error());
@@ -212,6 +214,25 @@ base::Result<ports::SeriesAnswer> PrometheusSource::series(const ports::SeriesQu
     if (!connection)
         return base::fail(explained(std::move(connection).error(), nullptr));
     auto answer = askSeries(**connection, question, std::move(stop));
+    if (!answer)
+        return base::fail(explained(std::move(answer).error(), connection->get()));
+    return answer;
+}
+
+base::Result<ports::ActivityAnswer> PrometheusSource::newestActivity(const ports::ActivityQuestion &question,
+                                                                     std::stop_token stop)
+{
+    auto connection = connect();
+    if (!connection)
+        return base::fail(explained(std::move(connection).error(), nullptr));
+    const auto learn = [&](const std::vector<ExporterMapping> &exporters, base::UtcTime now) {
+        FetchPlan plan;
+        plan.exporters = exporters;
+        learnUnits(**connection, plan, {now - kUnitWindow, now}, stop);
+        return plan.percentTargets;
+    };
+    auto answer = askActivity(**connection, m_mappings, {m_settings.cluster, m_settings.clusterLabel, m_settings.name},
+                              m_clock.now(), question, learn, stop);
     if (!answer)
         return base::fail(explained(std::move(answer).error(), connection->get()));
     return answer;

@@ -43,6 +43,8 @@ public:
     [[nodiscard]] base::Result<void> fetch(base::TimeRange range, ports::FactSink &sink, std::stop_token stop) override;
     [[nodiscard]] base::Result<ports::SeriesAnswer> series(const ports::SeriesQuestion &question,
                                                            std::stop_token stop) override;
+    [[nodiscard]] base::Result<ports::ActivityAnswer> newestActivity(const ports::ActivityQuestion &question,
+                                                                     std::stop_token stop) override;
     [[nodiscard]] base::Result<model::WaitingFacts> waitingAt(base::UtcTime at, std::stop_token stop) override;
 
 private:

@@ -74,6 +74,8 @@ public:
     std::vector<std::string> jobs() const;
     // percentKey() of what exports percent under the name of a ratio. Lives with the source: once seen, known.
     static std::string percentKey(std::string_view metric, std::string_view instance);
+    // Pods that were scraped for GPUs, by the labels of `up`.
+    format::SeriesVisitor &targetVisitor();
     void setPercentTargets(std::set<std::string> *targets) { m_percentTargets = targets; }
     // Names of pods that the labels call a holder.
     std::vector<PodName> podNames() const;
@@ -88,6 +90,7 @@ private:
     class BucketVisitor;
     class RawVisitor;
     class CallbackVisitor;
+    class TargetVisitor;
     friend class UsageMerger;
     static constexpr std::uint32_t kNotFound = 0xFFFFFFFF;
 
@@ -116,6 +119,7 @@ private:
         int index = -1;
     };
     std::map<std::string, DeviceInfo> m_info; // by uuid
+    std::set<PodName> m_targets;
     struct Memory {
         double used = 0, free = 0, reserved = 0, total = 0;
     };

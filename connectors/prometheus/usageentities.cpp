@@ -65,6 +65,8 @@ std::uint32_t UsageMerger::subjectOf(const RawSeries &series)
             verdict = m_facts.verdict({id.cluster, candidate.nameSpace, candidate.name});
         if (verdict == PodVerdict::Other && !id.claim)
             continue;
+        if (m_exporters.has(id, candidate))
+            continue;
         if (candidate.kind == model::SubjectKind::Machine && isOfScheduler(id))
             continue; // a scheduler hands out its GPUs
         const bool exporter = verdict == PodVerdict::Unknown && candidate.kind == model::SubjectKind::Pod

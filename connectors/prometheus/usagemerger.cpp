@@ -43,6 +43,7 @@ UsageMerger::UsageMerger(UsageAssembler &assembler, const KubeFacts &facts, Fact
     : m_assembler(assembler)
     , m_facts(facts)
     , m_batch(batch)
+    , m_exporters(assembler.m_series, assembler.m_targets, facts)
 {
     for (std::uint32_t i = 0; i < batch.nodes.size(); ++i)
         m_nodes[{batch.nodes[i].cluster, batch.nodes[i].name}] = i;

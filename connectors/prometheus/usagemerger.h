@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "connectors/prometheus/exporterpods.h"
 #include "connectors/prometheus/machinefacts.h"
 #include "connectors/prometheus/usageassembler.h"
 
@@ -59,6 +60,7 @@ private:
     UsageAssembler &m_assembler;
     const KubeFacts &m_facts;
     ports::FactBatch &m_batch;
+    const ExporterPods m_exporters;
     std::map<DeviceKey, std::uint32_t> m_devices;
     std::map<std::tuple<std::string, int, std::string, std::string, std::string>, std::uint32_t> m_subjects;
     std::map<std::pair<std::string, std::string>, std::uint32_t> m_nodes;

@@ -244,6 +244,30 @@ format::SeriesVisitor &UsageAssembler::infoVisitor(const ExporterMapping &export
     return *m_visitors.back();
 }
 
+class UsageAssembler::TargetVisitor : public format::SeriesVisitor {
+public:
+    explicit TargetVisitor(UsageAssembler &owner)
+        : m_owner(owner)
+    {
+    }
+    void refused(std::string_view) override { }
+    void series(std::span<const format::Label> labels, std::span<const format::Sample>) override
+    {
+        if (const std::string_view pod = labelValue(labels, "pod"); !pod.empty())
+            m_owner.m_targets.insert(
+                {m_owner.m_clusters.of(labels), std::string(labelValue(labels, "namespace")), std::string(pod)});
+    }
+
+private:
+    UsageAssembler &m_owner;
+};
+
+format::SeriesVisitor &UsageAssembler::targetVisitor()
+{
+    m_visitors.push_back(std::make_unique<TargetVisitor>(*this));
+    return *m_visitors.back();
+}
+
 format::SeriesVisitor &UsageAssembler::memoryVisitor(const ExporterMapping &exporter, const MetricMapping &metric)
 {
     m_visitors.push_back(std::make_unique<CallbackVisitor>(

@@ -249,10 +249,15 @@ base::Result<model::WaitingFacts> askWaiting(Connection &connection, const KubeM
     if (!server)
         return base::fail(std::move(server).error());
     connection.endpoint.product = server->product;
+    GPULEDGER_TRY(askStores(connection, stop));
     WaitingAssembler assembler(mapping, clusters, at);
     auto done = QueryRunner(connection, assembler.queries(), stop).finish();
     if (!done)
         return base::fail(std::move(done).error());
+    if (!connection.warnings.empty())
+        return base::fail(base::ErrorCode::Server,
+                          http::shownUrl(connection.endpoint.base)
+                              + " answers with a part of what it has: " + *connection.warnings.begin());
     return assembler.finish();
 }
 

@@ -61,12 +61,13 @@ public:
         list.at = base::floorTo(m_clock.now(), base::kBucket);
         return list;
     }
-    base::Result<actions::Liveness> liveness(const std::vector<insight::IdleItem> &items, std::stop_token) override
+    base::Result<actions::Liveness> liveness(const std::vector<insight::IdleItem> &items, const actions::LiveQuestion &,
+                                             std::stop_token) override
     {
         actions::Liveness answer;
         answer.newest = m_clock.now();
         for (const insight::IdleItem &item : items)
-            answer.holders[item.id] = actions::Liveness::Kind::Quiet;
+            answer.holders[item.id] = {actions::Liveness::Kind::Quiet, answer.newest, {}};
         return answer;
     }
     std::optional<double> writesOf(const insight::IdleItem &, std::stop_token) override { return 0; }

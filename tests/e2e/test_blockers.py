@@ -28,7 +28,9 @@ PROTECT = {'gpu-ledger.io/protect': 'true'}
 
 # The pod that is chosen: (why in JSON, what a person is told of it).
 BLOCKERS = {
-    'labelled-a': ('label', 'Deployment labelled'),
+    'labelled-a': ('annotation', 'an annotation of Deployment ml/labelled'),
+    'argo-a': ('managed', 'argo-cd:web'),
+    'bare': ('irreversible', 'irreversible: typed_name'),
     'ruled-a': ('rule', 'kube-system'),
     'leased-a': ('lease', 'asked to keep it'),
     'half-a': ('not-in-list', 'half-b'),
@@ -50,7 +52,9 @@ def pods():
             Pod('notebook-0', ('kubeflow.org/v1', 'Notebook', 'notebook')),
             Pod('train-a', (BATCH, 'Job', 'train'), spec={'suspend': False}),
             Pod('shared-a', (APPS, 'Deployment', 'shared'), spec=two), Pod('shared-b', (APPS, 'Deployment', 'shared'), spec=two, team='speech'),
-            Pod('vanished', exists=False)]
+            Pod('argo-a', (APPS, 'Deployment', 'argo'), spec={'replicas': 1},
+                annotations={'argocd.argoproj.io/tracking-id': 'web:apps/Deployment:ml/argo'}),
+            Pod('bare'), Pod('vanished', exists=False)]
 
 
 class Program:

@@ -16,11 +16,13 @@ MEMORY = 1 << 20  # KiB, of the process under a sanitizer; the limit on one answ
 # Fault for every request from the nth on -> codes that the error may have.
 FAULTS = {
     "reset": {"network"}, "drop": {"network"}, "short": {"network"}, "halfjson": {"parse"}, "gzcut": {"parse", "network"},
-    "login": {"unauthorized"}, "empty": {"parse"}, "types": {"parse"}, "deep": {"parse"}, "401": {"unauthorized"}, "403": {"forbidden"},
+    "login": {"unauthorized"}, "empty": {"parse"}, "types": {"parse"}, "deep": {"parse"}, "nulldata": {"parse"}, "noresult": {"parse"},
+    "401": {"unauthorized"}, "403": {"forbidden"},
     "404": {"server", "not-found", "invalid-config", "unsupported"}, "429?7000": {"rate-limited"}, "storm": {"server"}, "503": {"server"},
     "407": {"server", "unauthorized"}, "endless": {"too-much"}, "big": {"too-much"}, "gzbomb": {"too-much", "parse"}, "headers": {"too-much"},
     "loop": {"server", "invalid-config"}, "file": {"invalid-config"}, "redirect": {"invalid-config"}, "410": {"server", "not-found"},
 }
+EARLIER = "2025-03-30T14:00:00Z"  # when a part of the server's data was there
 QUICK = "3s"  # a source's timeout; the default would cost a minute a fault
 
 
@@ -80,12 +82,12 @@ class Network(ProductTest):
                 self.meets(name, 1)
 
     def test_in_the_middle_of_the_data(self):
-        for name in ("reset", "halfjson", "401", "429?7000", "types", "endless"):
+        for name in ("reset", "halfjson", "nulldata", "noresult", "401", "429?7000", "types", "endless"):
             with self.subTest(name):
                 self.meets(name, 3)
 
     def test_one_bad_answer_is_asked_again(self):
-        for name in ("reset", "drop", "storm", "429", "halfjson", "empty"):
+        for name in ("reset", "drop", "storm", "429", "halfjson", "empty", "nulldata", "noresult"):
             with self.subTest(name):
                 program = self.program(servers.source(self.faulty.url), DEMO, name="once-" + name)
                 self.faulty.faults(f"query_range@2={name}")
@@ -162,10 +164,81 @@ class Network(ProductTest):
         done = self.sync(program)
         self.assertTrue(self.faulty.stats()["injected"], "the fault never happened")
         self.assertIn("partial response: store gateway is down", done.text + done.stdout.decode())
-        idle = json.loads(program.healthy("idle", "--json", now=servers.NOW).stdout)
+        done = program.run("idle", "--json", now=servers.NOW)
+        idle = json.loads(done.stdout)
         self.assertEqual([i for i in idle["items"] if i["cluster"] == "fixture"], [])
+        self.assertEqual((done.returncode, {s["name"]: s["stale"] for s in idle["data"]["sources"]}), (1, {"prod": True, "demo": False}), done.text)
         program.verify(now=servers.NOW)
         self.heals(program)
+
+    def prod(self, done):
+        return {r["name"]: r for r in json.loads(done.stdout)["sources"]}["prod"]
+
+    def early(self, name):
+        """A program whose first sync was an hour ago, over a server that was whole."""
+        program = self.program(servers.source(self.faulty.url), name=name)
+        self.faulty.faults()
+        program.healthy("sync", now=EARLIER)
+        return program
+
+    def later(self, program):
+        """What the figures are after both syncs."""
+        self.faulty.faults()
+        done = self.sync(program)
+        self.assertEqual(done.returncode, 0, done.text)
+        program.verify(now=servers.NOW)
+        return program.figures(now=servers.NOW)
+
+    def seen_early(self, program):
+        return program.healthy("summary", "--by", "team", "--json", "--from", "2025-03-30T12:00:00Z", "--to", EARLIER, now=servers.NOW).stdout
+
+    def test_half_an_answer_is_not_believed(self):
+        """Series that were there and are not in the answer any more: asked twice, told, nothing taken away, and healed."""
+        expected = self.later(self.early("undisturbed"))
+        for name, gone in (("half", True), ("nothing", True), ("ispartial", False)):
+            with self.subTest(name):
+                program = self.early(name)
+                before = self.seen_early(program)
+                self.faulty.faults(f"query_range@1+={name}")
+                for _ in range(2):  # the second is as half as the first
+                    done = self.sync(program)
+                    self.assertEqual(done.returncode, 1, done.text)
+                    told = self.prod(done)
+                    self.assertEqual((told["error"], told["partial"], told["gone"] is not None), (None, not gone, gone), told)
+                    if gone:
+                        self.assertGreater(told["gone"]["series"], 0)
+                        self.assertGreater(told["gone"]["devices"], 0)
+                        self.assertGreater(told["gone"]["hours"], 0.5)
+                        self.assertIn("prod: its answers lack", done.text)
+                        self.assertIn("--accept-gone", done.text)
+                    listed = json.loads(program.healthy("sources", "list", "--json", now=servers.NOW).stdout)["sources"][0]
+                    self.assertEqual(listed["to"], EARLIER, "half an answer was marked as fetched")
+                    self.assertEqual(listed["error"] is not None, gone, listed)
+                self.assertEqual(self.seen_early(program), before)
+                program.verify(now=servers.NOW)
+                self.assertEqual(self.later(program), expected)
+
+    def test_one_half_answer_is_asked_again(self):
+        expected = self.later(self.early("undisturbed"))
+        questions = sum(n for path, n in self.faulty.stats()["hits"].items() if path.endswith("query_range"))
+        program = self.early("once")
+        self.faulty.faults(f"query_range@1-{questions}=half")  # all of the first look
+        done = self.sync(program)
+        self.assertTrue(self.faulty.stats()["injected"], "the fault never happened")
+        self.assertEqual(done.returncode, 0, done.text)
+        self.assertIn("asked once more", done.text)
+        self.assertEqual(program.figures(now=servers.NOW), expected)
+
+    def test_what_was_deleted_there_can_be_accepted(self):
+        program = self.early("deleted")
+        self.faulty.faults("query_range@1+=half")
+        self.assertEqual(self.sync(program).returncode, 1)
+        done = program.run("sync", "--source", "prod", "--accept-gone", "--json", now=servers.NOW)
+        self.assertEqual(done.returncode, 0, done.text)
+        self.assertTrue(self.prod(done)["gone"]["accepted"])
+        self.assertEqual(self.sync(program).returncode, 0)
+        program.verify(now=servers.NOW)
+        self.assertEqual(program.run("sync", "--accept-gone", now=servers.NOW).returncode, 2, "of one source, by its name")
 
     def test_strange_bodies_are_never_figures(self):
         """Keys twice, bytes that are no text: refused, or nothing of it becomes a device or GPU time."""

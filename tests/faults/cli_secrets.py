@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """G16, G24: a credential appears nowhere but in the request to its server, and nobody else is spoken to."""
 import base64
+import json
 import os
 import re
 import resource
@@ -102,6 +103,33 @@ class Canary(ProductTest):
                 done = [program.run("--verbose", "sync", now=servers.NOW), program.run("sync", "--json", now=servers.NOW)]
                 self.assertGreater(echo.asked, 0)
                 self.clean(program, *done)
+
+    def test_a_server_that_spells_it_in_its_own_way(self):
+        """Upper case, hexadecimal, base64 at each offset, escapes: each alone in an answer, all looked for everywhere."""
+        raw = self.canary.encode()
+        hexadecimal = raw.hex()
+        spelled = {"upper": self.canary.upper(), "lower": self.canary.lower(), "backwards": self.canary[::-1], "hex": hexadecimal,
+                   "hex upper": hexadecimal.upper(), "hex colons": raw.hex(":"), "percent": urllib.parse.quote(self.canary, safe=""),
+                   "percent all": "".join(f"%{b:02x}" for b in raw), "html": "".join(f"&#x{b:x};" for b in raw),
+                   "unicode": "".join(f"\\u{b:04x}" for b in raw)}
+        for phase in range(3):
+            text = base64.b64encode(b"x" * phase + raw).decode()
+            spelled[f"base64 {phase}"] = text
+            spelled[f"base64url {phase}"] = text.replace("+", "-").replace("/", "_")
+        everywhere = {form.encode() for form in spelled.values()} | spellings(self.canary)
+        body = json.dumps({"status": "error", "errorType": "bad_data", "error": "no such token: %s!"})
+        program = self.program(name="spelled")
+        program.healthy("sync")
+        program.environment["PROM_CANARY"] = self.canary
+        for name, form in spelled.items():
+            with self.subTest(name), servers.Echo(400, body % form) as echo:
+                program.configure(configuration(servers.source(echo.url, "{ type: bearer, token: env:PROM_CANARY }"), DEMO))
+                done = [program.run("--verbose", "sync", "--json", now=servers.NOW), program.run("sources", "list", "--json", now=servers.NOW)]
+                self.assertGreater(echo.asked, 0)
+                self.clean(program, *done)
+                for part in (done[0].stdout, done[0].stderr, done[1].stdout):
+                    self.assertEqual([f for f in everywhere if f in part], [])
+                self.assertIn(b"***", done[0].stderr)
 
     def test_wrong_configurations(self):
         program = self.program()

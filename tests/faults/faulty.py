@@ -76,6 +76,8 @@ BODIES = {
     "mistyped": (None, "text/html", "the right body under a wrong content type"),
     "empty": (b"", "application/json", "status 200 and nothing"),
     "partial": (matrix(warnings=["partial response: store gateway is down"]), "application/json", "a warning that data is missing"),
+    "nulldata": (b'{"status":"success","data":null}', "application/json", "success without data"),
+    "noresult": (b'{"status":"success","data":{"resultType":"matrix"}}', "application/json", "success without a result"),
     "types": (b'{"status":"success","data":{"resultType":"matrix","result":[{"metric":null,"values":"x"}]}}', "application/json", "wrong JSON types"),
     "deep": (b"[" * 200000, "application/json", "200,000 brackets"),
     "dupkey": (b'{"status":"success","status":"error","data":{"resultType":"matrix","resultType":"vector","result":[{"metric":{"UUID":"GPU-1",'
@@ -312,6 +314,29 @@ class Handler(BaseHTTPRequestHandler):
         """half of the JSON with a matching Content-Length"""
         body = self.good()[1]
         self.send_body(body[:len(body) // 2])
+
+    def spoiled(self, keep, **extra):
+        """The undisturbed answer with the series of its result that `keep` takes by their numbers."""
+        code, body, kind = self.good()
+        answer = json.loads(body)
+        if isinstance(answer.get("data"), dict) and isinstance(answer["data"].get("result"), list):
+            answer["data"]["result"] = [one for i, one in enumerate(answer["data"]["result"]) if keep(i)]
+        self.send_body(json.dumps({**answer, **extra}).encode(), code, kind)
+
+    @fault("nothing")
+    def _nothing(self, _):
+        """the right answer without any of its series"""
+        self.spoiled(lambda _: False)
+
+    @fault("half")
+    def _half(self, _):
+        """every second series, and nothing that says so"""
+        self.spoiled(lambda i: i % 2 == 0)
+
+    @fault("ispartial")
+    def _ispartial(self, _):
+        """every second series, and isPartial as VictoriaMetrics' cluster says it"""
+        self.spoiled(lambda i: i % 2 == 0, isPartial=True)
 
     @fault("gzcut")
     def _gzcut(self, _):

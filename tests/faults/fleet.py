@@ -46,7 +46,12 @@ class Fleet(Program):
         return json.loads(done.stdout)
 
     def stop(self, *names, status=0, **options):
-        return self.json("act", "stop", *names, "--yes", "--count", str(len(names)), status=status, **options)
+        """Types all that has to be typed."""
+        typed = []
+        if POD in names:
+            for one in json.loads(self.run("act", "plan", *names, "--json").stdout)["actions"]:
+                typed += ["--type-name", one["type_name"]] if one["type_name"] else []
+        return self.json("act", "stop", *names, "--yes", "--count", str(len(names)), *typed, status=status, **options)
 
     def log(self):
         """What the log has, after what was open was asked for."""

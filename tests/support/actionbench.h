@@ -61,15 +61,22 @@ public:
         return ids;
     }
     static std::string idOf(const FakeObject &object) { return actions::idOf(object.holders.front()); }
-    base::Result<actions::Plan> plan(const std::vector<std::string> &ids)
+    base::Result<actions::Plan> plan(const std::vector<std::string> &ids, const std::vector<std::string> &despite = {})
     {
-        return actions::makePlan({ids, true}, world, *log, *clock, {});
+        return actions::makePlan({ids, true, despite}, world, *log, *clock, {});
     }
+    // Types every name that has to be typed.
     base::Result<Records> run(const actions::Plan &plan, std::optional<int> count = {}, std::stop_token stop = {},
                               const actions::RunProgress &progress = {})
     {
+        return run(plan, count, plan.blast.irreversible, stop, progress);
+    }
+    base::Result<Records> run(const actions::Plan &plan, std::optional<int> count,
+                              const std::vector<std::string> &names, std::stop_token stop = {},
+                              const actions::RunProgress &progress = {})
+    {
         actions::Engine parts = engine();
-        return actions::runPlan(plan, {actions::hashOf(plan.stops), "a test", count}, parts, stop, progress);
+        return actions::runPlan(plan, {actions::hashOf(plan.stops), "a test", count, {}, names}, parts, stop, progress);
     }
     base::Result<Records> stopAll(const std::vector<std::string> &ids, std::optional<int> count = {})
     {

@@ -233,6 +233,7 @@ TargetState FakePlatform::stateOf(FakeObject &object)
     state.annotations = object.annotations;
     state.nameSpaceLabels = object.nameSpaceLabels;
     state.obstacle = object.obstacle;
+    state.managers = object.managers;
     state.mark = object.mark;
     if (state.isStopped && !state.obstacle)
         state.obstacle = model::Obstacle{model::Obstacle::Kind::AlreadyStopped, {}};

@@ -40,6 +40,7 @@ struct FakeObject {
     std::vector<model::HolderKey> holders;
     model::Labels labels, annotations, nameSpaceLabels;
     std::optional<model::Obstacle> obstacle;
+    std::vector<std::string> managers;
     std::optional<model::StopMark> mark;
     bool isGone = false;
     int lingering = 0; // reads after a stop in which its holders are still there; negative: for ever

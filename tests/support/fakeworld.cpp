@@ -47,7 +47,8 @@ Result<insight::IdleList> FakeWorld::idleNow(std::stop_token)
     return list;
 }
 
-Result<actions::Liveness> FakeWorld::liveness(const std::vector<insight::IdleItem> &items, std::stop_token)
+Result<actions::Liveness> FakeWorld::liveness(const std::vector<insight::IdleItem> &items,
+                                              const actions::LiveQuestion &, std::stop_token)
 {
     if (onLook)
         onLook();
@@ -57,7 +58,7 @@ Result<actions::Liveness> FakeWorld::liveness(const std::vector<insight::IdleIte
     answer.newest = newestSample.value_or(wall.time);
     for (const insight::IdleItem &item : items) {
         const auto it = live.find(item.id);
-        answer.holders[item.id] = it == live.end() ? actions::Liveness::Kind::Quiet : it->second;
+        answer.holders[item.id] = {it == live.end() ? actions::Liveness::Kind::Quiet : it->second, answer.newest, {}};
     }
     return answer;
 }

@@ -44,7 +44,7 @@ public:
     bool wait(std::chrono::milliseconds time, std::stop_token stop) const override;
     base::Result<insight::IdleList> idleNow(std::stop_token stop) override;
     base::Result<actions::Liveness> liveness(const std::vector<insight::IdleItem> &items,
-                                             std::stop_token stop) override;
+                                             const actions::LiveQuestion &question, std::stop_token stop) override;
     std::optional<double> writesOf(const insight::IdleItem &, std::stop_token) override { return writes; }
     base::Result<std::map<std::string, double>> heldGpus() override { return held; }
     base::Result<std::vector<actions::Platform>> platformsOf(const model::HolderKey &holder) override;

@@ -28,9 +28,10 @@ OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 class Pod:
     """One that holds one GPU. `owner`: (apiVersion, kind, name) of the object it belongs to; None: a bare pod."""
 
-    def __init__(self, name, owner=None, space='ml', team='vision', busy=0, spec=None, annotations=None, exists=True):
+    def __init__(self, name, owner=None, space='ml', team='vision', busy=0, spec=None, annotations=None, labels=None, exists=True):
+        """`spec`, `annotations` and `labels` are the owner's."""
         self.name, self.owner, self.space, self.team, self.busy = name, owner, space, team, busy
-        self.spec, self.annotations, self.exists = spec, annotations, exists
+        self.spec, self.annotations, self.labels, self.exists = spec, annotations, labels, exists
         self.uid, self.number = 'uid-' + name, 0
 
     @property
@@ -153,7 +154,8 @@ class Cluster:
                 key = (pod.space, *pod.owner)
                 if key not in owners:
                     version, kind, name = pod.owner
-                    meta = {'name': name, 'namespace': pod.space, 'creationTimestamp': self.created, 'annotations': pod.annotations or {}}
+                    meta = {'name': name, 'namespace': pod.space, 'creationTimestamp': self.created, 'annotations': pod.annotations or {},
+                            'labels': pod.labels or {}}
                     owners[key] = self.api.steer('put', {'apiVersion': version, 'kind': kind, 'metadata': meta, 'spec': pod.spec or {}})
                 made = owners[key]
                 shown['metadata']['ownerReferences'] = [{'apiVersion': made['apiVersion'], 'kind': made['kind'],

@@ -53,7 +53,7 @@ private:
 
     Random &m_random;
     bool m_tidy, m_wild;
-    Scenario m_fleet{kHistoryDays};
+    Scenario m_fleet{kHistoryDays, "2026-09-02"}; // a month that is over by the real clock can be closed
     int m_next = 0;
 };
 

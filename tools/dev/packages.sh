@@ -17,6 +17,10 @@ packages_test=(
 packages_lint=(
     'clang-format-14|clang-format' 'clang-tidy-14|clang-tidy' appstream desktop-file-utils lintian fakeroot file
 )
+# The fuzz targets: clang 14 as in Debian 12, with libFuzzer, and its names of functions in a report.
+packages_fuzz=(
+    clang-14 libclang-rt-14-dev llvm-14
+)
 packages_bench=(
     heaptrack-gui
 )
@@ -25,6 +29,7 @@ pypi_test=('moto[server]==5.2.1' 'boto3==1.43.11')
 declare -A packages_why=(
     [build]='to compile the window, the command line and the engine'
     [test]='to run the tests (a private screen, a real Prometheus, a real etcd, fault injection)'
+    [fuzz]='to build and run the fuzz targets (clang with libFuzzer)'
     [bench]='to compare with (its start and memory)'
     [lint]='to check the style of the code and the package'
 )
@@ -77,8 +82,8 @@ need() {
     local set spec
     local -a all=() lacking=() names=() services=()
     for set in "$@"; do
-        local -n members="packages_$set" 2>/dev/null || die "no package set '$set' (build, test, lint, bench)" 2
-        [ "${#members[@]}" -gt 0 ] || die "no package set '$set' (build, test, lint, bench)" 2
+        local -n members="packages_$set" 2>/dev/null || die "no package set '$set' (build, test, fuzz, lint, bench)" 2
+        [ "${#members[@]}" -gt 0 ] || die "no package set '$set' (build, test, fuzz, lint, bench)" 2
         all+=("${members[@]}")
     done
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

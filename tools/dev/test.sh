@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
-# test: every test with ASan and UBSan, the engine's with TSan, the tools' with unittest; one true closing line.
+# test: every test with ASan and UBSan, the engine's with TSan, the fuzz targets, the tools' with unittest; one true closing line.
+# fuzz: the fuzz targets alone, for as long as one likes.
 
 cmd_test() {
-    need build test
+    need build test fuzz
     need_pypi
     need_apiserver
     local results=build/test-results
@@ -15,6 +16,7 @@ cmd_test() {
     note "address and undefined-behaviour sanitizers: tests"
     run_ctest asan "$results/asan.xml" || failed=1
     test_threads "$results" || failed=1
+    test_parsers "$results" || failed=1
     note "the project's tools: tests"
     python tools/dev/unittests.py tests/tools "$results/tools.json" || {
         failed=1
@@ -68,4 +70,30 @@ test_threads() {
     note "thread sanitizer: tests"
     TSAN_OPTIONS="halt_on_error=0 second_deadlock_stack=1 suppressions=$PWD/tests/support/tsan.supp" "${without_aslr[@]}" bash -c '
         . tools/dev/common.sh; . tools/dev/test.sh; run_ctest "$@"' run_ctest tsan "$results/tsan.xml" -L '^tsan$'
+}
+
+# test_parsers RESULTS: each fuzz target for GPULEDGER_FUZZ_SECONDS (60), as many at a time as there are jobs; 0: they are only built.
+test_parsers() {
+    local results=$1
+    note "fuzz targets: build"
+    (build fuzz) || broken fuzz-build
+    [ "${GPULEDGER_FUZZ_SECONDS:-60}" -gt 0 ] || {
+        note "fuzz targets: not run (GPULEDGER_FUZZ_SECONDS=0)"
+        return 0
+    }
+    note "fuzz targets: ${GPULEDGER_FUZZ_SECONDS:-60} s each"
+    run_ctest fuzz "$results/fuzz.xml" -j "$(jobs)"
+}
+
+# fuzz [SECONDS] [NAME...]: one after another; what one finds stays in build/fuzz/fuzz and is where the next run begins.
+cmd_fuzz() {
+    need build fuzz
+    local seconds=60 name failed=0
+    case ${1:-} in [0-9]*) seconds=$1; shift ;; esac
+    [ $# -gt 0 ] || set -- $(python -c 'import sys; sys.path.insert(0, "tests/fuzz"); import seeds; print(*seeds.SEEDS)')
+    (build fuzz "${@/#/fuzz_}") || return 1
+    for name in "$@"; do
+        python tests/fuzz/runfuzz.py --seconds "$seconds" --bin build/fuzz/bin --work build/fuzz/fuzz "$name" || failed=1
+    done
+    return "$failed"
 }

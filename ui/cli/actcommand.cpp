@@ -20,6 +20,8 @@ using services::Workspace;
 
 namespace {
 
+constexpr std::int64_t kMostNumber = 1'000'000'000'000'000; // of an action or a lease
+
 // What people type: an id of the idle list, or a name that only one of its workloads has.
 Result<std::string> idOf(const insight::IdleList &list, const std::string &typed)
 {
@@ -37,6 +39,10 @@ Result<std::string> idOf(const insight::IdleList &list, const std::string &typed
     look(list.unknown);
     if (found.size() == 1)
         return found.front();
+    if (found.empty() && list.reach.stale)
+        return base::fail(ErrorCode::Refused,
+                          '"' + base::printable(typed, 200) + "\" is not in the idle list, and its data end before now",
+                          "run: gpuledger-cli sync");
     if (found.empty())
         return base::fail(ErrorCode::NotFound,
                           '"' + base::printable(typed, 200)
@@ -53,8 +59,11 @@ Result<std::vector<std::string>> idsOf(Session &session, Workspace &workspace, c
     const auto covered = workspace.coveredRange();
     GPULEDGER_TRY(covered);
     const base::UtcTime now = session.clock().now();
-    const auto list = workspace.idle(covered->empty() ? now : std::min(now, covered->end), {});
+    auto reach = workspace.reach({now, now});
+    GPULEDGER_TRY(reach);
+    auto list = workspace.idle(covered->empty() ? now : std::min(now, covered->end), {});
     GPULEDGER_TRY(list);
+    list->reach = std::move(*reach);
     std::vector<std::string> ids;
     for (const std::string &one : typed) {
         auto id = idOf(*list, one);
@@ -100,6 +109,24 @@ Result<std::optional<int>> counted(Session &session, const actions::Plan &plan, 
                       "say how many there are: --count " + std::to_string(plan.blast.objects));
 }
 
+// The names that have to be typed: those that were given, and what is missing asked for where somebody sits there.
+Result<std::vector<std::string>> named(Session &session, const actions::Plan &plan, std::vector<std::string> given)
+{
+    const Output &out = session.out();
+    for (const std::string &name : plan.blast.untyped(given)) {
+        const std::string shown = base::printable(name, 600);
+        if (!out.canAsk())
+            return base::fail(ErrorCode::Refused, shown + " can't be brought back: nothing was stopped",
+                              "type its full name: --type-name " + shown);
+        auto line = out.askLine(shown + " can't be brought back. Type its full name to stop it: ", session.stop());
+        GPULEDGER_TRY(line);
+        if (*line != name)
+            return base::fail(ErrorCode::Refused, "that is not its full name: nothing was stopped");
+        given.push_back(std::move(*line));
+    }
+    return given;
+}
+
 // Each object once, in the order of its last action.
 std::vector<ObjectNow> objectsNow(ActionDesk &desk, const ActionDesk::Records &records, const std::stop_token &stop)
 {
@@ -133,13 +160,24 @@ void ActCommand::addTo(CLI::App &parent)
     ids(m_stop, true);
     m_stop->add_flag("--yes", m_yes, "Without asking");
     m_stop->add_flag("--dry-run", m_dryRun, "The platform's own dry run alone");
-    m_stop->add_option("--count", m_count, "How many, where so much is stopped that it has to be said");
+    m_stop->add_option("--count", m_count, "How many, where so much is stopped that it has to be said")
+        ->check(CLI::Range(1, 1'000'000));
+    m_stop->add_option("--type-name", m_names, "Full name of one that can't be brought back, for each of them")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    for (CLI::App *verb : {m_plan, m_stop})
+        verb->add_option("--despite", m_despite, "Another controller that manages it, as the plan names it")
+            ->expected(1)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     m_mark = addVerb(*m_verb, "mark", "Has the watch stop workloads later, unless somebody objects",
                      "gpuledger-cli act mark research/notebook-7-0 --after 24h --reason \"idle for two days\"");
     ids(m_mark, true);
     m_mark->add_option("--after", m_after, "Time to object: 10m to 30d")->required();
     m_undo = addVerb(*m_verb, "undo", "Brings back what actions stopped", "gpuledger-cli act undo 12");
-    m_undo->add_option("ACTION", m_actions, "Number of the action, as in: act log")->required()->expected(-1);
+    m_undo->add_option("ACTION", m_actions, "Number of the action, as in: act log")
+        ->required()
+        ->expected(-1)
+        ->check(CLI::Range(std::int64_t{1}, kMostNumber));
     m_undo->add_flag("--yes", m_yes, "Without asking");
     for (CLI::App *verb : {m_stop, m_mark, m_undo})
         verb->add_option("--reason", m_reason, "Why; kept in the audit log");
@@ -154,7 +192,10 @@ void ActCommand::addTo(CLI::App &parent)
     m_keep->add_option("--until", m_until, "RFC 3339 or YYYY-MM-DD; not needed to protect");
     m_keep->add_option("--reason", m_reason, "Why; kept in the audit log");
     m_release = addVerb(*m_verb, "release", "Takes such a wish or a mark back", "gpuledger-cli act release 3");
-    m_release->add_option("LEASE", m_actions, "Its number, as in: act log --json")->required()->expected(1);
+    m_release->add_option("LEASE", m_actions, "Its number, as in: act log --json")
+        ->required()
+        ->expected(1)
+        ->check(CLI::Range(std::int64_t{1}, kMostNumber));
 }
 
 Result<int> ActCommand::run(Session &session)
@@ -184,7 +225,7 @@ Result<actions::Plan> ActCommand::planned(Session &session, Workspace &workspace
 {
     auto ids = idsOf(session, workspace, m_ids);
     GPULEDGER_TRY(ids);
-    return workspace.actions().plan({std::move(*ids), rehearse}, session.stop());
+    return workspace.actions().plan({std::move(*ids), rehearse, m_despite}, session.stop());
 }
 
 Result<int> ActCommand::plan(Session &session, Workspace &workspace)
@@ -224,8 +265,10 @@ Result<int> ActCommand::stop(Session &session, Workspace &workspace)
         if (!*yes)
             return base::fail(ErrorCode::Refused, "nothing was stopped");
     }
-    auto records = workspace.actions().stop(*made, {hashOf(made->stops), m_reason, *count}, session.stop(),
-                                            progressLines(session));
+    auto names = named(session, *made, m_names);
+    GPULEDGER_TRY(names);
+    auto records = workspace.actions().stop(*made, {hashOf(made->stops), m_reason, *count, {}, std::move(*names)},
+                                            session.stop(), progressLines(session));
     GPULEDGER_TRY(records);
     const auto status = printed(session, *records);
     GPULEDGER_TRY(status);
@@ -293,6 +336,9 @@ Result<int> ActCommand::log(Session &session, Workspace &workspace)
     Output &out = session.out();
     if (out.json()) {
         Json json = toJson(*records);
+        const auto entries = workspace.auditLog();
+        GPULEDGER_TRY(entries);
+        addRecorded(json, *entries);
         if (m_live)
             json["objects"] = toJson(objects);
         json["leases"] = Json::array();

@@ -13,7 +13,7 @@ public:
     void addTo(CLI::App &parent) override;
     bool chosen() const override { return parsed(m_verb); }
     [[nodiscard]] base::Result<int> run(Session &session) override;
-    bool stopsByItself() const override { return true; }
+    Ending ending() const override { return Ending::ByItself; }
 
 private:
     using Desk = services::ActionDesk;
@@ -29,7 +29,7 @@ private:
     CLI::App *m_verb = nullptr;
     CLI::App *m_plan = nullptr, *m_stop = nullptr, *m_undo = nullptr, *m_log = nullptr, *m_keep = nullptr,
              *m_release = nullptr, *m_mark = nullptr;
-    std::vector<std::string> m_ids;
+    std::vector<std::string> m_ids, m_names, m_despite;
     std::vector<std::int64_t> m_actions;
     std::string m_reason, m_until, m_after, m_kind = "keep-until";
     int m_count = 0;

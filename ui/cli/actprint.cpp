@@ -4,9 +4,12 @@
 #include "app/actions/evidence.h"
 #include "app/actions/undo.h"
 #include "app/base/text.h"
+#include "app/store/actionstore.h"
 #include "ui/format/actionphrase.h"
 #include "ui/format/figures.h"
 #include "ui/format/markphrase.h"
+
+#include <map>
 
 namespace gpuledger::cli {
 
@@ -62,6 +65,10 @@ Json toJson(const PlannedStop &stop)
     for (const model::Caution &caution : stop.target.cautions)
         json["cautions"].push_back(ui::textOf(caution).english());
     json["simulated"] = stop.isSimulated;
+    json["reversible"] = found ? Json(stop.target.isReversible) : Json(nullptr);
+    json["type_name"] = found && !stop.target.isReversible ? Json(model::fullNameOf(stop.target.ref)) : Json(nullptr);
+    json["managers"] = stop.target.managers;
+    json["despite"] = stop.despite;
     return json;
 }
 
@@ -132,6 +139,27 @@ Json toJson(const std::vector<ActionRecord> &records)
         json["actions"].push_back(std::move(one));
     }
     return json;
+}
+
+void addRecorded(Json &actions, const std::vector<store::AuditEntry> &log)
+{
+    const std::string prefix = store::kActionPrefix;
+    std::map<std::int64_t, Json> steps;
+    for (const store::AuditEntry &entry : log) {
+        const Json details = Json::parse(entry.event.details, nullptr, false);
+        if (!entry.event.action.starts_with(prefix) || !details.is_object() || !details.contains("id")
+            || !details["id"].is_number_integer() || !entry.recorded)
+            continue;
+        steps[details["id"].get<std::int64_t>()].push_back({{"state", entry.event.action.substr(prefix.size())},
+                                                            {"at", cli::toJson(entry.event.at)},
+                                                            {"recorded_at", cli::toJson(entry.recorded->real)},
+                                                            {"steady_ns", entry.recorded->steady},
+                                                            {"boot", entry.recorded->boot}});
+    }
+    for (Json &action : actions["actions"]) {
+        const auto found = steps.find(action["id"].get<std::int64_t>());
+        action["recorded"] = found == steps.end() ? Json::array() : found->second;
+    }
 }
 
 Json toJson(const model::Lease &lease)
@@ -233,6 +261,8 @@ std::string textOf(const actions::Plan &plan, const base::TimeZone &zone, bool b
     if (simulated)
         text += "Simulated platform: nothing real is stopped.\n";
     text += any ? can.toText(bold) : "nothing of this can be stopped\n";
+    for (const std::string &name : plan.blast.irreversible)
+        text += "Can't be brought back: " + base::printable(name, 600) + " (act stop --type-name NAME)\n";
     if (refused)
         text += "\nRefused\n" + not_.toText(bold);
     return text;

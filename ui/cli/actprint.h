@@ -5,6 +5,7 @@
 #include "app/actions/standing.h"
 #include "app/base/timezone.h"
 #include "app/model/actionrecord.h"
+#include "app/store/auditlog.h"
 #include "ui/cli/output.h"
 
 #include <string>
@@ -20,6 +21,8 @@ struct ObjectNow {
 
 Json toJson(const actions::Plan &plan);
 Json toJson(const std::vector<model::ActionRecord> &records);
+// Adds to each of these actions when its steps were written into the audit log, by the real and the steady clock.
+void addRecorded(Json &actions, const std::vector<store::AuditEntry> &log);
 Json toJson(const model::Lease &lease);
 Json toJson(const std::vector<ObjectNow> &objects);
 // For people; empty: none.

@@ -50,6 +50,28 @@ bool isKnownOfAll(const SyncReport &report, bool ingest::AllocatedOutcome::*memb
                        [&](const ingest::AllocatedOutcome &day) { return day.*member; });
 }
 
+Json toJson(const ingest::AllocatedLess &less)
+{
+    return {{"nodes_before", less.nodesBefore},
+            {"nodes_now", less.nodesNow},
+            {"node_hours_before", static_cast<double>(less.secondsBefore) / 3600},
+            {"node_hours_now", static_cast<double>(less.secondsNow) / 3600},
+            {"gpu_hours_before", static_cast<double>(less.gpuSecondsBefore) / 3600},
+            {"gpu_hours_now", static_cast<double>(less.gpuSecondsNow) / 3600},
+            {"cost_before", cli::toJson(std::optional(less.costBefore))},
+            {"cost_now", cli::toJson(std::optional(less.costNow))}};
+}
+
+std::string lessText(const ingest::AllocatedLess &less)
+{
+    const auto hours = [](std::int64_t seconds) { return ui::fixed(static_cast<double>(seconds) / 3600, 1) + " h"; };
+    return "the server has less of this day than before: " + std::to_string(less.nodesNow) + " of "
+        + counted(static_cast<std::int64_t>(less.nodesBefore), "priced node", "priced nodes") + ", "
+        + hours(less.secondsNow) + " of " + hours(less.secondsBefore) + ", " + hours(less.gpuSecondsNow) + " of "
+        + hours(less.gpuSecondsBefore) + " of GPUs, " + ui::moneyText(less.costNow) + " of "
+        + ui::moneyText(less.costBefore);
+}
+
 std::uint64_t gpuNodesOf(const SyncReport &report)
 {
     std::uint64_t most = 0;
@@ -92,6 +114,17 @@ std::string differenceText(const AllocationDifference &one)
     return text + "), because " + ui::textOf(finding.reason).english();
 }
 
+std::vector<std::string> heldTexts(const insight::Reconciliation &answer)
+{
+    std::vector<std::string> texts;
+    for (const auto &[source, day] : answer.held)
+        texts.push_back(base::printable(source, kShownName) + ": " + insight::dayText(day)
+                        + ": the server has less of this day than before; what it said before stays. If the server is "
+                          "right: sync --source "
+                        + base::printable(source, kShownName) + " --accept-gone");
+    return texts;
+}
+
 void addAllocations(Json &row, const SyncReport &report)
 {
     row["days"] = Json::array();
@@ -100,10 +133,13 @@ void addAllocations(Json &row, const SyncReport &report)
                                {"product", std::string(model::toString(day.product))},
                                {"nodes", day.nodes},
                                {"gpu_nodes", day.withGpus},
+                               {"accepted", day.accepted},
+                               {"rejected", day.rejected},
                                {"gpu_metrics", day.toldGpuUse},
                                {"changed", day.changed},
                                {"kept", day.kept},
                                {"final", day.final},
+                               {"less", day.less ? toJson(*day.less) : Json(nullptr)},
                                {"warning", textOrNull(day.warning)}});
     row["differences"] = Json::array();
     for (const AllocationDifference &one : differencesOf(report))
@@ -115,8 +151,17 @@ void noteAllocations(const Output &out, const SyncReport &report, bool verbose)
     const std::string begin = report.name + ": ";
     for (const ingest::AllocatedOutcome &day : report.allocations) {
         const std::string of = begin + insight::dayText(day.day) + ": ";
-        if (day.kept)
+        const bool isSilent = day.accepted == 0 && day.rejected == 0;
+        if (day.nodes == 0 && !isSilent)
+            out.note(of + "the server names no machine that can be read, but " + std::to_string(day.accepted)
+                     + " other records (" + std::to_string(day.rejected) + " were rejected): the day has no prices");
+        if (day.kept && isSilent)
             out.note(of + "the server forgot this day; what it said before stays");
+        else if (day.less)
+            out.note(of + lessText(*day.less)
+                     + (day.kept ? "; what it said before stays. If the server is right: sync --source " + report.name
+                                + " --accept-gone"
+                                 : "; accepted"));
         if (!day.warning.empty())
             out.note(of + "the server warns: " + day.warning);
         if (verbose)

@@ -6,12 +6,16 @@
 #include "ui/cli/output.h"
 
 #include <string>
+#include <vector>
 
 namespace gpuledger::cli {
 
 // How an allocator differs from the ledger, and why.
 Json toJson(const insight::AllocationDifference &one);
 std::string differenceText(const insight::AllocationDifference &one);
+
+// Days that an allocator has less of than before, of which somebody has to decide; a sentence each.
+std::vector<std::string> heldTexts(const insight::Reconciliation &answer);
 
 // What a sync asked an allocator for, and how the ledger of these days differs.
 void addAllocations(Json &row, const services::SyncReport &report);

@@ -4,6 +4,7 @@
 #include "app/base/result.h"
 #include "app/insight/reconcile.h"
 #include "ui/cli/session.h"
+#include "ui/cli/signalwatcher.h"
 
 #include <memory>
 #include <string>
@@ -25,8 +26,7 @@ public:
     virtual bool chosen() const = 0;
     // The exit status, or why there is none. What can be cancelled looks at the session's stop token.
     [[nodiscard]] virtual base::Result<int> run(Session &session) = 0;
-    // Ends cleanly by itself when the user cancels.
-    virtual bool stopsByItself() const { return false; }
+    virtual Ending ending() const { return Ending::AtOnce; } // when the user cancels
     // Answers from a cache alone, so that it goes with --report.
     virtual bool readsReports() const { return false; }
 

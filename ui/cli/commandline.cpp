@@ -88,7 +88,7 @@ bool asksForJson(int argc, char **argv)
 } // namespace
 
 int runCommandLine(int argc, char **argv, const Ports &ports, std::stop_token stop,
-                   const std::function<void(bool)> &cooperative)
+                   const std::function<void(Ending)> &ending)
 {
     GlobalOptions options;
     options.json = asksForJson(argc, argv); // so that a parse error is told in the form that was asked for
@@ -112,7 +112,7 @@ int runCommandLine(int argc, char **argv, const Ports &ports, std::stop_token st
             continue;
         if (!options.report.empty() && !command->readsReports())
             return reported(session.out(), changesNothing());
-        cooperative(command->stopsByItself());
+        ending(command->ending());
         if (const auto begun = session.begin(); !begun)
             return reported(session.out(), begun.error());
         const auto status = command->run(session);

@@ -2,15 +2,16 @@
 #pragma once
 
 #include "ui/cli/session.h"
+#include "ui/cli/signalwatcher.h"
 
 #include <functional>
 #include <stop_token>
 
 namespace gpuledger::cli {
 
-// Parses the arguments, runs the command, prints, and returns the exit status. `cooperative` is told whether the
-// command ends by itself when `stop` is requested. Main thread.
+// Parses the arguments, runs the command, prints, and returns the exit status. `ending` is told how the
+// command ends when `stop` is requested. Main thread.
 int runCommandLine(int argc, char **argv, const Ports &ports, std::stop_token stop,
-                   const std::function<void(bool)> &cooperative);
+                   const std::function<void(Ending)> &ending);
 
 } // namespace gpuledger::cli

@@ -27,11 +27,17 @@ std::string jsonName(std::string_view measure)
     return name;
 }
 
-Json summaryIds(const insight::Query &query, const insight::Dimension &by, const std::optional<std::string> &key)
+Json summaryIds(const insight::Query &query, const insight::Dimension &by, const insight::SummaryRow &row,
+                const std::optional<std::string> &key)
 {
     Json ids = Json::object();
-    for (const std::string_view measure : insight::figureMeasures(FigureKind::Summary))
+    if (row.time.paid().ticks == 0 && row.notSynced.ticks > 0)
+        return ids; // there are no facts to prove anything from
+    for (const std::string_view measure : insight::figureMeasures(FigureKind::Summary)) {
+        if (measure == "coverage" && row.notSynced.ticks > 0)
+            continue; // what was not fetched can't be proved
         ids[jsonName(measure)] = toString(insight::summaryFigure(query, by, key, measure));
+    }
     return ids;
 }
 
@@ -188,9 +194,9 @@ void addFigures(Json &json, const insight::Summary &summary, const insight::Filt
                 const insight::Dimension &by)
 {
     const insight::Query query{summary.range, filter};
-    json["total"][kKey] = summaryIds(query, by, std::nullopt);
+    json["total"][kKey] = summaryIds(query, by, summary.total, std::nullopt);
     for (std::size_t i = 0; i < summary.rows.size(); ++i)
-        json["rows"][i][kKey] = summaryIds(query, by, summary.rows[i].key);
+        json["rows"][i][kKey] = summaryIds(query, by, summary.rows[i], summary.rows[i].key);
 }
 
 void addFigures(Json &json, const insight::Heatmap &map, const insight::HeatmapQuery &query)

@@ -3,6 +3,7 @@
 
 #include "app/base/text.h"
 #include "ui/cli/figureids.h"
+#include "ui/cli/reachprint.h"
 #include "ui/format/figures.h"
 
 #include <CLI/CLI.hpp>
@@ -53,6 +54,7 @@ Json toJson(const Heatmap &map, const std::string &by)
     json["from"] = cli::toJson(map.range.start);
     json["to"] = cli::toJson(map.range.end);
     json["by"] = by;
+    json["data"] = cli::toJson(map.reach);
     json["bins"] = map.bins;
     json["rows"] = Json::array();
     for (const insight::HeatmapRow &row : map.rows) {
@@ -159,6 +161,7 @@ base::Result<int> HeatmapCommand::run(Session &session)
     const auto map = (*workspace)->heatmap(*query);
     GPULEDGER_TRY(map);
     Output &out = session.out();
+    const std::string stale = staleLines(out, map->reach, query->zone);
     if (map->rows.empty())
         out.note("nothing was stored for this time; fetch it with: gpuledger-cli sync");
     if (out.json()) {
@@ -166,7 +169,7 @@ base::Result<int> HeatmapCommand::run(Session &session)
         addFigures(json, *map, *query);
         GPULEDGER_TRY(out.print(json));
     } else {
-        GPULEDGER_TRY(out.print(out.csv() ? csvText(*map, m_by) : peopleText(*map, out.bold())));
+        GPULEDGER_TRY(out.print(out.csv() ? csvText(*map, m_by) : peopleText(*map, out.bold()) + stale));
     }
     return kDone;
 }

@@ -5,6 +5,7 @@
 #include "app/services/waitingdesk.h"
 #include "ui/cli/actprint.h"
 #include "ui/cli/figureids.h"
+#include "ui/cli/reachprint.h"
 #include "ui/cli/waitingprint.h"
 #include "ui/format/figures.h"
 #include "ui/format/phrase.h"
@@ -77,6 +78,7 @@ Json toJson(const IdleList &list)
 {
     Json json;
     json["at"] = cli::toJson(list.at);
+    json["data"] = cli::toJson(list.reach);
     json["threshold"] = cli::toJson(std::optional(list.threshold));
     json["items"] = Json::array();
     for (const IdleItem &item : list.items)
@@ -248,9 +250,16 @@ std::string peopleText(const IdleList &list, const base::TimeZone &zone, base::C
                   ui::moneyText(i.wasted), ui::moneyText(i.perMonth), ui::moneyText(i.avoidablePerMonth),
                   std::string(insight::toString(i.cause)), ui::percentText(i.confidence), i.protection});
     }
-    std::string text = "Idle at " + ui::timeText(list.at, zone) + " (" + zone.name() + "), activity below "
-        + ui::percentText(list.threshold) + "\n";
-    text += list.items.empty() ? "nothing is idle\n" : idle.toText(bold);
+    const bool old = list.reach.stale && list.reach.to;
+    std::string text = "Idle at " + ui::timeText(list.at, zone) + " (" + zone.name() + ')'
+        + (old ? ", which is " + ui::durationText(list.reach.asked.end - list.at) + " before what was asked" : "")
+        + ", activity below " + ui::percentText(list.threshold) + "\n";
+    if (!list.items.empty())
+        text += idle.toText(bold);
+    else if (!list.reach.stale)
+        text += "nothing is idle\n";
+    else
+        text += old ? "nothing was idle then; what is idle now is not known\n" : "what is idle is not known\n";
     if (!list.items.empty())
         text += sumText(insight::totalsOf(list.items).all, currency);
     if (list.unknown.empty())
@@ -259,6 +268,15 @@ std::string peopleText(const IdleList &list, const base::TimeZone &zone, base::C
     for (const insight::UnknownItem &u : list.unknown)
         unknown.add({u.name, u.owner, placeOf(u.cluster, u.nameSpace), ui::phraseOf(u).english()});
     return text + "\nUnknown: too little was seen\n" + unknown.toText(bold);
+}
+
+// An answer about now from old data is one to look at.
+int told(Output &out, const insight::Reach &reach, const base::TimeZone &zone)
+{
+    if (!reach.stale)
+        return kDone;
+    out.notice(staleText(reach, zone));
+    return kLook;
 }
 
 } // namespace
@@ -272,16 +290,21 @@ void IdleCommand::addTo(CLI::App &parent)
 
 base::Result<int> IdleCommand::printWaiting(Session &session, services::Workspace &workspace, base::UtcTime at)
 {
+    const auto reach = workspace.reach({at, at});
+    GPULEDGER_TRY(reach);
     const auto list = workspace.actions().waiting().waitingAt(at, session.filter(), session.stop());
     GPULEDGER_TRY(list);
     Output &out = session.out();
-    if (out.json())
-        GPULEDGER_TRY(out.print(cli::toJson(*list)));
-    else
+    if (out.json()) {
+        Json json = cli::toJson(*list);
+        json["data"] = cli::toJson(*reach);
+        GPULEDGER_TRY(out.print(json));
+    } else {
         GPULEDGER_TRY(out.print(
             out.csv() ? cli::csvText(*list)
                       : cli::peopleText(*list, workspace.timeZone(), workspace.settings().currency, out.bold())));
-    return kDone;
+    }
+    return told(out, *reach, workspace.timeZone());
 }
 
 base::Result<int> IdleCommand::run(Session &session)
@@ -308,7 +331,7 @@ base::Result<int> IdleCommand::run(Session &session)
                                     ? csvText(*list)
                                     : peopleText(*list, zone, (*workspace)->settings().currency, out.bold()) + *marks));
     }
-    return kDone;
+    return told(out, list->reach, zone);
 }
 
 } // namespace gpuledger::cli

@@ -158,8 +158,21 @@ Json toJson(const ingest::BillOutcome &outcome)
         json["warnings"].push_back(warningOf(replaced));
     for (const auto &twice : outcome.findings.twice)
         json["warnings"].push_back(warningOf(twice));
+    json["copy_of"] = outcome.copyOf.empty() ? Json(nullptr) : Json(outcome.copyOf);
     json["error"] = outcome.error ? cli::toJson(*outcome.error) : Json(nullptr);
     return json;
+}
+
+Json toJson(const ports::WaitingBill &file)
+{
+    return {{"file", base::repairedUtf8(file.file.string())}, {"until", cli::toJson(file.until)}};
+}
+
+void noteWaiting(const Output &out, const std::string &source, const ports::WaitingBill &file,
+                 const base::TimeZone &zone)
+{
+    out.note(source + ": " + fileNames({base::repairedUtf8(file.file.string())})
+             + ": not read yet, because it is still being written; waiting until " + ui::timeText(file.until, zone));
 }
 
 void noteImport(const Output &out, const std::string &source, const ingest::BillOutcome &outcome, bool verbose)
@@ -171,6 +184,10 @@ void noteImport(const Output &out, const std::string &source, const ingest::Bill
     const ImportReport &report = *outcome.report;
     if (report.outcome == ImportReport::Outcome::Unfinished) {
         out.note(begin + "left alone until it is whole (" + report.unfinished + ")");
+        return;
+    }
+    if (!outcome.copyOf.empty()) {
+        out.note(begin + "a copy of " + fileNames(outcome.copyOf) + ", which was read before; it changes nothing");
         return;
     }
     for (const store::ReplacedBill &replaced : outcome.findings.replaced)

@@ -3,6 +3,7 @@
 
 #include "app/base/text.h"
 #include "ui/cli/figureids.h"
+#include "ui/cli/reachprint.h"
 #include "ui/format/figures.h"
 
 #include <CLI/CLI.hpp>
@@ -269,16 +270,20 @@ Result<int> LedgerCommand::run(Session &session)
     const auto answer = (*workspace)->ledger(*wanted);
     GPULEDGER_TRY(answer);
     const bool effective = m_cost == "effective";
+    const auto reach = (*workspace)->reach(answer->range);
+    GPULEDGER_TRY(reach);
     Output &out = session.out();
+    const std::string stale = staleLines(out, *reach, (*workspace)->timeZone());
     if (answer->rows.empty())
         out.note("nothing was stored for these days; fetch it with: gpuledger-cli sync");
     if (out.json()) {
         Json json = toJson(*answer, *wanted, effective, (*workspace)->settings().currency);
+        json["data"] = cli::toJson(*reach);
         addFigures(json, *answer, *wanted, effective);
         GPULEDGER_TRY(out.print(json));
     } else {
-        GPULEDGER_TRY(
-            out.print(out.csv() ? csvText(*answer, *wanted) : peopleText(*answer, *wanted, effective, out.bold())));
+        GPULEDGER_TRY(out.print(out.csv() ? csvText(*answer, *wanted)
+                                          : peopleText(*answer, *wanted, effective, out.bold()) + stale));
     }
     return kDone;
 }

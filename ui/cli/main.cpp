@@ -21,5 +21,5 @@ int main(int argc, char **argv)
     const auto logins = connectors::makeLoginCommands();
     const auto secrets = connectors::makeSecretStore(consent.get());
     return cli::runCommandLine(argc, argv, {*catalog, *secrets, *consent, *logins}, signals.token(),
-                               [&](bool cooperative) { signals.setCooperative(cooperative); });
+                               [&](cli::Ending ending) { signals.setEnding(ending); });
 }

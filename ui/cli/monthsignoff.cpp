@@ -19,6 +19,7 @@ using reports::SignOff;
 namespace {
 
 constexpr std::size_t kShownHash = 16; // digits in a table
+constexpr base::Seconds kSameTime{60}; // between what was asked for and what was written
 
 std::string listed(const std::vector<Objection> &objections)
 {
@@ -78,6 +79,15 @@ Json timeOrNull(const std::optional<base::UtcTime> &t)
 std::string dayOrDash(const std::optional<base::UtcTime> &t)
 {
     return t ? base::toRfc3339(*t) : "-";
+}
+
+// When it was really written, where that is not the time that it says.
+std::string recordedText(const store::AuditEntry &entry)
+{
+    if (!entry.recorded)
+        return "-";
+    const bool isSame = std::chrono::abs(entry.recorded->real - entry.event.at) < kSameTime;
+    return isSame ? "then" : base::toRfc3339(entry.recorded->real);
 }
 
 // What a table says of an entry beside who and when.
@@ -207,8 +217,12 @@ Result<void> printHistory(Session &session, const std::optional<insight::Month> 
         Json json{{"entries", Json::array()}};
         for (const store::AuditEntry &entry : *entries) {
             Json details = Json::parse(entry.event.details, nullptr, false);
+            const auto &recorded = entry.recorded;
             json["entries"].push_back({{"sequence", entry.sequence},
                                        {"at", toJson(entry.event.at)},
+                                       {"recorded_at", recorded ? toJson(recorded->real) : Json(nullptr)},
+                                       {"steady_ns", recorded ? Json(recorded->steady) : Json(nullptr)},
+                                       {"boot", recorded ? Json(recorded->boot) : Json(nullptr)},
                                        {"actor", textOrNull(entry.event.actor)},
                                        {"action", entry.event.action},
                                        {"object", entry.event.object},
@@ -218,9 +232,9 @@ Result<void> printHistory(Session &session, const std::optional<insight::Month> 
         }
         return out.print(json);
     }
-    ui::TextTable table({{"no."}, {"when"}, {"who"}, {"what"}, {"of"}, {"details"}});
+    ui::TextTable table({{"no."}, {"when"}, {"recorded"}, {"who"}, {"what"}, {"of"}, {"details"}});
     for (const store::AuditEntry &entry : *entries)
-        table.add({std::to_string(entry.sequence), base::toRfc3339(entry.event.at),
+        table.add({std::to_string(entry.sequence), base::toRfc3339(entry.event.at), recordedText(entry),
                    entry.event.actor.empty() ? "-" : entry.event.actor, entry.event.action, entry.event.object,
                    detailOf(entry.event)});
     if (out.csv())

@@ -82,6 +82,13 @@ bool Output::canAsk() const
 
 base::Result<bool> Output::ask(const std::string &question, std::stop_token stop) const
 {
+    const auto answer = askLine(question, std::move(stop));
+    GPULEDGER_TRY(answer);
+    return *answer == "y" || *answer == "Y" || *answer == "yes" || *answer == "Yes" || *answer == "YES";
+}
+
+base::Result<std::string> Output::askLine(const std::string &question, std::stop_token stop) const
+{
     std::fprintf(stderr, "%s", question.c_str());
     std::fflush(stderr);
     pollfd input{STDIN_FILENO, POLLIN, 0};
@@ -91,10 +98,11 @@ base::Result<bool> Output::ask(const std::string &question, std::stop_token stop
         if (poll(&input, 1, kLookForStopMs) > 0)
             break; // a whole line, because the terminal hands out lines; or its end
     }
-    std::array<char, 64> line{};
+    std::array<char, 1024> line{};
     const ssize_t n = read(STDIN_FILENO, line.data(), line.size());
     const std::string_view answer(line.data(), static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
-    return answer == "y\n" || answer == "Y\n" || answer == "yes\n" || answer == "Yes\n" || answer == "YES\n";
+    // A line that did not end is no answer.
+    return answer.ends_with('\n') ? std::string(answer.substr(0, answer.size() - 1)) : std::string();
 }
 
 void Output::failure(const base::Error &error) const

@@ -42,6 +42,8 @@ public:
     void setDamage(Json damage) { m_damage = std::move(damage); }
     // Asks on the terminal; true only for y or yes. Fails with Cancelled.
     [[nodiscard]] base::Result<bool> ask(const std::string &question, std::stop_token stop) const;
+    // Asks for a line of text on the terminal; without its end. Fails with Cancelled.
+    [[nodiscard]] base::Result<std::string> askLine(const std::string &question, std::stop_token stop) const;
     // A failure: one sentence on stderr, with --json also as an object.
     void failure(const base::Error &error) const;
     // Overwrites the progress line of a terminal; empty takes it away.

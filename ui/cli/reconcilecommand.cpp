@@ -73,6 +73,9 @@ Json toJson(const Reconciliation &answer, base::Currency report)
     json["allocators"] = Json::array();
     for (const insight::AllocationDifference &one : answer.allocators)
         json["allocators"].push_back(cli::toJson(one));
+    json["held"] = Json::array();
+    for (const auto &[source, day] : answer.held)
+        json["held"].push_back({{"source", source}, {"day", insight::dayText(day)}});
     return json;
 }
 
@@ -138,8 +141,10 @@ std::string peopleText(const Reconciliation &answer, bool bold)
         addTo(table, answer.telemetry);
         text += "\nIn no sum:\n" + table.toText(bold);
     }
-    if (!answer.allocators.empty())
+    if (!answer.allocators.empty() || !answer.held.empty())
         text += "\n";
+    for (const std::string &held : heldTexts(answer))
+        text += held + "\n";
     for (const insight::AllocationDifference &one : answer.allocators)
         text += differenceText(one) + "\n";
     return text;

@@ -4,6 +4,7 @@
 #include "app/base/filereplace.h"
 #include "app/base/minorunit.h"
 #include "app/base/text.h"
+#include "app/reports/billsteps.h"
 #include "app/reports/certainty.h"
 #include "app/reports/documents.h"
 #include "app/reports/journal.h"
@@ -11,6 +12,7 @@
 #include "ui/cli/figureids.h"
 #include "ui/cli/monthsignoff.h"
 #include "ui/cli/pdfstatement.h"
+#include "ui/cli/reachprint.h"
 #include "ui/cli/splitlensprint.h"
 #include "ui/format/figures.h"
 
@@ -273,6 +275,11 @@ std::string peopleText(const Statement &statement, bool bold)
             table.add({reports::teamName(team.team), ui::amountText(team.total().nanos()),
                        ui::amountText(team.estimated.nanos()), ui::amountText(team.idle.nanos()),
                        team.gpuTime ? ui::hoursText(*team.gpuTime) : "-", changeText(team)});
+        for (const reports::BillStep &step : reports::stepsToBill(currency)) {
+            const bool all = step.kind == reports::BillStep::Kind::AllTeams;
+            table.add({reports::nameOf(step.kind), ui::amountText(step.amount.nanos()),
+                       all ? ui::amountText(currency.estimated.nanos()) : "", "", "", ""});
+        }
         text += table.toText(bold);
         if (currency.hasBill)
             text += "bill: " + ui::moneyText(currency.bill) + "; all teams less bill: "
@@ -478,6 +485,11 @@ Result<int> ShowbackCommand::run(Session &session)
         session.out().note("nothing is stored for " + insight::toString(*month)
                            + "; fetch it with: gpuledger-cli sync");
     GPULEDGER_TRY(write(*statement, session));
+    if (statement->status.state != reports::MonthState::Closed) { // what was closed waits for no data
+        const auto reach = (*workspace)->reach(month->range());
+        GPULEDGER_TRY(reach);
+        session.out().notice(staleText(*reach, (*workspace)->timeZone()));
+    }
     return m_close || statement->reconciles() ? kDone : kLook;
 }
 

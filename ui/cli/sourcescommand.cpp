@@ -109,9 +109,9 @@ void SourcesCommand::addTo(CLI::App &parent)
     m_newSource.addOptionsTo(*m_add);
 }
 
-bool SourcesCommand::stopsByItself() const
+Ending SourcesCommand::ending() const
 {
-    return parsed(m_test);
+    return parsed(m_test) ? Ending::Soon : Ending::AtOnce;
 }
 
 base::Result<int> SourcesCommand::run(Session &session)
@@ -159,11 +159,19 @@ base::Result<int> SourcesCommand::test(Session &session) const
 {
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
+    bool isKnown = false;
     for (const model::SourceSettings &source : (*workspace)->settings().sources) {
-        if (source.name == m_name)
-            GPULEDGER_TRY(agreeToCommands(session, source, m_agree));
+        if (source.name != m_name)
+            continue;
+        isKnown = true;
+        GPULEDGER_TRY(agreeToCommands(session, source, m_agree));
     }
     const auto report = (*workspace)->testSource(m_name, session.stop());
+    if (!report && report.error().code == base::ErrorCode::NotFound && isKnown) {
+        session.out().failure(
+            report.error()); // what it reads is not there: the source failed, and nobody asked wrongly
+        return kSourceFailed;
+    }
     GPULEDGER_TRY(report);
     GPULEDGER_TRY(printProbe(session.out(), m_name, *report));
     return report->usable ? kDone : kLook;

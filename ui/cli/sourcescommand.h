@@ -12,7 +12,7 @@ public:
     void addTo(CLI::App &parent) override;
     bool chosen() const override { return parsed(m_verb); }
     [[nodiscard]] base::Result<int> run(Session &session) override;
-    bool stopsByItself() const override;
+    Ending ending() const override;
 
 private:
     [[nodiscard]] static base::Result<int> list(Session &session);

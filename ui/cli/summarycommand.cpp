@@ -3,6 +3,7 @@
 
 #include "app/base/text.h"
 #include "ui/cli/figureids.h"
+#include "ui/cli/reachprint.h"
 #include "ui/format/figures.h"
 
 #include <CLI/CLI.hpp>
@@ -36,7 +37,8 @@ Json toJson(const SummaryRow &row, base::Currency currency)
                          {"unallocated", hours(row.time.unallocated)},
                          {"unobserved", hours(row.time.unobserved())},
                          {"held", hours(row.time.held())},
-                         {"unpriced", hours(row.cost.unpriced)}};
+                         {"unpriced", hours(row.cost.unpriced)},
+                         {"not_synced", hours(row.notSynced)}};
     json["utilization"] = cli::toJson(row.utilization);
     json["allocation"] = cli::toJson(row.allocation);
     json["coverage"] = cli::toJson(row.coverage);
@@ -54,6 +56,7 @@ Json toJson(const insight::Summary &summary, const std::string &by)
     json["from"] = cli::toJson(summary.range.start);
     json["to"] = cli::toJson(summary.range.end);
     json["by"] = by;
+    json["data"] = cli::toJson(summary.reach);
     json["total"] = toJson(summary.total, summary.currency);
     json["rows"] = Json::array();
     for (const SummaryRow &row : summary.rows) {
@@ -126,6 +129,9 @@ std::string peopleText(const insight::Summary &summary, const std::string &by, c
     if (summary.total.cost.unpriced.ticks > 0)
         text += ui::hoursText(summary.total.cost.unpriced)
             + " GPU-hours have no price; their cost is unknown and in no sum (add them under prices: overrides)\n";
+    if (summary.total.notSynced.ticks > 0)
+        text += ui::hoursText(summary.total.notSynced)
+            + " GPU-hours more are to be expected and not fetched yet; they count as not seen, and are in no sum\n";
     return text;
 }
 
@@ -151,6 +157,7 @@ base::Result<int> SummaryCommand::run(Session &session)
     const auto summary = (*workspace)->summary({*range, session.filter()}, *by);
     GPULEDGER_TRY(summary);
     Output &out = session.out();
+    const std::string stale = staleLines(out, summary->reach, (*workspace)->timeZone());
     if (summary->rows.empty())
         out.note("nothing was stored for this time; fetch it with: gpuledger-cli sync");
     if (out.json()) {
@@ -159,7 +166,7 @@ base::Result<int> SummaryCommand::run(Session &session)
         GPULEDGER_TRY(out.print(json));
     } else {
         GPULEDGER_TRY(out.print(out.csv() ? csvText(*summary, m_by)
-                                          : peopleText(*summary, m_by, (*workspace)->timeZone(), out.bold())));
+                                          : peopleText(*summary, m_by, (*workspace)->timeZone(), out.bold()) + stale));
     }
     return kDone;
 }

@@ -11,11 +11,12 @@ public:
     void addTo(CLI::App &parent) override;
     bool chosen() const override { return parsed(m_verb); }
     [[nodiscard]] base::Result<int> run(Session &session) override;
-    bool stopsByItself() const override { return true; }
+    Ending ending() const override { return Ending::Soon; }
 
 private:
     CLI::App *m_verb = nullptr;
     std::string m_source;
+    bool m_acceptGone = false;
 };
 
 } // namespace gpuledger::cli

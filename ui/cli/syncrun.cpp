@@ -40,6 +40,46 @@ std::string progressText(const services::SyncProgress &p)
     return text;
 }
 
+Json toJson(const ingest::Gone &gone, bool accepted)
+{
+    if (gone.empty())
+        return nullptr;
+    return {{"series", gone.series},
+            {"devices", gone.devices},
+            {"hours", cli::toJson(std::optional(static_cast<double>(gone.time.count()) / 3600))},
+            {"from", cli::toJson(gone.range.start)},
+            {"to", cli::toJson(gone.range.end)},
+            {"accepted", accepted}};
+}
+
+// What the last column says: "done" only where nothing was left for later.
+std::string resultOf(const SyncReport &r, bool csv)
+{
+    if (r.error)
+        return std::string(base::toString(r.error->code));
+    if (!r.gone.empty() && !r.goneAccepted)
+        return "gone";
+    if (r.partial)
+        return "partial";
+    const bool isWaiting =
+        !r.waitingBills.empty() || std::any_of(r.bills.begin(), r.bills.end(), [](const ingest::BillOutcome &bill) {
+            return bill.report && bill.report->outcome == ports::ImportReport::Outcome::Unfinished;
+        });
+    return isWaiting ? "waiting" : csv ? "" : "done";
+}
+
+void noteHalves(Output &out, const SyncReport &r)
+{
+    if (!r.gone.empty() && !r.goneAccepted)
+        out.note(r.name + ": " + ingest::textOf(r.gone)
+                 + ": what is stored stays, and the time is asked for again; if they were deleted there: sync --source "
+                 + r.name + " --accept-gone");
+    else if (!r.gone.empty())
+        out.note(r.name + ": " + ingest::textOf(r.gone) + ": accepted; what is stored stays");
+    if (r.partial)
+        out.note(r.name + ": the server answered with a part of what it has: the time is asked for again");
+}
+
 Json toJson(const SyncReport &r)
 {
     Json row;
@@ -57,11 +97,16 @@ Json toJson(const SyncReport &r)
     for (const auto &reason : r.reasons)
         row["reasons"].push_back({{"reason", reason.reason}, {"count", reason.count}});
     row["warnings"] = r.warnings;
+    row["partial"] = r.partial;
+    row["gone"] = toJson(r.gone, r.goneAccepted);
     if (r.tellsBills) {
         row["known_deliveries"] = r.knownBills;
         row["deliveries"] = Json::array();
         for (const ingest::BillOutcome &bill : r.bills)
             row["deliveries"].push_back(cli::toJson(bill));
+        row["waiting"] = Json::array();
+        for (const ports::WaitingBill &file : r.waitingBills)
+            row["waiting"].push_back(cli::toJson(file));
     }
     if (r.tellsAllocations)
         addAllocations(row, r);
@@ -105,20 +150,19 @@ base::Result<void> printReports(Session &session, const std::vector<SyncReport> 
         table.add({r.name, r.kind, at(r.range.start), at(r.range.end), std::to_string(r.accepted),
                    std::to_string(r.rejected), std::to_string(r.gaps),
                    out.csv() ? std::to_string(r.bytes) : ui::bytesText(r.bytes), ui::fixed(r.seconds, 1),
-                   r.error         ? std::string(base::toString(r.error->code))
-                       : out.csv() ? std::string()
-                                   : std::string("done")});
+                   resultOf(r, out.csv())});
     }
     return out.print(out.csv() ? table.toCsv() : table.toText(out.bold()));
 }
 
 } // namespace
 
-base::Result<int> runSync(Session &session, services::Workspace &workspace, const std::optional<std::string> &source)
+base::Result<int> runSync(Session &session, services::Workspace &workspace, const std::optional<std::string> &source,
+                          services::Workspace::WhatIsGone gone)
 {
     Output &out = session.out();
-    const auto reports = workspace.sync(source, session.stop(),
-                                        [&](const services::SyncProgress &p) { out.progressLine(progressText(p)); });
+    const auto reports = workspace.sync(
+        source, session.stop(), [&](const services::SyncProgress &p) { out.progressLine(progressText(p)); }, gone);
     out.progressLine({});
     GPULEDGER_TRY(reports);
     GPULEDGER_TRY(printReports(session, *reports, workspace.timeZone()));
@@ -130,13 +174,18 @@ base::Result<int> runSync(Session &session, services::Workspace &workspace, cons
             out.note(r.name + ": " + std::to_string(reason.count) + " rejected: " + reason.reason);
         for (const ingest::BillOutcome &bill : r.bills)
             noteImport(out, r.name, bill, session.options().verbose);
+        for (const ports::WaitingBill &file : r.waitingBills)
+            noteWaiting(out, r.name, file, workspace.timeZone());
         if (r.tellsAllocations)
             noteAllocations(out, r, session.options().verbose);
+        noteHalves(out, r);
+        if (!r.error && !r.whole() && status == kDone)
+            status = kLook;
         if (!r.error)
             continue;
         out.failure(*r.error);
         const int own = isOurs(*r.error) ? kConfig : kSourceFailed;
-        status = status == kDone ? own : std::min(status, own);
+        status = status == kDone || status == kLook ? own : std::min(status, own);
     }
     return status;
 }

@@ -9,8 +9,10 @@
 namespace gpuledger::cli {
 
 // Syncs with a progress line and prints what came of it, for `sync` and `demo`. The exit status is kSourceFailed when a
-// source failed. Fails with NotFound (no such source), Cancelled, or what the output said.
+// source failed, and kLook when one answered with a part of what it has or had. Fails with NotFound (no such source),
+// Cancelled, or what the output said.
 [[nodiscard]] base::Result<int> runSync(Session &session, services::Workspace &workspace,
-                                        const std::optional<std::string> &source);
+                                        const std::optional<std::string> &source,
+                                        services::Workspace::WhatIsGone gone = services::Workspace::WhatIsGone::Keep);
 
 } // namespace gpuledger::cli

@@ -33,6 +33,9 @@ Json lineOf(const services::SyncReport &report, base::UtcTime at)
     line["to"] = report.range.empty() ? Json(nullptr) : cli::toJson(report.range.end);
     line["accepted"] = report.accepted;
     line["rejected"] = report.rejected;
+    line["whole"] = report.whole(); // false: a part of what the source has or had; the time is asked for again
+    if (!report.gone.empty())
+        line["gone"] = ingest::textOf(report.gone);
     line["error"] = report.error ? cli::toJson(*report.error) : Json(nullptr);
     return line;
 }

@@ -12,7 +12,7 @@ public:
     void addTo(CLI::App &parent) override;
     bool chosen() const override { return parsed(m_verb); }
     [[nodiscard]] base::Result<int> run(Session &session) override;
-    bool stopsByItself() const override { return true; }
+    Ending ending() const override { return Ending::ByItself; }
 
 private:
     base::Result<void> round(Session &session, services::Workspace &workspace);

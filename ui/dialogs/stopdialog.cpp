@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/stopdialog.h"
 
+#include "ui/dialogs/typedconsent.h"
 #include "ui/format/actionphrase.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/idletext.h"
@@ -52,6 +53,13 @@ Color colorOf(Outcome outcome)
     return outcome == Outcome::Passed ? Color::Good : outcome == Outcome::Failed ? Color::Critical : Color::Muted;
 }
 
+// Another controller manages it, and was not named.
+bool isKeptByOthers(const PlannedStop &stop)
+{
+    return std::any_of(stop.checks.begin(), stop.checks.end(),
+                       [](const actions::Check &check) { return check.why == actions::Why::Managed; });
+}
+
 } // namespace
 
 StopDialog::StopDialog(const Context &context, std::vector<insight::IdleItem> chosen, QWidget *parent)
@@ -67,6 +75,7 @@ StopDialog::StopDialog(const Context &context, std::vector<insight::IdleItem> ch
     , m_countLabel(plainLabel(context.theme, {}, TextSize::Body, Color::Text, QFont::Normal, this))
     , m_reason(new QPlainTextEdit(this))
     , m_count(new QLineEdit(this))
+    , m_consent(new TypedConsent(context.theme, this))
 {
     const widgets::Theme &theme = m_context.theme;
     setWindowTitle(tr("Stop idle workloads"));
@@ -92,6 +101,7 @@ StopDialog::StopDialog(const Context &context, std::vector<insight::IdleItem> ch
     connect(&m_rows, &TableModel::checkedChanged, this, &StopDialog::showWhetherItCan);
     connect(m_reason, &QPlainTextEdit::textChanged, this, &StopDialog::showWhetherItCan);
     connect(m_count, &QLineEdit::textChanged, this, &StopDialog::showWhetherItCan);
+    connect(m_consent, &TypedConsent::changed, this, &StopDialog::showWhetherItCan);
     checkAgain();
     m_table->setFocus();
 }
@@ -151,6 +161,7 @@ QWidget *StopDialog::reasonFields()
     layout->addWidget(m_reason, 1, 0, 1, 2);
     layout->addWidget(m_countLabel, 2, 0);
     layout->addWidget(m_count, 2, 1);
+    layout->addWidget(m_consent, 3, 0, 1, 2);
     layout->setColumnStretch(0, 1);
     return box;
 }
@@ -187,7 +198,7 @@ void StopDialog::checkAgain()
     std::vector<std::string> ids;
     for (const insight::IdleItem &item : m_chosen)
         ids.push_back(item.id);
-    m_context.actions.check(ids);
+    m_context.actions.check(ids, m_consent->despite());
     showCurrent();
     showWhetherItCan();
 }
@@ -213,9 +224,11 @@ void StopDialog::showPlan(const actions::Plan &plan)
     m_table->setCurrentRow(stopRowId(m_plan->stops.front()));
     showCurrent();
     showWhetherItCan();
+    m_consent->askManagers(std::any_of(m_plan->stops.begin(), m_plan->stops.end(), isKeptByOthers));
     // Whoever is in the reason by now stays there.
-    if (m_plan->blast.needsTypedCount() && m_table->isAncestorOf(focusWidget()))
-        m_count->setFocus();
+    QLineEdit *typed = m_plan->blast.needsTypedCount() ? m_count : m_consent->firstMissing();
+    if (typed && m_table->isAncestorOf(focusWidget()))
+        typed->setFocus();
 }
 
 void StopDialog::showError(const base::Error &error)
@@ -283,11 +296,12 @@ void StopDialog::showWhetherItCan()
                                   .arg(LocalText::phrase(textOf(plan.blast, plan.limits)))
                                   .arg(count));
     m_count->setAccessibleDescription(m_countLabel->text());
+    m_consent->askNames(plan.blast.irreversible);
     const bool counted = !needsCount || m_count->text().trimmed() == QString::number(count);
     m_stop->setText(count == 0       ? tr("&Stop")
                         : count == 1 ? tr("&Stop 1 workload")
                                      : tr("&Stop %n workloads", nullptr, count));
-    m_stop->setEnabled(count > 0 && !tooLong && counted && !m_context.actions.isRunning());
+    m_stop->setEnabled(count > 0 && !tooLong && counted && m_consent->isComplete() && !m_context.actions.isRunning());
     m_again->setEnabled(m_plan || m_hasFailed);
     std::int64_t month = 0;
     bool priced = count > 0;
@@ -322,6 +336,7 @@ void StopDialog::confirm()
     const int typed = m_count->text().trimmed().toInt(&isNumber);
     if (isNumber)
         confirmation.typedCount = typed;
+    confirmation.typedNames = m_consent->names();
     Q_EMIT confirmed(plan, confirmation);
     accept();
 }

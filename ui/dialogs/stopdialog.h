@@ -20,6 +20,8 @@ class DataTable;
 
 namespace gpuledger::ui {
 
+class TypedConsent;
+
 // What would be stopped, with every check asked of the live sources now; what each stop loses and how it is brought
 // back; a reason, and the button that says the verb and the number. It stops nothing itself. Opened without blocking;
 // deletes itself when closed. GUI thread.
@@ -62,6 +64,7 @@ private:
     QGridLayout *m_checks;
     QPlainTextEdit *m_reason;
     QLineEdit *m_count;
+    TypedConsent *m_consent;
     QPushButton *m_again, *m_stop;
 };
 

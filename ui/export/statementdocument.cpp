@@ -232,7 +232,11 @@ private:
             }
             rows.push_back(std::move(row));
         }
-        addTable(columns, rows, false, mark(SheetRow::Team, section));
+        for (const Sheet::Adjustment &step : section.toBill) {
+            rows.push_back({{step.name, m_look.text}, {{}, m_look.text}, {step.amount, m_look.text}});
+            rows.back().resize(columns.size(), Cell{{}, m_look.text});
+        }
+        addTable(columns, rows, true, mark(SheetRow::Team, section));
     }
 
     void addAdjustments(const Sheet::Section &section)

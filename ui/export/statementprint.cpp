@@ -5,6 +5,7 @@
 #include <QBuffer>
 #include <QCoreApplication>
 #include <QDateTime>
+#include <QHashSeed>
 #include <QPagedPaintDevice>
 #include <QPainter>
 #include <QPdfWriter>
@@ -12,6 +13,7 @@
 #include <QTextCursor>
 
 #include <cmath>
+#include <mutex>
 
 namespace gpuledger::ui {
 
@@ -143,6 +145,31 @@ void setDate(QByteArray &pdf, base::UtcTime made)
     pdf.replace(from, end - from, date.leftJustified(end - from, ' ', true));
 }
 
+// QPdfWriter keeps its fonts in a QHash and writes them in its order, which depends on the seed that the hash was made
+// with. A document has the same bytes in every process, so its hashes are made with a fixed one; a hash keeps its own
+// seed, and those of the rest of the program stay unpredictable. Several documents may be drawn at once, on several
+// threads: the last of them brings the random seed back.
+class FixedHashSeed {
+public:
+    FixedHashSeed()
+    {
+        const std::lock_guard lock(s_mutex);
+        if (s_documents++ == 0)
+            QHashSeed::setDeterministicGlobalSeed();
+    }
+    ~FixedHashSeed()
+    {
+        const std::lock_guard lock(s_mutex);
+        if (--s_documents == 0)
+            QHashSeed::resetRandomGlobalSeed();
+    }
+    Q_DISABLE_COPY_MOVE(FixedHashSeed)
+
+private:
+    static inline std::mutex s_mutex;
+    static inline int s_documents = 0;
+};
+
 } // namespace
 
 base::Result<void> printStatements(const std::vector<StatementSheet> &sheets, const DocumentLook &look,
@@ -157,6 +184,7 @@ base::Result<QByteArray> statementPdf(const std::vector<StatementSheet> &sheets,
     QBuffer bytes;
     bytes.open(QIODevice::WriteOnly);
     {
+        const FixedHashSeed fixed;
         QPdfWriter writer(&bytes);
         writer.setResolution(kPdfDotsPerInch);
         writer.setPageSize(QPageSize(size));

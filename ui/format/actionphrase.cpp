@@ -25,13 +25,15 @@ Phrase say(const char *pattern, std::vector<Term> terms = {})
     return {pattern, nullptr, 0, std::move(terms)};
 }
 
-Phrase passedText(CheckName name)
+Phrase passedText(const Check &check)
 {
-    switch (name) {
+    switch (check.name) {
     case CheckName::SameObject:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it is the same object"));
     case CheckName::StillIdle:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "still idle, by samples of this moment"));
+        return check.sampleAt ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "still idle, by samples of %1"),
+                                    {word(base::toRfc3339(*check.sampleAt))})
+                              : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "still idle"));
     case CheckName::SameOwner:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "still owned by the same team"));
     case CheckName::NotProtected:
@@ -50,15 +52,30 @@ Phrase passedText(CheckName name)
     return {};
 }
 
+Phrase aboutActivity(const Check &check)
+{
+    const Term subject = word(check.subject);
+    if (!check.sampleAt)
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is active again"), {subject});
+    const Term at = word(base::toRfc3339(*check.sampleAt));
+    if (!check.share)
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 served a request at %2"), {subject, at});
+    return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is active again: %2 at %3"),
+               {subject, {Term::Kind::Share, {}, *check.share, {}}, at});
+}
+
 Phrase aboutTelemetry(const Check &check)
 {
     const Term subject = word(check.subject);
     switch (check.why) {
     case Why::Active:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is active again"), {subject});
+        return aboutActivity(check);
     case Why::TooLittleSeen:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "too little was seen of %1 to call it idle"), {subject});
     case Why::Stale:
+        if (check.sampleAt)
+            return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the newest sample of %1 is too old: %2"),
+                       {subject, word(base::toRfc3339(*check.sampleAt))});
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "there is no recent sample of %1"), {subject});
     case Why::NotInList:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is not known to be idle"), {subject});
@@ -89,6 +106,16 @@ Phrase aboutPlatform(const Check &check)
                    {subject});
     case Why::Obstacle:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it can't be stopped: %1"), {subject});
+    case Why::Managed:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "it is managed by %1, which may start it again: it is stopped only when that is "
+                                     "named (act stop --despite)"),
+                   {subject});
+    case Why::Irreversible:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "it can't be brought back, and the configuration does not permit that "
+                                     "(actions: { irreversible: typed_name }): %1"),
+                   {subject});
     case Why::NoPlatform:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no source reaches cluster %1 to stop anything there"),
                    {subject});
@@ -149,7 +176,7 @@ Phrase textOf(const Check &check)
     const Term subject = word(check.subject);
     switch (check.why) {
     case Why::None:
-        return check.outcome == Outcome::Passed ? passedText(check.name)
+        return check.outcome == Outcome::Passed ? passedText(check)
                                                 : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not asked"));
     case Why::OwnerChanged:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it belongs to %1 as well"), {subject});
@@ -157,6 +184,10 @@ Phrase textOf(const Check &check)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "protected by the configuration: %1"), {subject});
     case Why::Label:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "protected by a label of %1"), {subject});
+    case Why::Annotation:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "protected by an annotation of %1"), {subject});
+    case Why::Tag:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "protected by a tag of %1"), {subject});
     case Why::Lease:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "somebody asked to keep it: %1"), {subject});
     default:
@@ -257,6 +288,9 @@ Phrase undoOf(const model::TargetState &target)
 {
     if (target.verb == model::StopVerb::None)
         return {};
+    if (!target.isReversible && target.verb == model::StopVerb::StopInstance)
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "starts it again, if the cloud has room; what was on its own disks is gone"));
     if (!target.isReversible)
         return target.manifest.empty()
             ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "can't be brought back"))
@@ -269,8 +303,6 @@ Phrase undoOf(const model::TargetState &target)
 
 Phrase textOf(const actions::Blast &blast, const model::ActionLimits &limits)
 {
-    if (blast.irreversible)
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "Some of this can't be brought back."));
     if (blast.tooMany)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "That is more than %1 at once."),
                    {word(std::to_string(limits.maxPerAction))});

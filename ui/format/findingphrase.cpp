@@ -282,6 +282,10 @@ Phrase textOf(const ports::Finding &finding)
                                      "its amounts are read as %1, because no answer names a currency; `currency` of "
                                      "the source says another"),
                    t);
+    case FindingText::AllocatorHasLess:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "it has less of %1 now than before; what it said before was kept"),
+                   t, {As::Days});
     case FindingText::PlatformAnswers:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 answers, and knows who asks"), t);
     case FindingText::RightGiven:
@@ -408,6 +412,10 @@ Phrase remedyOf(const ports::Finding &finding)
     case FindingRemedy::LookAtPricing:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                      "look at its pricing of these nodes; until then the price book speaks"),
+                   t);
+    case FindingRemedy::AcceptGone:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "did it lose data? If it is right: sync --source %1 --accept-gone"),
                    t);
     case FindingRemedy::HeldByTelemetry:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",

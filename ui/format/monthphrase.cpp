@@ -71,6 +71,10 @@ Phrase textOf(const Objection &objection)
     switch (objection.kind) {
     case ObjectionKind::Running:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the month is not over"));
+    case ObjectionKind::Ahead:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "the month is not over by the clock of this computer, which says %1"),
+                   {timeOf(objection.range.end)});
     case ObjectionKind::Nothing:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "nothing is stored for it"));
     case ObjectionKind::NoBill:

@@ -12,7 +12,15 @@ std::span<const char *const> fixedRemedies()
 {
     static constexpr auto kTexts = std::to_array<const char *>({
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "try it with: act plan"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
+                          "ask again when the server is whole; if they were deleted there: sync --accept-gone"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
+                          "is the url that of a Prometheus server, and no proxy cuts its answers?"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "sync first; compare the clocks of this computer and of the server"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "wait until it is done"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "check the clock of this computer, or --now"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
+                          "Run \"gpuledger-cli verify\" and report what it says; what was stored before is kept."),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "name ids of the idle list"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "see the checks with: act plan"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "look at the plan again"),

@@ -325,9 +325,14 @@ void IdlePage::showEmpty()
     const auto snapshot = m_model.snapshot();
     const int unknown = static_cast<int>(snapshot->list.unknown.size());
     widgets::StateMessage message;
-    message.title = m_model.scope().filter.empty() ? tr("Nothing is idle") : tr("Nothing is idle within this filter");
-    message.text = tr("Everything held was active in its grace window, up to %1.")
-                       .arg(IdleText::exactInstant(snapshot->list.at, snapshot->zone));
+    const bool old = !oldReason().isEmpty();
+    message.title = old                  ? tr("What is idle now is not known")
+        : m_model.scope().filter.empty() ? tr("Nothing is idle")
+                                         : tr("Nothing is idle within this filter");
+    const QString at = IdleText::exactInstant(snapshot->list.at, snapshot->zone);
+    message.text = old
+        ? tr("Nothing was idle at %1, when the data end; what happened since was not fetched yet.").arg(at)
+        : tr("Everything held was active in its grace window, up to %1.").arg(at);
     if (unknown > 0) {
         message.remedy = tr("%n workload(s) can't be judged: too little of the window was observed.", nullptr, unknown);
         message.action = tr("Show unknown");
@@ -373,7 +378,10 @@ void IdlePage::showTotals()
     m_clear->setVisible(any);
     const auto shown = m_model.snapshot();
     m_stop->setVisible(shown && !shown->isReadOnly && m_stopping->canStop());
-    m_stop->setEnabled((any || m_model.currentIdle()) && !m_stopping->isBusy());
+    const QString old = oldReason();
+    m_stop->setEnabled((any || m_model.currentIdle()) && !m_stopping->isBusy() && old.isEmpty());
+    m_stop->setToolTip(widgets::plainToolTip(old));
+    m_stop->setAccessibleDescription(old);
     m_stop->setText(any ? tr("&Stop selected…") : tr("&Stop this one…"));
     m_copy->setText(any ? tr("Copy %n selected", nullptr, ticked.workloads) : tr("Copy list"));
     m_view->setVisible(!shown || !shown->isReadOnly); // a report asks nobody
@@ -382,6 +390,18 @@ void IdlePage::showTotals()
     const QString source = snapshot ? LocalText::sourceLine(snapshot->sources, snapshot->age()) : QString();
     m_subtitle->setToolTip(widgets::plainToolTip(source));
     m_selectedTotals->setToolTip(widgets::plainToolTip(any ? source : QString()));
+}
+
+// Why nothing can be stopped from this list: it says nothing about now. Empty: it does.
+QString IdlePage::oldReason() const
+{
+    const auto snapshot = m_model.snapshot();
+    if (!snapshot || snapshot->isReadOnly || !snapshot->list.reach.stale)
+        return {};
+    const auto &to = snapshot->list.reach.to;
+    return to ? tr("Nothing can be stopped from data that end at %1: sync first (F5).")
+                    .arg(IdleText::exactInstant(*to, snapshot->zone))
+              : tr("Nothing can be stopped before the first sync.");
 }
 
 void IdlePage::showTitle()
@@ -419,10 +439,16 @@ void IdlePage::addRowActions(QMenu *menu, const QString &row)
     const insight::IdleItem *item = m_model.idleOf(row);
     if (!item || snapshot->isReadOnly)
         return;
+    const QString old = oldReason();
+    const auto offer = [&](QAction *action) {
+        action->setEnabled(old.isEmpty());
+        action->setToolTip(widgets::plainToolTip(old));
+    };
+    menu->setToolTipsVisible(!old.isEmpty());
     if (m_stopping->canStop())
-        menu->addAction(tr("Stop…"), this, [this, copy = *item] { m_stopping->ask({copy}); });
+        offer(menu->addAction(tr("Stop…"), this, [this, copy = *item] { m_stopping->ask({copy}); }));
     if (m_stopping->canMark())
-        menu->addAction(tr("Stop later…"), this, [this, copy = *item] { m_stopping->mark(copy); });
+        offer(menu->addAction(tr("Stop later…"), this, [this, copy = *item] { m_stopping->mark(copy); }));
     menu->addAction(tr("Leave alone…"), this, [this, copy = *item] { m_stopping->leaveAlone(copy); });
     for (const model::Lease &lease : snapshot->leases) {
         if (lease.holder != item->id)

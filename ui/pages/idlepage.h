@@ -45,6 +45,7 @@ private:
     void bindWaiting();
     void showWaiting(bool waiting);
     void showTitle();
+    QString oldReason() const;
     void showServer(const QString &row);
     void tick(const QStringList &idle);
     void showState();

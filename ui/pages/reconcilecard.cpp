@@ -88,6 +88,13 @@ void ReconcileCard::setFigures(const ShowbackSnapshot &snapshot)
                          : snapshot.reconciliation.holds() ? tr("Reconciled with the bill")
                                                            : tr("Not reconciled with the bill"));
     const bool billed = snapshot.statement.view == reports::CostView::Billed;
+    // The column of teams stands beside: what leads from it to the bill comes first.
+    for (const reports::CurrencyStatement &currency : snapshot.statement.currencies) {
+        const QString code = QString::fromUtf8(currency.currency.code().data(), 3);
+        addLine(tr("All teams, %1").arg(code), amountText(currency.total()), Color::Text);
+        if (!currency.estimated.isZero())
+            addLine(tr("In no bill, estimated"), amountText(currency.estimated), Color::Text);
+    }
     for (const ReconcileTotal &total : totals) {
         const QString code = QString::fromUtf8(total.currency.code().data(), 3);
         const Money &bill = billed ? total.billBilled : total.billEffective;
@@ -97,10 +104,6 @@ void ReconcileCard::setFigures(const ShowbackSnapshot &snapshot)
         addLine(tr("Ledger"), amountText(billed ? total.ledgerBilled : total.ledgerEffective), Color::Text);
         addLine(tr("Difference"), amountText(difference), difference.isZero() ? Color::Good : Color::Critical);
         addLine(tr("Unexplained"), percentOf(unexplained, bill), unexplained.isZero() ? Color::Text : Color::Warning);
-    }
-    for (const reports::CurrencyStatement &currency : snapshot.statement.currencies) {
-        if (!currency.estimated.isZero())
-            addLine(tr("In no bill, estimated"), amountText(currency.estimated), Color::Text);
     }
 }
 

@@ -19,7 +19,7 @@ ActionController::~ActionController()
     m_checkStop.request_stop();
 }
 
-void ActionController::check(const std::vector<std::string> &holders)
+void ActionController::check(const std::vector<std::string> &holders, const std::vector<std::string> &despite)
 {
     using PlanAnswer = base::Result<actions::Plan>;
     m_checkStop.request_stop();
@@ -27,8 +27,8 @@ void ActionController::check(const std::vector<std::string> &holders)
     const quint64 question = ++m_question;
     m_checkStop = m_tasks.run<PlanAnswer>(
         this,
-        [workspace = &m_workspace, holders](const std::stop_token &stop) {
-            return workspace->actions().plan({holders, true}, stop);
+        [workspace = &m_workspace, holders, despite](const std::stop_token &stop) {
+            return workspace->actions().plan({holders, true, despite}, stop);
         },
         [this, question](PlanAnswer answer) {
             if (question != m_question)

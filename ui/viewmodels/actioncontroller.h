@@ -30,8 +30,8 @@ public:
     // Of the run that is under way, or of the last one; in its order.
     const Records &records() const { return m_records; }
 
-    // Asks for a plan; an older question is dropped.
-    void check(const std::vector<std::string> &holders);
+    // Asks for a plan; an older question is dropped. `despite`: other controllers that were named.
+    void check(const std::vector<std::string> &holders, const std::vector<std::string> &despite = {});
     void stop(const actions::Plan &plan, const actions::Confirmation &confirmation);
     void undo(const std::vector<std::int64_t> &ids, const QString &reason);
     // Nothing more is begun.

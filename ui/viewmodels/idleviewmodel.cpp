@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/idleviewmodel.h"
 
+#include "app/model/kindname.h"
 #include "app/services/actiondesk.h"
 
 #include <QUrl>
@@ -58,8 +59,11 @@ Asker<IdleSnapshot>::Answer ask(services::Workspace &workspace, const insight::F
         snapshot->sources.push_back(source.name);
     if (covered->empty())
         return snapshot;
+    auto reach = workspace.reach({snapshot->asked, snapshot->asked}); // it is to say what is idle now
+    GPULEDGER_TRY(reach);
     auto list = workspace.idle(covered->end, filter);
     GPULEDGER_TRY(list);
+    list->reach = std::move(*reach);
     snapshot->list = std::move(*list);
     GPULEDGER_TRY(addActions(*snapshot, workspace));
     return snapshot;
@@ -219,8 +223,9 @@ std::optional<Scope> IdleViewModel::scopeOfCurrent() const
 {
     Scope scope = m_scope;
     if (const insight::IdleItem *item = currentIdle()) {
-        // As the dimension spells workloads: the controller where there is one, else the pod.
-        const std::string name = item->workload.empty() ? "Pod/" + item->name : item->workload;
+        // As the dimension spells workloads: the controller where there is one, else the holder.
+        const std::string name =
+            item->workload.empty() ? std::string(model::kindName(item->kind)) + '/' + item->name : item->workload;
         scope.filter.include[insight::Dimension::Workload] = {item->nameSpace.empty() ? name
                                                                                       : item->nameSpace + '/' + name};
         return scope;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/ownerruletext.h"
 
+#include "app/model/kindname.h"
 #include "app/services/configedit.h"
 
 #include <QDateTime>
@@ -159,7 +160,7 @@ QString OwnerRuleText::workload(const ledger::RulePreview::Workload &workload)
 {
     QString name = workload.nameSpace.empty() ? QString() : QString(text(workload.nameSpace) + QLatin1Char('/'));
     if (workload.ownerName.empty())
-        return name + QStringLiteral("Pod/") + text(workload.name); // no-tr: kind of Kubernetes
+        return name + text(std::string(model::kindName(workload.kind))) + QLatin1Char('/') + text(workload.name);
     return name + text(workload.ownerKind) + QLatin1Char('/') + text(workload.ownerName);
 }
 

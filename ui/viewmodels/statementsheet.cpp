@@ -4,6 +4,7 @@
 #include "app/ledger/ownerrules.h"
 #include "app/reports/certainty.h"
 #include "ui/format/localtext.h"
+#include "ui/viewmodels/billsteptext.h"
 
 #include <QCoreApplication>
 #include <QDate>
@@ -389,6 +390,8 @@ private:
             }
             out.teams.push_back(std::move(one));
         }
+        for (const reports::BillStep &step : reports::stepsToBill(currency))
+            out.toBill.push_back({{}, billStepName(step.kind), amountText(step.amount.nanos()), Tone::Plain});
     }
 
     void putAdjustments(Sheet::Section &out, const CurrencyStatement &currency, const TeamStatement &team) const

@@ -52,6 +52,7 @@ struct StatementSheet {
         bool hasEstimate = false, hasBefore = false;
         std::vector<Line> lines; // the last one is the total
         std::vector<Team> teams; // of a statement of all teams
+        std::vector<Adjustment> toBill; // below them: what leads from their column to the bill; the last one is a sum
         std::vector<Adjustment> shared; // who pays for shared and idle cost; the last one is what is charged
         std::vector<Adjustment> adjustments; // in no line; the last one is the total with them
         std::vector<Month> months;

@@ -131,9 +131,11 @@ void SyncController::reloadSources()
             GPULEDGER_TRY(fleet);
             auto covered = workspace->coveredRange();
             GPULEDGER_TRY(covered);
-            const base::TimeRange range = base::TimeRange{covered->end - kObserved, covered->end}.intersect(*covered);
+            // Up to now: what was not fetched yet was not observed either.
+            const base::UtcTime end = workspace->reportMonth() ? covered->end : workspace->clock().now();
+            const base::TimeRange range{std::max(covered->start, end - kObserved), end};
             std::optional<double> observed;
-            if (!range.empty()) {
+            if (!covered->empty() && !range.empty()) {
                 auto summary = workspace->summary({range, {}}, insight::Dimension::Team);
                 GPULEDGER_TRY(summary);
                 observed = summary->total.coverage;

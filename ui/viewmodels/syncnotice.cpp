@@ -13,6 +13,8 @@ std::optional<SyncFailure> failureOf(const std::vector<services::SyncReport> &re
     for (const services::SyncReport &report : reports) {
         if (report.error)
             lines << LocalText::sentence(*report.error);
+        else if (!report.gone.empty() && !report.goneAccepted)
+            lines << LocalText::sentence(ingest::errorOf(report.gone).withSource(report.name));
     }
     if (lines.isEmpty())
         return std::nullopt;

@@ -8,6 +8,7 @@
 #include "ui/window/desktopnotice.h"
 #include "ui/window/navigationrail.h"
 #include "ui/window/noticebar.h"
+#include "ui/window/stalebar.h"
 #include "ui/window/statusline.h"
 #include "ui/window/topbar.h"
 #include "widgets/state/plaintext.h"
@@ -67,6 +68,7 @@ MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> page
         right->addWidget(reportBar());
     right->addWidget(new DamageBar(context));
     right->addWidget(m_topBar);
+    right->addWidget(new StaleBar(context.theme, context.workspace, context.sync));
     right->addWidget(m_stack, 1);
     right->addWidget(m_notices);
     middle->addWidget(m_rail);

@@ -67,7 +67,11 @@ Health healthOf(const services::SourceStatus &source, std::optional<base::Second
         return Health::Failed;
     if (!source.state.lastSuccess || !age)
         return Health::Never;
-    return *age > std::max(kLateAfter * source.settings.every, kNeverLateBefore) ? Health::Late : Health::Fresh;
+    // Telemetry is late when nothing can be stopped from it any more; bills and allocations only miss their turns.
+    const bool turns = source.tellsBills || source.tellsAllocations;
+    const base::Seconds most = turns ? std::max(kLateAfter * source.settings.every, kNeverLateBefore)
+                                     : insight::staleAfter(source.settings.every);
+    return *age > most ? Health::Late : Health::Fresh;
 }
 
 } // namespace

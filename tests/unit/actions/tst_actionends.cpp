@@ -240,6 +240,7 @@ void TestActionEnds::undoesEveryVerbTwice()
     QFETCH(bool, marks);
     ActionBench bench;
     bench.platform.marks = marks;
+    bench.world.config.actions.permitsIrreversible = true;
     bench.platform.add("train", static_cast<StopVerb>(verb));
     for (int round = 0; round < 2; ++round) {
         FakeObject &object = *bench.platform.named("train");

@@ -103,6 +103,7 @@ private:
         m_platform.marks = chance(50);
         m_isFaulty = chance(70);
         for (const auto &one : m_operators) {
+            one->world.config.actions.permitsIrreversible = true;
             one->world.idle.items.clear();
             one->world.live.clear();
             one->plan.reset();
@@ -201,11 +202,17 @@ private:
         actions::Engine parts = engine(by);
         const std::optional<int> count =
             by.plan->blast.needsTypedCount() && chance(90) ? std::optional(by.plan->blast.objects) : std::nullopt;
-        const auto done = actions::runPlan(*by.plan, {hash, "why", count}, parts, halt.get_token(),
+        std::vector<std::string> names = by.plan->blast.irreversible;
+        if (!names.empty() && chance(10))
+            names.pop_back();
+        const bool isTyped = by.plan->blast.untyped(names).empty();
+        const auto done = actions::runPlan(*by.plan, {hash, "why", count, {}, names}, parts, halt.get_token(),
                                            [&](const ActionRecord &record) { told(by, record, &halt); });
         ++runs;
         if (done && !m_isDead)
             compare(*done);
+        if (done && !isTyped)
+            m_platform.violate("what can't be brought back was stopped without its name");
         if (done && wrong)
             m_platform.violate("a plan that was not shown was run");
         return by.world.actor() + " runs" + (wrong ? " what was not shown" : "");

@@ -53,6 +53,8 @@ private Q_SLOTS:
     void jumpOfTheClockBlocks_data();
     void jumpOfTheClockBlocks();
     void refusesMissingTelemetry();
+    void refusesWhatStaleDataSay_data();
+    void refusesWhatStaleDataSay();
     void refusesWithoutTheRight();
     void looksInEveryRegion();
     void refusesWhatTwoRegionsHave_data();
@@ -315,6 +317,8 @@ void TestActions::refusesWhatWasNotShown()
     QVERIFY(tampered([](auto &p) { p.stops[0].target.stoppedValue = "1"; }));
     QVERIFY(tampered([](auto &p) { p.stops[0].target.verb = StopVerb::Delete; }));
     QVERIFY(tampered([](auto &p) { p.stops[0].items[0].id += 'x'; }));
+    QVERIFY(tampered([](auto &p) { p.stops[0].target.isReversible = false; }));
+    QVERIFY(tampered([](auto &p) { p.stops[0].target.managers = {"hpa:scaler"}; }));
     QVERIFY(tampered([](auto &p) { std::swap(p.stops[0], p.stops[1]); }));
     QCOMPARE(bench.platform.writes(), 0);
     QVERIFY(bench.log->all().value().empty());
@@ -417,6 +421,45 @@ void TestActions::refusesMissingTelemetry()
     bench.world.writes = 2 << 20;
     QCOMPARE(bench.plan(bench.addIdle(1, "other")).value().blast.objects, 0);
     QCOMPARE(bench.platform.writes(), 0);
+}
+
+void TestActions::refusesWhatStaleDataSay_data()
+{
+    // Two sources, of which one or both are stale.
+    QTest::addColumn<QByteArray>("own"); // cluster of the first source; "=": that of what is to be stopped
+    QTest::addColumn<bool>("firstIsStale");
+    QTest::addColumn<bool>("secondIsStale"); // of a cluster that nobody asks about
+    QTest::addColumn<int>("stoppable");
+    QTest::newRow("both are fresh") << QByteArray("=") << false << false << 1;
+    QTest::newRow("its own is stale") << QByteArray("=") << true << false << 0;
+    QTest::newRow("another is stale") << QByteArray("=") << false << true << 1;
+    QTest::newRow("a label tells, fresh") << QByteArray("") << false << false << 1;
+    QTest::newRow("a label tells, stale") << QByteArray("") << true << false << 0;
+    QTest::newRow("nobody knows whose it is") << QByteArray("x") << false << true << 0;
+}
+
+void TestActions::refusesWhatStaleDataSay()
+{
+    QFETCH(QByteArray, own);
+    QFETCH(bool, firstIsStale);
+    QFETCH(bool, secondIsStale);
+    QFETCH(int, stoppable);
+    ActionBench bench;
+    const auto ids = bench.addIdle(1);
+    const std::string cluster = own == "=" ? ids[0].substr(0, ids[0].find('/')) : own.toStdString();
+    insight::Reach &reach = bench.world.idle.reach;
+    reach.stale = firstIsStale || secondIsStale;
+    reach.sources = {{"a", cluster, base::fromUnix(0), {}, firstIsStale},
+                     {"b", "elsewhere", base::fromUnix(0), {}, secondIsStale}};
+    const auto plan = bench.plan(ids).value();
+    QCOMPARE(plan.blast.objects, stoppable);
+    if (stoppable == 0) {
+        const auto &checks = plan.stops.front().checks;
+        QVERIFY(std::any_of(checks.begin(), checks.end(),
+                            [](const actions::Check &check) { return check.why == actions::Why::Stale; }));
+        bench.world.idle.items.clear(); // not in the list, which is old: it may be idle, and it may not
+        QVERIFY(bench.plan(ids).value().stops.front().checks.front().why == actions::Why::Stale);
+    }
 }
 
 void TestActions::refusesWithoutTheRight()

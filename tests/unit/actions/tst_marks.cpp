@@ -36,6 +36,8 @@ private Q_SLOTS:
     void notBefore();
     void neverWhereItIsSwitchedOff();
     void marksNothingThatIsNeverStopped();
+    void neverOneWayOrAgainstOthers_data();
+    void neverOneWayOrAgainstOthers();
     void noticeHasLimits();
     void objections_data();
     void objections();
@@ -112,8 +114,15 @@ void TestMarks::marksNothingThatIsNeverStopped()
     MarkBench bench;
     bench.platform.add("bare", model::StopVerb::Delete).isReversible = false;
     bench.world.addIdle(*bench.platform.named("bare"));
+    const auto forbidden = bench.mark({MarkBench::idOf(*bench.platform.named("bare"))});
+    QVERIFY(forbidden && forbidden->leases.empty() && !forbidden->plan.stops.front().isStoppable());
+    bench.world.config.actions.permitsIrreversible = true; // not even then
     const auto oneWay = bench.mark({MarkBench::idOf(*bench.platform.named("bare"))});
     QVERIFY(!oneWay && oneWay.error().code == ErrorCode::Refused);
+    const Ids managed = bench.addIdle(1, "managed");
+    bench.platform.named("managed-0")->managers = {"keda:scaler"};
+    const auto others = bench.mark(managed);
+    QVERIFY(others && others->leases.empty());
     const auto many = bench.mark(bench.addIdle(11));
     QVERIFY(!many && many.error().code == ErrorCode::Refused);
     QVERIFY(bench.marks().empty());
@@ -122,6 +131,36 @@ void TestMarks::marksNothingThatIsNeverStopped()
     const auto partly = bench.mark(ids);
     QVERIFY(partly && partly->leases.size() == 1 && partly->leases.front().holder == ids[1]);
     QCOMPARE(bench.platform.writes(), 0);
+}
+
+void TestMarks::neverOneWayOrAgainstOthers_data()
+{
+    QTest::addColumn<bool>("isManaged");
+    QTest::addColumn<bool>("isPermitted");
+    QTest::addColumn<int>("end");
+    QTest::newRow("managed") << true << true << static_cast<int>(MarkEnd::Refused);
+    QTest::newRow("one way") << false << false << static_cast<int>(MarkEnd::Refused);
+    QTest::newRow("one way, permitted") << false << true << static_cast<int>(MarkEnd::OneWay);
+}
+
+// It became so after it was marked: the watch has nobody who would name or type anything.
+void TestMarks::neverOneWayOrAgainstOthers()
+{
+    QFETCH(bool, isManaged);
+    QFETCH(bool, isPermitted);
+    QFETCH(int, end);
+    MarkBench bench;
+    bench.world.config.actions.permitsIrreversible = isPermitted;
+    QVERIFY(bench.mark(bench.addIdle(1)));
+    FakeObject &object = *bench.platform.named("train-0");
+    if (isManaged)
+        object.managers = {"argo-cd:apps"};
+    else
+        object.isReversible = false;
+    const auto events = bench.watch(3 * kHour);
+    QVERIFY(isOver(events, static_cast<MarkEnd>(end)));
+    QCOMPARE(bench.platform.writes(), 0);
+    QVERIFY(bench.marks().empty());
 }
 
 void TestMarks::noticeHasLimits()

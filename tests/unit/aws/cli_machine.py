@@ -53,8 +53,9 @@ class Moto:
 class Box:
     """A machine: its name in telemetry, its name at the cloud, and of each device how busy it is and the Slurm job that holds it."""
 
-    def __init__(self, moto, *devices, by_name=False, region="us-east-1", **tags):
-        made = moto.ask("run", region=region, tags={"CostCenter": "vision", **tags})
+    def __init__(self, moto, *devices, by_name=False, region="us-east-1", type="p3.8xlarge", **tags):
+        """Of a type without disks of its own, unless said."""
+        made = moto.ask("run", region=region, type=type, tags={"CostCenter": "vision", **tags})
         self.id, self.node, self.devices, self.region = made["id"], made["node"], devices, region
         self.called = self.node if by_name else self.id
 
@@ -154,7 +155,30 @@ class Machines(ProductTest):
 
     def test_a_protected_machine_is_kept(self):
         box = Box(self.moto, (1, ""), **{"gpu-ledger.io/protect": "true"})
-        self.refused(self.over(box), box, "not-protected")
+        planned = self.refused(self.over(box), box, "not-protected")
+        self.assertIn({"reason": "tag", "detail": "protected by a tag of Instance " + box.id},
+                      [{key: one[key] for key in ("reason", "detail")} for one in planned["checks"]])
+
+    def test_what_its_own_disks_hold_is_gone_for_good(self):
+        """Off by default; permitted, its full name has to be typed."""
+        box = Box(self.moto, (1, ""), (2, ""), type="p4d.24xlarge")
+        program = self.over(box)
+        planned = self.refused(program, box, "allowed")
+        self.assertEqual((planned["reversible"], planned["type_name"]), (False, box.id))
+        self.assertIn("irreversible: typed_name", json.dumps(planned["checks"]))
+        with open(program.config, "a", encoding="utf-8") as file:
+            file.write("actions: { irreversible: typed_name, stop_marked: true }\n")
+        stop = ("stop", box.called, "--yes", "--count", "1", "--reason", "x")
+        for more in ((), ("--type-name", box.id[:-1]), ("--type-name", "Instance " + box.id)):
+            done = program.run("act", *stop, *more)
+            self.assertEqual(done.returncode, REFUSED, done.text)
+            self.assertIn("--type-name " + box.id, done.text)
+        done = program.run("act", "mark", box.called, "--after", "24h")
+        self.assertEqual(done.returncode, REFUSED, done.text)
+        self.assertEqual(self.moto.ask("describe", region=box.region, id=box.id)["state"], "running")
+        stopped, = self.act(program, *stop, "--type-name", box.id)
+        self.assertEqual(stopped["state"], "verified", stopped)
+        self.assertEqual(self.moto.ask("describe", region=box.region, id=box.id)["state"], "stopped")
 
     def test_its_line_in_the_bill_is_its_teams(self):
         """Idle, on a bill that names the machine and no team: one owner in both, and no hour beside the bill."""

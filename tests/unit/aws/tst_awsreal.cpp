@@ -93,6 +93,12 @@ private Q_SLOTS:
         QVERIFY2(found, found ? "" : found.error().text.c_str());
         QVERIFY(!found->obstacle && found->labels.at("team") == "vision");
         QVERIFY(std::find(found->losses.begin(), found->losses.end(), model::Loss::LocalDisk) != found->losses.end());
+        QVERIFY(!found->isReversible); // its own disks are emptied
+        const QString whole = boto({{QStringLiteral("do"), QStringLiteral("run")},
+                                    {QStringLiteral("type"), QStringLiteral("g5g.16xlarge")}})[QStringLiteral("id")]
+                                  .toString();
+        const auto other = m_target->find(holder(whole), {});
+        QVERIFY2(other && other->isReversible, other ? "one way" : other.error().text.c_str());
         QVERIFY(m_target->permission(*found, false, {})->isAllowed);
         const auto rehearsed = m_target->rehearse(*found, AwsSetup::mark(), {});
         QVERIFY(rehearsed && rehearsed->kind == ports::Rehearsal::Kind::Accepted);

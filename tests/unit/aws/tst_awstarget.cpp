@@ -52,6 +52,7 @@ private Q_SLOTS:
                  std::string("2026-10-01T00:00:00Z")); // its volume's, not its last start
         QVERIFY(has(*state, Caution::Kind::Unguarded) && has(*state, Caution::Kind::StaysBilled, "1 EBS volume and"));
         QVERIFY(loses(*state, Loss::ProcessMemory) && loses(*state, Loss::LocalDisk) && loses(*state, Loss::Capacity));
+        QVERIFY(!state->isReversible); // its own disks are emptied
         QVERIFY(!has(*state, Caution::Kind::Other));
         QVERIFY(!target.hasPreconditions());
         const auto again = target.read(state->ref, {});
@@ -159,11 +160,31 @@ private Q_SLOTS:
         const auto found = target.find(setup.holder(), {});
         QVERIFY2(found, found ? "" : found.error().text.c_str());
         QCOMPARE(found->obstacle ? static_cast<int>(found->obstacle->kind) : -1, obstacle);
+        QVERIFY(!found->isReversible); // of this type with disks of its own
         const auto rehearsed = target.rehearse(*found, AwsSetup::mark(), {});
         QVERIFY(rehearsed);
         QCOMPARE(rehearsed->kind == ports::Rehearsal::Kind::Accepted, obstacle < 0);
         QCOMPARE(target.stop(*found, AwsSetup::mark(), {}).kind == Kind::Done, obstacle < 0);
         QCOMPARE(setup.server.effects, obstacle < 0 ? 1 : 0);
+    }
+
+    // Without disks of its own it comes back whole; a spot machine may not come back at all.
+    void tellsWhatIsOneWay()
+    {
+        for (const bool isSpot : {false, true}) {
+            AwsSetup setup;
+            setup.server.machines[0].type = "m5.large";
+            setup.server.machines[0].tags["gpu-ledger.io/protect"] = "true";
+            if (isSpot)
+                setup.server.machines[0].more = "<instanceLifecycle>spot</instanceLifecycle><spotInstanceRequestId>"
+                                                "persistent</spotInstanceRequestId>";
+            auto target = setup.target();
+            const auto found = target.find(setup.holder(), {});
+            QVERIFY(found && !found->obstacle);
+            QCOMPARE(found->isReversible, !isSpot);
+            QVERIFY(found->protectedBy && found->protectedBy->place == model::ProtectMark::Place::Tag);
+            QCOMPARE(found->protectedBy->object, "Instance " + setup.server.machines[0].id);
+        }
     }
 
     void leavesGroupsToTheirOwners_data()
@@ -202,7 +223,7 @@ private Q_SLOTS:
         setup.server.machines[0].type = "m5.large";
         auto target = setup.target();
         auto found = target.find(setup.holder(), {});
-        QVERIFY(found && !loses(*found, Loss::LocalDisk));
+        QVERIFY(found && !loses(*found, Loss::LocalDisk) && found->isReversible);
         AwsSetup blind;
         blind.server.machines[0].type = "m5.large";
         blind.server.before = [](const std::string &action) -> FakeAws::Reply {
@@ -212,7 +233,7 @@ private Q_SLOTS:
         };
         auto other = blind.target();
         found = other.find(blind.holder(), {});
-        QVERIFY(found && loses(*found, Loss::LocalDisk) && !found->obstacle);
+        QVERIFY(found && loses(*found, Loss::LocalDisk) && !found->obstacle && !found->isReversible);
         QVERIFY(has(*found, Caution::Kind::Other, "instance store"));
         QVERIFY(has(*found, Caution::Kind::Other, "stop protection"));
     }

@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <thread>
@@ -65,6 +66,9 @@ private Q_SLOTS:
     void redacts_data();
     void redacts();
     void redactsKnownValuesInEachForm();
+    void redactsWhatOthersMadeOfIt_data();
+    void redactsWhatOthersMadeOfIt();
+    void keepsWhatOnlyLooksLikeIt();
     void aValueInsideAnotherLeavesNothing();
     void shortValuesAreNoSecrets();
     void logFileHoldsNoSecretAndIsPrivate();
@@ -183,6 +187,70 @@ void TestSecret::redactsKnownValuesInEachForm()
         const std::string out = log::redacted(std::string("x ") + form + " y");
         QCOMPARE(out, std::string("x *** y"));
     }
+}
+
+void TestSecret::redactsWhatOthersMadeOfIt_data()
+{
+    QTest::addColumn<QByteArray>("spelled");
+    const QByteArray secret = "Kq7+/%x2=&Zr9T";
+    const auto row = [](const char *name, const QByteArray &spelled) { QTest::newRow(name) << spelled; };
+    const auto each = [&](const auto &spell) {
+        QByteArray all;
+        for (const char c : secret)
+            all += spell(static_cast<unsigned>(static_cast<unsigned char>(c)));
+        return all;
+    };
+    row("plain", secret);
+    row("upper case", secret.toUpper());
+    row("lower case", secret.toLower());
+    QByteArray backwards(secret);
+    std::reverse(backwards.begin(), backwards.end());
+    row("backwards", backwards);
+    row("hexadecimal", secret.toHex());
+    row("hexadecimal, upper case", secret.toHex().toUpper());
+    row("hexadecimal with colons", secret.toHex(':'));
+    row("bytes of C", each([](unsigned c) -> QByteArray { return "\\x" + QByteArray::number(c, 16); }));
+    row("numbers of C",
+        each([](unsigned c) -> QByteArray { return "0x" + QByteArray::number(c, 16) + ", "; }).chopped(2));
+    row("percent", secret.toPercentEncoding());
+    row("percent twice", secret.toPercentEncoding().toPercentEncoding());
+    row("percent, lower case", secret.toPercentEncoding().toLower());
+    row("percent, every byte", each([](unsigned c) -> QByteArray { return '%' + QByteArray::number(c, 16); }));
+    row("JSON", "Kq7+\\/%x2=\\u0026Zr9T");
+    row("JSON inside JSON", "Kq7+\\\\\\/%x2=\\\\u0026Zr9T");
+    row("JSON, every character", each([](unsigned c) -> QByteArray { return "\\u00" + QByteArray::number(c, 16); }));
+    row("HTML", "Kq7&#43;/%x2=&amp;Zr9T");
+    row("HTML, every character", each([](unsigned c) -> QByteArray { return "&#" + QByteArray::number(c) + ';'; }));
+    row("UTF-16", each([](unsigned c) -> QByteArray {
+                      return QByteArray(1, static_cast<char>(c)) + QByteArray(1, '\0');
+                  }).chopped(1));
+    for (int before = 0; before < 3; ++before) {
+        const QByteArray base64 = QByteArray(QByteArray(before, 'u') + secret).toBase64();
+        const QByteArray url = QByteArray(QByteArray(before, 'u') + secret).toBase64(QByteArray::Base64UrlEncoding);
+        // What stands for the bytes before it alone may stay.
+        row(qPrintable(QStringLiteral("base64, %1 before").arg(before)), base64.mid(before));
+        row(qPrintable(QStringLiteral("base64 of URLs, %1 before").arg(before)), url.mid(before));
+    }
+}
+
+void TestSecret::redactsWhatOthersMadeOfIt()
+{
+    QFETCH(QByteArray, spelled);
+    log::redactValue("Kq7+/%x2=&Zr9T");
+    const std::string text = spelled.toStdString();
+    QCOMPARE(log::redacted("said " + text), std::string("said ***"));
+    QCOMPARE(log::redacted("said " + text + "; twice " + text + '!'), std::string("said ***; twice ***!"));
+    // Whoever cut a text may have cut it there.
+    const std::string cut = log::redacted("said " + text.substr(0, text.size() * 4 / 5));
+    QVERIFY2(cut == "said ***", cut.c_str());
+}
+
+void TestSecret::keepsWhatOnlyLooksLikeIt()
+{
+    log::redactValue("Kq7+/%x2=&Zr9T");
+    for (const char *line :
+         {"said Kq7+/%x2=&Zr9", "50% of 4b71", "a\\b & c &amp; d %41 &#65; \\u0041", "S3E3Ky8=", "T9rZ"})
+        QCOMPARE(log::redacted(std::string(line) + " and more"), std::string(line) + " and more");
 }
 
 void TestSecret::aValueInsideAnotherLeavesNothing()

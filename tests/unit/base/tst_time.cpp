@@ -116,7 +116,10 @@ void TestTime::refusesBadTimes_data()
                              "01.11.2026",
                              "now",
                              "1793491200",
-                             "2026-11-01T-1:00:00Z"})
+                             "2026-11-01T-1:00:00Z",
+                             "0000-01-01T00:30:00+01:00", // in UTC they lie before the year 0 and behind 9999
+                             "9999-12-31T23:30:00-01:00",
+                             "9999-12-31T23:59:60Z"})
         QTest::newRow(text) << QByteArray(text);
     QTest::newRow("with a zero byte") << QByteArray("2026-11-01\0", 11);
 }

@@ -20,7 +20,7 @@ from product import ProductTest, Program, configuration  # noqa: E402
 
 CHECKS = ["same-object", "still-idle", "same-owner", "not-protected", "stoppable", "allowed", "dry-run", "no-writes", "clock"]
 PLANNED = {"id", "target", "state", "checks", "undo", "holders", "owner", "gpus", "per_month", "verb", "effect", "lost", "cautions",
-           "simulated"}
+           "simulated", "reversible", "type_name", "managers", "despite"}
 LOGGED = {"id", "target", "state", "checks", "undo", "kind", "undoes", "result", "receipt", "field", "before", "after", "owner", "gpus",
           "per_month", "actor", "reason", "confirmed_at", "changed_at", "simulated"}
 TARGET = {"source", "cluster", "api_version", "kind", "namespace", "name", "uid"}
@@ -42,6 +42,13 @@ class ActTest(ProductTest):
 
     def idle(self, fleet):
         return {item["name"] for item in fleet.json("idle")["items"]}
+
+    def manage(self, fleet, name, manager):
+        """Somebody puts another controller in charge of it."""
+        (planned,) = fleet.json("act", "plan", name)["actions"]
+        deeds = {planned["target"]["uid"]: {"version": 1, "changed_at": 0, "value": "", "pauses": [], "managed_by": manager}}
+        with open(fleet.platform, "w", encoding="utf-8") as file:
+            json.dump(deeds, file)
 
     def nothing_happened(self, fleet):
         self.assertEqual(fleet.deeds(), {})
@@ -164,13 +171,40 @@ class Stop(ActTest):
         self.nothing_happened(fleet)
         self.assertFalse(os.path.exists(os.path.join(fleet.data, "results.reserve")))
 
-    def test_count(self):
+    def test_what_cant_be_brought_back_needs_its_name(self):
         fleet = self.fleet()
-        for count in ((), ("--count", "2"), ("--count", "0"), ("--count", "-1")):
-            done = fleet.run("act", "stop", POD, "--yes", *count)  # it can't be brought back
-            self.assertEqual(done.returncode, REFUSED, f"{count}: {done.text}")
+        (planned,) = fleet.json("act", "plan", POD)["actions"]
+        name = planned["type_name"]
+        self.assertEqual((planned["reversible"], name), (False, planned["target"]["namespace"] + "/" + POD))
+        self.assertIn(name, fleet.healthy("act", "plan", POD).stdout.decode())
+        for more in ((), ("--type-name", POD), ("--type-name", name + "x"), ("--type-name", name.upper()),
+                     ("--type-name", "*"), ("--despite", name)):
+            done = fleet.run("act", "stop", POD, "--yes", "--count", "1", *more)
+            self.assertEqual(done.returncode, REFUSED, f"{more}: {done.text}")
+            self.assertIn("--type-name " + name, done.text)
+        done = fleet.run("act", "stop", POD, NOTEBOOK, "--yes", "--count", "2")  # nothing of a batch is stopped
+        self.assertEqual(done.returncode, REFUSED, done.text)
         self.nothing_happened(fleet)
-        fleet.stop(POD)
+        (stopped,) = fleet.json("act", "stop", POD, "--yes", "--count", "1", "--type-name", name)["actions"]
+        self.assertEqual(stopped["state"], "verified")
+
+    def test_what_another_controller_manages(self):
+        fleet = self.fleet()
+        self.manage(fleet, DEPLOYMENT, "hpa:scaler")
+        (planned,) = fleet.json("act", "plan", DEPLOYMENT, status=REFUSED)["actions"]
+        self.assertEqual((planned["managers"], planned["despite"]), (["hpa:scaler"], []))
+        (check,) = [c for c in planned["checks"] if c["passed"] is False]
+        self.assertEqual((check["name"], check["reason"]), ("stoppable", "managed"))
+        for more in ((), ("--despite", "hpa"), ("--despite", "scaler"), ("--despite", "hpa:scalers"), ("--type-name", "hpa:scaler")):
+            done = fleet.run("act", "stop", DEPLOYMENT, "--yes", "--count", "1", *more)
+            self.assertEqual(done.returncode, REFUSED, f"{more}: {done.text}")
+            self.assertIn("hpa:scaler", done.stdout.decode())
+        self.assertEqual(fleet.json("act", "mark", DEPLOYMENT, "--after", "24h", status=REFUSED)["marks"], [])
+        self.assertEqual((fleet.effects(), fleet.log()), (0, []))
+        (planned,) = fleet.json("act", "plan", DEPLOYMENT, "--despite", "hpa:scaler")["actions"]
+        self.assertEqual((planned["state"], planned["despite"]), ("checked", ["hpa:scaler"]))
+        (stopped,) = fleet.json("act", "stop", DEPLOYMENT, "--yes", "--count", "1", "--despite", "hpa:scaler")["actions"]
+        self.assertEqual((stopped["state"], fleet.effects()), ("verified", 1))
 
     def test_stopped_twice(self):
         fleet = self.fleet()
@@ -205,12 +239,12 @@ class Stop(ActTest):
 
 
 class Asking(ActTest):
-    def answer(self, fleet, word, *arguments):
+    def answer(self, fleet, word, *arguments, asked=b"[y/N]"):
         master, slave = pty.openpty()
         running = subprocess.Popen(fleet.command("act", *arguments), env=fleet.environment, stdin=slave, stderr=slave, stdout=subprocess.PIPE)
         os.close(slave)
         text = b""
-        while b"[y/N]" not in text:
+        while asked not in text:
             text += os.read(master, 4096)
         os.write(master, word + b"\n")
         # What is told afterwards goes to the terminal, too: it must not fill up.
@@ -249,6 +283,18 @@ class Asking(ActTest):
         self.assertEqual((status, fleet.effects()), (REFUSED, 1))
         status, _ = self.answer(fleet, b"y", "undo", "1")
         self.assertEqual((status, fleet.effects()), (0, 2))
+
+
+    def test_a_name_on_a_terminal(self):
+        fleet = self.fleet()
+        name = fleet.json("act", "plan", POD)["actions"][0]["type_name"].encode()
+        for word in (b"y", b"", POD.encode(), name + b" ", b"1"):
+            status, _ = self.answer(fleet, word, "stop", POD, "--yes", "--count", "1", asked=b"Type its full name")
+            self.assertEqual(status, REFUSED, word)
+        self.nothing_happened(fleet)
+        status, text = self.answer(fleet, name, "stop", POD, "--yes", "--count", "1", asked=b"Type its full name")
+        self.assertEqual((status, fleet.effects()), (0, 1))
+        self.assertIn(name.decode(), text)
 
 
 class Two(ActTest):
@@ -360,6 +406,18 @@ class Marks(ActTest):
                 self.assertEqual(fleet.watch(minutes), [])
             self.nothing_happened(fleet)
             fleet.verify(now=at(30))
+
+    def test_another_controller_ends_a_mark(self):
+        fleet = self.marked()
+        fleet.watch(0)
+        fleet.json("act", "mark", NOTEBOOK, "--after", "20m")
+        self.manage(fleet, NOTEBOOK, "argo-cd:web")
+        for minutes in (5, 15):
+            fleet.watch(minutes)
+        (line,) = fleet.watch(20)
+        self.assertEqual((line["event"], line["state"], line["reason"]), ("mark", "over", "refused"))
+        self.assertIn("argo-cd:web", line["detail"])
+        self.assertEqual((fleet.effects(), fleet.json("act", "log", now=at(20))["actions"]), (0, []))
 
     def test_fresh_notice_after_a_gap(self):
         fleet = self.marked()

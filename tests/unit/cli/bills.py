@@ -6,6 +6,7 @@ import json
 import os
 import sqlite3
 import sys
+import threading
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -247,6 +248,76 @@ class Bills(ProductTest):
         self.assertTrue(tested["usable"])
         self.assertIn("a.csv: 3 rows, of which 1 can't be read", [f["text"] for f in tested["findings"]])
         self.assertEqual(amount(self.ledger(program, "team")["bill"]), 3)
+
+    def test_a_file_written_just_now_is_read(self):
+        """Two looks a second apart see the same file: nobody is writing it."""
+        program, folder = self.bills()
+        path = os.path.join(folder, "new.csv")
+        write_bill(path, [line()])
+        os.utime(path)
+        source = self.ask(program, "sync")["sources"][0]
+        self.assertEqual((source["accepted"], source["waiting"]), (1, []))
+        ahead = os.path.join(folder, "ahead.csv")
+        write_bill(ahead, [line(BillingAccountId="other")])
+        with open(ahead, "rb+") as file:
+            file.truncate(os.path.getsize(ahead) - 1)  # a last line without an end, from a clock that is ahead
+        os.utime(ahead, (4e9, 4e9))
+        source = self.ask(program, "sync")["sources"][0]
+        self.assertEqual((source["accepted"], source["waiting"]), (1, []))
+
+    def test_a_file_that_is_being_written_is_waited_for_and_named(self):
+        program, folder = self.bills()
+        path = os.path.join(folder, "new.csv")
+        write_bill(path, [line()])
+        ended = threading.Event()
+
+        def write():
+            while not ended.wait(0.02):
+                with open(path, "a", encoding="utf-8", newline="") as file:
+                    csv.DictWriter(file, COLUMNS, lineterminator="\n").writerow(line())
+
+        writer = threading.Thread(target=write)
+        writer.start()
+        try:
+            source = self.ask(program, "sync")["sources"][0]
+            text = program.healthy("sync")
+        finally:
+            ended.set()
+            writer.join()
+        self.assertEqual((source["accepted"], source["deliveries"]), (0, []))
+        self.assertEqual([one["file"] for one in source["waiting"]], [path])
+        self.assertRegex(source["waiting"][0]["until"], r"^20\d\d-.*Z$")
+        self.assertRegex(text.text, r"new\.csv: not read yet, .* waiting until 20\d\d-")
+        self.assertRegex(text.stdout.decode(), r"(?m)^bill .* waiting$")
+        source = self.ask(program, "sync")["sources"][0]
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual((source["accepted"], source["waiting"]), (len(file.readlines()) - 1, []))
+
+    def test_a_copy_is_named(self):
+        program, folder = self.bills()
+        first, copy = os.path.join(folder, "a.csv"), os.path.join(folder, "b.csv")
+        write_bill(first, [line()])
+        self.ask(program, "sync")
+        write_bill(copy, [line()])
+        source = self.ask(program, "sync")["sources"][0]
+        self.assertEqual([(one["outcome"], one["copy_of"]) for one in source["deliveries"]], [("duplicate", [first])])
+        self.assertIn("b.csv: a copy of a.csv, which was read before", program.healthy("sync").text)
+        os.remove(first)  # now it was only moved
+        self.assertEqual(self.ask(program, "sync")["sources"][0]["deliveries"], [])
+        self.law(program)
+
+    def test_an_amount_beyond_the_range_of_money_is_refused_by_itself(self):
+        program, folder = self.bills()
+        largest = "9223372036.854775807"
+        for column in ("BilledCost", "EffectiveCost"):
+            write_bill(os.path.join(folder, f"{column}.csv"),
+                       [line(BillingAccountId=column), line(BillingAccountId=column, **{column: largest}),
+                        line(BillingAccountId=column, **{column: "-" + largest}), line(BillingAccountId=column)])
+        source = self.ask(program, "sync")["sources"][0]
+        self.assertEqual((source["accepted"], source["rejected"], source["error"]), (4, 4, None))
+        self.assertEqual([sorted(one["reason"] for one in d["rejections"]) for d in source["deliveries"]],
+                         [[f'{column} is too large: "{sign}{largest}"' for sign in ("-", "")] for column in ("BilledCost", "EffectiveCost")])
+        self.law(program)
 
     def test_a_damaged_amount_is_found(self):
         program, folder = self.bills()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Months that are reviewed and closed: a closed one never changes, what comes later is told once, damage is found, kills leave all or nothing."""
+import hashlib
 import itertools
 import json
 import os
@@ -19,6 +20,7 @@ from product import SEED, ProductTest, configuration, sample  # noqa: E402
 LATER = "2025-06-10T09:00:00Z"  # January to May are over
 RULES = "owners: [{ label: team }, { cloud_tag: team }]\n"
 FORMATS = ("csv", "html", "json", "xlsx")
+WINDOW = os.path.join(os.path.dirname(os.environ["GPULEDGER_CLI"]), "gpuledger")  # draws the pages of a PDF
 
 
 def charge(month, billed, team="vision", effective=None, **more):
@@ -82,6 +84,18 @@ class MonthTest(ProductTest):
         for view in ("billed", "effective"):
             out["terminal", view] = program.run("showback", "--month", month, "--cost", view, now=now).stdout
         return out
+
+
+    def pdfs(self, program, month, processes, now=LATER):
+        """Hashes of the month's PDF; text of the same length, and other bytes, is another document."""
+        path = os.path.join(self.folder, "document.pdf")
+        hashes = set()
+        for _ in range(processes if os.path.exists(WINDOW) else 0):
+            done = program.run("showback", "--month", month, "--out", path, now=now)
+            self.assertIn(done.returncode, (0, 1), done.text)
+            with open(path, "rb") as file:
+                hashes.add(hashlib.sha256(file.read()).hexdigest())
+        return hashes
 
 
 class Close(MonthTest):
@@ -244,6 +258,8 @@ class Late(MonthTest):
         self.closed(program, "2025-03", "--reason", "two days of telemetry")
         before = self.documents(program, "2025-03")
         self.assertIn(b"two days of telemetry", before["html", "billed", ()])
+        printed = self.pdfs(program, "2025-03", 6)
+        self.assertLessEqual(len(printed), 1)
         # Late and restated rows, of this month and the one before; more telemetry; other rules, prices, currency and zone.
         self.bring(program, [charge(2, 9), charge(3, 250, "speech", effective=1), charge(3, 1, "new team"), charge(4, 5)])
         program.healthy("sync", now="2025-04-02T00:00:00Z")
@@ -254,6 +270,7 @@ class Late(MonthTest):
         program.healthy("sync", now=LATER)
         after = self.documents(program, "2025-03", now="2025-12-24T18:00:00Z")
         self.assertEqual([k for k in before if before[k] != after[k]], [])
+        self.assertEqual(self.pdfs(program, "2025-03", 6, now="2025-12-24T18:00:00Z"), printed)
         # The ledger did change.
         bill = json.loads(program.healthy("ledger", "--from", "2025-03-01", "--to", "2025-04-01", "--json", now=LATER).stdout)["bill"]
         self.assertEqual(amount(bill), 251)

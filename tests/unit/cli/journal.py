@@ -102,6 +102,8 @@ class Journal(MonthTest):
         self.bring(program, [*ROWS, charge(1, "7.77")])  # restated
         self.bring(program, [charge(2, "100")], name="feb.csv")
         self.assertEqual(self.journal(program), first)
+        printed = {program.run("showback", "--month", "2025-01", "--format", "journal", now=LATER).stdout for _ in range(3)}
+        self.assertEqual(len(printed), 1, "the same bytes in every process")
         february = self.journal(program, "2025-02")
         self.balance(february)
         told = [r for r in february if r["reference"] == "gpu-2025-02-billed-draft-adjusts-2025-01"]

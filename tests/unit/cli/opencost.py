@@ -168,6 +168,44 @@ class OpenCost(ProductTest):
         self.assertEqual(amount(self.ledger(program, "day")["allocated"][0]), Decimal("32.5"))
         program.verify()
 
+    def test_a_day_that_shrinks_is_kept_until_somebody_decides(self):
+        server, url = self.server()
+        program = self.over(url)
+        pods = {"p": allocation("n1", 24, 9.0)}
+        for day in DAYS:
+            server.days[second(day)] = ({"a": asset("n1", 10.0, 9.0), "b": asset("n2", 20.0, 18.0)}, pods)
+        program.healthy("sync")
+        held = lambda: json.loads(program.run("reconcile", "--month", "2025-03", "--json").stdout)["held"]  # noqa: E731
+        self.assertEqual(held(), [])
+        half = {"a": asset("n1", 5.0, 4.5, minutes=720), "b": asset("n2", 10.0, 9.0, minutes=720)}
+        lost = {"no assets": {}, "all are rejected": {"a": asset("", 10.0, 9.0)}, "one node": {"a": asset("n1", 10.0, 9.0)},
+                "no GPUs": {"a": asset("n1", 10.0, 9.0, gpus=0), "b": asset("n2", 20.0, 18.0)},
+                "other prices": {"a": asset("n1", 1.0, 0.9), "b": asset("n2", 2.0, 1.8)}, "half a day": half}
+        for what, assets in lost.items():
+            with self.subTest(what):
+                server.days[second(DAYS[2])] = (assets, pods)
+                day = self.ask(program, "sync")["sources"][0]["days"][0]
+                self.assertEqual((day["day"], day["kept"], day["final"]), (DAYS[2], True, False))
+                self.assertEqual(amount(day["less"]["cost_before"]), 30)
+                self.assertEqual(amount(self.ledger(program, "day")["allocated"][0]), 90)
+                self.assertEqual(held(), [{"source": "oc", "day": DAYS[2]}])
+        self.assertIn("sync --source oc --accept-gone", program.healthy("sync").text)
+        self.assertIn(DAYS[2] + ": the server has less of this day than before", program.run("reconcile", "--month", "2025-03").stdout.decode())
+        found = json.loads(program.run("sources", "test", "oc", "--json").stdout)
+        self.assertIn("it has less of 1 day now than before; what it said before was kept", [f["text"] for f in found["findings"]])
+        # An answer without a price wipes nothing, whatever is decided.
+        server.days[second(DAYS[2])] = ({}, pods)
+        done = program.healthy("sync", "--source", "oc", "--accept-gone")
+        self.assertIn("names no machine that can be read", done.text)
+        self.assertEqual(amount(self.ledger(program, "day")["allocated"][0]), 90)
+        server.days[second(DAYS[2])] = (half, pods)
+        day = self.ask(program, "sync", "--source", "oc", "--accept-gone")["sources"][0]["days"][0]
+        self.assertEqual((day["kept"], day["changed"]), (False, True))
+        self.assertEqual(amount(self.ledger(program, "day")["allocated"][0]), 75)
+        self.assertEqual(held(), [])
+        self.assertEqual(program.run("sync", "--accept-gone").returncode, 2)  # of which source?
+        program.verify()
+
     def test_a_failure_keeps_what_is_there(self):
         server, url = self.server()
         program = self.over(url)

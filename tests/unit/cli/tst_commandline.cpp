@@ -105,7 +105,7 @@ private:
         Answer answer;
         answer.status =
             cli::runCommandLine(static_cast<int>(argv.size()), argv.data(),
-                                {m_catalog, m_secrets, m_commands, m_logins}, m_stop.get_token(), [](bool) {});
+                                {m_catalog, m_secrets, m_commands, m_logins}, m_stop.get_token(), [](cli::Ending) {});
         answer.out = out.take();
         answer.err = err.take();
         return answer;

@@ -10,7 +10,10 @@
 
 #include <sys/stat.h>
 
+#include <chrono>
 #include <fstream>
+#include <functional>
+#include <thread>
 
 using namespace gpuledger;
 using namespace gpuledger::testing;
@@ -19,6 +22,8 @@ using Outcome = ports::ImportReport::Outcome;
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr std::chrono::milliseconds kSecondLook{50};
 
 class Folder {
 public:
@@ -57,6 +62,18 @@ std::string shown(const base::Result<std::vector<ports::BillDelivery>> &deliveri
     }
     return all;
 }
+
+// Somebody writes whenever the time of a file is compared with now, thus between two looks.
+class WritingClock final : public base::Clock {
+public:
+    base::UtcTime now() const override
+    {
+        if (onNow)
+            onNow();
+        return base::SystemClock().now();
+    }
+    std::function<void()> onNow;
+};
 
 base::Result<ports::ImportReport> import(const std::vector<fs::path> &files, MemoryBillSink &sink,
                                          std::stop_token stop = {})
@@ -160,7 +177,8 @@ private Q_SLOTS:
         row("cut zstd", zst.substr(0, zst.size() - 1), 3600, false);
         row("gzip of a cut text", gzipped(text.substr(0, text.size() - 60)), 3600, false);
         row("no last line end, just written", open, 0, false);
-        row("no last line end, from the future", open, -3600, false);
+        row("no last line end, a little ahead of us", open, -30, false);
+        row("no last line end, from the future", open, -3600, true); // a wrong clock; nobody waits for that hour
         row("no last line end, old", open, 3600, true);
         row("whole, just written", text, 0, true);
     }
@@ -354,7 +372,7 @@ private Q_SLOTS:
     {
         const Folder folder;
         const base::SystemClock clock;
-        focus::FocusSource source("cloud", folder.root, clock);
+        focus::FocusSource source("cloud", folder.root, clock, kSecondLook);
         MemoryBillSink sink;
         const auto importAll = [&] {
             std::string names;
@@ -376,12 +394,11 @@ private Q_SLOTS:
         folder.write("b.csv", bill("a", 3));
         QCOMPARE(importAll(), std::string("b.csv1")); // a duplicate, said once
         QCOMPARE(importAll(), std::string());
-        // Being written: not before two looks agree, and not while it has no end.
+        // Two looks at once agree; but it has no end.
         folder.write("c.csv", bill("c") + "half,", base::Seconds{0});
-        QCOMPARE(importAll(), std::string());
         QCOMPARE(importAll(), std::string("c.csv2"));
+        QVERIFY(source.waiting().empty());
         folder.write("c.csv", bill("c"), base::Seconds{0});
-        QCOMPARE(importAll(), std::string());
         QCOMPARE(importAll(), std::string("c.csv0"));
         // Another part: the delivery comes again, whole.
         folder.write("x-00001.csv", bill("x", 1));
@@ -390,11 +407,52 @@ private Q_SLOTS:
         QCOMPARE(importAll(), std::string("x-00001.csv0"));
         QCOMPARE(sink.bills.rbegin()->second.size(), std::size_t(3));
         fs::remove(folder / "x-00002.csv");
-        focus::FocusSource next("cloud", folder.root, clock); // after a restart the hashes say what is known
+        focus::FocusSource next("cloud", folder.root, clock,
+                                kSecondLook); // after a restart the hashes say what is known
         const auto known = next.deliveries({});
-        QCOMPARE(known->size(), std::size_t(3)); // c.csv was written just now
+        QCOMPARE(known->size(), std::size_t(4));
         for (const ports::BillDelivery &delivery : *known)
             QVERIFY(next.import(delivery, sink, {})->outcome == Outcome::Duplicate);
+    }
+
+    // A file that grows between two looks is named, with the time until it is left alone; also where it is from the
+    // future.
+    void aFileThatIsBeingWrittenIsWaitedFor()
+    {
+        const Folder folder;
+        WritingClock clock;
+        focus::FocusSource source("cloud", folder.root, clock, kSecondLook);
+        folder.write("whole.csv", bill("w"));
+        for (const int age : {0, -1'000'000}) {
+            int lines = 1;
+            folder.write("a.csv", bill("a"), base::Seconds{age});
+            clock.onNow = [&] { folder.write("a.csv", bill("a", ++lines), base::Seconds{age}); };
+            const base::UtcTime before = base::SystemClock().now();
+            auto names = shown(source.deliveries({}));
+            clock.onNow = {};
+            QVERIFY2(names == "whole.csv", names.c_str());
+            QCOMPARE(source.waiting().size(), std::size_t{1});
+            QCOMPARE(source.waiting()[0].file, folder / "a.csv");
+            QVERIFY(source.waiting()[0].until > before);
+            QVERIFY(source.waiting()[0].until <= clock.now() + focus::kQuietTime);
+            names = shown(source.deliveries({}));
+            QVERIFY2(names.find("a.csv") != std::string::npos, names.c_str());
+            QVERIFY(source.waiting().empty());
+        }
+    }
+
+    void theWaitEndsWhenItIsToldTo()
+    {
+        const Folder folder;
+        const base::SystemClock clock;
+        folder.write("a.csv", bill("a"), base::Seconds{0});
+        focus::FocusSource source("cloud", folder.root, clock, std::chrono::hours{1});
+        std::stop_source stop;
+        const std::jthread other([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds{50});
+            stop.request_stop();
+        });
+        QCOMPARE(shown(source.deliveries(stop.get_token())), std::string("error cancelled"));
     }
 
     void folderThatCannotBeReadIsAnError()

@@ -42,8 +42,11 @@ base::Decimal anyDecimal(Random &random, bool money)
 {
     static const std::vector<std::string> kEdges{
         "0", "1", "-1", "0.000000001", "-0.000000001", "9223372036.854775807", "-9223372036.854775808", "0.5"};
+    // A bill's amounts, of twelve lines at most, add up to less than the largest amount: see AmountLimit.
+    static const std::vector<std::string> kMoneyEdges{
+        "0", "1", "-1", "0.000000001", "-0.000000001", "700000000.123456789", "-700000000.123456789", "0.5"};
     if (below(random, 4) == 0)
-        return base::Decimal::parse(kEdges[below(random, kEdges.size())]).value();
+        return base::Decimal::parse((money ? kMoneyEdges : kEdges)[below(random, kEdges.size())]).value();
     std::string text = below(random, 3) == 0 ? "-" : "";
     text += std::to_string(below(random, 100'000)) + '.';
     for (std::size_t n = 1 + below(random, money ? 9 : 18); n > 0; --n)

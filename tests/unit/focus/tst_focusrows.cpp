@@ -385,6 +385,30 @@ private Q_SLOTS:
         checkSums(one.report);
     }
 
+    // Amounts that can't be added up any more refuse their lines, and never the file.
+    void sumsOfRefusedMoneyRefuseNoFile()
+    {
+        const Cells huge = goodCells({{"BilledCost", "9e19"}, {"EffectiveCost", "-9e19"}});
+        const Imported one(csvText({goodCells(), huge, huge, huge, goodCells({{"BilledCost", "8e19"}}), goodCells()}));
+        QVERIFY2(one.result, one.result ? "" : one.result.error().text.c_str());
+        QCOMPARE(one.report.accepted.lines, std::uint64_t(2));
+        QCOMPARE(one.report.rejected.lines, std::uint64_t(4));
+        QCOMPARE(one.report.rejected.sums.at(0).unknownBilled, std::uint64_t(3));
+        QCOMPARE(one.report.rejected.sums.at(0).unknownEffective, std::uint64_t(2));
+        checkSums(one.report);
+    }
+
+    // The largest amount fits once into a delivery: what comes after it is refused line by line.
+    void aLineThatFillsTheRangeRefusesLinesAndNoFile()
+    {
+        const Cells largest = goodCells({{"BilledCost", "9223372036.854775807"}});
+        const Imported one(csvText({goodCells(), largest, goodCells({{"BilledCost", "-3"}}), goodCells()}));
+        QVERIFY2(one.result, one.result ? "" : one.result.error().text.c_str());
+        QCOMPARE(one.lines.size(), std::size_t(3));
+        QCOMPARE(one.rejection(0), std::string("3: BilledCost 9223372036.854775807"));
+        checkSums(one.report);
+    }
+
     void listOfRejectionsIsBoundedAndItsCountIsNot()
     {
         const std::vector<Cells> rows(1000, goodCells({{"BilledCost", "x"}}));

@@ -203,6 +203,28 @@ private Q_SLOTS:
         QCOMPARE(envelope->warnings, std::vector<std::string>{"partial response"});
     }
 
+    // VictoriaMetrics' cluster answers so while a storage node is down.
+    void saysThatAnAnswerIsPartial()
+    {
+        for (const bool partial : {true, false}) {
+            std::string body = wrapped("", std::string(",\"isPartial\":") + (partial ? "true" : "false"));
+            Recorder r;
+            SeriesReader reader;
+            const auto envelope = reader.read(body, r);
+            QVERIFY(envelope.has_value());
+            QCOMPARE(envelope->warnings.size(), std::size_t(partial ? 1 : 0));
+        }
+    }
+
+    void anEmptyResultIsAnAnswer()
+    {
+        std::string body = wrapped("");
+        Recorder r;
+        SeriesReader reader;
+        QVERIFY(reader.read(body, r).has_value());
+        QVERIFY(r.ended);
+    }
+
     void refusesEveryCutOfAnAnswer()
     {
         const std::string whole = wrapped(js("{'metric':{'UUID':'GPU-1'},'values':[[300,'0.25'],[600,'0.5']]}"));
@@ -230,6 +252,12 @@ private Q_SLOTS:
         QTest::newRow("trailing") << QByteArray((wrapped("") + wrapped("")).c_str());
         QTest::newRow("scalar") << QByteArray(
             js("{'status':'success','data':{'resultType':'scalar','result':[1,'2']}}").c_str());
+        QTest::newRow("null data") << QByteArray(js("{'status':'success','data':null}").c_str());
+        QTest::newRow("no data") << QByteArray(js("{'status':'success'}").c_str());
+        QTest::newRow("no result") << QByteArray(js("{'status':'success','data':{'resultType':'matrix'}}").c_str());
+        QTest::newRow("null result") << QByteArray(
+            js("{'status':'success','data':{'resultType':'matrix','result':null}}").c_str());
+        QTest::newRow("a series without values") << QByteArray(wrapped(js("{'metric':{'a':'1'}}")).c_str());
         QTest::newRow("no status") << QByteArray(js("{'data':{'resultType':'matrix','result':[]}}").c_str());
     }
     void refusesOtherTypes()

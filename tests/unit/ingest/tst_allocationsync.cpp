@@ -38,14 +38,24 @@ public:
         model::AllocatedNode node;
         node.name = "n1";
         node.gpuMillis = 8000;
-        node.total = price;
+        node.seconds = seconds;
+        if (unpriced.contains(day))
+            answer.rejected = 1; // all assets were: the machine is known by its pods alone
+        else
+            node.total = price;
+        if (withoutAssets.contains(day)) {
+            answer.day.idle.push_back({{}, {}, 5, 5, 5});
+            return answer;
+        }
         answer.day.nodes.push_back(node);
         answer.accepted = 1;
         return answer;
     }
+    std::string address() const override { return at; }
+    std::string at = "http://oc";
     std::vector<Day> asked;
-    std::set<Day> failing, forgotten;
-    std::int64_t price = 1000;
+    std::set<Day> failing, forgotten, unpriced, withoutAssets;
+    std::int64_t price = 1000, seconds = 86'400;
     std::function<void(Day)> onDay;
 
 private:
@@ -58,8 +68,9 @@ struct Setup {
     {
         source.asked.clear();
         const base::FrozenClock clock(now);
-        return syncAllocations(source, *store, ledger->rollup(), back, clock, stop, {});
+        return syncAllocations(source, *store, ledger->rollup(), {.back = back, .acceptLess = acceptLess}, clock, stop, {});
     }
+    std::size_t held() const { return store->heldAllocations({kToday.number - 90}, kToday).value().size(); }
     std::int64_t total() const
     {
         std::int64_t sum = 0;
@@ -71,6 +82,7 @@ struct Setup {
         return done ? sum : -1;
     }
     QTemporaryDir dir;
+    bool acceptLess = false;
     FakeAllocator source;
     std::unique_ptr<ledger::Ledger> ledger = ledger::Ledger::create({}).value();
     std::unique_ptr<store::LedgerStore> store = store::LedgerStore::open(dir.path().toStdString()).value();
@@ -113,17 +125,101 @@ private Q_SLOTS:
         QVERIFY(outcome.days.back().final);
     }
 
-    void emptyDaysAreAskedForLonger()
+    void emptyDaysAreNeverDoneWith()
     {
         QVERIFY(!isFinal(before(3), true, kNow));
         QVERIFY(isFinal(before(3), false, kNow));
-        QVERIFY(isFinal(before(8), true, kNow));
+        QVERIFY(!isFinal(before(300), true, kNow));
         Setup setup;
         for (int i = 1; i <= 10; ++i)
             setup.source.forgotten.insert(before(i));
         QVERIFY(!setup.sync().error);
         QVERIFY(!setup.sync().error);
-        QCOMPARE(setup.source.asked.size(), std::size_t{7});
+        QCOMPARE(setup.source.asked.size(), std::size_t{7}); // older ones once a day
+        QVERIFY(!setup.sync(kNow + base::kDay).error);
+        QCOMPARE(setup.source.asked.size(), std::size_t{10});
+    }
+
+    // A wrong address is mended: the days that it left empty are asked for in the first sync that hears anything.
+    void aCorrectedAddressBringsOldDays()
+    {
+        Setup setup;
+        for (int i = 1; i <= 10; ++i)
+            setup.source.forgotten.insert(before(i));
+        QVERIFY(!setup.sync().error);
+        setup.source.forgotten = {before(9)};
+        QVERIFY(!setup.sync().error);
+        QCOMPARE(setup.source.asked.size(), std::size_t{10});
+        QCOMPARE(setup.total(), std::int64_t{9000});
+        QVERIFY(!setup.sync().error); // a day of which nothing is known keeps nothing busy
+        QCOMPARE(setup.source.asked, (std::vector<Day>{before(1), before(2)}));
+    }
+
+    // Another address may be another server: what is final is asked for there as well, once.
+    void anotherAddressIsAskedForEveryDay()
+    {
+        Setup setup;
+        setup.source.at = "http://wrong";
+        setup.sync();
+        setup.sync();
+        QCOMPARE(setup.source.asked.size(), std::size_t{2});
+        setup.source.at = "http://right";
+        setup.source.price = 2000;
+        setup.source.failing = {before(4)};
+        QVERIFY(setup.sync().error);
+        setup.source.failing.clear();
+        QVERIFY(!setup.sync().error);
+        QCOMPARE(setup.source.asked.size(), std::size_t{10});
+        QCOMPARE(setup.total(), std::int64_t{20'000});
+        setup.sync();
+        QCOMPARE(setup.source.asked.size(), std::size_t{2});
+    }
+
+    // A server that lost half a day, or all prices of it, takes nothing away until somebody says so.
+    void aDayThatShrinksIsKept()
+    {
+        Setup setup;
+        setup.sync();
+        const auto keeps = [&](const char *what) {
+            const auto outcome = setup.sync();
+            QVERIFY2(outcome.days.front().kept && outcome.days.front().less, what);
+            QVERIFY2(!outcome.days.front().final && !outcome.days.front().changed, what);
+            QVERIFY2(setup.total() == 10'000, what);
+            QVERIFY2(setup.held() >= 1, what); // and said, until somebody decides or the day is whole again
+        };
+        setup.source.seconds = 43'200;
+        keeps("half a day");
+        setup.source.seconds = 86'400;
+        setup.source.unpriced = {before(1)};
+        keeps("no prices");
+        setup.source.unpriced.clear();
+        setup.source.withoutAssets = {before(1)};
+        keeps("no assets");
+        setup.source.withoutAssets.clear();
+        setup.source.seconds = 86'000; // rounded
+        setup.source.price = 900; // the cloud's own price came later
+        QVERIFY(setup.sync().days.front().changed);
+        QCOMPARE(setup.total(), std::int64_t{9'800});
+        QCOMPARE(setup.held(), std::size_t{0});
+        setup.source.seconds = 43'200;
+        setup.acceptLess = true;
+        const auto outcome = setup.sync();
+        QCOMPARE(setup.source.asked.size(), std::size_t{10});
+        QVERIFY(outcome.days.front().less && !outcome.days.front().kept && outcome.days.front().changed);
+        QCOMPARE(setup.total(), std::int64_t{9'000});
+        QVERIFY(setup.store->verify(setup.ledger->rollup()).value().empty());
+    }
+
+    // Pods without machines are not a day that is done.
+    void aDayWithoutAssetsIsAskedForAgain()
+    {
+        Setup setup;
+        setup.source.withoutAssets = {before(4)};
+        setup.sync();
+        setup.source.withoutAssets.clear();
+        setup.sync();
+        QVERIFY(std::find(setup.source.asked.begin(), setup.source.asked.end(), before(4)) != setup.source.asked.end());
+        QCOMPARE(setup.total(), std::int64_t{10'000});
     }
 
     void whatAServerForgotStays()
@@ -134,8 +230,43 @@ private Q_SLOTS:
         const auto outcome = setup.sync();
         QVERIFY(outcome.days.front().kept);
         QCOMPARE(setup.total(), std::int64_t{10'000});
-        setup.sync(kNow + base::Seconds{8 * 86400}); // and is not asked for for ever
-        QCOMPARE(setup.source.asked.back(), kToday);
+        const base::UtcTime later = kNow + base::Seconds{8 * 86400};
+        setup.sync(later); // it is asked for once a day, as long as the first sync reaches back
+        QCOMPARE(setup.source.asked.back(), before(2));
+        setup.sync(later);
+        QVERIFY(std::find(setup.source.asked.begin(), setup.source.asked.end(), before(2)) == setup.source.asked.end());
+        setup.acceptLess = true; // an empty answer wipes nothing, whatever somebody decides
+        QVERIFY(setup.sync(later).days.back().kept);
+        QVERIFY(setup.total() >= 10'000);
+        QCOMPARE(setup.held(), std::size_t{0});
+    }
+
+    // What only the GPUs of a machine, or its price, lost is a day that shrinks as well; a reconciliation with the
+    // cloud is not.
+    void lessIsMoreThanFewerMachines()
+    {
+        model::AllocationDay day;
+        model::AllocatedNode node;
+        node.name = "n1";
+        node.seconds = 86'400;
+        node.gpuSeconds = 8 * 86'400;
+        node.total = 1000;
+        day.nodes.push_back(node);
+        QVERIFY(!lessThan(day, day));
+        model::AllocationDay now = day;
+        now.nodes.front().gpuSeconds = 4 * 86'400;
+        QVERIFY(lessThan(day, now) && lessThan(day, now)->gpuSecondsNow == 4 * 86'400);
+        now = day;
+        now.nodes.front().total = 899;
+        QVERIFY(lessThan(day, now) && lessThan(day, now)->costNow.nanos() == 899);
+        now.nodes.front().total = 400;
+        now.nodes.front().adjustment = -600; // what is paid after a discount
+        QVERIFY(!lessThan(day, now));
+        now.nodes.clear();
+        day.nodes.front().total.reset();
+        day.nodes.front().seconds.reset();
+        day.nodes.front().gpuSeconds.reset();
+        QVERIFY(lessThan(day, now));
     }
 
     void aFailureEndsTheRunAndKeepsTheRest()

@@ -1,105 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ingest/batchcheck.h"
-#include "app/ingest/sourcesync.h"
-#include "app/ledger/ledger.h"
-#include "tests/support/fakesource.h"
+#include "app/ingest/synclock.h"
+#include "tests/unit/ingest/syncbench.h"
 
-#include <QTemporaryDir>
 #include <QTest>
 
+#include <unistd.h>
+
 #include <chrono>
-#include <sstream>
 #include <thread>
 
 using namespace gpuledger;
 using base::ErrorCode;
 using testing::FakePlan;
-using testing::FakeSource;
-
-namespace {
-
-const base::UtcTime kNow = base::fromUnix(1'783'684'800); // 2026-07-10T12:00:00Z
-constexpr base::Seconds kHour{3600};
-
-// A cache of its own, with the ledger of the default settings.
-struct Bench {
-    QTemporaryDir folder;
-    std::unique_ptr<ledger::Ledger> ledger;
-    std::unique_ptr<store::LedgerStore> cache;
-    base::FrozenClock clock{kNow};
-    ingest::SyncPolicy policy;
-
-    Bench()
-    {
-        ledger = std::move(*ledger::Ledger::create(model::Settings{}));
-        cache = std::move(*store::LedgerStore::open(folder.path().toStdString()));
-        policy.firstSync = 48 * kHour;
-        policy.settle = base::Seconds{0};
-    }
-    ingest::Outcome sync(FakePlan plan, std::stop_token stop = {}, const ingest::ProgressFn &progress = {})
-    {
-        FakeSource source(std::move(plan));
-        return ingest::syncSource(source, *cache, ledger->rollup(), policy, clock, std::move(stop), progress);
-    }
-    store::SyncState state() const
-    {
-        const auto states = cache->syncStates();
-        return states && !states->empty() ? states->front() : store::SyncState{};
-    }
-    // Everything that a question could see, as text.
-    std::string content() const
-    {
-        std::ostringstream out;
-        auto facts = std::move(*cache->facts());
-        const auto devices = facts->devices();
-        for (const model::Device &d : *devices)
-            out << "device " << d.cluster << ' ' << d.uuid << '\n';
-        const base::TimeRange all{kNow - 60 * base::kDay, kNow + base::kDay};
-        const auto holderSpans = facts->holderSpans(all);
-        for (const store::HolderSpan &s : *holderSpans)
-            out << "span " << base::toRfc3339(s.range.start) << ' ' << base::toRfc3339(s.range.end) << '\n';
-        const auto nodeSpans = facts->nodeSpans(all);
-        for (const store::NodeSpan &s : *nodeSpans)
-            out << "node " << base::toRfc3339(s.range.start) << ' ' << base::toRfc3339(s.range.end) << '\n';
-        const auto walked = facts->deviceDays(
-            base::dayOf(all.start), base::dayOf(all.end), {}, [&](const model::DeviceDay &day) -> base::Result<void> {
-                for (const model::UsageTrack &track : day.tracks) {
-                    for (const model::UsageBucket &b : track.buckets)
-                        out << day.device.value << ' ' << day.day.number << ' ' << b.index << ' ' << b.observed << ' '
-                            << b.activity << '\n';
-                }
-                return {};
-            });
-        auto cube = std::move(*cache->cube());
-        const std::vector<char> wanted(100, 1);
-        std::vector<store::Measure> measures;
-        for (int m = 0; m < store::kMeasureCount; ++m)
-            measures.push_back(static_cast<store::Measure>(m));
-        const auto rows = cube->rows(base::dayOf(all.start), base::dayOf(all.end), measures, wanted,
-                                     [&](base::GroupId, base::Day day, store::Measure m, const store::CellRow &row) {
-                                         for (std::size_t i = 0; i < row.size(); ++i) {
-                                             if (row[i] != 0)
-                                                 out << "cell " << day.number << ' ' << static_cast<int>(m) << ' ' << i
-                                                     << ' ' << row[i] << '\n';
-                                         }
-                                     });
-        return walked && rows ? out.str() : "unreadable";
-    }
-    std::int64_t ticks(store::Measure wantedMeasure) const
-    {
-        std::int64_t sum = 0;
-        auto cube = std::move(*cache->cube());
-        const auto rows = cube->rows(base::dayOf(kNow - 60 * base::kDay), base::dayOf(kNow), {wantedMeasure},
-                                     std::vector<char>(100, 1),
-                                     [&](base::GroupId, base::Day, store::Measure, const store::CellRow &row) {
-                                         for (const std::int64_t v : row)
-                                             sum += v;
-                                     });
-        return rows ? sum : -1;
-    }
-};
-
-} // namespace
+using testing::kHour;
+using testing::kNow;
+using Bench = testing::SyncBench;
 
 class TestSourceSync : public QObject {
     Q_OBJECT
@@ -145,6 +61,42 @@ private Q_SLOTS:
         policy.settle = base::Seconds{30};
         QCOMPARE(base::toUnix(ingest::rangeToFetch({}, kNow + base::Seconds{10}, policy).end),
                  base::toUnix(kNow - base::kBucket));
+    }
+
+    void asksForNothingWhenTheClockIsDecadesAhead()
+    {
+        Bench bench;
+        QVERIFY(!bench.sync({}).error);
+        const base::TimeRange covered = bench.state().covered;
+        bench.now = kNow + 80 * 365 * base::kDay;
+        const ingest::Outcome refused = bench.sync({});
+        QVERIFY(refused.error && refused.error->code == ErrorCode::Refused && refused.range.empty());
+        QVERIFY(refused.error->text.find("80 years") != std::string::npos);
+        QCOMPARE(bench.state().covered, covered);
+        bench.now = kNow + kHour; // and goes on as if nothing had been
+        QVERIFY(!bench.sync({}).error);
+    }
+
+    void oneAtATimeForASource()
+    {
+        using ingest::SyncLock;
+        using std::chrono::milliseconds;
+        const QTemporaryDir dir;
+        const std::filesystem::path folder = dir.path().toStdString();
+        std::stop_source stop;
+        auto first = SyncLock::take(folder, "prod", milliseconds(0), stop.get_token());
+        QVERIFY(first.has_value());
+        QVERIFY(SyncLock::take(folder, "../other\n", milliseconds(0), stop.get_token()).has_value());
+        const auto second = SyncLock::take(folder, "prod", milliseconds(0), stop.get_token());
+        QVERIFY(!second && second.error().code == ErrorCode::StorageBusy);
+        // Who it is, where the system lists it.
+        const std::string &text = second.error().text;
+        QVERIFY2(text.find(std::to_string(getpid())) != std::string::npos || text.find("another") == 0, text.c_str());
+        stop.request_stop();
+        const auto cancelled = SyncLock::take(folder, "prod", milliseconds(60'000), stop.get_token());
+        QVERIFY(!cancelled && cancelled.error().code == ErrorCode::Cancelled);
+        first->reset();
+        QVERIFY(SyncLock::take(folder, "prod", milliseconds(0), {}).has_value());
     }
 
     void storesAndRecords()

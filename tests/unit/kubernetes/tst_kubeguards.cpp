@@ -364,29 +364,100 @@ private Q_SLOTS:
         QVERIFY(state && !state->obstacle);
         QVERIFY(hasCaution(*state, Caution::GitOps));
         QVERIFY(hasCaution(*state, Caution::Autoscaler));
+        QVERIFY(state->managers == std::vector<std::string>({"argo-cd:apps", "hpa:scaler"}));
+        const auto again = target->read(state->ref, {});
+        QVERIFY(again && again->managers == state->managers);
         const auto outcome = target->stop(*state, mark(*state), {});
         QVERIFY(outcome.warnings == std::vector<std::string>{"old version"});
         QVERIFY(!outcome.version.empty());
     }
 
-    void aProtectedPodOrOwnerIsTold()
+    // Who else decides about an object, as each of them leaves its trace there.
+    void namesItsManagers_data()
     {
-        Json job = object("batch/v1", "Job", "run");
-        job["metadata"]["labels"] = {{"gpu-ledger.io/protect", "true"}};
-        job = m_server.put(job);
-        const Json pod = m_server.put(gpuPod("run-a", job));
-        Json other = gpuPod("run-b", job);
+        QTest::addColumn<QString>("metadata");
+        QTest::addColumn<QString>("manager"); // none: empty
+        const auto row = [](const char *name, const char *metadata, const char *manager) {
+            QTest::newRow(name) << QString::fromLatin1(metadata) << QString::fromLatin1(manager);
+        };
+        row("argo, annotation",
+            R"({"annotations": {"argocd.argoproj.io/tracking-id": "web:apps/Deployment:ml/serve"}})", "argo-cd:web");
+        row("argo, label", R"({"labels": {"argocd.argoproj.io/instance": "web"}})", "argo-cd:web");
+        row("argo, by its field manager", R"({"labels": {"app.kubernetes.io/instance": "web"}, "managedFields":
+            [{"manager": "argocd-controller", "operation": "Update", "fieldsV1": {"f:metadata": {}}}]})",
+            "argo-cd:web");
+        row("argo, of a name that is not told",
+            R"({"managedFields": [{"manager": "argocd-controller", "operation": "Apply"}]})", "argo-cd");
+        row("flux", R"({"labels": {"kustomize.toolkit.fluxcd.io/name": "apps"}})", "flux:apps");
+        row("flux, helm", R"({"labels": {"helm.toolkit.fluxcd.io/name": "web"}})", "flux:web");
+        row("flux, by its field manager",
+            R"({"managedFields": [{"manager": "kustomize-controller", "operation": "Apply"}]})", "flux");
+        row("helm by hand",
+            R"({"annotations": {"meta.helm.sh/release-name": "web"}, "labels": {"app.kubernetes.io/managed-by": "Helm"}})",
+            "");
+        row("applied by hand", R"({"managedFields": [{"manager": "kubectl", "operation": "Apply", "fieldsV1":
+            {"f:spec": {"f:replicas": {}}}}]})",
+            "");
+    }
+    void namesItsManagers()
+    {
+        QFETCH(QString, metadata);
+        QFETCH(QString, manager);
+        Json whole = object("apps/v1", "Deployment", "serve", {{"replicas", 2}});
+        whole["metadata"].update(Json::parse(metadata.toStdString()));
+        whole = m_server.put(whole);
+        const Json set = m_server.put(object("apps/v1", "ReplicaSet", "serve-1", {{"replicas", 2}}, whole));
         const TargetAt target(m_server, m_folder);
-        auto state = target->find(holder(pod), {});
-        QVERIFY(state);
-        QCOMPARE(state->annotations.at("gpu-ledger.io/protect"), std::string("true"));
-        job["metadata"].erase("labels");
-        m_server.put(job);
-        other["metadata"]["annotations"] = {{"gpu-ledger.io/protect", "true"}};
-        m_server.put(other);
-        state = target->find(holder(pod), {});
-        QVERIFY(state);
-        QCOMPARE(state->annotations.at("gpu-ledger.io/protect"), std::string("true"));
+        const auto state = target->find(holder(m_server.put(gpuPod("serve-1-a", set))), {});
+        QVERIFY2(state, state ? "" : state.error().text.c_str());
+        const auto wanted = manager.isEmpty() ? std::vector<std::string>() : std::vector{manager.toStdString()};
+        QVERIFY2(state->managers == wanted, state->managers.empty() ? "none" : state->managers.front().c_str());
+        QVERIFY(target->read(state->ref, {})->managers == wanted);
+    }
+
+    // Where the mark is, and what kind of mark: at a pod, at what is above it, at the namespace.
+    void aProtectMarkIsToldByItsPlace_data()
+    {
+        QTest::addColumn<QString>("at");
+        QTest::addColumn<QString>("map");
+        QTest::addColumn<QString>("object");
+        for (const char *map : {"labels", "annotations"}) {
+            const QByteArray name(map);
+            QTest::addRow("job, %s", map)
+                << QStringLiteral("job") << QString::fromLatin1(map) << QStringLiteral("Job ml/run");
+            QTest::addRow("pod, %s", map)
+                << QStringLiteral("pod") << QString::fromLatin1(map) << QStringLiteral("Pod ml/run-a");
+            QTest::addRow("other pod, %s", map)
+                << QStringLiteral("other") << QString::fromLatin1(map) << QStringLiteral("Pod ml/run-b");
+            QTest::addRow("namespace, %s", map)
+                << QStringLiteral("space") << QString::fromLatin1(map) << QStringLiteral("Namespace ml");
+        }
+    }
+    void aProtectMarkIsToldByItsPlace()
+    {
+        QFETCH(QString, at);
+        QFETCH(QString, map);
+        QFETCH(QString, object);
+        for (const char *name : {"gpu-ledger.io/protect", "gpuledger.io/protect"}) {
+            m_server.steer("reset");
+            const auto put = [&](const char *where, Json one) {
+                if (at == QLatin1String(where))
+                    one["metadata"][map.toStdString()][name] = "true";
+                return m_server.put(one);
+            };
+            put("space", {{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "ml"}}}});
+            const Json job = put("job", test::object("batch/v1", "Job", "run"));
+            const Json pod = put("pod", gpuPod("run-a", job));
+            put("other", gpuPod("run-b", job));
+            const TargetAt target(m_server, m_folder);
+            const auto state = target->find(holder(pod), {});
+            QVERIFY2(state && state->protectedBy, name);
+            QCOMPARE(QString::fromStdString(state->protectedBy->object), object);
+            using Place = model::ProtectMark::Place;
+            QVERIFY(state->protectedBy->place == (map == QLatin1String("labels") ? Place::Label : Place::Annotation));
+            const auto read = target->read(state->ref, {});
+            QVERIFY(read && read->protectedBy && read->protectedBy->object == state->protectedBy->object);
+        }
     }
 
     void listsManyPodsPageByPage()
@@ -438,8 +509,7 @@ private Q_SLOTS:
                 names.insert(one.name);
             QTest::qCompare(names == std::set<std::string>({"w0-1-a", "w0-1-b"}), true, "holders", "two", __FILE__,
                             __LINE__);
-            QTest::qCompare(state && state->annotations.count("gpu-ledger.io/protect") == 0, true, "protected", "no",
-                            __FILE__, __LINE__);
+            QTest::qCompare(state && !state->protectedBy, true, "protected", "no", __FILE__, __LINE__);
             return m_server.requests().size();
         };
         callsToFind(first); // and the kinds that there are
@@ -449,7 +519,7 @@ private Q_SLOTS:
         QCOMPARE(callsToFind(twin), few);
         const auto other = target->find(holder(m_server.object("", "pods", "w1-1-a")), {});
         QVERIFY(other);
-        QCOMPARE(other->annotations.at("gpu-ledger.io/protect"), std::string("true"));
+        QVERIFY(other->protectedBy);
         m_server.flag("denied", {"list replicasets.apps"});
         QVERIFY(callsToFind(first) > few + 50);
     }

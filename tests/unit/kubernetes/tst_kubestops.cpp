@@ -266,6 +266,61 @@ private Q_SLOTS:
         const auto state = roundTrip(pod, "keda.sh", "scaledobjects", "scaler");
         QCOMPARE(state.field, std::string("metadata.annotations.autoscaling.keda.sh/paused-replicas"));
         QCOMPARE(state.holders.size(), std::size_t{1});
+        QVERIFY(state.managers == std::vector<std::string>{"keda:scaler"});
+    }
+
+    // KEDA with the HPA that it made; paused by somebody, who would find it at 0 for good; an HPA that starts at 0.
+    void namesItsAutoscalers()
+    {
+        const Json whole = m_server.put(object("apps/v1", "Deployment", "serve", {{"replicas", 2}}));
+        const Json set = m_server.put(object("apps/v1", "ReplicaSet", "serve-1", {{"replicas", 2}}, whole));
+        const Json pod = m_server.put(gpuPod("serve-1-a", set));
+        const TargetAt target(m_server, m_folder);
+        Json scaler = object("keda.sh/v1alpha1", "ScaledObject", "elastic", {{"scaleTargetRef", {{"name", "serve"}}}});
+        scaler = m_server.put(scaler);
+        const Json of{{"scaleTargetRef", {{"apiVersion", "apps/v1"}, {"kind", "Deployment"}, {"name", "serve"}}}};
+        Json made = object("autoscaling/v2", "HorizontalPodAutoscaler", "keda-hpa-elastic", of, scaler);
+        made["spec"]["maxReplicas"] = 3;
+        made = m_server.put(made);
+        auto state = target->find(holder(pod), {});
+        QVERIFY(state && state->managers == std::vector<std::string>{"keda:elastic"});
+        QCOMPARE(state->ref.kind, std::string("ScaledObject"));
+        QVERIFY(target->read(state->ref, {})->managers == state->managers);
+
+        scaler["metadata"]["annotations"] = {{"autoscaling.keda.sh/paused", "true"}};
+        m_server.put(scaler);
+        m_server.steer("delete", {"autoscaling", "horizontalpodautoscalers", "ml", "keda-hpa-elastic"});
+        state = target->find(holder(pod), {});
+        QVERIFY(state && state->managers.empty() && !state->obstacle);
+        QCOMPARE(state->ref.kind, std::string("Deployment"));
+        QVERIFY(!state->cautions.empty() && state->cautions.front().kind == model::Caution::Kind::Other);
+        QVERIFY(!target->read(state->ref, {})->obstacle);
+
+        m_server.steer("delete", {"keda.sh", "scaledobjects", "ml", "elastic"});
+        Json plain = object("autoscaling/v2", "HorizontalPodAutoscaler", "plain", of);
+        plain["spec"]["minReplicas"] = 0;
+        m_server.put(plain);
+        state = target->find(holder(pod), {});
+        QVERIFY(state && state->managers == std::vector<std::string>{"hpa:plain"});
+        QVERIFY(std::any_of(state->cautions.begin(), state->cautions.end(), [](const model::Caution &one) {
+            return one.text.find("starts it again from 0") != std::string::npos;
+        }));
+        m_server.flag("denied", {"list horizontalpodautoscalers.autoscaling"}); // one may be there
+        state = target->find(holder(pod), {});
+        QVERIFY(state && state->managers == std::vector<std::string>{"hpa:unknown"});
+    }
+
+    // Kueue can't suspend a pod: it deletes it. The way through its Workload is as final as any.
+    void aWorkloadOfABarePodIsOneWay()
+    {
+        const Json pod = m_server.put(gpuPod("lone"));
+        m_server.put(object("kueue.x-k8s.io/v1beta1", "Workload", "pod-lone", {{"queueName", "gpu"}}, pod));
+        const TargetAt target(m_server, m_folder);
+        const auto state = target->find(holder(pod), {});
+        QVERIFY2(state, state ? "" : state.error().text.c_str());
+        QCOMPARE(state->ref.kind, std::string("Workload"));
+        QVERIFY(!state->isReversible && state->manifest.empty());
+        QVERIFY(!target->read(state->ref, {})->isReversible);
     }
 
     void scalesAKindThatOnlyServesScale()

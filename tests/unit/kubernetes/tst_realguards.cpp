@@ -69,6 +69,80 @@ private Q_SLOTS:
         };
         QVERIFY(says(model::Caution::Kind::GitOps, "keeper"));
         QVERIFY(says(model::Caution::Kind::Autoscaler, "scaler scales it between 2 and 9"));
+        QVERIFY(state->managers == std::vector<std::string>{"hpa:scaler"}); // whoever applied it by hand is none
+    }
+
+    // Each controller as it writes at a real server, which keeps the field managers itself.
+    void namesThoseWhoManageIt_data()
+    {
+        QTest::addColumn<QByteArray>("fieldManager");
+        QTest::addColumn<QByteArray>("metadata");
+        QTest::addColumn<QByteArray>("manager");
+        QTest::newRow("argo") << QByteArray("argocd-controller")
+                              << QByteArray(R"({"annotations": {"argocd.argoproj.io/tracking-id":
+                                             "web:apps/Deployment:ml/by-argo"}})")
+                              << QByteArray("argo-cd:web");
+        QTest::newRow("argo-field") << QByteArray("argocd-controller")
+                                    << QByteArray(R"({"labels": {"app.kubernetes.io/instance": "web"}})")
+                                    << QByteArray("argo-cd:web");
+        QTest::newRow("flux") << QByteArray("kustomize-controller")
+                              << QByteArray(R"({"labels": {"kustomize.toolkit.fluxcd.io/name": "apps"}})")
+                              << QByteArray("flux:apps");
+        QTest::newRow("flux-field") << QByteArray("kustomize-controller") << QByteArray("{}") << QByteArray("flux");
+        QTest::newRow("by-hand") << QByteArray("kubectl") << QByteArray("{}") << QByteArray();
+    }
+    void namesThoseWhoManageIt()
+    {
+        QFETCH(QByteArray, fieldManager);
+        QFETCH(QByteArray, metadata);
+        QFETCH(QByteArray, manager);
+        const std::string name = std::string("by-") + QTest::currentDataTag();
+        Json wanted = deployment(name.c_str(), 2);
+        wanted["metadata"].update(Json::parse(metadata.toStdString()));
+        const auto applied = m_kube.ask("PATCH", m_kube.path(wanted) + "?fieldManager=" + fieldManager.toStdString(),
+                                        wanted, "application/apply-patch+yaml");
+        QVERIFY2(applied.status == 201, applied.body.dump().c_str());
+        const RealTarget target(m_kube);
+        const auto state = target->find(holder(m_kube.putOwned((name + "-a").c_str(), applied.body)), {});
+        QVERIFY2(state, state ? "" : state.error().text.c_str());
+        const auto expected = manager.isEmpty() ? std::vector<std::string>() : std::vector{manager.toStdString()};
+        QVERIFY2(state->managers == expected, state->managers.empty() ? "none" : state->managers.front().c_str());
+        QVERIFY(target->read(state->ref, {})->managers == expected);
+    }
+
+    // KEDA as the cluster knows it: active it must be named, paused by somebody it decides nothing.
+    void namesKeda()
+    {
+        m_kube.install(definition("keda.sh", "v1alpha1", "scaledobjects", "ScaledObject"));
+        const Json top = m_kube.put(deployment("flexible", 1));
+        const Json pod = m_kube.putOwned("flexible-a", top);
+        const Json scaler = m_kube.put(
+            object("keda.sh/v1alpha1", "ScaledObject", "stretch", {{"scaleTargetRef", {{"name", "flexible"}}}}));
+        const RealTarget target(m_kube);
+        auto state = target->find(holder(pod), {});
+        QVERIFY2(state, state ? "" : state.error().text.c_str());
+        QVERIFY(state->managers == std::vector<std::string>{"keda:stretch"});
+        QCOMPARE(m_kube.merge(scaler, {{"metadata", {{"annotations", {{"autoscaling.keda.sh/paused", "true"}}}}}}),
+                 200);
+        state = target->find(holder(pod), {});
+        QVERIFY(state && state->managers.empty() && state->ref.kind == "Deployment");
+        QCOMPARE(m_kube.remove(scaler), 200);
+    }
+
+    void tellsProtectMarksByTheirPlace()
+    {
+        const Json top = m_kube.put(deployment("kept-back", 1));
+        const Json pod = m_kube.putOwned("kept-back-a", top);
+        const RealTarget target(m_kube);
+        using Place = model::ProtectMark::Place;
+        QVERIFY(!target->find(holder(pod), {})->protectedBy);
+        for (const char *map : {"annotations", "labels"}) {
+            QCOMPARE(m_kube.merge(top, {{"metadata", {{map, {{"gpu-ledger.io/protect", "true"}}}}}}), 200);
+            const auto state = target->find(holder(pod), {});
+            QVERIFY(state && state->protectedBy);
+            QVERIFY(state->protectedBy->place == (std::string(map) == "labels" ? Place::Label : Place::Annotation));
+            QCOMPARE(state->protectedBy->object, std::string("Deployment ml/kept-back"));
+        }
     }
 
     void refusesWhatIsNeverStopped()
@@ -139,7 +213,8 @@ private Q_SLOTS:
             Json::array({rule("", {"pods", "nodes", "namespaces"}, read),
                          rule("apps", {"deployments", "replicasets", "statefulsets", "daemonsets"}, read),
                          rule("batch", {"jobs", "cronjobs"}, read), rule("policy", {"poddisruptionbudgets"}, read),
-                         rule("autoscaling", {"horizontalpodautoscalers"}, read)}),
+                         rule("autoscaling", {"horizontalpodautoscalers"}, read),
+                         rule("keda.sh", {"scaledobjects"}, read)}), // this cluster has KEDA
             "ClusterRole");
         m_kube.allow("ana",
                      Json::array({rule("apps", {"deployments/scale", "statefulsets/scale"}, {"patch", "update"}),

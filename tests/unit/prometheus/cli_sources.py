@@ -248,6 +248,92 @@ class Sources(ProductTest):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn('exporter mapping "acme": acme_busy has the unknown quantity "speed"', done.text)
 
+    def answer(self, program, *arguments, now, status=0):
+        done = program.run(*arguments, "--json", now=now)
+        self.assertEqual(done.returncode, status, done.text)
+        return json.loads(done.stdout), done.text
+
+    def test_stale_data_are_never_called_whole(self):
+        program = self.over(fleets.dcgm() + fleets.kube())
+        self.figures(program)
+        later, since = "2025-04-03T15:00:00Z", ["--from", "2025-03-30T12:00:00Z"]
+        fresh, _ = self.answer(program, "idle", now=fleets.NOW)
+        self.assertEqual((fresh["data"]["to"], fresh["data"]["age_seconds"], fresh["data"]["stale"]), (fleets.NOW, 0, False))
+        old, said = self.answer(program, "idle", now=later, status=1)
+        self.assertEqual(old["at"], fleets.NOW)
+        self.assertEqual((old["data"]["to"], old["data"]["age_seconds"], old["data"]["stale"]), (fleets.NOW, 4 * 86400, True))
+        self.assertEqual(old["data"]["sources"], [{"name": "prod", "to": fleets.NOW, "age_seconds": 4 * 86400, "stale": True}])
+        self.assertIn("Data of prod end at 2025-03-30 15:00 (UTC), 4 d before now", said)
+        for arguments in (("idle",), ("idle", "--team", "nobody"), ("idle", "--csv")):
+            done = program.run(*arguments, now=later)
+            self.assertEqual(done.returncode, 1, done.text)
+            self.assertIn("4 d before now; what happened since is not known: run gpuledger-cli sync", done.text)
+            self.assertNotIn("nothing is idle", done.stdout.decode())
+        self.assertEqual(program.run("idle", "--at", "2025-03-30T14:00:00Z", now=later).returncode, 0)  # about then, all is there
+
+        for way, hours in (("summary", 3), ("summary", 93)):  # the range ends with the data, and three times as late
+            end = fleets.NOW if hours == 3 else later
+            answer, _ = self.answer(program, way, *since, "--to", end, now=later)
+            total = answer["total"]
+            self.assertEqual(answer["data"]["stale"], hours > 3)
+            self.assertEqual(total["gpu_hours"]["paid"], 12)  # nothing is invented
+            self.assertEqual(total["gpu_hours"]["not_synced"], 0 if hours == 3 else 4 * 96)
+            self.assertAlmostEqual(total["coverage"], 1 if hours == 3 else 12 / (12 + 4 * 96), 6)
+            self.assertEqual("coverage" in total["figures"], hours == 3)
+        behind, _ = self.answer(program, "summary", "--from", "2025-04-01T00:00:00Z", "--to", later, now=later)
+        self.assertEqual((behind["total"]["gpu_hours"]["paid"], behind["total"]["coverage"]), (0, 0))
+        self.assertIn("4 d before now", program.healthy("summary", *since, now=later).stdout.decode())
+        self.assertIn("GPU-hours more are to be expected", program.healthy("summary", *since, now=later).stdout.decode())
+        for arguments in (("heatmap", *since), ("ledger", *since)):
+            answer, said = self.answer(program, *arguments, now=later)
+            self.assertTrue(answer["data"]["stale"], arguments)
+            self.assertIn("4 d before now", said)
+            self.assertIn("4 d before now", program.healthy(*arguments, now=later).stdout.decode())
+        self.assertIn("4 d before now", program.run("showback", "--month", "2025-04", now=later).text)
+
+        # The server goes on without data: a plan asks it, and what it says is of that moment.
+        done = program.run("act", "plan", old["items"][0]["id"], now=later)
+        self.assertEqual(done.returncode, 5, done.text)
+
+    def test_stale_while_the_source_is_down(self):
+        program = self.over(fleets.dcgm() + fleets.kube())
+        self.figures(program)
+        with open(program.config, encoding="utf-8") as file:
+            reached = file.read()
+        program.configure(reached.replace("http://127.0.0.1:", "http://127.0.0.1:1/").replace("first_sync", "timeout: 3s, first_sync"))
+        done = program.run("act", "plan", "prod/ml-vision/train-0/uid-train-0", now="2025-03-30T15:40:00Z")
+        self.assertEqual(done.returncode, 5, done.text)
+        self.assertIn("is not in the idle list, and its data end before now", done.text)
+
+    def test_never_synced(self):
+        program = self.over(fleets.dcgm())
+        done = program.run("idle", now=fleets.NOW)
+        self.assertEqual(done.returncode, 1, done.text)
+        self.assertIn("No data of prod were fetched yet", done.text)
+        self.assertNotIn("nothing is idle", done.stdout.decode())
+
+    def test_the_exporter_under_another_name(self):
+        """A DaemonSet that no name gives away, with honor_labels: its pod stands on every GPU that nobody holds."""
+        for name, series in {"alone": [], "beside state metrics that know no pods": [s for s in fleets.kube() if s[0] != "kube_pod_info"]}.items():
+            for held in (True, False):
+                with self.subTest(name, held=held):
+                    watch = {"namespace": "watch", "container": "metrics"}
+                    rows = []
+                    for metric, labels, value in fleets.dcgm("true"):
+                        own = {**watch, "pod": f"gpu-watch-{labels['Hostname'][-1]}x2"}
+                        is_free = labels["pod"] == fleets.EXPORTER["pod"] or not held
+                        rows.append((metric, {**labels, **own} if is_free else labels, 0 if is_free and "UTIL" in metric else value))
+                    for number, node in enumerate(fleets.NODES, 1):
+                        rows.append(("up", {"job": "dcgm-exporter", "instance": f"10.0.0.{number}:9400", **watch,
+                                            "pod": f"gpu-watch-{node[-1]}x2"}, 1))
+                    program = self.over(rows + series)
+                    program.healthy("sync", now=fleets.NOW)
+                    idle, _ = self.answer(program, "idle", now=fleets.NOW)
+                    names = [item["name"] for item in idle["items"] + idle["unknown"]]
+                    self.assertFalse([one for one in names if "watch" in one], names)
+                    if held:
+                        self.assertIn("notebook", names)
+
 
 if __name__ == "__main__":
     unittest.main()

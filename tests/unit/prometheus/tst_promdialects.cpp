@@ -113,6 +113,50 @@ class TestPromDialects : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // As a real one says it (v0.42.0) from the moment on in which it begins to answer with half of the data.
+    void aLostStoreOfThanosMakesItsAnswersPartial()
+    {
+        for (const std::string &info : {kThanos, js("{'status':'success','data':{'version':'','revision':''}}")}) {
+            Server thanos(info, [](const http::Request &r) {
+                return has(r.url, "/stores") ? std::optional(
+                           answer(js("{'status':'success','data':{'store':[{'name':'10.0.0.1:10901','lastError':null},"
+                                     "{'name':'10.0.0.2:10901','lastError':'rpc error: connection refused'}]}}")))
+                                             : std::nullopt;
+            });
+            QVERIFY(thanos.sync().has_value());
+            QVERIFY(!thanos.sink.batches.empty());
+            for (const auto &batch : thanos.sink.batches) {
+                QVERIFY(!batch.complete);
+                QVERIFY2(has(batch.warnings.at(0), "Thanos has lost store \"10.0.0.2:10901\""),
+                         batch.warnings.at(0).c_str());
+            }
+        }
+    }
+
+    // Its cluster answers with a part of the data by default, and says so in a field of its own.
+    void asksVictoriaMetricsToDenyPartialResponses()
+    {
+        for (const std::string &info :
+             {js("{'status':'success','data':{'version':'2.24.0'}}"), js("{'status':'success'}")}) {
+            Server server(info, {}); // the second may be anything
+            QVERIFY(server.sync().has_value());
+            for (const http::Request &r : server.asked) {
+                const std::string all = r.url + r.body;
+                QVERIFY2(has(all, "buildinfo") || has(all, "deny_partial_response=1"), all.c_str());
+            }
+        }
+        Server partial(js("{'status':'success','data':{'version':'2.24.0'}}"), [](const http::Request &r) {
+            return has(r.url, "query_range") ? std::optional(
+                       answer(js("{'status':'success','isPartial':true,'data':{'resultType':'matrix','result':[]}}")))
+                                             : std::nullopt;
+        });
+        QVERIFY(partial.sync().has_value());
+        for (const auto &batch : partial.sink.batches) {
+            QVERIFY(!batch.complete);
+            QVERIFY(!batch.warnings.empty());
+        }
+    }
+
     void asksThanosForTheWholeTruth()
     {
         Server thanos(kThanos, {});
@@ -121,7 +165,7 @@ private Q_SLOTS:
         int queries = 0;
         for (const http::Request &r : thanos.asked) {
             const std::string all = r.url + r.body;
-            if (has(all, "buildinfo"))
+            if (has(all, "buildinfo") || has(all, "/stores"))
                 continue;
             ++queries;
             QVERIFY2(has(all, "partial_response=false"), all.c_str());

@@ -125,6 +125,8 @@ private Q_SLOTS:
         row("storm", {ErrorCode::Server, ErrorCode::RateLimited});
         row("login", {ErrorCode::Unauthorized});
         row("empty", {ErrorCode::Parse});
+        row("nulldata", {ErrorCode::Parse});
+        row("noresult", {ErrorCode::Parse});
         row("deep", {ErrorCode::Parse});
         row("notjson", {ErrorCode::Unauthorized, ErrorCode::Parse});
     }

@@ -258,6 +258,71 @@ private Q_SLOTS:
         QCOMPARE(holder["GPU-4"], std::string("ml/train"));
     }
 
+    void exporterPodsAreNeverHolders_data()
+    {
+        // What is known of the pod that stands on both GPUs of a target, whatever its name is.
+        QTest::addColumn<QByteArray>("address");
+        QTest::addColumn<bool>("isScraped");
+        QTest::addColumn<int>("verdict");
+        QTest::addColumn<bool>("knowsNode");
+        QTest::addColumn<bool>("knowsRequests");
+        QTest::addColumn<bool>("otherIsHeld"); // the second GPU is a known holder's
+        QTest::addColumn<bool>("isHolder");
+        constexpr int unknown = static_cast<int>(PodVerdict::Unknown), holder = static_cast<int>(PodVerdict::Holder),
+                      other = static_cast<int>(PodVerdict::Other);
+        const auto row = [](const char *name, const char *address, bool scraped, int verdict, bool node, bool requests,
+                            bool held, bool isHolder) {
+            QTest::newRow(name) << QByteArray(address) << scraped << verdict << node << requests << held << isHolder;
+        };
+        row("nobody knows anything", "10.0.0.1:9400", false, unknown, false, false, false, true);
+        row("the scraped target", "10.0.0.1:9400", true, unknown, false, false, false, false);
+        row("the scraped target, beside a holder", "10.0.0.1:9400", true, unknown, false, false, true, false);
+        row("its address", "gpu-watch-7xk:9400", false, unknown, false, false, false, false);
+        row("it requests GPUs, and is scraped", "10.0.0.1:9400", true, holder, true, true, false, true);
+        row("it requests none", "10.0.0.1:9400", false, other, true, true, false, false);
+        row("on every GPU, requests are known", "10.0.0.1:9400", false, unknown, true, true, false, false);
+        row("on every free GPU, requests are known", "10.0.0.1:9400", false, unknown, true, true, true, false);
+        row("on every GPU, no request is known", "10.0.0.1:9400", false, unknown, true, false, false, true);
+        row("on every GPU of an unknown node", "10.0.0.1:9400", false, unknown, false, true, false, true);
+        row("a holder of the whole node", "10.0.0.1:9400", false, holder, true, true, false, true);
+    }
+
+    void exporterPodsAreNeverHolders()
+    {
+        QFETCH(QByteArray, address);
+        QFETCH(bool, isScraped);
+        QFETCH(int, verdict);
+        QFETCH(bool, knowsNode);
+        QFETCH(bool, knowsRequests);
+        QFETCH(bool, otherIsHeld);
+        QFETCH(bool, isHolder);
+        Fleet f(1);
+        const std::string pod = "gpu-watch-7xk", instance = address.toStdString();
+        f.facts.requests = knowsRequests;
+        f.facts.pods["train"] = PodVerdict::Holder;
+        if (verdict != static_cast<int>(PodVerdict::Unknown))
+            f.facts.pods[pod] = static_cast<PodVerdict>(verdict);
+        if (knowsNode)
+            f.facts.nodes = {"n1"};
+        const auto device = [&](const char *uuid, const std::string &who, const char *space) {
+            const LabelSet labels{{"UUID", uuid},   {"Hostname", "n1"}, {"instance", instance},
+                                  {"job", "watch"}, {"pod", who},       {"namespace", space}};
+            f.signal("DCGM_FI_DEV_GPU_UTIL", labels, {0}, {5});
+        };
+        device("GPU-1", pod, "mon");
+        device("GPU-2", otherIsHeld ? "train" : pod, otherIsHeld ? "ml" : "mon");
+        if (isScraped)
+            f.assembler.targetVisitor().series(
+                LabelSet{{"job", "watch"}, {"instance", instance}, {"pod", pod}, {"namespace", "mon"}}, {});
+        std::set<std::string> holders;
+        const auto batch = f.finish();
+        for (const auto &s : batch.series)
+            holders.insert(s.subject == ports::FactBatch::kNone ? "" : "someone");
+        const bool free = holders.contains("");
+        QCOMPARE(free, !isHolder);
+        QCOMPARE(holders.contains("someone"), isHolder || otherIsHeld);
+    }
+
     void seesCopiesSharesAndChangesOfHolder()
     {
         Fleet f(2);

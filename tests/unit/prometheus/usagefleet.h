@@ -21,6 +21,7 @@ public:
         const auto it = pods.find(pod.name);
         return it == pods.end() ? PodVerdict::Unknown : it->second;
     }
+    bool knowsRequests(const std::string &) const override { return requests; }
     bool isNode(const std::string &, const std::string &name) const override { return nodes.contains(name); }
     std::string nodeAt(const std::string &, const std::string &address) const override
     {
@@ -30,6 +31,7 @@ public:
 
     std::map<std::string, PodVerdict> pods;
     std::set<std::string> nodes;
+    bool requests = false;
 };
 
 using Values = std::vector<double>; // one a bucket; NaN: no sample

@@ -108,7 +108,7 @@ std::string documents(const ClosedMonth &month)
 
 reports::CloseCheck check(const insight::Reconciliation &reconciliation)
 {
-    return {kMonth, at("2026-10-01T00:00:00Z"), true, reconciliation, {}, {}};
+    return {kMonth, at("2026-10-01T00:00:00Z"), at("2026-10-01T00:00:00Z"), true, reconciliation, {}, {}};
 }
 
 } // namespace
@@ -161,6 +161,15 @@ private Q_SLOTS:
                                  R"(["bill","dollars",1,2,3,4,5,6])",
                                  R"(["adjustment","2026","2026-09-03T00:00:00Z","USD","t","gpu","",1,2,3])"})
             QVERIFY2(refused(1, text), text);
+        // A report is signed by whoever made it, who may have written anything.
+        const auto headerWith = [&](const std::string &member) {
+            std::string header = whole[0];
+            return header.insert(header.size() - 2, ',' + member); // the last of two of a name counts
+        };
+        for (const char *member : {R"("doubts":"yes")", R"("doubts":1)",
+                                   R"("sharing":{"idle":"even","shared":"fixed","weights":{"a":1e300}})",
+                                   R"("sharing":{"idle":"even","shared":"fixed","weights":{"a":-1}})"})
+            QVERIFY2(refused(0, headerWith(member)), member);
         QVERIFY(!reports::decode({}));
         QVERIFY(!reports::decode({whole.begin(), whole.end() - 1}));
         auto rows = whole;
@@ -255,6 +264,14 @@ private Q_SLOTS:
         auto one = check(reconciliation);
         one.now -= base::Seconds{1};
         QVERIFY(kinds(one) == Kinds{ObjectionKind::Running});
+        one.real = one.now; // both clocks say so: one reason is enough
+        QVERIFY(kinds(one) == Kinds{ObjectionKind::Running});
+        auto ahead = check(reconciliation);
+        ahead.now += 400 * base::kDay; // --now
+        QVERIFY(kinds(ahead).empty());
+        ahead.real -= base::Seconds{1};
+        QVERIFY(kinds(ahead) == Kinds{ObjectionKind::Ahead});
+        QVERIFY(!reports::objectionsTo(ahead).front().yieldsToReason());
         one.hasFigures = false;
         QVERIFY((kinds(one) == Kinds{ObjectionKind::Running, ObjectionKind::Nothing}));
         reconciliation.totals[0].differenceEffective = reconciliation.totals[0].unexplainedBilled = Money(1, kUsd);

@@ -102,7 +102,12 @@ private Q_SLOTS:
         QCOMPARE(settings.prices.owned[0].pue, std::string("1.4"));
         QCOMPARE(settings.budgets[0].warn.size(), std::size_t{2});
         QCOMPARE(settings.actions.cooldown, base::Seconds{600});
-        QVERIFY(!settings.actions.stopsMarked);
+        QVERIFY(!settings.actions.stopsMarked && !settings.actions.permitsIrreversible);
+        for (const char *how : {"never", "typed_name"})
+            QCOMPARE(
+                settingsOf("sources: [ { name: a, kind: demo } ]\nactions: { irreversible: " + std::string(how) + " }")
+                    .actions.permitsIrreversible,
+                std::string(how) == "typed_name");
         QVERIFY(settingsOf("sources: [ { name: a, kind: demo } ]\nactions: { stop_marked: true }").actions.stopsMarked);
     }
 

@@ -185,6 +185,47 @@ private Q_SLOTS:
         // As the header says, by another program: printf '1:1,1:0,1:a,1:b,1:c,2:{},0:,' | sha256sum
         store::AuditEntry known{1, {base::fromUnix(0), "a", "b", "c", "{}"}, {}, {}};
         QCOMPARE(store::hashOf(known), std::string("e994176a8bda07a8935fc409ddf3dfbfcf87e86f0cebd3d527e25ee73a1952db"));
+        // And printf '1:1,1:0,1:a,1:b,1:c,2:{},0:,2:60,1:5,1:x,' | sha256sum
+        known.recorded = base::ClockReading{base::fromUnix(60), 5, "x"};
+        QCOMPARE(store::hashOf(known), std::string("e4d1b69a6dfbb6bcdf74a95161b130a0d3470ca1f00f0bb8a33c5e47b6b12e7b"));
+    }
+
+    void entriesSayWhenTheyWereWritten()
+    {
+        const base::ClockReading before = base::readClocks();
+        const Cache cache;
+        cache.fill();
+        const base::ClockReading after = base::readClocks();
+        std::int64_t steady = before.steady;
+        const auto entries = cache.store->months().audit().value();
+        for (const store::AuditEntry &entry : entries) {
+            QCOMPARE(entry.event.at, kTime); // as was asked for
+            QVERIFY(entry.recorded && entry.recorded->boot == before.boot);
+            QVERIFY(entry.recorded->real >= before.real && entry.recorded->real <= after.real);
+            QVERIFY(entry.recorded->steady >= steady && entry.recorded->steady <= after.steady);
+            steady = entry.recorded->steady;
+        }
+        QVERIFY(cache.problems().empty());
+    }
+
+    // Those who know the form of the hash can make a chain that holds; the clock that nobody sets still tells.
+    void anEntryFromBeforeTheOneBeforeItIsFound()
+    {
+        const Cache cache;
+        const auto database = store::Database::open(cache.file(), store::Database::Mode::Writer).value();
+        const store::AuditEvent event{kTime, "kim", "note", "x", "{}"};
+        const auto add = [&](const base::ClockReading &now) {
+            store::Transaction transaction(*database);
+            return transaction.beginWrite().has_value() && store::appendAudit(*database, event, now).has_value()
+                && transaction.commit().has_value();
+        };
+        QVERIFY(add({kTime, 2'000, "one"}));
+        QVERIFY(add({kTime - base::kDay, 2'000, "one"})); // somebody set the wall clock back
+        QVERIFY(add({kTime, 1'000, "two"})); // another start of the system
+        QVERIFY(cache.problems().empty());
+        QVERIFY(add({kTime, 999, "two"}));
+        QCOMPARE(cache.problems().size(), std::size_t{1});
+        QVERIFY(cache.problems().front().find("entry 4") != std::string::npos);
     }
 
     void hashIsThatOfTheRows()
@@ -210,7 +251,10 @@ private Q_SLOTS:
         const std::vector<std::tuple<std::string, std::vector<std::string>, int>> tables{
             {"month_close", {"month", "figure_count", "row_count", "hash"}, 1},
             {"closed_row", {"month", "number", "content", "checksum"}, 4},
-            {"audit_entry", {"sequence", "at", "actor", "action", "object", "details", "previous", "hash"}, 3},
+            {"audit_entry",
+             {"sequence", "at", "actor", "action", "object", "details", "previous", "hash", "recorded_at", "steady",
+              "boot"},
+             3},
             {"month_review", {"month", "reviewed_at", "reviewed_by", "figures"}, 1},
             {"team_review", {"month", "team", "reviewed_at", "reviewed_by", "figures"}, 1}};
         std::mt19937 random(20261122);
@@ -232,8 +276,9 @@ private Q_SLOTS:
               "DELETE FROM month_close; DELETE FROM closed_row", "DELETE FROM audit_entry", "DELETE FROM month_review",
               "DELETE FROM team_review", "DELETE FROM audit_entry WHERE sequence = 1",
               "DELETE FROM audit_entry WHERE sequence = 2", "DELETE FROM meta WHERE key = 'audit_head'",
-              "INSERT INTO audit_entry SELECT 4, at, actor, action, object, details, previous, hash FROM audit_entry"
-              " WHERE sequence = 2",
+              "INSERT INTO audit_entry SELECT 4, at, actor, action, object, details, previous, hash, recorded_at, "
+              "steady, boot"
+              " FROM audit_entry WHERE sequence = 2",
               "UPDATE audit_entry SET sequence = 11 - sequence * 3"}) {
             const Cache cache;
             cache.fill();

@@ -203,7 +203,7 @@ private:
     {
         if (::unshare(CLONE_NEWNS | (::geteuid() == 0 ? 0 : CLONE_NEWUSER)) != 0
             || ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0
-            || ::mount("tmpfs", folder.c_str(), "tmpfs", 0, "size=1m") != 0)
+            || ::mount("tmpfs", folder.c_str(), "tmpfs", 0, "size=2m") != 0)
             return kNoMount;
         CountingBuilder builder;
         auto store = store::LedgerStore::open(folder);

@@ -4,6 +4,7 @@
 #include "ui/navigation.h"
 #include "ui/pages/idlepage.h"
 #include "ui/window/mainwindow.h"
+#include "ui/window/stalebar.h"
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"
 
@@ -51,12 +52,7 @@ private Q_SLOTS:
     void init()
     {
         m_folder = std::make_unique<QTemporaryDir>();
-        m_workspace = std::move(services::Workspace::open(smallFleet(), {m_folder->path().toStdString(), "UTC", false},
-                                                          *m_catalog, *m_secrets, m_clock)
-                                    .value());
-        m_tasks = std::make_unique<ui::TaskRunner>();
-        m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
-        m_navigator = std::make_unique<ui::Navigator>(ui::Place{QStringLiteral("idle"), {}, {}});
+        open(m_clock);
     }
 
     void cleanup()
@@ -135,6 +131,67 @@ private Q_SLOTS:
         QVERIFY(page.settled());
     }
 
+    void stopsNothingFromOldData_data()
+    {
+        QTest::addColumn<int>("minutes"); // since the sync
+        QTest::addColumn<bool>("isStale");
+        QTest::newRow("as it was synced") << 0 << false;
+        QTest::newRow("before the next round") << 5 << false;
+        QTest::newRow("rounds were missed") << 20 << true;
+        QTest::newRow("four days later") << 4 * 24 * 60 << true;
+    }
+
+    void stopsNothingFromOldData()
+    {
+        QFETCH(int, minutes);
+        QFETCH(bool, isStale);
+        sync();
+        const base::FrozenClock later(m_clock.now() + std::chrono::minutes(minutes));
+        open(later);
+        {
+            IdlePage page(context());
+            page.show();
+            QTRY_VERIFY_WITH_TIMEOUT(page.settled(), kPatience);
+            QPushButton *stop = nullptr;
+            for (auto *button : page.findChildren<QPushButton *>())
+                stop = button->text().contains(QStringLiteral("Stop this one")) ? button : stop;
+            QVERIFY(stop);
+            QCOMPARE(stop->isEnabled(), !isStale);
+            QCOMPARE(stop->toolTip().contains(QStringLiteral("sync first")), isStale);
+            QCOMPARE(stop->accessibleDescription().contains(QStringLiteral("sync first")), isStale);
+            ui::StaleBar bar(m_theme, *m_workspace, *m_sync);
+            m_sync->reloadSources();
+            QTRY_VERIFY_WITH_TIMEOUT(!m_sync->sources().empty(), kPatience);
+            QCOMPARE(bar.text().contains(QStringLiteral("nothing can be stopped from it")), isStale);
+            QCOMPARE(!bar.isHidden(), isStale);
+        }
+        open(m_clock); // the later one goes
+    }
+
+    void saysThatNothingIsKnownOfNow()
+    {
+        sync();
+        const base::FrozenClock later(m_clock.now() + 4 * base::kDay);
+        open(later);
+        {
+            IdlePage page(context());
+            ui::Scope scope;
+            scope.filter.include[insight::Dimension::Team] = {"nobody"};
+            page.setScope(scope);
+            page.show();
+            auto *panel = page.findChild<StatePanel *>();
+            QTRY_COMPARE_WITH_TIMEOUT(panel->state(), StatePanel::State::Empty, kPatience);
+            const auto labels = panel->findChildren<QLabel *>();
+            const auto says = [&](const QString &text) {
+                return std::any_of(labels.begin(), labels.end(),
+                                   [&](const QLabel *label) { return label->text().contains(text); });
+            };
+            QVERIFY(says(QStringLiteral("What is idle now is not known")));
+            QVERIFY(!says(QStringLiteral("Nothing is idle")));
+        }
+        open(m_clock);
+    }
+
     void copiesWhatIsTicked()
     {
         sync();
@@ -193,6 +250,17 @@ private Q_SLOTS:
 
 private:
     ui::PageContext context() { return {{*m_workspace, *m_tasks, *m_sync, m_theme}, *m_navigator}; }
+    // The same data at another time.
+    void open(const base::Clock &clock)
+    {
+        cleanup();
+        m_workspace = std::move(services::Workspace::open(smallFleet(), {m_folder->path().toStdString(), "UTC", false},
+                                                          *m_catalog, *m_secrets, clock)
+                                    .value());
+        m_tasks = std::make_unique<ui::TaskRunner>();
+        m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
+        m_navigator = std::make_unique<ui::Navigator>(ui::Place{QStringLiteral("idle"), {}, {}});
+    }
     void sync() { QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value()); }
 
     std::unique_ptr<ports::SourceCatalog> m_catalog = connectors::makeSourceCatalog();

@@ -25,6 +25,8 @@
 #include <QTest>
 #include <QTreeView>
 
+#include <algorithm>
+
 using namespace gpuledger;
 using model::ActionState;
 using testing::TestWindow;
@@ -151,6 +153,76 @@ private Q_SLOTS:
         QVERIFY(dialog);
         QVERIFY(!buttonIn(*dialog, QStringLiteral("Stop"))->isEnabled());
         takePicture(*dialog, QStringLiteral("stop-protected"));
+    }
+
+    // A bare pod can't be ticked; where the configuration permits it, its full name is typed by keys alone.
+    void whatCantBeBroughtBackNeedsItsName()
+    {
+        const auto list = m_fleet->workspace().idle(m_fleet->workspace().clock().now(), {}).value();
+        const auto bare = std::find_if(list.items.begin(), list.items.end(), [](const insight::IdleItem &item) {
+            return item.workload.empty() && item.protection.empty();
+        });
+        QVERIFY2(bare != list.items.end(), "the small fleet has no bare pod");
+        tick(*bare);
+        buttonIn(*page(), QStringLiteral("Stop selected"))->click();
+        QPointer<StopDialog> dialog = waitForDialog();
+        QVERIFY(dialog);
+        QVERIFY(!buttonIn(*dialog, QStringLiteral("Stop"))->isEnabled());
+        QVERIFY(!fieldIn(*dialog, QStringLiteral("Full name of")));
+        takePicture(*dialog, QStringLiteral("stop-irreversible-refused"));
+        QTest::keyClick(dialog, Qt::Key_Escape);
+        QTRY_VERIFY(!dialog);
+        model::Settings settings = m_fleet->workspace().settings();
+        settings.actions.permitsIrreversible = true;
+        settings.actions.maxTeamShare = 1;
+        QVERIFY(m_fleet->workspace().apply(settings));
+        buttonIn(*page(), QStringLiteral("Stop selected"))->click();
+        dialog = waitForDialog();
+        QVERIFY(dialog);
+        QLineEdit *field = fieldIn(*dialog, QStringLiteral("Full name of"));
+        QVERIFY(field && field->hasFocus());
+        const QString name = QString::fromStdString(bare->nameSpace + '/' + bare->name);
+        QVERIFY(field->accessibleName().contains(name));
+        const QPushButton *stop = buttonIn(*dialog, QStringLiteral("Stop"));
+        for (const QString &wrong : {QString(), QString::fromStdString(bare->name), name.toUpper(), name.chopped(1)}) {
+            field->clear();
+            QTest::keyClicks(field, wrong);
+            QVERIFY2(!stop->isEnabled(), qPrintable(wrong));
+        }
+        field->clear();
+        QTest::keyClicks(field, name);
+        takePicture(*dialog, QStringLiteral("stop-irreversible"));
+        QVERIFY(stop->isEnabled());
+        QTest::keyClick(focus(), Qt::Key_S, Qt::AltModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(said(QStringLiteral("Stopped 1 workload")), kPatience);
+        const auto log = m_fleet->workspace().actions().log().value();
+        QVERIFY(log.size() == 1 && log.front().state == ActionState::Verified);
+    }
+
+    // What another controller manages is refused until that very one is named, and checked again.
+    void whatOthersManageMustBeNamed()
+    {
+        chooseByOwner(1);
+        const auto plan = m_fleet->workspace().actions().plan({{ticked().front().id}, false}, {}).value();
+        const std::string manager = "argo-cd:web";
+        QVERIFY(demo::changeDeed(platformFile(), plan.stops.front().target.ref.uid, [&](demo::Deed &deed) {
+                    deed.manager = manager;
+                    return true;
+                }).value());
+        buttonIn(*page(), QStringLiteral("Stop selected"))->click();
+        StopDialog *dialog = waitForDialog();
+        QVERIFY(dialog);
+        QVERIFY(!buttonIn(*dialog, QStringLiteral("Stop"))->isEnabled());
+        for (const std::string &named : {manager + 'x', manager}) {
+            QLineEdit *field = fieldIn(*dialog, QStringLiteral("Controllers to stop it despite"));
+            QVERIFY(field);
+            field->setText(QString::fromStdString(named));
+            buttonIn(*dialog, QStringLiteral("Check again"))->click();
+            QVERIFY(waitForDialog());
+            typeCount(*dialog);
+            QCOMPARE(buttonIn(*dialog, QStringLiteral("Stop"))->isEnabled(), named == manager);
+        }
+        takePicture(*dialog, QStringLiteral("stop-despite"));
     }
 
     // What somebody asked to keep is refused, until the wish is taken back.
@@ -300,6 +372,15 @@ private:
             return dialog && dialog->settled();
         };
         return QTest::qWaitFor(ready, kPatience) ? dialog : nullptr;
+    }
+    // Shown, and called so.
+    static QLineEdit *fieldIn(const QWidget &widget, const QString &name)
+    {
+        for (QLineEdit *field : widget.findChildren<QLineEdit *>()) {
+            if (field->accessibleName().startsWith(name) && field->isVisible())
+                return field;
+        }
+        return nullptr;
     }
     // A small team's share may be large: then the number has to be typed.
     static void typeCount(StopDialog &dialog)

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/time.h"
+
+#include <map>
+#include <optional>
+
+namespace gpuledger::ingest {
+
+// How far a sync may mark its range as fetched: without a hole, since the next sync goes on from the end of the marks,
+// and never beyond the newest sample that was really there, since what comes behind it must be asked for. Value type.
+class FetchMarks {
+public:
+    explicit FetchMarks(base::TimeRange range)
+        : m_range(range)
+        , m_at(range.start)
+        , m_marked(range.start)
+    {
+    }
+
+    // A stretch that was fetched whole, with the end of its newest sample; its start where it has none. Returns what is
+    // to be marked now, which may be empty and may lie on both sides of the stretch.
+    base::TimeRange add(base::TimeRange piece, base::UtcTime newest)
+    {
+        m_pieces[piece.start] = {piece.end, newest > piece.start ? std::optional(newest) : std::nullopt};
+        const base::UtcTime from = m_marked;
+        for (auto next = m_pieces.find(m_at); next != m_pieces.end(); next = m_pieces.find(m_at)) {
+            m_at = next->second.end;
+            m_marked = next->second.newest.value_or(m_marked);
+        }
+        return {from, m_marked};
+    }
+    // Whether all of the range was fetched whole.
+    bool whole() const { return m_at >= m_range.end; }
+
+private:
+    struct Piece {
+        base::UtcTime end{};
+        std::optional<base::UtcTime> newest;
+    };
+    base::TimeRange m_range;
+    base::UtcTime m_at, m_marked;
+    std::map<base::UtcTime, Piece> m_pieces; // by their starts
+};
+
+} // namespace gpuledger::ingest

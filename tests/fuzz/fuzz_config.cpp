@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The configuration, and changes to it that must leave the rest alone.
+#include "app/model/settingsequal.h"
+#include "app/services/config.h"
+#include "app/services/configedit.h"
+#include "app/services/linktemplate.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <algorithm>
+
+namespace gpuledger::fuzz {
+
+namespace {
+
+using services::NewSource;
+
+const std::filesystem::path kFile = "/config/config.yaml";
+
+bool isGood(std::string_view text)
+{
+    return services::parseConfig(text, "/config").problems.empty();
+}
+
+void change(std::string_view text, const model::Settings &before)
+{
+    const NewSource source{"fuzzed", "prometheus", "https://prometheus.example.org"};
+    if (const auto more = services::withSource(text, source, kFile)) {
+        const auto after = services::parseConfig(*more, "/config");
+        check(after.problems.empty() && after.settings.sources.size() == before.sources.size() + 1,
+              "a source that is added is one more");
+        check(std::equal(before.sources.begin(), before.sources.end(), after.settings.sources.begin()),
+              "the sources that were there stay as they were");
+        const auto back = services::withoutSource(*more, after.settings.sources.back(), kFile);
+        check(!back || services::parseConfig(*back, "/config").settings.sources == before.sources,
+              "a source that is removed leaves the others");
+    }
+    services::OwnersChange owners{before.owners, {}};
+    owners.after.push_back({std::nullopt, {}});
+    owners.after.back().rule.team = "everyone";
+    if (const auto changed = services::withOwners(text, owners, kFile))
+        check(isGood(*changed), "other rules of owners can be read");
+    model::IdleSettings idle = before.idle;
+    idle.threshold = idle.threshold == 0.07 ? 0.08 : 0.07;
+    if (const auto changed = services::withIdleRule(text, before.idle, idle, kFile))
+        check(isGood(*changed), "another idle rule can be read");
+}
+
+} // namespace
+
+void fuzz(std::string_view bytes)
+{
+    const auto parsed = services::parseConfig(bytes, "/config");
+    int line = 0;
+    for (const services::ConfigProblem &problem : parsed.problems) {
+        check(!problem.text.empty() && problem.line >= line, "problems say something, in the order of the file");
+        line = problem.line;
+        (void)services::describe(problem, "config.yaml");
+    }
+    if (parsed.problems.empty())
+        change(bytes, parsed.settings);
+    if (services::problemsOfLink(bytes).empty())
+        (void)services::linkFor(bytes, {"a b", "n", "GPU-1", "team&x", "s", "w/1", {}});
+}
+
+} // namespace gpuledger::fuzz

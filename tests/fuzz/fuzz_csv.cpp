@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tables: the large ones of bills, plain or compressed, and the small ones of prices.
+#include "app/ledger/csvtable.h"
+#include "connectors/format/csvreader.h"
+#include "connectors/format/decompress.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <memory>
+
+namespace gpuledger::fuzz {
+
+namespace {
+
+constexpr format::CsvLimits kSmall{200, 20, 5'000};
+
+struct Read {
+    std::vector<std::vector<std::string>> rows;
+    bool isGood = false; // to the end, and no row with a problem
+
+    bool operator==(const Read &) const = default;
+};
+
+Read readAll(format::ByteSource &source, const format::CsvLimits &limits)
+{
+    Read out;
+    format::CsvReader reader(source, limits);
+    format::CsvRow row;
+    std::uint64_t line = 0;
+    out.isGood = true;
+    for (;;) {
+        const auto more = reader.next(row);
+        if (!more || !*more) {
+            out.isGood = out.isGood && more.has_value();
+            return out;
+        }
+        check(row.line() > line, "rows come in their order");
+        line = row.line();
+        check(row.bytes() <= limits.rowBytes && row.size() <= limits.fields, "a row is within its limits");
+        out.isGood = out.isGood && row.problem() == format::CsvRow::Problem::None;
+        std::vector<std::string> fields;
+        for (std::size_t i = 0; i < row.size(); ++i)
+            fields.emplace_back(row[i]);
+        out.rows.push_back(std::move(fields));
+    }
+}
+
+Read readPlain(std::string_view bytes, const format::CsvLimits &limits, std::size_t atOnce)
+{
+    MemoryBytes source(bytes, atOnce);
+    return readAll(source, limits);
+}
+
+void readCompressed(std::string_view bytes)
+{
+    constexpr format::DecompressLimits kLimits{50, 100'000};
+    auto source = format::decompressed(std::make_unique<MemoryBytes>(bytes), kLimits);
+    if (!source)
+        return;
+    std::vector<char> buffer(4096);
+    for (std::uint64_t out = 0;;) {
+        const auto n = (*source)->read(buffer);
+        if (!n || *n == 0)
+            return;
+        check(*n <= buffer.size(), "no more bytes than there is room for");
+        out += *n;
+        // One block may come out before the limit is looked at.
+        check(out <= kLimits.freeBytes + (bytes.size() + 1) * kLimits.ratio + (1u << 20), "a bomb is noticed");
+    }
+}
+
+} // namespace
+
+void fuzz(std::string_view bytes)
+{
+    readCompressed(bytes);
+    const Read whole = readPlain(bytes, {}, 4096);
+    check(whole == readPlain(bytes, {}, 1), "the pieces in which a table comes make no difference");
+    (void)readPlain(bytes, kSmall, 7);
+    const auto table = ledger::CsvTable::parse(bytes);
+    if (table) {
+        for (const auto &row : table->rows())
+            check(row.size() == table->rows().front().size(), "every row of a small table has each column");
+    }
+}
+
+} // namespace gpuledger::fuzz

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Report files: as they come, and with a signature that holds, as a stranger can make it too.
+#include "app/reports/reportfile.h"
+#include "tests/fuzz/fuzz.h"
+
+#include "app/base/sha256.h"
+
+#include <algorithm>
+
+namespace gpuledger::fuzz {
+
+namespace {
+
+constexpr std::size_t kKeyAt = 16;
+
+const base::SigningKey &key()
+{
+    static const base::SigningKey made = *base::SigningKey::fromHex(base::Secret(std::string(64, '7')));
+    return made;
+}
+
+// The same file, of a key that we have.
+std::string signedAnew(std::string_view bytes)
+{
+    std::string file(bytes.substr(0, bytes.size() - base::kSignatureBytes));
+    std::copy(key().publicKey().begin(), key().publicKey().end(), file.begin() + kKeyAt);
+    base::Sha256 all;
+    all.add(file);
+    const auto signature = key().sign("gpuledger report 1\n" + all.hex());
+    check(signature.has_value(), "a file can be signed");
+    return file.append(signature->data(), signature->size());
+}
+
+void read(std::string_view bytes)
+{
+    const std::filesystem::path file = fileOf("fuzzed.gpureport", bytes), cache = scratch() / "cache";
+    const auto header = reports::checkReportFile(file);
+    const auto report = reports::unpackReportFile(file, cache);
+    if (!report) {
+        check(!std::filesystem::exists(cache), "nothing is unpacked of what is refused");
+        return;
+    }
+    check(header.has_value(), "what can be unpacked passes the check");
+    check(report->settings.size() == report->header.settingsBytes && report->settings.size() <= 1u << 20
+              && report->statement.size() == report->header.statementBytes
+              && std::filesystem::file_size(cache) == report->header.cacheBytes,
+          "the parts are as long as the header says");
+    std::filesystem::remove(cache);
+}
+
+} // namespace
+
+void fuzz(std::string_view bytes)
+{
+    read(bytes);
+    if (bytes.size() >= kKeyAt + base::kPublicKeyBytes + base::kSignatureBytes)
+        read(signedAnew(bytes));
+}
+
+} // namespace gpuledger::fuzz

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/stalebar.h"
+
+#include "ui/format/localtext.h"
+#include "widgets/state/plaintext.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QToolButton>
+
+namespace gpuledger::ui {
+
+namespace {
+
+constexpr int kMinuteMs = 60'000;
+constexpr int kIconSize = 16;
+constexpr int kLongestName = 40;
+constexpr int kMostNames = 3;
+
+bool tellsTelemetry(const services::SourceStatus &source)
+{
+    return source.settings.mayRead && !source.tellsBills && !source.tellsAllocations && !source.onlyStops;
+}
+
+} // namespace
+
+StaleBar::StaleBar(const widgets::Theme &theme, services::Workspace &workspace, SyncController &sync, QWidget *parent)
+    : QWidget(parent)
+    , m_theme(theme)
+    , m_workspace(workspace)
+    , m_sync(sync)
+    , m_text(widgets::plainLabel(theme, {}, widgets::TextSize::Body, widgets::Color::Text, QFont::Normal, this))
+    , m_syncNow(new QPushButton(tr("Sync now"), this))
+{
+    using widgets::Space;
+    setObjectName(QStringLiteral("staleBar")); // no-tr: for the accessibility tree
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(theme.space(Space::Large), theme.space(Space::Tiny), theme.space(Space::Large),
+                               theme.space(Space::Tiny));
+    layout->setSpacing(theme.space(Space::Small));
+    auto *icon = new QToolButton(this); // paints an icon that follows the theme; it does nothing
+    icon->setAutoRaise(true);
+    icon->setFocusPolicy(Qt::NoFocus);
+    icon->setAttribute(Qt::WA_TransparentForMouseEvents);
+    icon->setIconSize({kIconSize, kIconSize});
+    icon->setIcon(theme.icon(QStringLiteral("warning"), widgets::Color::Warning)); // no-tr: icon name
+    icon->setAccessibleName(tr("Warning"));
+    m_text->setWordWrap(true);
+    m_syncNow->setAutoDefault(false);
+    layout->addWidget(icon);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_syncNow);
+    connect(m_syncNow, &QPushButton::clicked, &m_sync, &SyncController::start);
+    connect(&m_sync, &SyncController::sourcesChanged, this, &StaleBar::update);
+    connect(&m_sync, &SyncController::runningChanged, this, &StaleBar::update);
+    m_minute.setInterval(kMinuteMs);
+    connect(&m_minute, &QTimer::timeout, this, &StaleBar::update);
+    m_minute.start();
+    update();
+}
+
+QString StaleBar::text() const
+{
+    if (!m_sync.canSync())
+        return {}; // a report is of its month
+    const base::UtcTime now = m_workspace.clock().now();
+    std::optional<base::UtcTime> oldest;
+    QStringList names;
+    int telemetry = 0;
+    for (const services::SourceStatus &source : m_sync.sources()) {
+        if (!tellsTelemetry(source))
+            continue;
+        ++telemetry;
+        const base::UtcTime end = source.state.covered.end;
+        const bool isKnown = !source.state.covered.empty();
+        if (isKnown && now - end <= insight::staleAfter(source.settings.every))
+            continue;
+        names << widgets::plainLine(QString::fromStdString(source.settings.name), kLongestName);
+        if (isKnown)
+            oldest = oldest ? std::min(*oldest, end) : end;
+    }
+    if (!oldest) // before the first sync the pages say so
+        return {};
+    const QString since = tr("what happened since is not known, and nothing can be stopped from it.");
+    const QString at = LocalText::dateTime(*oldest, m_workspace.timeZone());
+    const QString age = LocalText::age(base::Seconds{now - *oldest});
+    if (telemetry == 1)
+        return tr("Data end at %1, %2 before now: %3", "time, age, what follows").arg(at, age, since);
+    const qsizetype more = names.size() - kMostNames;
+    QString of = names.mid(0, kMostNames).join(QStringLiteral(", "));
+    if (more > 0)
+        of = tr("%1 and %n more", "names of sources", static_cast<int>(more)).arg(of);
+    return tr("Data of %1 end at %2 or later, the oldest %3 before now: %4", "sources, time, age, what follows")
+        .arg(of, at, age, since);
+}
+
+void StaleBar::update()
+{
+    const QString said = text();
+    m_text->setText(said);
+    setAccessibleName(said);
+    m_syncNow->setEnabled(!m_sync.running());
+    m_syncNow->setText(m_sync.running() ? tr("Syncing…") : tr("Sync now"));
+    setVisible(!said.isEmpty());
+}
+
+void StaleBar::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme.color(widgets::Color::Surface));
+    painter.setPen(m_theme.color(widgets::Color::Border));
+    painter.drawLine(0, height() - 1, width(), height() - 1);
+}
+
+} // namespace gpuledger::ui
