@@ -140,10 +140,13 @@ Result<void> Database::configure(Mode mode)
     GPULEDGER_TRY(execute("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON;"
                           "PRAGMA temp_store=MEMORY; PRAGMA cache_size="
                           + std::to_string(mode == Mode::Writer ? -kWriterCache : -kReaderCache)));
-    int reserved = kPageSumBytes; // of each page of a new file, or of one that is written anew
+    if (mode == Mode::Writer)
+        GPULEDGER_TRY(execute("PRAGMA page_size=8192"));
+    // Room for checksums in a new file, or in one that is written anew; page_size would take it back.
+    int reserved = kPageSumBytes;
     (void)sqlite3_file_control(m_db->getHandle(), "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
     if (mode == Mode::Writer)
-        GPULEDGER_TRY(execute("PRAGMA page_size=8192; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
+        GPULEDGER_TRY(execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
                               "PRAGMA journal_size_limit="
                               + std::to_string(kMaxIdleLog)));
     setCheckpointOnClose(true);

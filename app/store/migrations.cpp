@@ -19,14 +19,17 @@ using base::Result;
 namespace {
 
 // Pages of an older version have no checksums, and the copy must not get any: that version can't keep them.
-Result<void> copyTo(Database &database, std::int64_t version, const std::filesystem::path &to)
+Result<void> copyTo(Database &database, const std::filesystem::path &to)
 {
+    (void)database.emptyLog(); // it may hold all there is, with the header
+    const auto look = lookAt(database.file());
+    GPULEDGER_TRY(look);
     std::error_code ignored;
     std::filesystem::remove(to, ignored);
     GPULEDGER_TRY(createPrivateFile(to));
     errno = 0;
     try {
-        SQLite::Database copy(to.string(), SQLite::OPEN_READWRITE, 0, version < kChecksumsSince ? nullptr : pageVfs());
+        SQLite::Database copy(to.string(), SQLite::OPEN_READWRITE, 0, look->hasChecksums ? pageVfs() : "");
         SQLite::Backup backup(copy, database.sqlite());
         backup.executeStep(-1);
     } catch (const SQLite::Exception &e) {
@@ -41,7 +44,7 @@ Result<void> backUp(Database &database, std::int64_t version, std::vector<std::s
     const std::filesystem::path to = database.file().string() + ".bak-v" + std::to_string(version);
     const std::filesystem::path part = to.string() + ".part";
     std::error_code error;
-    if (const auto copied = copyTo(database, version, part); !copied) {
+    if (const auto copied = copyTo(database, part); !copied) {
         std::filesystem::remove(part, error);
         return copied;
     }
@@ -65,9 +68,10 @@ Result<std::int64_t> versionOf(Database &database)
 // have the file open stay readable to them.
 Result<void> giveChecksums(Database &database)
 {
+    (void)database.emptyLog(); // it may hold all there is, with the header
     const auto look = lookAt(database.file());
     GPULEDGER_TRY(look);
-    if (look->kind == FileLook::Kind::Missing || look->hasChecksums)
+    if (look->hasChecksums)
         return {};
     GPULEDGER_TRY(database.execute("PRAGMA temp_store=FILE")); // it may be larger than the memory
     GPULEDGER_TRY(database.execute("VACUUM"));

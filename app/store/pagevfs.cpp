@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 namespace gpuledger::store {
 
@@ -160,7 +161,7 @@ int control(sqlite3_file *file, int code, void *argument)
 {
     if (code != kAskForDamage)
         return real(file)->pMethods->xFileControl(real(file), code, argument);
-    *static_cast<std::int64_t *>(argument) = ours(file)->damaged;
+    *static_cast<std::int64_t *>(argument) = std::exchange(ours(file)->damaged, 0);
     return SQLITE_OK;
 }
 
@@ -238,8 +239,9 @@ const char *pageVfs()
         copy.xOpen = openFile;
         return copy;
     }();
-    static const int kRegistered = sqlite3_vfs_register(&vfs, 0);
-    return kRegistered == SQLITE_OK ? kName : nullptr;
+    static const int kRegistered = sqlite3_vfs_register(&vfs, 0); // else no file opens under this name
+    (void)kRegistered;
+    return kName;
 }
 
 std::optional<std::int64_t> damagedPage(sqlite3 *handle)

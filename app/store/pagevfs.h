@@ -28,7 +28,7 @@ std::uint64_t pageSum(std::string_view bytes, std::uint64_t number);
 // Whether the whole page `page` ends with the sum of what is before.
 bool pageHolds(std::string_view page, std::uint64_t number);
 
-// The last page that this connection found damaged.
+// The last page that this connection found damaged since somebody asked.
 std::optional<std::int64_t> damagedPage(sqlite3 *handle);
 
 } // namespace gpuledger::store

@@ -11,6 +11,7 @@
 #include "app/store/monthextract.h"
 #include "app/store/monthstore.h"
 #include "app/store/names.h"
+#include "app/store/pagevfs.h"
 #include "app/store/schemacheck.h"
 
 #include <sqlite3.h>
@@ -374,8 +375,12 @@ Result<std::vector<IntegrityProblem>> verifyAll(Database &database, RollupBuilde
 {
     Problems problems;
     const auto tell = [&](std::string where, std::string what) { note(problems, std::move(where), std::move(what)); };
-    sqlite3_db_release_memory(database.sqlite().getHandle()); // pages are read, and compared, anew
+    sqlite3 *handle = database.sqlite().getHandle();
+    sqlite3_db_release_memory(handle); // pages are read, and compared, anew
+    (void)damagedPage(handle);
     GPULEDGER_TRY(checkPages(database, "PRAGMA integrity_check(100)", problems));
+    if (const auto page = damagedPage(handle)) // SQLite's own words do not say what is wrong with it
+        note(problems, "ledger.db", "page " + std::to_string(*page) + " is damaged: it does not match its checksum");
     GPULEDGER_TRY(orFinding(checkSchema(database, tell), problems, "sqlite_schema"));
     Statement keys = database.statement("PRAGMA foreign_key_check");
     GPULEDGER_TRY(orFinding(

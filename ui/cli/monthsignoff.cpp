@@ -3,6 +3,7 @@
 
 #include "app/base/text.h"
 #include "app/store/monthstore.h"
+#include "app/store/setaside.h"
 #include "ui/format/phrase.h"
 
 #include <algorithm>
