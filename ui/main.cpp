@@ -313,8 +313,6 @@ int show(QApplication &app, const Options &options, widgets::Theme &theme, servi
         workspace,    tasks,      sync, theme, options.demo || report ? std::filesystem::path() : options.config,
         startAnother, openAddress};
     context.logins = logins;
-    if (!report)
-        context.dataFolder = options.data;
     if (report) {
         const std::string signer = report->header().fingerprint();
         context.reportName = QString::fromStdString(base::printable(options.report.filename().string(), 100));

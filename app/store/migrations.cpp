@@ -22,14 +22,13 @@ namespace {
 Result<void> copyTo(Database &database, const std::filesystem::path &to)
 {
     (void)database.emptyLog(); // it may hold all there is, with the header
-    const auto look = lookAt(database.file());
-    GPULEDGER_TRY(look);
+    const char *vfs = hasChecksums(database.sqlite().getHandle()) ? pageVfs() : "";
     std::error_code ignored;
     std::filesystem::remove(to, ignored);
     GPULEDGER_TRY(createPrivateFile(to));
     errno = 0;
     try {
-        SQLite::Database copy(to.string(), SQLite::OPEN_READWRITE, 0, look->hasChecksums ? pageVfs() : "");
+        SQLite::Database copy(to.string(), SQLite::OPEN_READWRITE, 0, vfs);
         SQLite::Backup backup(copy, database.sqlite());
         backup.executeStep(-1);
     } catch (const SQLite::Exception &e) {
@@ -69,9 +68,7 @@ Result<std::int64_t> versionOf(Database &database)
 Result<void> giveChecksums(Database &database)
 {
     (void)database.emptyLog(); // it may hold all there is, with the header
-    const auto look = lookAt(database.file());
-    GPULEDGER_TRY(look);
-    if (look->hasChecksums)
+    if (hasChecksums(database.sqlite().getHandle()))
         return {};
     GPULEDGER_TRY(database.execute("PRAGMA temp_store=FILE")); // it may be larger than the memory
     GPULEDGER_TRY(database.execute("VACUUM"));

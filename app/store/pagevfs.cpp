@@ -18,7 +18,7 @@ constexpr char kMagic[] = "SQLite format 3"; // with its final zero
 constexpr int kHeaderSize = 100; // of the file
 constexpr int kSizeAt = 16, kReserveAt = 20; // in the header
 constexpr int kSmallestPage = 512, kLargestPage = 65536;
-constexpr int kAskForDamage = 0x47504C; // among the codes that SQLite leaves to others
+constexpr int kAskForDamage = 0x47504C, kAskForSize = kAskForDamage + 1; // among the codes that SQLite leaves to others
 
 using Header = std::array<unsigned char, kHeaderSize>;
 
@@ -159,6 +159,10 @@ int closeFile(sqlite3_file *file)
 
 int control(sqlite3_file *file, int code, void *argument)
 {
+    if (code == kAskForSize) {
+        *static_cast<std::int64_t *>(argument) = pageSizeOf(file);
+        return SQLITE_OK;
+    }
     if (code != kAskForDamage)
         return real(file)->pMethods->xFileControl(real(file), code, argument);
     *static_cast<std::int64_t *>(argument) = std::exchange(ours(file)->damaged, 0);
@@ -242,6 +246,12 @@ const char *pageVfs()
     static const int kRegistered = sqlite3_vfs_register(&vfs, 0); // else no file opens under this name
     (void)kRegistered;
     return kName;
+}
+
+bool hasChecksums(sqlite3 *handle)
+{
+    std::int64_t size = 0;
+    return sqlite3_file_control(handle, "main", kAskForSize, &size) == SQLITE_OK && size > 0;
 }
 
 std::optional<std::int64_t> damagedPage(sqlite3 *handle)

@@ -28,6 +28,9 @@ std::uint64_t pageSum(std::string_view bytes, std::uint64_t number);
 // Whether the whole page `page` ends with the sum of what is before.
 bool pageHolds(std::string_view page, std::uint64_t number);
 
+// Whether the pages of the file of this connection have checksums. Reads through its own handle: to open and close
+// another one would take SQLite's locks away.
+bool hasChecksums(sqlite3 *handle);
 // The last page that this connection found damaged since somebody asked.
 std::optional<std::int64_t> damagedPage(sqlite3 *handle);
 

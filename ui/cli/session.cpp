@@ -4,7 +4,6 @@
 #include "app/base/log.h"
 #include "app/base/text.h"
 #include "app/services/config.h"
-#include "app/services/damagedcaches.h"
 #include "app/services/demosettings.h"
 #include "app/services/folders.h"
 #include "app/services/reportkey.h"
@@ -129,8 +128,7 @@ Result<services::Workspace *> Session::workspace(model::Settings settings, bool 
 void Session::tellOfDamage()
 {
     Json all = Json::array();
-    const auto unconfirmed = m_report ? std::vector<store::SetAside>() : services::unconfirmedDamage(dataFolder());
-    for (const store::SetAside &damage : unconfirmed) {
+    for (const store::SetAside &damage : m_workspace->damage()) {
         const std::string text = ui::textOf(damage).english();
         m_out.notice("attention: " + text + " Confirm that you know with: gpuledger-cli verify --confirm-loss\n");
         Json one{{"file", damage.name}, {"text", text}, {"closed_months", nullptr}};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/verifycommand.h"
 
-#include "app/services/damagedcaches.h"
 #include "app/store/monthstore.h"
+#include "app/store/setaside.h"
 #include "ui/format/damagephrase.h"
 
 #include <CLI/CLI.hpp>
@@ -10,6 +10,8 @@
 namespace gpuledger::cli {
 
 namespace {
+
+constexpr char kCacheName[] = "ledger.db";
 
 // How long the audit log is, and the hash that stands for all of it: to be kept elsewhere. Nothing where it does not
 // hold.
@@ -20,13 +22,6 @@ base::Result<Json> auditHead(services::Workspace &workspace, bool holds)
     const auto entries = workspace.auditLog();
     GPULEDGER_TRY(entries);
     return Json{{"entries", entries->size()}, {"head", entries->empty() ? Json(nullptr) : Json(entries->back().hash)}};
-}
-
-// A report has a cache of its own, which nobody sets aside.
-std::vector<store::SetAside> unconfirmedIn(const Session &session)
-{
-    return session.options().report.empty() ? services::unconfirmedDamage(session.dataFolder())
-                                            : std::vector<store::SetAside>();
 }
 
 } // namespace
@@ -45,16 +40,16 @@ void VerifyCommand::addTo(CLI::App &parent)
 base::Result<int> VerifyCommand::run(Session &session)
 {
     if (m_repair && session.options().report.empty())
-        GPULEDGER_TRY(services::repairCache(session.dataFolder()));
+        GPULEDGER_TRY(store::repairCache(session.dataFolder() / kCacheName));
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
     if (m_confirmLoss) {
-        GPULEDGER_TRY(services::confirmDamage(session.dataFolder(), unconfirmedIn(session), session.clock()));
+        GPULEDGER_TRY((*workspace)->confirmDamage());
         session.out().setDamage({});
     }
     auto problems = (*workspace)->verify();
     GPULEDGER_TRY(problems);
-    for (const store::SetAside &damage : unconfirmedIn(session))
+    for (const store::SetAside &damage : (*workspace)->damage())
         problems->push_back({damage.name, ui::textOf(damage).english()});
     Output &out = session.out();
     if (out.json()) {

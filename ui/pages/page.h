@@ -40,7 +40,6 @@ struct WindowContext {
     // none.
     QString reportName = {}, reportText = {};
     LoginPorts logins = {}; // empty: no source runs a program
-    std::filesystem::path dataFolder = {}; // of the cache; empty: it is a report's
 };
 
 // What a page is built from: the same, and the way through its window. All of it outlives the page.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/damagebar.h"
 
-#include "app/services/damagedcaches.h"
 #include "ui/format/damagephrase.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/taskrunner.h"
@@ -39,27 +38,22 @@ DamageBar::DamageBar(const WindowContext &context, QWidget *parent)
 
 void DamageBar::refresh()
 {
-    m_damage.clear();
-    if (!m_context.dataFolder.empty())
-        m_damage = services::unconfirmedDamage(m_context.dataFolder);
+    const auto damage = m_context.workspace.damage();
     QStringList sentences;
-    for (const store::SetAside &one : m_damage)
+    for (const store::SetAside &one : damage)
         sentences << LocalText::phrase(textOf(one));
     const QString text = sentences.join(QLatin1Char('\n'));
     m_text->setText(text);
     m_text->setAccessibleName(text);
     setAccessibleName(text);
-    setVisible(!m_damage.empty());
+    setVisible(!damage.empty());
 }
 
 void DamageBar::confirm()
 {
     m_seen->setEnabled(false);
     m_context.tasks.run<base::Result<void>>(
-        this,
-        [folder = m_context.dataFolder, damage = m_damage, &clock = m_context.workspace.clock()](std::stop_token) {
-            return services::confirmDamage(folder, damage, clock);
-        },
+        this, [&workspace = m_context.workspace](std::stop_token) { return workspace.confirmDamage(); },
         [this](const base::Result<void> &done) {
             m_seen->setEnabled(true);
             refresh();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/store/setaside.h"
 #include "ui/pages/page.h"
 
 #include <QWidget>
@@ -23,7 +22,6 @@ private:
     void confirm();
 
     const WindowContext m_context;
-    std::vector<store::SetAside> m_damage;
     QLabel *m_text;
     QPushButton *m_seen;
 };

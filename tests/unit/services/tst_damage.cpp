@@ -3,12 +3,11 @@
 // people signed off is still there afterwards. GPULEDGER_FLIPS: how many flips instead of a few (10000 before a
 // release).
 #include "app/reports/documents.h"
-#include "app/services/damagedcaches.h"
 #include "app/services/workspace.h"
 #include "app/store/actionstore.h"
 #include "app/store/database.h"
 #include "app/store/monthstore.h"
-#include "app/store/pagevfs.h"
+#include "app/store/setaside.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 
@@ -335,7 +334,7 @@ private Q_SLOTS:
             const auto all = answers();
             for (std::size_t i = 0; i < all.size(); ++i)
                 QCOMPARE(all[i].second(**workspace).value(), m_expected[i]);
-            const auto damage = services::unconfirmedDamage(folder());
+            const auto damage = store::unconfirmedDamage(cache());
             QCOMPARE(damage.size(), std::size_t{1});
             QVERIFY(damage.front().outcome == store::SetAside::Outcome::Corrected);
             QCOMPARE(damage.front().held->closedMonths, std::vector<std::string>{"2026-10"});
@@ -349,8 +348,8 @@ private Q_SLOTS:
         std::string bytes = m_whole;
         overwrite(bytes, pageOf("usage_day"));
         write(cache(), bytes);
-        QVERIFY(services::repairCache(folder()));
-        const auto damage = services::unconfirmedDamage(folder());
+        QVERIFY(store::repairCache(cache()));
+        const auto damage = store::unconfirmedDamage(cache());
         QCOMPARE(damage.size(), std::size_t{1});
         QVERIFY(damage.front().outcome == store::SetAside::Outcome::Carried);
         QCOMPARE(damage.front().held->actions, std::int64_t{1});
@@ -368,8 +367,8 @@ private Q_SLOTS:
         std::string bytes = m_whole;
         overwrite(bytes, pageOf("audit_entry"));
         write(cache(), bytes);
-        QVERIFY(services::repairCache(folder()));
-        const auto damage = services::unconfirmedDamage(folder());
+        QVERIFY(store::repairCache(cache()));
+        const auto damage = store::unconfirmedDamage(cache());
         QCOMPARE(damage.size(), std::size_t{1});
         QVERIFY(damage.front().outcome == store::SetAside::Outcome::Lost);
         QVERIFY(damage.front().held);
@@ -381,24 +380,24 @@ private Q_SLOTS:
         }
         // Without its record as well: it was never written, or somebody removed it.
         fs::remove(folder() / (damage.front().name + ".json"));
-        QCOMPARE(services::unconfirmedDamage(folder()).size(), std::size_t{1});
+        QCOMPARE(store::unconfirmedDamage(cache()).size(), std::size_t{1});
         expectConfirmed();
     }
 
     void aWholeCacheIsLeftAsItIs()
     {
         restore();
-        QVERIFY(services::repairCache(folder()));
-        QVERIFY(services::unconfirmedDamage(folder()).empty());
+        QVERIFY(store::repairCache(cache()));
+        QVERIFY(store::unconfirmedDamage(cache()).empty());
         QVERIFY(open(false).value()->verify().value().empty());
     }
 
 private:
     void expectConfirmed()
     {
-        const auto damage = services::unconfirmedDamage(folder());
-        QVERIFY(services::confirmDamage(folder(), damage, m_clock));
-        QVERIFY(services::unconfirmedDamage(folder()).empty());
+        const auto damage = store::unconfirmedDamage(cache());
+        QVERIFY(open(false).value()->confirmDamage());
+        QVERIFY(store::unconfirmedDamage(cache()).empty());
         const auto workspace = open(true).value();
         QCOMPARE(workspace->auditLog().value().back().event.action, std::string(store::kConfirmDamage));
         QVERIFY(workspace->verify().value().empty());
