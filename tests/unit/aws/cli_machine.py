@@ -53,7 +53,7 @@ class Moto:
 class Box:
     """A machine: its name in telemetry, its name at the cloud, and of each device how busy it is and the Slurm job that holds it."""
 
-    def __init__(self, moto, *devices, by_name=False, region="us-east-1", type="p3.8xlarge", **tags):
+    def __init__(self, moto, *devices, by_name=False, region="us-east-1", type="g5g.16xlarge", **tags):
         """Of a type without disks of its own, unless said."""
         made = moto.ask("run", region=region, type=type, tags={"CostCenter": "vision", **tags})
         self.id, self.node, self.devices, self.region = made["id"], made["node"], devices, region

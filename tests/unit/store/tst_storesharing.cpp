@@ -210,7 +210,7 @@ private:
         if (!store || !(*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 10), builder))
             return 1;
         const std::string before = dumpOf(fs::path(folder) / "ledger.db");
-        const auto large = fleetBatch(kFirstBucket, kFirstBucket + 200 * kDay);
+        const auto large = fleetBatch(kFirstBucket, kFirstBucket + 500 * kDay);
         const auto full = (*store)->commit("prom", large, builder);
         if (full || full.error().code != base::ErrorCode::StorageFull)
             return 2;
