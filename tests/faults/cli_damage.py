@@ -184,7 +184,7 @@ class Files(ProductTest):
 
     def test_clean_end_leaves_one_file(self):
         program, _ = self.prepared()
-        self.assertEqual([f for f in sorted(os.listdir(program.data)) if f != "ledger.lock"], ["ledger.db"])
+        self.assertEqual([f for f in sorted(os.listdir(program.data)) if not f.endswith(".lock")], ["ledger.db"])
         self.assertNotIn("did not end cleanly", program.healthy("summary").text)
 
 

@@ -68,7 +68,8 @@ struct Setup {
     {
         source.asked.clear();
         const base::FrozenClock clock(now);
-        return syncAllocations(source, *store, ledger->rollup(), {.back = back, .acceptLess = acceptLess}, clock, stop, {});
+        return syncAllocations(source, *store, ledger->rollup(), {.back = back, .acceptLess = acceptLess}, clock, stop,
+                               {});
     }
     std::size_t held() const { return store->heldAllocations({kToday.number - 90}, kToday).value().size(); }
     std::int64_t total() const

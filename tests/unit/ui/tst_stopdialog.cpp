@@ -179,8 +179,9 @@ private Q_SLOTS:
         buttonIn(*page(), QStringLiteral("Stop selected"))->click();
         dialog = waitForDialog();
         QVERIFY(dialog);
-        QLineEdit *field = fieldIn(*dialog, QStringLiteral("Full name of"));
-        QVERIFY(field && field->hasFocus());
+        QLineEdit *field = nullptr;
+        QTRY_VERIFY_WITH_TIMEOUT((field = fieldIn(*dialog, QStringLiteral("Full name of"))), kPatience);
+        QTRY_VERIFY(field->hasFocus());
         const QString name = QString::fromStdString(bare->nameSpace + '/' + bare->name);
         QVERIFY(field->accessibleName().contains(name));
         const QPushButton *stop = buttonIn(*dialog, QStringLiteral("Stop"));
