@@ -111,6 +111,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/windowlayout.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/commandpalette.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/commands.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/damagebar.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/filterbar.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/filterpopup.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/mainwindow.cpp

@@ -36,6 +36,8 @@
 #include <filesystem>
 #include <memory>
 
+#include <sys/stat.h>
+
 namespace {
 
 using namespace gpuledger;
@@ -348,6 +350,7 @@ int main(int argc, char **argv)
 {
     base::returnFreedMemory();
     const base::NoCoreDumps noCoreDumps;
+    umask(0077); // nothing that we write is for others
     qunsetenv("SSLKEYLOGFILE"); // would write the session keys of every connection
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("gpuledger"));

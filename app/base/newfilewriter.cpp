@@ -50,7 +50,9 @@ Result<std::unique_ptr<NewFileWriter>> NewFileWriter::begin(const std::filesyste
     if (fd < 0)
         return failed(file, errno);
     std::unique_ptr<NewFileWriter> writer(new NewFileWriter(target, std::move(temporary), fd));
-    if (fchmod(fd, mode) != 0)
+    struct stat old { };
+    const bool exists = stat(target.c_str(), &old) == 0;
+    if (fchmod(fd, exists ? old.st_mode & 07777 : mode) != 0)
         return failed(file, errno);
     return writer;
 }

@@ -29,7 +29,7 @@ constexpr std::uint64_t kMostStatement = 256u << 20;
 constexpr std::uint64_t kMostCache = std::uint64_t{64} << 30;
 // A cache shrinks to a third or a tenth; what grows more than this is no report.
 constexpr std::uint64_t kMostRatio = 100, kRatioSlack = 1u << 20;
-constexpr mode_t kDocumentMode = 0644; // it is made to be handed out
+constexpr mode_t kDocumentMode = 0600; // whoever hands it out decides who may read it
 
 std::string littleEndian(std::uint32_t value)
 {

@@ -28,6 +28,7 @@
 #include "app/reports/splitlens.h"
 #include "app/reports/statement.h"
 #include "app/store/ledgerstore.h"
+#include "app/store/setaside.h"
 
 #include <filesystem>
 #include <functional>
@@ -136,6 +137,10 @@ public:
     const base::Clock &clock() const;
     // Things said while opening (migration, backup, damaged file set aside).
     const std::vector<std::string> &notes() const;
+    // Damaged caches that were set aside, oldest first: every answer says so until somebody confirms it.
+    std::vector<store::SetAside> damage() const;
+    // Enters each into the audit log, then speaks of them no more. Fails with Storage… codes.
+    [[nodiscard]] base::Result<void> confirmDamage();
 
     // Syncs every source, or the named one; one failing source does not keep the others back. An unknown name fails
     // with NotFound. Cancelled ends all.

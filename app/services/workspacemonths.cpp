@@ -308,6 +308,22 @@ Result<SignOff> Workspace::closeMonth(const insight::Month &month, const std::st
     return stillChanging(month);
 }
 
+std::vector<store::SetAside> Workspace::damage() const
+{
+    return store::unconfirmedDamage(d->cache->file());
+}
+
+Result<void> Workspace::confirmDamage()
+{
+    for (const store::SetAside &one : damage()) {
+        const store::AuditEvent event{d->clock.now(), actorOf(d->options), store::kConfirmDamage, one.name,
+                                      store::detailsOf(one)};
+        GPULEDGER_TRY(d->cache->months().note(event, [](const auto &) { return true; }));
+        GPULEDGER_TRY(store::confirmDamage(d->cache->file(), one));
+    }
+    return {};
+}
+
 Result<std::vector<store::AuditEntry>> Workspace::auditLog()
 {
     return d->cache->months().audit();

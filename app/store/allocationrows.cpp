@@ -238,7 +238,7 @@ Result<void> readAllocations(Database &database, Day day, const AllocatedVisitor
             return fail(base::ErrorCode::StorageCorrupt,
                         "what source \"" + row.source + "\" said of " + base::toRfc3339(day.start()).substr(0, 10)
                             + " is damaged",
-                        "Run \"gpuledger-cli verify\"; move the cache file away and sync again if it finds damage.");
+                        "Close every window, then run \"gpuledger-cli verify --repair\".");
         GPULEDGER_TRY(visit(row.source, row.day));
     }
     return {};

@@ -3,6 +3,7 @@
 
 #include "app/base/time.h"
 #include "app/store/migrations.h"
+#include "app/store/pagevfs.h"
 
 #include <array>
 #include <cerrno>
@@ -114,6 +115,11 @@ Result<FileLook> lookAt(const std::filesystem::path &file)
         return look;
     }
     look.version = bigEndian(header.data() + 60);
+    look.hasChecksums = saysChecksums(header.data());
+    if (look.version >= kChecksumsSince && !look.hasChecksums) {
+        look.kind = FileLook::Kind::NotSqlite;
+        return look;
+    }
     const std::int64_t application = bigEndian(header.data() + 68);
     // Before its first step a file of ours has neither; a log may hold the step.
     const bool young = application == 0 && (look.version == 0 || look.hasLog);

@@ -20,10 +20,11 @@ struct FileLook {
         Missing, // or empty
         Ours,
         Foreign, // SQLite, but another program's
-        NotSqlite, // or cut short
+        NotSqlite, // or cut short, or with a damaged header
     };
     Kind kind = Kind::Missing;
     std::int64_t version = 0; // as the header says it
+    bool hasChecksums = false; // in its pages
     bool hasLog = false; // a write-ahead log lies beside it: in use, or its last user did not end cleanly
 };
 // Reads the header; changes nothing. Fails with Storage… when the file can't be read.

@@ -182,11 +182,10 @@ Result<void> CubeReaderSql::rows(base::Day first, base::Day last, const std::vec
             if (index >= wanted.size() || !wanted[index])
                 return {};
             if (!cubecodec::decode(id, s.blob(1), cells))
-                return fail(
-                    base::Error::make(
-                        ErrorCode::StorageCorrupt, "row " + std::to_string(id) + " of the roll-up is damaged",
-                        "Run \"gpuledger-cli verify\"; move the cache file away and sync again if it finds damage.")
-                        .withSource(m_db.file().string()));
+                return fail(base::Error::make(ErrorCode::StorageCorrupt,
+                                              "row " + std::to_string(id) + " of the roll-up is damaged",
+                                              "Close every window, then run \"gpuledger-cli verify --repair\".")
+                                .withSource(m_db.file().string()));
             visit(group, cubecodec::dayOf(id), measure, cells);
             return {};
         }));

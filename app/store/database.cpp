@@ -2,6 +2,7 @@
 #include "app/store/database.h"
 
 #include "app/base/log.h"
+#include "app/store/pagevfs.h"
 
 #include <sqlite3.h>
 #include <SQLiteCpp/Exception.h>
@@ -36,7 +37,8 @@ std::string hintFor(ErrorCode code, const std::string &file)
     case ErrorCode::StorageBusy:
         return "Another program is writing to " + file + "; wait until it is done and try again.";
     case ErrorCode::StorageCorrupt:
-        return "Run \"gpuledger-cli verify\"; if it finds damage, move " + file + " away and sync again.";
+        return "Run \"gpuledger-cli verify\"; if it finds damage in " + file
+            + ", close every window and run \"gpuledger-cli verify --repair\".";
     case ErrorCode::Internal:
         return "Run \"gpuledger-cli verify\" and report what it says; what was stored before is kept.";
     default:
@@ -46,6 +48,8 @@ std::string hintFor(ErrorCode code, const std::string &file)
 
 ErrorCode codeFor(int code, int systemErrno)
 {
+    if (code == SQLITE_IOERR_DATA)
+        return ErrorCode::StorageCorrupt;
     const bool noSpace = systemErrno == ENOSPC || systemErrno == EDQUOT || systemErrno == EFBIG;
     const bool noRight = systemErrno == EACCES || systemErrno == EPERM || systemErrno == EROFS;
     switch (code & 0xFF) {
@@ -120,7 +124,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path &fi
     }
     errno = 0;
     try {
-        std::unique_ptr<Database> db(new Database(file, std::make_unique<SQLite::Database>(name, flags)));
+        std::unique_ptr<Database> db(new Database(file, std::make_unique<SQLite::Database>(name, flags, 0, pageVfs())));
         GPULEDGER_TRY(db->configure(mode));
         return db;
     } catch (const SQLite::Exception &e) {
@@ -137,7 +141,12 @@ Result<void> Database::configure(Mode mode)
                           "PRAGMA temp_store=MEMORY; PRAGMA cache_size="
                           + std::to_string(mode == Mode::Writer ? -kWriterCache : -kReaderCache)));
     if (mode == Mode::Writer)
-        GPULEDGER_TRY(execute("PRAGMA page_size=8192; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
+        GPULEDGER_TRY(execute("PRAGMA page_size=8192"));
+    // Room for checksums in a new file, or in one that is written anew; page_size would take it back.
+    int reserved = kPageSumBytes;
+    (void)sqlite3_file_control(m_db->getHandle(), "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
+    if (mode == Mode::Writer)
+        GPULEDGER_TRY(execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
                               "PRAGMA journal_size_limit="
                               + std::to_string(kMaxIdleLog)));
     setCheckpointOnClose(true);
@@ -237,7 +246,11 @@ void Database::setCheckpointOnClose(bool on)
 Error Database::lastError(std::string_view doing) const
 {
     sqlite3 *handle = m_db->getHandle();
-    return error(sqlite3_extended_errcode(handle), sqlite3_system_errno(handle), sqlite3_errmsg(handle), doing, m_file);
+    const int code = sqlite3_extended_errcode(handle);
+    std::string message = sqlite3_errmsg(handle);
+    if (const auto page = damagedPage(handle); page && code == SQLITE_IOERR_DATA)
+        message = "page " + std::to_string(*page) + " is damaged: it does not match its checksum";
+    return error(code, sqlite3_system_errno(handle), message, doing, m_file);
 }
 
 Error Database::error(int code, int systemErrno, std::string_view message, std::string_view doing,

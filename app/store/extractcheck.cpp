@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is asked of a cache that somebody else cut out.
+#include "app/store/cachefile.h"
 #include "app/store/migrations.h"
 #include "app/store/monthextract.h"
+#include "app/store/schemacheck.h"
 
-#include <set>
-#include <tuple>
 #include <vector>
 
 namespace gpuledger::store {
@@ -14,29 +14,6 @@ using base::fail;
 using base::Result;
 
 namespace {
-
-using Schema = std::set<std::tuple<std::string, std::string, std::string, std::string>>;
-
-Result<Schema> schemaOf(Database &database)
-{
-    Schema schema;
-    Statement s = database.statement("SELECT type, name, tbl_name, ifnull(sql, '') FROM sqlite_master");
-    GPULEDGER_TRY(s.each([&] { schema.emplace(s.text(0), s.text(1), s.text(2), s.text(3)); }));
-    return schema;
-}
-
-Result<Schema> builtInSchema(std::int64_t version, const std::filesystem::path &scratch)
-{
-    auto made = Database::open(scratch, Database::Mode::Writer);
-    GPULEDGER_TRY(made);
-    MigrationSteps steps = builtInSteps();
-    if (version < 1 || version > static_cast<std::int64_t>(steps.size()))
-        return fail(newerError(scratch, version, static_cast<std::int64_t>(steps.size())));
-    steps.resize(static_cast<std::size_t>(version));
-    std::vector<std::string> notes;
-    GPULEDGER_TRY(migrate(**made, steps, notes));
-    return schemaOf(**made);
-}
 
 tl::unexpected<base::Error> foreign(const std::string &what)
 {
@@ -59,8 +36,12 @@ Result<void> checkPages(Database &database)
 
 } // namespace
 
-Result<void> admitExtract(const std::filesystem::path &file, const std::filesystem::path &scratch)
+Result<void> admitExtract(const std::filesystem::path &file, const std::filesystem::path &)
 {
+    const auto look = lookAt(file);
+    GPULEDGER_TRY(look);
+    if (look->kind != FileLook::Kind::Ours)
+        return foreign("its header is another one");
     auto opened = Database::open(file, Database::Mode::Reader);
     GPULEDGER_TRY(opened);
     Database &database = **opened;
@@ -68,7 +49,7 @@ Result<void> admitExtract(const std::filesystem::path &file, const std::filesyst
     GPULEDGER_TRY(version);
     if (version->value_or(0) > static_cast<std::int64_t>(builtInSteps().size()))
         return fail(newerError(file, version->value_or(0), static_cast<std::int64_t>(builtInSteps().size())));
-    const auto wanted = builtInSchema(version->value_or(0), scratch / "schema.db");
+    const auto wanted = builtInSchema(version->value_or(0));
     GPULEDGER_TRY(wanted);
     const auto there = schemaOf(database);
     GPULEDGER_TRY(there);

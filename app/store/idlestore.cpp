@@ -40,9 +40,8 @@ Result<std::string> keptStamp(Database &database)
 
 base::Error damaged(const Database &database, const std::string &row)
 {
-    return base::Error::make(
-               ErrorCode::StorageCorrupt, row + " is damaged",
-               "Run \"gpuledger-cli verify\"; move the cache file away and sync again if it finds damage.")
+    return base::Error::make(ErrorCode::StorageCorrupt, row + " is damaged",
+                             "Close every window, then run \"gpuledger-cli verify --repair\".")
         .withSource(database.file().string());
 }
 

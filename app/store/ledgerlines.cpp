@@ -119,7 +119,7 @@ Result<void> readLedger(Database &database, Day first, Day last, const LedgerVis
         const auto key = keys.find(s.integer(1));
         if (key == keys.end())
             return fail(base::ErrorCode::StorageCorrupt, "a line of the ledger has no key",
-                        "Run \"gpuledger-cli verify\"; move the cache file away and sync again if it finds damage.");
+                        "Close every window, then run \"gpuledger-cli verify --repair\".");
         return visit(
             {static_cast<std::int32_t>(s.integer(0))}, key->second,
             {s.integer(2), s.integer(3), s.integer(4), s.integer(5), s.integer(6), s.integer(7), s.integer(8)});

@@ -10,6 +10,8 @@
 #include "app/store/idlestore.h"
 #include "app/store/ledgerstoreprivate.h"
 #include "app/store/migrations.h"
+#include "app/store/salvage.h"
+#include "app/store/setaside.h"
 #include "app/store/syncstatesql.h"
 #include "app/store/verifier.h"
 
@@ -22,6 +24,8 @@ using base::Result;
 namespace {
 
 constexpr std::chrono::milliseconds kQuickLookLimit{1500};
+constexpr std::chrono::hours kWholeLookLimit{1};
+constexpr const char *kNotOurs = "it is not an SQLite file, or its header or end is damaged";
 constexpr const char *kFileName = "ledger.db";
 constexpr const char *kLockName = "ledger.lock";
 constexpr const char *kMemoryKey = "told:"; // in meta, with a source's name
@@ -49,6 +53,22 @@ Result<FileLook> lookBeforeOpening(const std::filesystem::path &file)
     return look;
 }
 
+// The first thing that is wrong with any of its pages; empty: nothing. The file stays as it is.
+Result<std::string> damageOf(const std::filesystem::path &file, const FileLook &look)
+{
+    if (look.kind != FileLook::Kind::Ours)
+        return std::string(kNotOurs);
+    const auto opened = Database::open(file, Database::Mode::Writer);
+    auto findings = opened ? quickLook(**opened, kWholeLookLimit) : Result<QuickFindings>(fail(opened.error()));
+    if (opened)
+        (*opened)->setCheckpointOnClose(false);
+    if (!findings && findings.error().code != ErrorCode::StorageCorrupt)
+        return fail(findings.error());
+    if (!findings)
+        return findings.error().text;
+    return findings->problems.empty() ? std::string() : findings->problems.front().what;
+}
+
 } // namespace
 
 Result<void> LedgerStore::Private::openOnce(bool unclean)
@@ -74,7 +94,8 @@ Result<void> LedgerStore::Private::openOnce(bool unclean)
     return {};
 }
 
-// Damage is only acted on when nobody else has the file open.
+// Damage is only acted on when nobody else has the file open. The record is written first and last: whatever happens in
+// between, the file is spoken of.
 Result<void> LedgerStore::Private::healOrRefuse(const base::Error &error)
 {
     writer.reset();
@@ -83,11 +104,26 @@ Result<void> LedgerStore::Private::healOrRefuse(const base::Error &error)
     const auto to = setAside(file);
     if (!to)
         return fail(to.error());
-    notes.push_back(
-        "The cache was damaged (" + error.text + "). It was kept as " + to->filename().string()
-        + " and a new one was begun; the next sync fills it again, but for closed months and the audit log.");
+    SetAside damage{to->filename().string(), error.text, SetAside::Outcome::Lost, {}};
+    GPULEDGER_TRY(recordDamage(file, damage));
+    Salvage salvage(*to);
+    const bool isCorrected = salvage.correct();
+    damage.held = salvage.held();
+    if (isCorrected) {
+        damage.outcome = SetAside::Outcome::Corrected;
+        GPULEDGER_TRY(salvage.moveTo(file));
+    }
+    GPULEDGER_TRY(openOnce(false));
+    if (!isCorrected) {
+        const auto carried = salvage.carryInto(*writer);
+        GPULEDGER_TRY(carried);
+        damage.outcome = *carried ? SetAside::Outcome::Carried : SetAside::Outcome::Lost;
+    }
+    notes.push_back("The cache was damaged (" + error.text + "). It was kept as " + damage.name
+                    + (isCorrected ? ", and the damage was put right in the copy that is in use."
+                                   : " and a new one was begun; the next sync fills it again."));
     base::log::error("store", notes.back());
-    return openOnce(false);
+    return recordDamage(file, damage);
 }
 
 Result<void> LedgerStore::Private::openForWriting()
@@ -104,7 +140,7 @@ Result<void> LedgerStore::Private::openForWriting()
     if (!look)
         return fail(look.error());
     Result<void> opened = look->kind == FileLook::Kind::NotSqlite
-        ? Result<void>(fail(ErrorCode::StorageCorrupt, "it is no SQLite file, or its end is missing"))
+        ? Result<void>(fail(ErrorCode::StorageCorrupt, kNotOurs))
         : openOnce(alone && look->hasLog && look->kind == FileLook::Kind::Ours);
     if (!opened && opened.error().code == ErrorCode::StorageCorrupt)
         opened = healOrRefuse(opened.error());
@@ -125,10 +161,11 @@ Result<void> LedgerStore::Private::openForReading()
                                       "Run a sync first, or check the data folder.")
                         .withSource(file.string()));
     if (look->kind == FileLook::Kind::NotSqlite)
-        return fail(base::Error::make(ErrorCode::StorageCorrupt,
-                                      file.filename().string() + " is no SQLite file, or its end is missing",
-                                      "Open it without --read-only: it is then set aside and a new one begun.")
-                        .withSource(file.string()));
+        return fail(
+            base::Error::make(ErrorCode::StorageCorrupt,
+                              file.filename().string() + " is not an SQLite file, or its header or end is damaged",
+                              "Open it without --read-only: it is then set aside and a new one begun.")
+                .withSource(file.string()));
     readers = std::make_shared<ReaderPool>(file, Database::Mode::Reader);
     auto session = ReadSession::begin(readers);
     if (!session && !look->hasLog) {
@@ -139,6 +176,25 @@ Result<void> LedgerStore::Private::openForReading()
     if (!session)
         return fail(std::move(session).error());
     return {};
+}
+
+Result<void> repairCache(const std::filesystem::path &cache)
+{
+    LedgerStore::Private priv;
+    priv.file = cache;
+    const auto look = lookBeforeOpening(cache);
+    GPULEDGER_TRY(look);
+    if (look->kind == FileLook::Kind::Missing)
+        return {};
+    priv.lock = std::make_unique<UseLock>(cache.parent_path() / kLockName);
+    if (!priv.lock->alone())
+        return fail(base::Error::make(ErrorCode::StorageBusy,
+                                      cache.filename().string() + " is open in another program or window",
+                                      "Close every window and program that uses it, then try again.")
+                        .withSource(cache.string()));
+    const auto damage = damageOf(cache, *look);
+    GPULEDGER_TRY(damage);
+    return damage->empty() ? Result<void>() : priv.healOrRefuse(base::Error::make(ErrorCode::StorageCorrupt, *damage));
 }
 
 // What every write begins with; the mutex is held.

@@ -2,6 +2,7 @@
 #include "app/store/migrations.h"
 
 #include "app/store/cachefile.h"
+#include "app/store/pagevfs.h"
 #include "resources/resources.h"
 
 #include <SQLiteCpp/Backup.h>
@@ -17,14 +18,17 @@ using base::Result;
 
 namespace {
 
+// Pages of an older version have no checksums, and the copy must not get any: that version can't keep them.
 Result<void> copyTo(Database &database, const std::filesystem::path &to)
 {
+    (void)database.emptyLog(); // it may hold all there is, with the header
+    const char *vfs = hasChecksums(database.sqlite().getHandle()) ? pageVfs() : "";
     std::error_code ignored;
     std::filesystem::remove(to, ignored);
     GPULEDGER_TRY(createPrivateFile(to));
     errno = 0;
     try {
-        SQLite::Database copy(to.string(), SQLite::OPEN_READWRITE);
+        SQLite::Database copy(to.string(), SQLite::OPEN_READWRITE, 0, vfs);
         SQLite::Backup backup(copy, database.sqlite());
         backup.executeStep(-1);
     } catch (const SQLite::Exception &e) {
@@ -57,6 +61,20 @@ Result<std::int64_t> versionOf(Database &database)
     if (!version)
         return fail(version.error());
     return version->value_or(0);
+}
+
+// Nothing where they have some: in a new file, or where the last run died just after this. Pages of other programs that
+// have the file open stay readable to them.
+Result<void> giveChecksums(Database &database)
+{
+    (void)database.emptyLog(); // it may hold all there is, with the header
+    if (hasChecksums(database.sqlite().getHandle()))
+        return {};
+    GPULEDGER_TRY(database.execute("PRAGMA temp_store=FILE")); // it may be larger than the memory
+    GPULEDGER_TRY(database.execute("VACUUM"));
+    GPULEDGER_TRY(database.execute("PRAGMA temp_store=MEMORY"));
+    (void)database.emptyLog();
+    return {};
 }
 
 // Another process may have taken the step while this one waited for the lock.
@@ -114,6 +132,8 @@ Result<void> migrate(Database &database, const MigrationSteps &steps, std::vecto
     for (std::int64_t version = *first; version < last; ++version) {
         if (*first > 0) // else nothing is in it yet
             GPULEDGER_TRY(backUp(database, version, notes));
+        if (version + 1 == kChecksumsSince)
+            GPULEDGER_TRY(giveChecksums(database));
         GPULEDGER_TRY(takeStep(database, version, steps[static_cast<std::size_t>(version)]));
     }
     if (*first > 0)

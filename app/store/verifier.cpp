@@ -11,6 +11,8 @@
 #include "app/store/monthextract.h"
 #include "app/store/monthstore.h"
 #include "app/store/names.h"
+#include "app/store/pagevfs.h"
+#include "app/store/schemacheck.h"
 
 #include <sqlite3.h>
 
@@ -372,7 +374,14 @@ Result<QuickFindings> quickLook(Database &database, std::chrono::milliseconds li
 Result<std::vector<IntegrityProblem>> verifyAll(Database &database, RollupBuilder &rollup)
 {
     Problems problems;
+    const auto tell = [&](std::string where, std::string what) { note(problems, std::move(where), std::move(what)); };
+    sqlite3 *handle = database.sqlite().getHandle();
+    sqlite3_db_release_memory(handle); // pages are read, and compared, anew
+    (void)damagedPage(handle);
     GPULEDGER_TRY(checkPages(database, "PRAGMA integrity_check(100)", problems));
+    if (const auto page = damagedPage(handle)) // SQLite's own words do not say what is wrong with it
+        note(problems, "ledger.db", "page " + std::to_string(*page) + " is damaged: it does not match its checksum");
+    GPULEDGER_TRY(orFinding(checkSchema(database, tell), problems, "sqlite_schema"));
     Statement keys = database.statement("PRAGMA foreign_key_check");
     GPULEDGER_TRY(orFinding(
         keys.each([&] { note(problems, keys.text(0), "a row refers to a row of " + keys.text(2) + " that is gone"); }),
@@ -383,14 +392,8 @@ Result<std::vector<IntegrityProblem>> verifyAll(Database &database, RollupBuilde
     GPULEDGER_TRY(orFinding(checkBills(database, problems), problems, "bill_line"));
     GPULEDGER_TRY(orFinding(checkAllocations(database, problems), problems, "allocation_node"));
     GPULEDGER_TRY(orFinding(checkLaw(database, problems), problems, "ledger_line"));
-    GPULEDGER_TRY(orFinding(
-        checkMonths(database,
-                    [&](std::string where, std::string what) { note(problems, std::move(where), std::move(what)); }),
-        problems, "month_close"));
-    GPULEDGER_TRY(orFinding(
-        checkActions(database,
-                     [&](std::string where, std::string what) { note(problems, std::move(where), std::move(what)); }),
-        problems, "action"));
+    GPULEDGER_TRY(orFinding(checkMonths(database, tell), problems, "month_close"));
+    GPULEDGER_TRY(orFinding(checkActions(database, tell), problems, "action"));
     // On damaged facts or rows the comparison would only repeat what was found.
     if (problems.empty())
         GPULEDGER_TRY(orFinding(compareCube(database, rollup, problems), problems, "rollup"));

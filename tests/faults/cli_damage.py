@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """G4, G6, G7: a cache that is not ours to read, and a clock or a zone that changes between two syncs."""
+import contextlib
 import glob
 import hashlib
+import json
 import os
 import sqlite3
 import unittest
 
-from product import NOW, ProductTest
+from product import DEMO, FIGURES, ProductTest, reseal
 
 
 def digest(path):
@@ -15,8 +17,8 @@ def digest(path):
 
 
 class Files(ProductTest):
-    def prepared(self):
-        program = self.program()
+    def prepared(self, *sources):
+        program = self.program(*sources)
         program.healthy("sync")
         return program, program.figures()
 
@@ -28,7 +30,9 @@ class Files(ProductTest):
             file.write(content)
 
     def healed(self, program, expected, kept):
-        """The strange bytes are still there, beside a cache that the next sync fills."""
+        """The strange bytes are still there, beside a cache that the next sync fills; each answer says so until it is confirmed."""
+        if kept is not None:
+            self.spoken_of(program)
         program.verify()
         program.healthy("sync")
         program.verify()
@@ -36,6 +40,78 @@ class Files(ProductTest):
         if kept is not None:
             aside = [p for p in glob.glob(program.cache + "*") if digest(p) == kept]
             self.assertTrue(aside, "the damaged file is gone")
+
+    def spoken_of(self, program):
+        for verb in (*FIGURES, ("act", "log")):
+            done = program.run("--quiet", "--json", *verb)
+            self.assertIn("is kept as ledger.db.damaged-", done.text, verb)
+            answer = json.loads(done.stdout)
+            if isinstance(answer, dict):
+                self.assertEqual(len(answer["damage"]), 1, verb)
+                self.assertIn(answer["damage"][0]["file"], os.listdir(program.data))
+        done = program.run("verify")
+        self.assertEqual(done.returncode, 1, done.text)
+        self.assertIn("ledger.db.damaged-", done.stdout.decode())
+        for name in os.listdir(program.data):
+            self.assertEqual(os.stat(os.path.join(program.data, name)).st_mode & 0o777, 0o600, name)
+        done = program.run("verify", "--confirm-loss")
+        self.assertEqual((done.returncode, done.stdout), (0, b"all holds\n"), done.text)
+        done = program.run("--json", "summary")
+        self.assertNotIn("damaged-", done.text)
+        self.assertNotIn("damage", json.loads(done.stdout))
+        log = json.loads(program.healthy("showback", "--history", "--json").stdout)["entries"]
+        self.assertEqual(log[-1]["action"], "confirm-damage")
+
+    def test_a_closed_month_does_not_vanish(self):
+        """One flipped byte in the schema, which no table can be read without: nothing is lost, and it is said."""
+        program, expected = self.prepared(DEMO, "  - { name: bill, kind: demo-bill, gpus: 8, days: 60 }\n")
+        done = program.run("showback", "--month", "2025-02", "--close", "--yes", "--reason", "for a test")
+        self.assertEqual(done.returncode, 0, done.text)
+        with open(program.cache, "rb") as file:
+            whole = file.read()
+        self.replace(program, whole[:1200] + bytes([whole[1200] ^ 0x20]) + whole[1201:])
+        kept = digest(program.cache)
+        done = program.run("showback", "--months", "--json")
+        self.assertIn("The damage was put right", done.text)
+        self.assertIn("2025-02", done.stdout.decode())
+        self.assertEqual(program.run("verify").returncode, 1)
+        self.spoken_of(program)
+        self.assertEqual(program.figures(), expected)
+        self.assertTrue([p for p in glob.glob(program.cache + "*") if digest(p) == kept], "the damaged file is gone")
+        # So much is wrong with a page of facts that it can't be put right; what was signed off is still there.
+        with open(program.cache, "rb") as file:
+            whole = file.read()
+        with contextlib.closing(sqlite3.connect(f"file:{program.cache}?mode=ro", uri=True)) as cache:
+            page, = cache.execute("SELECT max(pageno) FROM dbstat WHERE name = 'usage_day' AND pagetype = 'leaf'").fetchone()
+        end = page * 8192 - 8
+        self.replace(program, whole[:end - 2000] + bytes(b ^ 0x55 for b in whole[end - 2000:end]) + whole[end:])
+        self.assertEqual(program.run("verify").returncode, 1)
+        done = program.run("verify", "--repair")
+        self.assertEqual(done.returncode, 1, done.text)
+        self.assertIn("2025-02", done.stdout.decode())
+        program.healthy("verify", "--confirm-loss")
+
+    def test_sql_by_hand_is_found(self):
+        """In values of which no sum says anything; a view, a trigger and an index as well."""
+        program, _ = self.prepared()
+        with open(program.cache, "rb") as file:
+            whole = file.read()
+        for change in ("UPDATE placement SET seen_end = seen_end + 300", "UPDATE sync_range SET range_end = range_end - 300",
+                       "UPDATE holder SET owner_name = 'x'", "DROP VIEW holder_view", "DROP TRIGGER audit_entry_stays"):
+            for sealed in (False, True):
+                if sealed and change.startswith("UPDATE"):
+                    continue
+                with self.subTest(change, sealed=sealed):
+                    with contextlib.closing(sqlite3.connect(program.cache)) as cache, cache:
+                        cache.execute(change)
+                    if sealed:
+                        reseal(program.cache)
+                    self.assertNotEqual(program.run("verify", "--quiet").returncode, 0)
+                    for name in os.listdir(program.data):
+                        if name.startswith("ledger.db"):
+                            os.unlink(os.path.join(program.data, name))
+                    self.replace(program, whole)
+        program.verify()
 
     def test_garbage(self):
         for name, content in (("noise", os.urandom(20000)), ("text", b"not a database\n" * 99), ("short", b"SQLite format 3\0")):

@@ -9,7 +9,7 @@ import time
 import unittest
 
 import servers
-from product import DEMO, NOW, SHIM, Program, ProductTest, configuration, sample
+from product import DEMO, NOW, SHIM, Program, ProductTest, configuration, edited, sample
 
 BILLS = "  - { name: bill, kind: demo-bill, gpus: 8, days: 60 }\n"
 SAME_BILLS = BILLS.replace("name: bill", "name: other")
@@ -179,19 +179,17 @@ class Clocks(ProductTest):
         program.verify()
         for column, value in (("recorded_at", 1), ("steady", 1), ("boot", "'x'"), ("recorded_at", "NULL")):
             with self.subTest(column=column, value=value):
-                with sqlite3.connect(program.cache) as cache:
+                with edited(program.cache) as cache:
                     kept = cache.execute(f"SELECT {column} FROM audit_entry WHERE sequence = 2").fetchone()
                     trigger = cache.execute("SELECT sql FROM sqlite_master WHERE name = 'audit_entry_stays'").fetchone()[0]
                     cache.execute("DROP TRIGGER audit_entry_stays")
                     cache.execute(f"UPDATE audit_entry SET {column} = {value} WHERE sequence = 2")
-                cache.close()
                 done = program.run("verify", "--json")
                 self.assertEqual(done.returncode, 1, done.text)
                 self.assertIn("entry 2", done.stdout.decode())
-                with sqlite3.connect(program.cache) as cache:
+                with edited(program.cache) as cache:
                     cache.execute(f"UPDATE audit_entry SET {column} = ? WHERE sequence = 2", kept)
                     cache.execute(trigger)
-                cache.close()
         program.verify()
 
 

@@ -4,11 +4,14 @@
 GPULEDGER_CLI names the program, GPULEDGER_SHIM the library that makes file operations fail. GPULEDGER_FAULTS_ALL=1 visits every
 point instead of a sample; GPULEDGER_FAULTS_SEED repeats a sample (it is printed).
 """
+import contextlib
+import ctypes
 import json
 import os
 import pathlib
 import random
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -42,6 +45,29 @@ def sample(count, most):
     step = count / most
     begin = random.Random(SEED).random() * step
     return sorted({1, count, *(min(count, 1 + int(begin + i * step)) for i in range(most))})
+
+
+def reseal(cache):
+    """Makes the checksum at the end of each page right again (app/store/pagevfs.h)."""
+    checksum = ctypes.CDLL("libxxhash.so.0").XXH3_64bits_withSeed
+    checksum.argtypes, checksum.restype = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint64), ctypes.c_uint64
+    with open(cache, "r+b") as file:
+        content = file.read()
+        size = int.from_bytes(content[16:18], "big")
+        for number in range(len(content) // size):
+            end = (number + 1) * size - 8
+            file.seek(end)
+            file.write((checksum(content[number * size:end], size - 8, number + 1) or 1).to_bytes(8, sys.byteorder))
+
+
+@contextlib.contextmanager
+def edited(cache):
+    """The cache for SQL by hand, with the checksums of its pages as they must be: what is wrong then is what it says."""
+    with contextlib.closing(sqlite3.connect(cache)) as db:
+        with db:
+            yield db
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    reseal(cache)
 
 
 class Program:

@@ -2,6 +2,7 @@
 #include "tests/support/storefixture.h"
 
 #include "app/store/cubecodec.h"
+#include "app/store/pagevfs.h"
 #include "app/store/usagecodec.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -197,7 +198,7 @@ void dumpCube(SQLite::Database &db, std::ostream &out)
 std::string dumpOf(const std::filesystem::path &file)
 {
     std::ostringstream out;
-    SQLite::Database db(file.string(), SQLite::OPEN_READONLY);
+    SQLite::Database db(file.string(), SQLite::OPEN_READONLY, 0, store::pageVfs());
     for (const std::string &query : dumpQueries()) {
         SQLite::Statement s(db, query);
         while (s.executeStep()) {
@@ -213,14 +214,14 @@ std::string dumpOf(const std::filesystem::path &file)
 
 std::string queryText(const std::filesystem::path &file, const std::string &sql)
 {
-    SQLite::Database db(file.string(), SQLite::OPEN_READONLY);
+    SQLite::Database db(file.string(), SQLite::OPEN_READONLY, 0, store::pageVfs());
     SQLite::Statement s(db, sql);
     return s.executeStep() ? s.getColumn(0).getString() : std::string();
 }
 
 void executeOn(const std::filesystem::path &file, const std::string &sql)
 {
-    SQLite::Database db(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    SQLite::Database db(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, 0, store::pageVfs());
     db.exec(sql);
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/base/text.h"
 #include "app/store/monthstore.h"
+#include "app/store/setaside.h"
 #include "ui/format/phrase.h"
 
 #include <algorithm>
@@ -102,6 +103,8 @@ std::string detailOf(const store::AuditEvent &event)
         return textIn("team") + ": " + textIn("what") + " (" + textIn("owner") + ", " + textIn("due") + ")";
     if (event.action == store::kSettleDecision)
         return "decision " + (details.contains("decision") ? details["decision"].dump() : "?") + ' ' + textIn("state");
+    if (event.action == store::kConfirmDamage)
+        return "what it held: " + textIn("outcome");
     if (event.action == store::kReviewTeam)
         return "team " + textIn("team") + ", figures " + textIn("figures").substr(0, kShownHash);
     if (event.action != store::kCloseMonth)

@@ -49,7 +49,10 @@ base::Result<void> Output::print(const Json &value)
 {
     // Everything outside ASCII is escaped: text comes back unchanged and can't steer a terminal on the way.
     const int indent = isatty(STDOUT_FILENO) == 1 ? 2 : -1;
-    return print(value.dump(indent, ' ', true, Json::error_handler_t::replace) + "\n");
+    Json answer = value;
+    if (!m_damage.is_null() && answer.is_object())
+        answer["damage"] = m_damage;
+    return print(answer.dump(indent, ' ', true, Json::error_handler_t::replace) + "\n");
 }
 
 base::Result<void> Output::flush()

@@ -38,6 +38,8 @@ public:
     void notice(const std::string &text) const;
     // Somebody sits at a terminal and can answer.
     bool canAsk() const;
+    // Something about the data that every answer in JSON has as "damage"; null: nothing.
+    void setDamage(Json damage) { m_damage = std::move(damage); }
     // Asks on the terminal; true only for y or yes. Fails with Cancelled.
     [[nodiscard]] base::Result<bool> ask(const std::string &question, std::stop_token stop) const;
     // Asks for a line of text on the terminal; without its end. Fails with Cancelled.
@@ -49,6 +51,7 @@ public:
 
 private:
     const GlobalOptions &m_options;
+    Json m_damage;
     bool m_bold = false, m_errorTerminal = false, m_progressShown = false;
 };
 

@@ -9,6 +9,7 @@
 #include "app/services/reportkey.h"
 #include "ui/cli/command.h"
 #include "ui/cli/reportcommand.h"
+#include "ui/format/damagephrase.h"
 
 #include <algorithm>
 
@@ -119,7 +120,23 @@ Result<services::Workspace *> Session::workspace(model::Settings settings, bool 
     m_workspace = std::move(*opened);
     for (const std::string &note : m_workspace->notes())
         m_out.note("note: " + note);
+    tellOfDamage();
     return m_workspace.get();
+}
+
+// With every answer, also with --quiet, until somebody confirms it.
+void Session::tellOfDamage()
+{
+    Json all = Json::array();
+    for (const store::SetAside &damage : m_workspace->damage()) {
+        const std::string text = ui::textOf(damage).english();
+        m_out.notice("attention: " + text + " Confirm that you know with: gpuledger-cli verify --confirm-loss\n");
+        Json one{{"file", damage.name}, {"text", text}, {"closed_months", nullptr}};
+        if (damage.held)
+            one["closed_months"] = damage.held->closedMonths;
+        all.push_back(std::move(one));
+    }
+    m_out.setDamage(all.empty() ? Json() : std::move(all));
 }
 
 Result<base::UtcTime> Session::instant(const std::string &text, const base::TimeZone &zone,

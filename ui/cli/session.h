@@ -65,6 +65,7 @@ private:
     std::stop_token m_stop;
     Output m_out;
     base::Result<void> openReport();
+    void tellOfDamage();
 
     std::unique_ptr<base::Clock> m_clock;
     std::unique_ptr<services::OpenedReport> m_report;

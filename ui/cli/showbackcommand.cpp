@@ -36,7 +36,6 @@ using reports::StatementLine;
 using reports::StatementWorkload;
 using reports::TeamStatement;
 
-constexpr mode_t kDocumentMode = 0644; // it is made to be handed out
 constexpr char kJournal[] = "journal", kReport[] = "gpureport";
 
 Json money(const Money &amount)
@@ -401,7 +400,7 @@ Result<void> ShowbackCommand::write(const Statement &statement, Session &session
         return writePdfStatement(session, statement.month, statement.view, m_file);
     const auto bytes = document(statement, format);
     GPULEDGER_TRY(bytes);
-    return m_file.empty() ? out.print(*bytes) : base::replaceFile(m_file, *bytes, kDocumentMode);
+    return m_file.empty() ? out.print(*bytes) : base::replaceFile(m_file, *bytes);
 }
 
 Result<int> ShowbackCommand::writeReport(const insight::Month &month, Session &session) const
@@ -430,7 +429,7 @@ Result<int> ShowbackCommand::writeJournal(const insight::Month &month, reports::
     GPULEDGER_TRY(journal);
     Output &out = session.out();
     const std::string bytes = reports::toCsv(*journal);
-    GPULEDGER_TRY(m_file.empty() ? out.print(bytes) : base::replaceFile(m_file, bytes, kDocumentMode));
+    GPULEDGER_TRY(m_file.empty() ? out.print(bytes) : base::replaceFile(m_file, bytes));
     noteDifferences(*journal, out);
     return m_close || statement->reconciles() ? kDone : kLook;
 }

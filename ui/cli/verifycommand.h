@@ -15,6 +15,7 @@ public:
 
 private:
     CLI::App *m_verb = nullptr;
+    bool m_confirmLoss = false, m_repair = false;
 };
 
 } // namespace gpuledger::cli

@@ -4,6 +4,7 @@
 #include "app/actions/evidence.h"
 #include "app/services/actiondesk.h"
 #include "app/store/actionstore.h"
+#include "app/store/setaside.h"
 #include "ui/format/actionphrase.h"
 #include "ui/format/localtext.h"
 #include "ui/format/markphrase.h"
@@ -137,6 +138,8 @@ public:
             return tr("decide");
         if (action == store::kSettleDecision)
             return tr("settle a decision");
+        if (action == store::kConfirmDamage)
+            return tr("confirm a damaged cache");
         if (action == store::kEndLease)
             return tr("take a wish back");
         if (action == store::kPostponeLease)

@@ -4,6 +4,7 @@
 #include "ui/export/tableexport.h"
 #include "ui/viewmodels/syncnotice.h"
 #include "ui/window/commandpalette.h"
+#include "ui/window/damagebar.h"
 #include "ui/window/desktopnotice.h"
 #include "ui/window/navigationrail.h"
 #include "ui/window/noticebar.h"
@@ -65,6 +66,7 @@ MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> page
     right->setSpacing(0);
     if (!m_context.reportText.isEmpty())
         right->addWidget(reportBar());
+    right->addWidget(new DamageBar(context));
     right->addWidget(m_topBar);
     right->addWidget(new StaleBar(context.theme, context.workspace, context.sync));
     right->addWidget(m_stack, 1);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bills through the command line: sums to the last digit, the ledger's law, machines found, restated, killed, reconciled."""
+import contextlib
 import csv
 import decimal
 import json
@@ -12,7 +13,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "faults"))
 
-from product import ProductTest, configuration  # noqa: E402
+from product import ProductTest, configuration, edited  # noqa: E402
 
 Decimal = decimal.Decimal
 DEMO = "  - { name: demo, kind: demo, gpus: 16, days: 2, first_sync: 2d }\n"
@@ -324,11 +325,29 @@ class Bills(ProductTest):
         write_bill(os.path.join(folder, "a.csv"), [line(BilledCost="10"), line(BilledCost="20")])
         program.healthy("sync")
         for table, column in (("bill_line", "billed"), ("bill_sum", "effective"), ("bill_day", "billed"), ("ledger_line", "billed")):
-            with sqlite3.connect(program.cache) as db:
+            with edited(program.cache) as db:
                 db.execute(f"UPDATE {table} SET {column} = {column} + 1")
             self.assertEqual(program.run("verify").returncode, 1, table)
-            with sqlite3.connect(program.cache) as db:
+            with edited(program.cache) as db:
                 db.execute(f"UPDATE {table} SET {column} = {column} - 1")
+        program.verify()
+
+    def test_a_damaged_value_is_found(self):
+        """Whatever the value is of: no sum says anything of these."""
+        program, folder = self.bills()
+        write_bill(os.path.join(folder, "a.csv"), [line(BilledCost="10", ListCost="12", ConsumedQuantity="3", ConsumedUnit="h")])
+        program.healthy("sync")
+        with open(program.cache, "rb") as file:
+            whole = file.read()
+        for change in ("bill_line SET list = list + 1", "bill_day SET quantity = quantity + 1", "bill_item SET category = category + 1"):
+            with self.subTest(change):
+                with contextlib.closing(sqlite3.connect(program.cache)) as db, db:
+                    self.assertGreater(db.execute(f"UPDATE {change}").rowcount, 0)
+                done = program.run("verify")
+                self.assertEqual(done.returncode, 1, done.text)
+                self.assertIn("checksum", done.stdout.decode())
+                with open(program.cache, "wb") as file:
+                    file.write(whole)
         program.verify()
 
 

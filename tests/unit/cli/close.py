@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "faults"))
 sys.path.insert(0, HERE)
 
 from bills import DEMO, amount, line, write_bill  # noqa: E402
-from product import SEED, ProductTest, configuration, sample  # noqa: E402
+from product import SEED, ProductTest, configuration, edited, sample  # noqa: E402
 
 LATER = "2025-06-10T09:00:00Z"  # January to May are over
 RULES = "owners: [{ label: team }, { cloud_tag: team }]\n"
@@ -360,9 +360,27 @@ class Late(MonthTest):
                 self.assertIn("2.5", data.decode(), key)
 
 
+class Rights(MonthTest):
+    def test_documents_are_for_their_owner(self):
+        """Unless a file was there that others may read; then it stays like that."""
+        program = self.billed()
+        self.bring(program, [charge(1, 10)])
+        for form in ("csv", "html", "json", "xlsx", "gpureport"):
+            path = os.path.join(program.folder, "january." + form)
+            for mode in (0o600, 0o644):
+                done = program.run("showback", "--month", "2025-01", "--format", form, "--out", path, now=LATER)
+                self.assertIn(done.returncode, (0, 1), done.text)
+                self.assertEqual(os.stat(path).st_mode & 0o777, mode, form)
+                os.chmod(path, 0o644)
+        for folder, _, files in os.walk(program.data):
+            self.assertEqual(os.stat(folder).st_mode & 0o777, 0o700, folder)
+            for name in files:
+                self.assertEqual(os.stat(os.path.join(folder, name)).st_mode & 0o777, 0o600, name)
+
+
 class Damaged(MonthTest):
     def change(self, program, sql):
-        with sqlite3.connect(program.cache) as db:
+        with edited(program.cache) as db:
             for trigger in [r[0] for r in db.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'")]:
                 db.execute(f"DROP TRIGGER {trigger}")
             self.assertGreater(db.execute(sql).rowcount, 0, sql)

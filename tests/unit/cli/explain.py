@@ -14,7 +14,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "..", "faults"), HERE]
 
 from bills import line, write_bill  # noqa: E402
-from product import ProductTest, configuration  # noqa: E402
+from product import ProductTest, configuration, edited  # noqa: E402
 
 Decimal = decimal.Decimal
 FLEET = "  - { name: demo, kind: demo, gpus: 8, days: 2, first_sync: 2d }\n"
@@ -155,7 +155,7 @@ class Explain(ProductTest):
         program = self.fleet()
         ledger = self.ask(program, "ledger", "--by", "team", "--from", "2025-03-01", "--to", "2025-04-01")
         row = next(r for r in ledger["rows"] if Decimal(r["cost"]["amount"]))
-        with sqlite3.connect(program.cache) as db:
+        with edited(program.cache) as db:
             db.execute("UPDATE ledger_line SET billed = billed + 5 WHERE billed <> 0")
         proof = self.ask(program, "explain", row["figures"]["cost"], status=1)
         self.assertFalse(proof["agrees"])

@@ -8,7 +8,6 @@ import json
 import os
 import pathlib
 import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -22,7 +21,7 @@ sys.path[:0] = [str(HERE), str(HERE.parents[1] / "faults"), str(HERE.parents[1] 
 import fleets  # noqa: E402
 import promserver  # noqa: E402
 import servers  # noqa: E402
-from product import Program, ProductTest  # noqa: E402
+from product import Program, ProductTest, edited  # noqa: E402
 
 THANOS = os.environ.get("GPULEDGER_THANOS", "")
 
@@ -98,10 +97,9 @@ class Answers(OverServers):
         expected = self.undisturbed(url)
         program = self.over(Program(tempfile.mkdtemp(dir=self.folder)), self.serve(until(fleet, 13)))
         program.healthy("sync", now=at(13))
-        with sqlite3.connect(program.cache) as cache:
+        with edited(program.cache) as cache:
             cache.execute("UPDATE sync_range SET range_end = range_end + 7 * 86400")
             cache.execute("UPDATE sync_state SET hull_end = hull_end + 7 * 86400")
-        cache.close()
         self.over(program, url)
         program.healthy("sync", now=at(15))
         program.verify(now=at(15))

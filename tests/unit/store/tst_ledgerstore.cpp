@@ -441,9 +441,12 @@ private Q_SLOTS:
         QVERIFY(store->verify(builder)->empty());
         const auto file = store->file();
         const auto damage = [&](const std::string &sql, const std::string &where) {
-            executeOn(file, "CREATE TABLE kept AS SELECT * FROM " + where + "; " + sql);
+            const std::string beside = "ATTACH '" + file.string() + ".kept' AS other; ";
+            executeOn(file, beside + "CREATE TABLE other.kept AS SELECT * FROM " + where + "; " + sql);
             const auto problems = store->verify(builder);
-            executeOn(file, "DELETE FROM " + where + "; INSERT INTO " + where + " SELECT * FROM kept; DROP TABLE kept");
+            executeOn(file,
+                      beside + "DELETE FROM " + where + "; INSERT INTO " + where
+                          + " SELECT * FROM kept; DROP TABLE other.kept");
             return problems && !problems->empty() ? problems->front().where : std::string("nothing");
         };
         QCOMPARE(damage("DELETE FROM rollup WHERE id = (SELECT min(id) FROM rollup)", "rollup"), std::string("rollup"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/database.h"
 #include "app/store/monthstore.h"
+#include "app/store/pagevfs.h"
 #include "tests/support/storefixture.h"
 
 #include <QTemporaryDir>
@@ -238,7 +239,7 @@ private Q_SLOTS:
     {
         const Cache cache;
         cache.fill();
-        SQLite::Database db(cache.file().string(), SQLite::OPEN_READWRITE);
+        SQLite::Database db(cache.file().string(), SQLite::OPEN_READWRITE, 0, store::pageVfs());
         dropTriggers(db);
         db.exec(
             "ALTER TABLE month_close ADD COLUMN rowid_of INTEGER; ALTER TABLE closed_row ADD COLUMN rowid_of INTEGER;"
@@ -281,7 +282,7 @@ private Q_SLOTS:
               "UPDATE audit_entry SET sequence = 11 - sequence * 3"}) {
             const Cache cache;
             cache.fill();
-            SQLite::Database db(cache.file().string(), SQLite::OPEN_READWRITE);
+            SQLite::Database db(cache.file().string(), SQLite::OPEN_READWRITE, 0, store::pageVfs());
             dropTriggers(db);
             db.exec(sql);
             QVERIFY2(!cache.problems().empty(), sql);

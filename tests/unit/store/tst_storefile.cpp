@@ -2,12 +2,15 @@
 #include "app/store/cachefile.h"
 #include "app/store/ledgerstore.h"
 #include "app/store/migrations.h"
+#include "app/store/pagevfs.h"
 #include "tests/support/countingbuilder.h"
 #include "tests/support/storefixture.h"
 
 #include <QCryptographicHash>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <SQLiteCpp/SQLiteCpp.h>
 
 #include <algorithm>
 #include <csignal>
@@ -24,6 +27,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::int64_t kDay = base::kBucketsPerDay;
+constexpr std::size_t kPageSize = 8192, kReserveAt = 20; // in the header
 
 fs::path folderOf(const QTemporaryDir &dir)
 {
@@ -303,6 +307,63 @@ private Q_SLOTS:
                  std::to_string(version + 1));
     }
 
+    void givesChecksumsToAFileOfBefore()
+    {
+        QTemporaryDir dir;
+        fs::create_directories(folderOf(dir));
+        const fs::path file = folderOf(dir) / "ledger.db";
+        {
+            SQLite::Database old(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+            old.exec("PRAGMA page_size=8192; PRAGMA journal_mode=WAL");
+            const auto steps = store::builtInSteps();
+            for (std::int64_t version = 1; version < store::kChecksumsSince; ++version)
+                old.exec(std::string(steps[static_cast<std::size_t>(version - 1)]));
+            old.exec("PRAGMA application_id = " + std::to_string(store::kApplicationId) + "; PRAGMA user_version = "
+                     + std::to_string(store::kChecksumsSince - 1) + "; INSERT INTO source (name) VALUES ('of before')");
+        }
+        QCOMPARE(int{bytesOf(file)[kReserveAt]}, 0);
+        {
+            CountingBuilder builder;
+            const auto store = store::LedgerStore::open(folderOf(dir));
+            QVERIFY2(store.has_value(), store ? "" : store.error().text.c_str());
+            QVERIFY((*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 2 * kDay), builder).has_value());
+            QVERIFY((*store)->verify(builder)->empty());
+        }
+        expectChecksums(file);
+        QCOMPARE(queryText(file, "SELECT name FROM source WHERE id = 1"), std::string("of before"));
+        const std::string backup = bytesOf(file.string() + ".bak-v" + std::to_string(store::kChecksumsSince - 1));
+        QCOMPARE(int{backup.at(kReserveAt)}, 0); // for the program that made it
+    }
+
+    void everyPageHasAChecksum()
+    {
+        QTemporaryDir dir;
+        fill(folderOf(dir));
+        const fs::path file = folderOf(dir) / "ledger.db";
+        expectChecksums(file);
+        // A file that is made in one go, the first page last.
+        executeOn(file, "VACUUM INTO '" + file.string() + ".copy'");
+        expectChecksums(file.string() + ".copy");
+    }
+
+    void noticesAChangedSchema()
+    {
+        for (const char *sql : {"DROP VIEW holder_view", "DROP TRIGGER audit_entry_stays", "DROP INDEX text_hash",
+                                "CREATE VIEW more AS SELECT 1", "PRAGMA application_id = 5",
+                                "DROP VIEW subject_view; CREATE VIEW subject_view AS SELECT 1 AS id",
+                                "CREATE TRIGGER more AFTER INSERT ON text BEGIN DELETE FROM bill_line; END"}) {
+            QTemporaryDir dir;
+            fill(folderOf(dir));
+            CountingBuilder builder;
+            const auto store = store::LedgerStore::open(folderOf(dir)).value();
+            QVERIFY(store->verify(builder)->empty());
+            executeOn(folderOf(dir) / "ledger.db", sql);
+            const auto problems = store->verify(builder);
+            QVERIFY2(problems && !problems->empty(), sql);
+            QCOMPARE(problems->front().where, std::string("sqlite_schema"));
+        }
+    }
+
     void staysAtTheOldVersionWhenAStepFails()
     {
         QTemporaryDir dir;
@@ -376,6 +437,18 @@ private Q_SLOTS:
     }
 
 private:
+    static void expectChecksums(const fs::path &file)
+    {
+        const std::string bytes = bytesOf(file);
+        QVERIFY(bytes.size() > kPageSize && bytes.size() % kPageSize == 0);
+        QCOMPARE(int{bytes[kReserveAt]}, store::kPageSumBytes);
+        for (std::size_t page = 0; page < bytes.size() / kPageSize; ++page) {
+            const std::string_view one = std::string_view(bytes).substr(page * kPageSize, kPageSize);
+            const bool isNeverWritten = one.find_first_not_of('\0') == std::string_view::npos;
+            QVERIFY(isNeverWritten || store::pageHolds(one, page + 1));
+        }
+    }
+
     static void executeOnAndStay(const fs::path &file, const std::string &sql)
     {
         auto db = store::Database::open(file, store::Database::Mode::Writer);

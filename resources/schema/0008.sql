@@ -1,0 +1,2 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- From here on each page ends with a checksum (app/store/pagevfs.h); migrate() writes the file anew before this step.
