@@ -30,6 +30,7 @@ LONG_AGO = '2026-11-21T11:59:00Z'  # a minute before
 KEYS_AT_MOST = 5
 SECONDS_AT_MOST = 90
 PATIENCE = 120
+FULL_NAME = 'Full name of '  # what the field of a name is called, before the name
 AFTER_ENTER = 1.5  # seconds in which a stop would be in the platform's file
 OF_NOW = 3  # seconds after which samples of "now" are older than any that are kept
 
@@ -170,11 +171,15 @@ def ready(app, dialog, count):
     return button(app, 'Stop %d workload' % count, dialog)
 
 
-def type_count(app, dialog, count):
-    field = app.find_all('text', 'Number of workloads', within=dialog)
-    if field:
-        field[0].focus()
-        app.type(str(count))
+def type_consent(app, dialog, count):
+    """What the dialog wants typed: the number of workloads, and the full name of each that can't be brought back."""
+    names = [n for n in app.find_all('text', within=dialog) if n.name.startswith(FULL_NAME)]
+    for field, text in [(f, str(count)) for f in app.find_all('text', 'Number of workloads', within=dialog)] + [
+            (n, n.name[len(FULL_NAME):]) for n in names]:
+        field.focus()
+        wait_until(lambda f=field: f.has('focused'), PATIENCE, 'focus in ' + field.name)
+        app.type(text)
+    return names
 
 
 def notice(app, part):
@@ -201,7 +206,7 @@ def refused_in_the_last_second(binaries, work):
             button(app, 'Stop selected').press()
             dialog = the_dialog(app)
             stop = ready(app, dialog, 3)
-            type_count(app, dialog, 3)
+            type_consent(app, dialog, 3)
             wait_until(lambda: stop.has('enabled'), PATIENCE, 'a button that can be pressed')
         demo.nothing_happened()
         app.screenshot('three-checked.png')
@@ -297,6 +302,22 @@ def link_of(item):
     return 'gpuledger://idle?at.item=' + urllib.parse.quote(item['id'], safe='')
 
 
+def from_a_notice(binaries, work):
+    """A notice carries the link of one workload."""
+    demo = Demo(binaries, os.path.join(work, 'notice'))
+    item, plan, needs_count = max(stoppable(demo, reversible=True), key=lambda one: bool(one[2]))
+    with App(demo.window(link_of(item)), timeout=PATIENCE) as app:
+        told(app.find(None, 'Evidence', timeout=PATIENCE), item['name'])
+        idle_list(app)
+        button(app, 'Stop this one')
+        keys, began = Keys(app), time.monotonic()
+        with app.step('from a notice to a verified release'):
+            to_a_verified_release(app, demo, keys, plan['target']['uid'], needs_count)
+        within_limits('from a notice', keys, began)
+        assert app.close() == 0
+        return app.steps
+
+
 def go_to(app, dialog, place):
     if place == 'What is stopped':
         cell = app.find('tree', place, within=dialog).cell(0, 1)
@@ -311,7 +332,7 @@ def enter_stops_nothing(binaries, work):
     """Wherever the focus is in the dialog, also on the button that stops: Enter is never what stops."""
     demo = Demo(binaries, os.path.join(work, 'enter'))
     item = stoppable(demo, reversible=False)[0][0]
-    places = ('What is stopped', 'Reason', 'Number of workloads', 'Check again', 'Cancel', 'Stop 1 workload')
+    places = ('What is stopped', 'Reason', FULL_NAME.strip(), 'Check again', 'Cancel', 'Stop 1 workload')
     with App(demo.window(link_of(item)), timeout=PATIENCE) as app:
         told(app.find(None, 'Evidence', timeout=PATIENCE), item['name'])
         idle_list(app)
@@ -322,7 +343,7 @@ def enter_stops_nothing(binaries, work):
                     app.key('alt+s')
                     dialog = the_dialog(app)
                     stop = ready(app, dialog, 1)
-                    type_count(app, dialog, 1)
+                    assert type_consent(app, dialog, 1), 'no name has to be typed'
                     wait_until(lambda: stop.has('enabled'), PATIENCE, 'a button that can be pressed')
                     go_to(app, dialog, place)
                     app.key(key)
@@ -345,7 +366,7 @@ def enter_stops_nothing(binaries, work):
             button(app, 'Stop this one').press()
             dialog = the_dialog(app)
             stop = ready(app, dialog, 1)
-            type_count(app, dialog, 1)
+            type_consent(app, dialog, 1)
             wait_until(lambda: stop.has('enabled'), PATIENCE, 'a button that can be pressed')
             stop.focus()
             app.key('space')
@@ -361,7 +382,7 @@ def main():
     os.makedirs(work)
     done = 0
     chosen = sys.argv[3:]
-    for path in (refused_in_the_last_second, from_the_overview, enter_stops_nothing):
+    for path in (refused_in_the_last_second, from_the_overview, from_a_notice, enter_stops_nothing):
         if not chosen or path.__name__ in chosen:
             done += len(path(binaries, work))
     print('%d passed, 0 failed' % done)
