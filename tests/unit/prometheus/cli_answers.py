@@ -191,7 +191,7 @@ class Thanos(OverServers):
         fleet = fleets.dcgm() + fleets.kube()
         halves = [[row for row in fleet if ("node-b" in json.dumps(row[1]) or "notebook" in json.dumps(row[1])) == half] for half in (False, True)]
         first, second = self.store("first", halves[0]), self.store("second", halves[1])
-        lists, forgets = self.querier(first, second), self.querier(first, second, extra=("--store.unhealthy-timeout=1s",))
+        lists, forgets = self.querier(first, second), self.querier(first, second, extra=("--store.unhealthy-timeout=12s",))  # looks at them every 5 s
         expected = self.undisturbed(lists.url)
         programs = {peer: self.over(Program(tempfile.mkdtemp(dir=self.folder)), peer.url) for peer in (lists, forgets)}
         for program in programs.values():
@@ -201,7 +201,10 @@ class Thanos(OverServers):
         second.end()
         self.wait_for(lists, 1)
         self.wait_for(forgets, 1)
-        self.assertEqual((len(self.stores(lists)), len(self.stores(forgets))), (2, 1))
+        limit = time.monotonic() + 60
+        while (len(self.stores(lists)), len(self.stores(forgets))) != (2, 1):
+            self.assertLess(time.monotonic(), limit, (self.stores(lists), self.stores(forgets)))
+            time.sleep(0.2)
         for peer, program in programs.items():
             done = program.run("sync", "--json", now=at(15))
             self.assertEqual(done.returncode, 1, done.text)
