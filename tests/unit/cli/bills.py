@@ -21,7 +21,7 @@ SHARED = os.environ.get("GPULEDGER_SHARED") or os.path.join(HERE, "..", "..", ".
 SAMPLE = os.path.join(SHARED, "data", "focus", "focus_1.0_sample_part_a.csv")
 COLUMNS = ("BilledCost", "EffectiveCost", "BillingAccountId", "BillingCurrency", "BillingPeriodStart", "BillingPeriodEnd",
            "ChargePeriodStart", "ChargePeriodEnd", "ChargeCategory", "ChargeClass", "ChargeDescription", "ProviderName", "ServiceCategory",
-           "ServiceName", "SubAccountId", "RegionId", "ResourceId", "SkuPriceDetails", "ConsumedQuantity", "ConsumedUnit", "Tags")
+           "ServiceName", "SubAccountId", "RegionId", "ResourceId", "SkuPriceDetails", "ConsumedQuantity", "ConsumedUnit", "ListCost", "Tags")
 
 
 def line(**values):
