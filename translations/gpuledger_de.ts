@@ -289,6 +289,10 @@
         <source>review a team&apos;s statement</source>
         <translation>Abrechnung eines Teams geprüft</translation>
     </message>
+    <message>
+        <source>confirm a damaged cache</source>
+        <translation>beschädigten Cache zur Kenntnis nehmen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::CloseMonthDialog</name>
@@ -437,6 +441,17 @@
         <source>%1 %2</source>
         <comment>a part, its share</comment>
         <translation>%1 %2</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::DamageBar</name>
+    <message>
+        <source>I have seen this</source>
+        <translation>Zur Kenntnis genommen</translation>
+    </message>
+    <message>
+        <source>Enters into the log that you know of it. The damaged file stays where it is.</source>
+        <translation>Vermerkt im Protokoll, dass Sie davon wissen. Die beschädigte Datei bleibt, wo sie ist.</translation>
     </message>
 </context>
 <context>
@@ -6024,6 +6039,34 @@
         <source>the month is not over by the clock of this computer, which says %1</source>
         <translation>der Monat ist nach der Uhr dieses Rechners noch nicht vorbei; sie zeigt %1</translation>
     </message>
+    <message>
+        <source>closed months: %1; reviews: %2; entries of the log: %3; actions: %4; holds and marks: %5</source>
+        <translation>abgeschlossene Monate: %1; Prüfungen: %2; Einträge im Protokoll: %3; Aktionen: %4; Schonfristen und Vormerkungen: %5</translation>
+    </message>
+    <message>
+        <source>The cache was damaged. The damage was put right and nothing is missing; the damaged file is kept as %1.</source>
+        <translation>Der Cache war beschädigt. Der Schaden wurde behoben, es fehlt nichts; die beschädigte Datei liegt als %1 bereit.</translation>
+    </message>
+    <message>
+        <source>The cache was damaged and is kept as %1. It can&apos;t be read: closed months, the log and actions that it held are missing here, and everything else has to be fetched again.</source>
+        <translation>Der Cache war beschädigt und liegt als %1 bereit. Er ist nicht lesbar: Abgeschlossene Monate, das Protokoll und Aktionen, die darin standen, fehlen hier; alles andere muss neu abgerufen werden.</translation>
+    </message>
+    <message>
+        <source>The cache was damaged and is kept as %1. It held nothing that people signed off or did; everything else has to be fetched again.</source>
+        <translation>Der Cache war beschädigt und liegt als %1 bereit. Er enthielt nichts, was jemand freigegeben oder getan hat; alles andere muss neu abgerufen werden.</translation>
+    </message>
+    <message>
+        <source>The cache was damaged and is kept as %1. What people signed off and did was taken over (%2); everything else has to be fetched again.</source>
+        <translation>Der Cache war beschädigt und liegt als %1 bereit. Was freigegeben und getan wurde, ist übernommen (%2); alles andere muss neu abgerufen werden.</translation>
+    </message>
+    <message>
+        <source>The cache was damaged and is kept as %1. What people signed off and did is missing here (as far as it can be read: %2), and everything else has to be fetched again.</source>
+        <translation>Der Cache war beschädigt und liegt als %1 bereit. Was freigegeben und getan wurde, fehlt hier (soweit lesbar: %2); alles andere muss neu abgerufen werden.</translation>
+    </message>
+    <message>
+        <source>The cache was damaged and is kept as %1. What people signed off and did is missing here (%2), and everything else has to be fetched again.</source>
+        <translation>Der Cache war beschädigt und liegt als %1 bereit. Was freigegeben und getan wurde, fehlt hier (%2); alles andere muss neu abgerufen werden.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::PlatformRows</name>
@@ -6503,10 +6546,6 @@
     <message>
         <source>Group by fewer labels: every combination of team, cluster, model and environment is one group.</source>
         <translation>nach weniger Labels gruppieren: jede Kombination aus Team, Cluster, Modell und Umgebung ist eine Gruppe</translation>
-    </message>
-    <message>
-        <source>Run &quot;gpuledger-cli verify&quot;; move the cache file away and sync again if it finds damage.</source>
-        <translation>„gpuledger-cli verify“ ausführen; findet es Schäden, die Cache-Datei beiseitelegen und neu abgleichen</translation>
     </message>
     <message>
         <source>Choose another data folder, or move that file away.</source>
@@ -7167,6 +7206,10 @@
     <message>
         <source>sync first; compare the clocks of this computer and of the server</source>
         <translation>Gleichen Sie zuerst ab; vergleichen Sie die Uhren dieses Rechners und des Servers</translation>
+    </message>
+    <message>
+        <source>Close every window, then run &quot;gpuledger-cli verify --repair&quot;.</source>
+        <translation>Schließen Sie alle Fenster und führen Sie dann „gpuledger-cli verify --repair“ aus.</translation>
     </message>
 </context>
 <context>

@@ -11,7 +11,6 @@ import os
 import pathlib
 import pty
 import select
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -25,7 +24,7 @@ sys.path[:0] = [str(HERE.parents[1] / "faults"), str(HERE.parents[1] / "support"
 import livefleet  # noqa: E402
 import promserver  # noqa: E402
 from livefleet import Pod  # noqa: E402
-from product import Program, ProductTest  # noqa: E402
+from product import Program, ProductTest, edited  # noqa: E402
 
 REFUSED = 5
 EVERY = os.environ.get("GPULEDGER_LIVE_ALL") == "1"
@@ -216,11 +215,8 @@ class Scraped(LiveTest):
         done = self.program.run("act", "mark", "marked", "due", "--after", "10m", "--json")
         self.assertEqual(done.returncode, 0, done.text)
         now = int(time.time())
-        for path in pathlib.Path(self.program.data).glob("*.db"):
-            with sqlite3.connect(path) as base:
-                if base.execute("SELECT 1 FROM sqlite_master WHERE name = 'lease'").fetchone():
-                    changed = base.execute("UPDATE lease SET until = ? WHERE kind = 'stop-after'", (now - 1,)).rowcount
-            base.close()
+        with edited(self.program.cache) as cache:
+            changed = cache.execute("UPDATE lease SET until = ? WHERE kind = 'stop-after'", (now - 1,)).rowcount
         self.assertEqual(changed, 2)
         shown = datetime.datetime.fromtimestamp(now - 30, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
         (pathlib.Path(self.program.data) / "marks.watched").write_text(shown + "\n", "utf-8")
