@@ -7211,6 +7211,10 @@
         <source>Close every window, then run &quot;gpuledger-cli verify --repair&quot;.</source>
         <translation>Schließen Sie alle Fenster und führen Sie dann „gpuledger-cli verify --repair“ aus.</translation>
     </message>
+    <message>
+        <source>Close every window and program that uses it, then try again.</source>
+        <translation>Schließen Sie alle Fenster und Programme, die ihn benutzen, und versuchen Sie es dann erneut.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SearchButton</name>

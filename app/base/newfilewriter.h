@@ -13,8 +13,8 @@
 namespace gpuledger::base {
 
 // Writes a large file piece by piece, which takes the place of `file` once it is whole: until then it lies beside it
-// under another name, and goes with this object. An old file keeps its rights; a new one gets `mode`. One thread. All fail with StorageFull or StorageReadOnly; then nothing
-// was changed.
+// under another name, and goes with this object. An old file keeps its rights; a new one gets `mode`. One thread. All
+// fail with StorageFull or StorageReadOnly; then nothing was changed.
 class NewFileWriter {
 public:
     [[nodiscard]] static Result<std::unique_ptr<NewFileWriter>> begin(const std::filesystem::path &file, mode_t mode);

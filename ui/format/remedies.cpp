@@ -99,6 +99,7 @@ std::span<const char *const> fixedRemedies()
             "gpuledger::ui::Remedy",
             "Group by fewer labels: every combination of team, cluster, model and environment is one group."),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "Close every window, then run \"gpuledger-cli verify --repair\"."),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "Close every window and program that uses it, then try again."),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "Choose another data folder, or move that file away."),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
                           "Open it without --read-only: it is then set aside and a new one begun."),
