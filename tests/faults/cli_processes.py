@@ -251,8 +251,8 @@ class KilledDemo(ProductTest):
         return program.healthy("--demo", "summary", "--by", "device", "--json", "--quiet").stdout
 
     def test_killed_or_out_of_space(self):
-        if not SHIM or os.environ.get("GPULEDGER_FAULTS_DEMO") != "1":
-            self.skipTest("a demo that was killed before it noted its choice is still refused at some points")
+        if not SHIM:
+            self.skipTest("no shim")
         whole = self.fleet("whole")
         whole.healthy(*self.FILL)
         expected = self.figures(whole)
@@ -264,6 +264,29 @@ class KilledDemo(ProductTest):
                     program.healthy(*self.FILL)
                     self.assertEqual(self.figures(program), expected)
                     self.assertEqual(program.run("--demo", "verify").returncode, 0)
+
+    def test_killed_and_begun_as_another(self):
+        """Another fleet where nothing was fetched yet, else a refusal that says how to go on: never a mix of the two."""
+        if not SHIM:
+            self.skipTest("no shim")
+        other = (*self.FILL, "--seed", "7")
+        expected = {}
+        for name, command in (("first", self.FILL), ("other", other)):
+            program = self.fleet(name)
+            program.healthy(*command)
+            expected[command] = self.figures(program)
+        self.assertNotEqual(*expected.values())
+        for point in sample(60, 4):
+            with self.subTest(point=point):
+                program = self.fleet(f"kill-{point}")
+                program.faulty(f"write:{point}:kill:/demo/", *self.FILL)
+                done = program.run(*other)
+                held = other if done.returncode == 0 else self.FILL
+                if done.returncode:
+                    self.assertEqual(done.returncode, 2, done.text)
+                    self.assertSentence(done, "another demo fleet", "leave out the options")
+                program.healthy("demo", "--quiet")
+                self.assertEqual(self.figures(program), expected[held])
 
     def test_an_empty_cache_is_no_other_fleet(self):
         """Left by a command that ended before it had noted its choice."""
