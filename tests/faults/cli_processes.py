@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Several processes at every command that writes; clocks that are far off; configurations that are no files; a demo that was killed."""
 import datetime
+import hashlib
 import json
 import os
 import signal
@@ -191,6 +192,48 @@ class Clocks(ProductTest):
                     cache.execute(f"UPDATE audit_entry SET {column} = ? WHERE sequence = 2", kept)
                     cache.execute(trigger)
         program.verify()
+
+
+    def test_a_clock_that_was_set_back(self):
+        """By whom, nobody knows: it may be in order, and it is said."""
+        program = self.program(BILLS)
+        program.healthy("sync")
+        for _ in range(2):
+            program.run("showback", "--month", FEBRUARY, "--review")
+        self.assertEqual(self.remarks(program), [])
+        for boot, seconds, said in (("", -7200, "2 h"), ("", -61, "1 min"), ("", -30, None), ("", 86400, None),
+                                    ("another", -7200, "2 h"), ("another", 60, None)):
+            with self.subTest(boot=boot, seconds=seconds):
+                self.rewrite_last(program.cache, boot, seconds)
+                remarks = self.remarks(program)
+                self.assertEqual(len(remarks), 1 if said else 0, remarks)
+                if said:
+                    self.assertIn(f"set back by {said} before entry 2", remarks[0])
+
+    def remarks(self, program):
+        done = program.healthy("verify")
+        told = json.loads(program.healthy("verify", "--json").stdout)
+        self.assertTrue(told["holds"])
+        self.assertEqual([line for line in done.text.splitlines() if line.startswith("remark: ")], ["remark: " + text for text in told["remarks"]])
+        return told["remarks"]
+
+    @staticmethod
+    def rewrite_last(cache, boot, seconds):
+        """Entry 2 as it were, had the clock been set by so much right after entry 1, with a chain that holds."""
+        def netstring(value):
+            content = str(value).encode()
+            return b"%d:%s," % (len(content), content)
+
+        with edited(cache) as db:
+            trigger = db.execute("SELECT sql FROM sqlite_master WHERE name = 'audit_entry_stays'").fetchone()[0]
+            first, steady, same = db.execute("SELECT recorded_at, steady, boot FROM audit_entry WHERE sequence = 1").fetchone()
+            db.execute("DROP TRIGGER audit_entry_stays")
+            recorded = (first + seconds, steady + 1, boot or same)
+            entry = db.execute("SELECT sequence, at, actor, action, object, details, previous FROM audit_entry WHERE sequence = 2").fetchone()
+            digest = hashlib.sha256(b"".join(map(netstring, (*entry, *recorded)))).hexdigest()
+            db.execute("UPDATE audit_entry SET recorded_at = ?, steady = ?, boot = ?, hash = ? WHERE sequence = 2", (*recorded, digest))
+            db.execute("UPDATE meta SET value = ? WHERE key = 'audit_head'", (f"2 {digest}",))
+            db.execute(trigger)
 
 
 class Configurations(ProductTest):
