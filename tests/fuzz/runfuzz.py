@@ -54,6 +54,9 @@ def run(command, seconds):
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             printed = process.communicate()[0] + f"BROKEN: it did not end {PATIENCE} s behind its time\n".encode()
+        except BaseException:  # this program is to end
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
         return process.returncode, printed.decode(errors="replace")
 
 
@@ -72,6 +75,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=int(os.environ.get("GPULEDGER_FUZZ_SECONDS") or 60))
     parser.add_argument("name", choices=sorted(seeds.SEEDS))
     args = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     program = args.bin / f"fuzz_{args.name}"
     begin = time.monotonic()
     status, output = run([str(program), f"-max_total_time={args.seconds}", *LIMITS, *prepare(args.work, args.name)], args.seconds)
