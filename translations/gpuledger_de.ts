@@ -136,6 +136,10 @@
         <source>Hash</source>
         <translation>Hash</translation>
     </message>
+    <message>
+        <source>Written</source>
+        <translation>Geschrieben</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::ActivityPage</name>
@@ -292,6 +296,11 @@
     <message>
         <source>confirm a damaged cache</source>
         <translation>beschädigten Cache zur Kenntnis nehmen</translation>
+    </message>
+    <message>
+        <source>%1, written %2 by the clock of this computer</source>
+        <comment>time that an entry says, time of its writing</comment>
+        <translation>%1, geschrieben %2 nach der Uhr dieses Rechners</translation>
     </message>
 </context>
 <context>
@@ -5404,10 +5413,6 @@
         <translation>es gibt keinen neuen Messwert von %1</translation>
     </message>
     <message>
-        <source>%1 is not known to be idle</source>
-        <translation>von %1 ist nicht bekannt, dass es untätig ist</translation>
-    </message>
-    <message>
         <source>it writes %1 bytes a second: a checkpoint may be under way</source>
         <translation>es schreibt %1 Bytes in der Sekunde: vielleicht gerade einen Checkpoint</translation>
     </message>
@@ -6066,6 +6071,10 @@
     <message>
         <source>The cache was damaged and is kept as %1. What people signed off and did is missing here (%2), and everything else has to be fetched again.</source>
         <translation>Der Cache war beschädigt und liegt als %1 bereit. Was freigegeben und getan wurde, fehlt hier (%2); alles andere muss neu abgerufen werden.</translation>
+    </message>
+    <message>
+        <source>%1 is not in the idle list: only what is idle is stopped</source>
+        <translation>%1 steht nicht in der Leerlaufliste: Nur was untätig ist, wird angehalten</translation>
     </message>
 </context>
 <context>
@@ -7214,6 +7223,10 @@
     <message>
         <source>Close every window and program that uses it, then try again.</source>
         <translation>Schließen Sie alle Fenster und Programme, die ihn benutzen, und versuchen Sie es dann erneut.</translation>
+    </message>
+    <message>
+        <source>run aws configure, or name another profile under auth</source>
+        <translation>Führen Sie aws configure aus oder nennen Sie unter auth ein anderes Profil.</translation>
     </message>
 </context>
 <context>

@@ -14,6 +14,8 @@ using base::Result;
 
 namespace {
 
+__extension__ using Wide = __int128;
+
 constexpr std::array<std::pair<SharingRule, std::string_view>, 6> kNames{{{SharingRule::Holder, "holder"},
                                                                           {SharingRule::OwnLine, "own_line"},
                                                                           {SharingRule::Proportional, "proportional"},
@@ -33,8 +35,8 @@ std::int64_t weightOf(const SharingTeam &team, SharingRule rule, const SharingRu
     constexpr std::int64_t kNanosAStep = 1'000'000, kTicksAStep = base::GpuTime::kTicksPerSecond;
     switch (rule) {
     case SharingRule::Proportional: {
-        const std::int64_t away = rules.idle == SharingRule::Holder ? 0 : team.idle.nanos();
-        return std::max<std::int64_t>(0, (team.total.nanos() - away) / kNanosAStep);
+        const Wide away = rules.idle == SharingRule::Holder ? 0 : team.idle.nanos();
+        return std::max<std::int64_t>(0, static_cast<std::int64_t>((team.total.nanos() - away) / kNanosAStep));
     }
     case SharingRule::GpuHours:
         return team.time ? std::max<std::int64_t>(0, team.time->ticks / kTicksAStep) : 0;
@@ -56,6 +58,15 @@ Result<void> addTo(Money &sum, const Money &amount)
     const auto all = sum.plus(amount);
     GPULEDGER_TRY(all);
     sum = *all;
+    return {};
+}
+
+// Not by adding what is less than nothing: the least amount has no opposite.
+Result<void> takeFrom(Money &sum, const Money &amount)
+{
+    const auto rest = sum.minus(amount);
+    GPULEDGER_TRY(rest);
+    sum = *rest;
     return {};
 }
 
@@ -83,7 +94,7 @@ public:
         const auto parts = base::allocateInteger(all.nanos(), weights);
         for (std::size_t i = 0; i < m_teams.size(); ++i) {
             GPULEDGER_TRY(addTo(m_out.moved[i], Money(parts[i], all.currency())));
-            GPULEDGER_TRY(addTo(m_out.moved[i], Money(-givers[i].nanos(), all.currency())));
+            GPULEDGER_TRY(takeFrom(m_out.moved[i], givers[i]));
         }
         pool = all;
         return true;
@@ -140,7 +151,7 @@ Result<Sharing> shareOut(const std::vector<SharingTeam> &teams, const SharingRul
     if (rules.idle == SharingRule::OwnLine) {
         for (std::size_t i = 0; i < teams.size(); ++i) {
             GPULEDGER_TRY(addTo(out.ownLine, idle[i]));
-            GPULEDGER_TRY(addTo(out.moved[i], Money(-idle[i].nanos(), currency)));
+            GPULEDGER_TRY(takeFrom(out.moved[i], idle[i]));
         }
     } else if (rules.idle != SharingRule::Holder) {
         GPULEDGER_TRY(pool.shareOut(idle, rules.idle, out.idle));

@@ -7,12 +7,56 @@
 #include "app/services/confignode.h"
 #include "resources/resources.h"
 
+#include <yaml-cpp/eventhandler.h>
+
 #include <algorithm>
 #include <set>
+#include <sstream>
 
 namespace gpuledger::services {
 
 namespace {
+
+// Where the first value of a document is.
+class FirstValue final : public YAML::EventHandler {
+public:
+    void OnDocumentStart(const YAML::Mark &) override { }
+    void OnDocumentEnd() override { }
+    void OnNull(const YAML::Mark &mark, YAML::anchor_t) override { note(mark); }
+    void OnAlias(const YAML::Mark &mark, YAML::anchor_t) override { note(mark); }
+    void OnScalar(const YAML::Mark &mark, const std::string &, YAML::anchor_t, const std::string &) override
+    {
+        note(mark);
+    }
+    void OnSequenceStart(const YAML::Mark &mark, const std::string &, YAML::anchor_t,
+                         YAML::EmitterStyle::value) override
+    {
+        note(mark);
+    }
+    void OnSequenceEnd() override { }
+    void OnMapStart(const YAML::Mark &mark, const std::string &, YAML::anchor_t, YAML::EmitterStyle::value) override
+    {
+        note(mark);
+    }
+    void OnMapEnd() override { }
+    std::optional<YAML::Mark> place() const { return m_place; }
+
+private:
+    void note(const YAML::Mark &mark) { m_place = m_place.value_or(mark); }
+    std::optional<YAML::Mark> m_place;
+};
+
+// Where a second document begins. Not with YAML::LoadAll(): of a comma behind the end of a document yaml-cpp makes
+// empty ones without end, and never reads the comma.
+std::optional<YAML::Mark> secondDocument(const std::string &text)
+{
+    std::istringstream stream(text);
+    YAML::Parser parser(stream);
+    FirstValue first, second;
+    if (parser.HandleNextDocument(first))
+        parser.HandleNextDocument(second);
+    return second.place();
+}
 
 // Counts through aliases, which yaml-cpp shares; false when a limit is passed.
 bool withinLimits(const YAML::Node &node, int depth, int &count)
@@ -109,13 +153,12 @@ ParsedConfig parseConfig(std::string_view text, const std::filesystem::path &fol
     reading.folder = folder;
     ParsedConfig parsed;
     try {
-        const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
-        if (documents.size() > 1) {
-            const YAML::Mark mark = documents[1].Mark();
-            return failed(mark.line + 1, mark.column + 1,
-                          "a second YAML document begins here (---); a configuration is one document");
-        }
-        const YAML::Node root = documents.empty() ? YAML::Node() : documents.front();
+        const std::string whole(text);
+        if (const auto mark = secondDocument(whole))
+            return failed(mark->line + 1, mark->column + 1,
+                          "a second YAML document begins here (---), or a comma too many stands before it; a "
+                          "configuration is one document");
+        const YAML::Node root = YAML::Load(whole);
         if (!root.IsDefined() || root.IsNull())
             return failed(1, 1, "is empty; `gpuledger-cli sources add --sample` writes one to start from");
         int count = 0;

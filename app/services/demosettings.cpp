@@ -3,6 +3,7 @@
 
 #include "app/base/filereplace.h"
 #include "app/base/text.h"
+#include "app/store/cachefile.h"
 #include "app/store/ledgerstore.h"
 
 #include <algorithm>
@@ -125,6 +126,7 @@ base::Result<void> keepDemoOptions(const fs::path &dataFolder, const DemoOptions
     std::string text;
     for (const auto &[key, value] : options)
         text.append(key).append("=").append(value).append("\n");
+    GPULEDGER_TRY(store::createPrivateFolder(dataFolder));
     return base::replaceFile(dataFolder / kFileName, text);
 }
 

@@ -22,7 +22,8 @@ model::Settings keptDemoSettings(const std::filesystem::path &dataFolder);
 // Without a choice that of the folder. Two fleets in one cache would be neither: fails with InvalidArgument where
 // another one was fetched into the folder.
 [[nodiscard]] base::Result<DemoOptions> chooseDemo(const std::filesystem::path &dataFolder, const DemoOptions &options);
-// Remembers the choice in the data folder, which must be there. Fails as base::replaceFile().
+// Remembers the choice in the data folder, which is made where it is missing: before the fleet is begun, so that one
+// that was cut off is known by it. Fails as base::replaceFile() and as store::createPrivateFolder().
 [[nodiscard]] base::Result<void> keepDemoOptions(const std::filesystem::path &dataFolder, const DemoOptions &options);
 
 } // namespace gpuledger::services

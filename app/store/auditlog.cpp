@@ -25,6 +25,8 @@ Result<Statement> entriesOf(Database &database)
     return database.statement(has->value_or(0) == 0 ? kOldColumns : kColumns);
 }
 
+constexpr base::Seconds kSameTime{60}; // clocks are put right by less all the time
+
 std::string netstring(const std::string &bytes)
 {
     return std::to_string(bytes.size()) + ':' + bytes + ',';
@@ -68,6 +70,25 @@ std::string hashOf(const AuditEntry &entry)
         bytes += netstring(std::to_string(base::toUnix(recorded->real))) + netstring(std::to_string(recorded->steady))
             + netstring(recorded->boot);
     return base::sha256Hex(bytes);
+}
+
+bool isWrittenApart(const AuditEntry &entry)
+{
+    return entry.recorded && std::chrono::abs(entry.recorded->real - entry.event.at) >= kSameTime;
+}
+
+std::vector<ClockSetBack> clockSetBacks(const std::vector<AuditEntry> &entries)
+{
+    std::vector<ClockSetBack> out;
+    for (std::size_t i = 1; i < entries.size(); ++i) {
+        const auto &before = entries[i - 1].recorded, &after = entries[i].recorded;
+        if (!before || !after)
+            continue;
+        const base::Seconds step = base::clockStep(*before, *after).value_or(after->real - before->real);
+        if (step <= -kSameTime)
+            out.push_back({entries[i].sequence, -step});
+    }
+    return out;
 }
 
 Result<AuditEntry> appendAudit(Database &database, const AuditEvent &event, const base::ClockReading &now)

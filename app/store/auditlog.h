@@ -43,6 +43,18 @@ struct AuditEntry {
 };
 std::string hashOf(const AuditEntry &entry);
 
+// Whether it was written at another time than it says, by more than a minute.
+bool isWrittenApart(const AuditEntry &entry);
+
+// The real clock of the computer was set back between an entry and the one before it: people and time servers may do
+// so, and times of the log can't be compared across it.
+struct ClockSetBack {
+    std::int64_t sequence = 0; // of the later entry
+    base::Seconds by{}; // at least, where the system was started in between
+};
+// Of a log that holds; less than a minute is not told.
+std::vector<ClockSetBack> clockSetBacks(const std::vector<AuditEntry> &entries);
+
 // The log is only ever added to; the last entry's sequence and hash are kept apart, so that a cut tail is found.
 // Both inside a transaction of the owner's: there no other process is between the reading of the clocks and the entry.
 // Fail with Storage… codes.

@@ -115,7 +115,8 @@ base::Result<Credentials> ssoKeys(const Secret &body)
     const nlohmann::json &keys = answer->at("roleCredentials");
     Credentials out = keysOf(format::textOf(keys, "accessKeyId"), format::textOf(keys, "secretAccessKey"),
                              format::textOf(keys, "sessionToken"));
-    if (out.keys.secretKey.empty() || !keys.contains("expiration") || !keys.at("expiration").is_number_integer())
+    if (out.keys.accessKeyId.empty() || out.keys.secretKey.empty() || !keys.contains("expiration")
+        || !keys.at("expiration").is_number_integer())
         return wrong;
     out.expires = base::fromUnix(keys.at("expiration").get<std::int64_t>() / 1000);
     return out;
@@ -231,7 +232,12 @@ CredentialChain::Found CredentialChain::ofProfile(const Files &files, const std:
     }
     if (!config.value(own, "sso_session").empty() || !config.value(own, "sso_start_url").empty())
         return ofSso(files, profile, stop);
-    const auto keysIn = [](const ProfileFile &file, const std::string &name) {
+    const auto keysIn = [&](const ProfileFile &file, const std::string &name) -> Found {
+        if (file.value(name, "aws_access_key_id").empty())
+            return base::fail(ErrorCode::InvalidConfig,
+                              "the AWS profile " + shown(profile)
+                                  + " has aws_secret_access_key, but no aws_access_key_id",
+                              "run aws configure, or name another profile under auth");
         return keysOf(file.value(name, "aws_access_key_id"), file.value(name, "aws_secret_access_key"),
                       file.value(name, "aws_session_token"));
     };
@@ -350,7 +356,7 @@ CredentialChain::Found CredentialChain::ofSts(const Call &call, const auth::AwsK
     Credentials out = keysOf(root->textAt(result + "AccessKeyId"), root->textAt(result + "SecretAccessKey"),
                              root->textAt(result + "SessionToken"));
     const auto expires = base::parseTime(root->textAt(result + "Expiration"));
-    if (out.keys.secretKey.empty() || out.keys.sessionToken.empty() || !expires)
+    if (out.keys.accessKeyId.empty() || out.keys.secretKey.empty() || out.keys.sessionToken.empty() || !expires)
         return base::fail(ErrorCode::Parse, call.action + " answered without keys");
     out.expires = *expires;
     return out;

@@ -81,6 +81,8 @@ base::Result<Url> parseUrl(std::string_view text)
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     if (out.host.size() > 2 && out.host.front() == '[')
         out.host = out.host.substr(1, out.host.size() - 2);
+    if (out.host.find('%') != std::string::npos) // whoever reads it again would decode it again
+        return wrong("has a host with a percent sign");
     out.port = part(url.get(), CURLUPART_PORT, CURLU_DEFAULT_PORT);
     out.path = part(url.get(), CURLUPART_PATH);
     return out;

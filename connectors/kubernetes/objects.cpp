@@ -170,7 +170,7 @@ bool hasLocalDisk(const Json &pod)
 
 Json manifestOf(const Json &pod)
 {
-    Json out = pod;
+    Json out = pod.is_object() ? pod : Json::object();
     out["apiVersion"] = "v1";
     out["kind"] = "Pod";
     out.erase("status");

@@ -14,6 +14,21 @@ constexpr std::size_t kMostMarkBytes = 2'000;
 constexpr const char *kAnnotations = "/metadata/annotations/gpu-ledger.io~1";
 constexpr std::array<const char *, 5> kMarkNames{"stopped-by", "stopped-at", "reason", "action", "old-value"};
 
+// Whether what is above the field, as far as it is there, are maps.
+bool isBelowMaps(const Json &object, const std::string &pointer)
+{
+    if (!object.is_object())
+        return false;
+    for (std::size_t slash = pointer.find('/', 1); slash != std::string::npos; slash = pointer.find('/', slash + 1)) {
+        const auto above = valueAt(object, pointer.substr(0, slash));
+        if (!above)
+            return true;
+        if (!above->is_object())
+            return false;
+    }
+    return true;
+}
+
 } // namespace
 
 Patch::Patch(const Json &object)
@@ -29,8 +44,10 @@ void Patch::expect(const std::string &pointer, const std::optional<Json> &value)
         m_operations.push_back({{"op", "test"}, {"path", pointer}, {"value", *value}});
 }
 
-void Patch::set(const std::string &pointer, const Json &value)
+bool Patch::set(const std::string &pointer, const Json &value)
 {
+    if (!isBelowMaps(m_object, pointer))
+        return false;
     for (std::size_t slash = pointer.find('/', 1); slash != std::string::npos; slash = pointer.find('/', slash + 1)) {
         const std::string above = pointer.substr(0, slash);
         if (valueAt(m_object, above))
@@ -40,6 +57,7 @@ void Patch::set(const std::string &pointer, const Json &value)
     }
     m_object[Json::json_pointer(pointer)] = value;
     m_operations.push_back({{"op", "add"}, {"path", pointer}, {"value", value}});
+    return true;
 }
 
 void Patch::remove(const std::string &pointer)
@@ -48,11 +66,14 @@ void Patch::remove(const std::string &pointer)
         m_operations.push_back({{"op", "remove"}, {"path", pointer}});
 }
 
-void Patch::addMark(const model::StopMark &mark)
+bool Patch::addMark(const model::StopMark &mark)
 {
     const std::array<std::string, 5> values{mark.actor, base::toRfc3339(mark.at), mark.reason, mark.key, mark.oldValue};
-    for (std::size_t i = 0; i < kMarkNames.size(); ++i)
-        set(std::string(kAnnotations) + kMarkNames[i], base::printable(values[i], kMostMarkBytes));
+    for (std::size_t i = 0; i < kMarkNames.size(); ++i) {
+        if (!set(std::string(kAnnotations) + kMarkNames[i], base::printable(values[i], kMostMarkBytes)))
+            return false;
+    }
+    return true;
 }
 
 void Patch::removeMark()

@@ -14,11 +14,12 @@ public:
 
     // That the field still has this value; one that is absent is covered by the version.
     void expect(const std::string &pointer, const std::optional<Json> &value);
-    // Sets a field, and makes the maps above it where they are absent.
-    void set(const std::string &pointer, const Json &value);
+    // Sets a field, and makes the maps above it where they are absent. False, and nothing is set, where something else
+    // than a map is above it: the object is none of its kind.
+    [[nodiscard]] bool set(const std::string &pointer, const Json &value);
     // Takes it away, where it is there.
     void remove(const std::string &pointer);
-    void addMark(const model::StopMark &mark);
+    [[nodiscard]] bool addMark(const model::StopMark &mark);
     void removeMark();
     const Json &operations() const { return m_operations; }
 

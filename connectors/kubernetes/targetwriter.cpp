@@ -175,15 +175,15 @@ TargetWriter::Ready TargetWriter::prepareFields(const Subject &subject, const St
         patch.expect(field.pointer, prepared.isScale ? valueAt(object, field.pointer) : field.value);
     for (std::size_t i = 0; i < plan.fields.size(); ++i) {
         prepared.fields.emplace_back(plan.fields[i].pointer, newValues[i]);
-        if (newValues[i])
-            patch.set(plan.fields[i].pointer, *newValues[i]);
-        else
+        if (!newValues[i])
             patch.remove(plan.fields[i].pointer);
+        else if (!patch.set(plan.fields[i].pointer, *newValues[i]))
+            return outcome(Kind::Refused, "what is above its field " + shown(plan.fields[i].pointer) + " is no map");
     }
     prepared.hasMark = mark && !prepared.isScale;
-    if (prepared.hasMark)
-        patch.addMark(*mark);
-    else if (!prepared.isScale)
+    if (prepared.hasMark && !patch.addMark(*mark))
+        return outcome(Kind::Refused, "its annotations are no map");
+    if (!prepared.hasMark && !prepared.isScale)
         patch.removeMark();
     prepared.call.method = "PATCH";
     prepared.call.path = subject.resource.path(space, name, prepared.isScale ? "scale" : "");

@@ -3,6 +3,7 @@
 #include "connectors/prometheus/usageassembler.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace gpuledger::prometheus {
 
@@ -40,7 +41,10 @@ std::vector<IntervalProbe> UsageAssembler::intervalProbes() const
 {
     constexpr double kClearlyFewer = 0.8;
     std::map<std::string, IntervalProbe> jobs, devices;
-    std::map<std::string, std::vector<unsigned>> sums; // a device's samples under all its holders
+    // Samples under all the holders of a device or slice. Its slices, its replicas and other jobs tell the same scrapes
+    // once more.
+    using Told = std::tuple<std::string, std::string, std::string>;
+    std::map<std::string, std::map<Told, std::vector<unsigned>>> sums;
     for (const RawSeries &series : m_series) {
         const std::string device = deviceKey(series.identity);
         IntervalProbe &one = devices[device];
@@ -48,7 +52,8 @@ std::vector<IntervalProbe> UsageAssembler::intervalProbes() const
         one.device = device;
         offer(jobs[series.identity.job], series, m_first);
         offer(one, series, m_first);
-        std::vector<unsigned> &sum = sums[device];
+        const SeriesIdentity &who = series.identity;
+        std::vector<unsigned> &sum = sums[device][{who.gpuInstance, who.job, who.replica}];
         sum.resize(series.cells.size());
         for (std::size_t b = 0; b < sum.size(); ++b)
             sum[b] += mostSamples(series.cells[b]);
@@ -60,8 +65,9 @@ std::vector<IntervalProbe> UsageAssembler::intervalProbes() const
     }
     std::size_t own = 0;
     for (const auto &[device, probe] : devices) {
-        const std::vector<unsigned> &sum = sums[device];
-        const unsigned most = *std::max_element(sum.begin(), sum.end());
+        unsigned most = 0;
+        for (const auto &[told, sum] : sums[device])
+            most = std::max(most, *std::max_element(sum.begin(), sum.end()));
         if (most > 0 && most < kClearlyFewer * jobs[probe.job].samples && own++ < kMaxDeviceProbes)
             out.push_back(probe);
     }

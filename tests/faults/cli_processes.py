@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Several processes at every command that writes; clocks that are far off; configurations that are no files; a demo that was killed."""
 import datetime
+import hashlib
 import json
 import os
 import signal
@@ -193,6 +194,48 @@ class Clocks(ProductTest):
         program.verify()
 
 
+    def test_a_clock_that_was_set_back(self):
+        """By whom, nobody knows: it may be in order, and it is said."""
+        program = self.program(BILLS)
+        program.healthy("sync")
+        for _ in range(2):
+            program.run("showback", "--month", FEBRUARY, "--review")
+        self.assertEqual(self.remarks(program), [])
+        for boot, seconds, said in (("", -7200, "2 h"), ("", -61, "1 min"), ("", -30, None), ("", 86400, None),
+                                    ("another", -7200, "2 h"), ("another", 60, None)):
+            with self.subTest(boot=boot, seconds=seconds):
+                self.rewrite_last(program.cache, boot, seconds)
+                remarks = self.remarks(program)
+                self.assertEqual(len(remarks), 1 if said else 0, remarks)
+                if said:
+                    self.assertIn(f"set back by {said} before entry 2", remarks[0])
+
+    def remarks(self, program):
+        done = program.healthy("verify")
+        told = json.loads(program.healthy("verify", "--json").stdout)
+        self.assertTrue(told["holds"])
+        self.assertEqual([line for line in done.text.splitlines() if line.startswith("remark: ")], ["remark: " + text for text in told["remarks"]])
+        return told["remarks"]
+
+    @staticmethod
+    def rewrite_last(cache, boot, seconds):
+        """Entry 2 as it were, had the clock been set by so much right after entry 1, with a chain that holds."""
+        def netstring(value):
+            content = str(value).encode()
+            return b"%d:%s," % (len(content), content)
+
+        with edited(cache) as db:
+            trigger = db.execute("SELECT sql FROM sqlite_master WHERE name = 'audit_entry_stays'").fetchone()[0]
+            first, steady, same = db.execute("SELECT recorded_at, steady, boot FROM audit_entry WHERE sequence = 1").fetchone()
+            db.execute("DROP TRIGGER audit_entry_stays")
+            recorded = (first + seconds, steady + 1, boot or same)
+            entry = db.execute("SELECT sequence, at, actor, action, object, details, previous FROM audit_entry WHERE sequence = 2").fetchone()
+            digest = hashlib.sha256(b"".join(map(netstring, (*entry, *recorded)))).hexdigest()
+            db.execute("UPDATE audit_entry SET recorded_at = ?, steady = ?, boot = ?, hash = ? WHERE sequence = 2", (*recorded, digest))
+            db.execute("UPDATE meta SET value = ? WHERE key = 'audit_head'", (f"2 {digest}",))
+            db.execute(trigger)
+
+
 class Configurations(ProductTest):
     def refused(self, program, *parts, status=3):
         done = program.run("sources", "list", timeout=60)
@@ -241,6 +284,7 @@ class Configurations(ProductTest):
 class KilledDemo(ProductTest):
     """At whatever write it ends: the same command goes on, and comes to the same figures."""
     FILL = ("demo", "--days", "1", "--gpus", "8", "--quiet")
+    MADE, WRITES = 60, 450  # so many until the cache is made, and in all
 
     def fleet(self, name):
         program = Program(os.path.join(self.folder, name), data="demo")
@@ -251,19 +295,42 @@ class KilledDemo(ProductTest):
         return program.healthy("--demo", "summary", "--by", "device", "--json", "--quiet").stdout
 
     def test_killed_or_out_of_space(self):
-        if not SHIM or os.environ.get("GPULEDGER_FAULTS_DEMO") != "1":
-            self.skipTest("a demo that was killed before it noted its choice is still refused at some points")
+        if not SHIM:
+            self.skipTest("no shim")
         whole = self.fleet("whole")
         whole.healthy(*self.FILL)
         expected = self.figures(whole)
-        for what, most in (("kill", 5), ("28", 4)):
-            for point in sample(60, most):
+        for what, most in (("kill", 4), ("28", 3)):
+            for point in (*sample(self.MADE, most), *(self.MADE + later for later in sample(self.WRITES - self.MADE, most))):
                 with self.subTest(what=what, point=point):
                     program = self.fleet(f"{what}-{point}")
                     program.faulty(f"write:{point}:{what}:/demo/", *self.FILL)
                     program.healthy(*self.FILL)
                     self.assertEqual(self.figures(program), expected)
                     self.assertEqual(program.run("--demo", "verify").returncode, 0)
+
+    def test_killed_and_begun_as_another(self):
+        """Another fleet where nothing was fetched yet, else a refusal that says how to go on: never a mix of the two."""
+        if not SHIM:
+            self.skipTest("no shim")
+        other = (*self.FILL, "--seed", "7")
+        expected = {}
+        for name, command in (("first", self.FILL), ("other", other)):
+            program = self.fleet(name)
+            program.healthy(*command)
+            expected[command] = self.figures(program)
+        self.assertNotEqual(*expected.values())
+        for point in (*sample(self.MADE, 3), *(self.MADE + later for later in sample(self.WRITES - self.MADE, 2))):
+            with self.subTest(point=point):
+                program = self.fleet(f"kill-{point}")
+                program.faulty(f"write:{point}:kill:/demo/", *self.FILL)
+                done = program.run(*other)
+                held = other if done.returncode == 0 else self.FILL
+                if done.returncode:
+                    self.assertEqual(done.returncode, 2, done.text)
+                    self.assertSentence(done, "another demo fleet", "leave out the options")
+                program.healthy("demo", "--quiet")
+                self.assertEqual(self.figures(program), expected[held])
 
     def test_an_empty_cache_is_no_other_fleet(self):
         """Left by a command that ended before it had noted its choice."""

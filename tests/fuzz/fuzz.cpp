@@ -4,6 +4,7 @@
 #include "app/base/log.h"
 
 #include <fcntl.h>
+#include <sanitizer/allocator_interface.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -31,6 +32,30 @@ namespace {
 
 // No input is longer than 64 KiB. Processor time, because the machine may be busy with something else.
 constexpr double kMostSeconds = 5;
+
+// libFuzzer's own limit is that of the process, and at that size it takes it minutes to say so.
+constexpr std::ptrdiff_t kMostMemory = 512 << 20;
+std::ptrdiff_t memory = 0;
+bool isReading = false;
+
+void count(std::ptrdiff_t bytes)
+{
+    memory += isReading ? bytes : 0;
+    if (!isReading || memory < kMostMemory)
+        return;
+    isReading = false; // what prints the place takes memory too
+    check(false, "64 KiB are read within 512 MiB of memory");
+}
+
+void taken(const volatile void *, std::size_t bytes)
+{
+    count(static_cast<std::ptrdiff_t>(bytes));
+}
+
+void given(const volatile void *at)
+{
+    count(-static_cast<std::ptrdiff_t>(__sanitizer_get_allocated_size(at)));
+}
 
 double processorSeconds()
 {
@@ -136,9 +161,14 @@ void Server::submit(http::Request request, std::stop_token, Completion done)
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
-    const double begin = gpuledger::fuzz::processorSeconds();
-    gpuledger::fuzz::fuzz({reinterpret_cast<const char *>(data), size});
-    gpuledger::fuzz::check(gpuledger::fuzz::processorSeconds() - begin < gpuledger::fuzz::kMostSeconds,
-                           "64 KiB are read within five seconds of processor time");
+    using namespace gpuledger::fuzz;
+    static const int kHooks = __sanitizer_install_malloc_and_free_hooks(taken, given);
+    check(kHooks > 0, "memory is counted");
+    const double begin = processorSeconds();
+    memory = 0;
+    isReading = true;
+    fuzz({reinterpret_cast<const char *>(data), size});
+    isReading = false;
+    check(processorSeconds() - begin < kMostSeconds, "64 KiB are read within five seconds of processor time");
     return 0;
 }

@@ -22,10 +22,10 @@ void readPlan(const kubernetes::StopPlan &plan, const Json &object)
     kubernetes::Patch patch(object);
     for (const kubernetes::Field &field : plan.fields) {
         patch.expect(field.pointer, field.value);
-        patch.set(field.pointer, field.stopped);
+        (void)patch.set(field.pointer, field.stopped);
         patch.remove(field.pointer);
     }
-    patch.addMark({});
+    (void)patch.addMark({});
     patch.removeMark();
     check(patch.operations().is_array(), "a patch is a list of steps");
 }

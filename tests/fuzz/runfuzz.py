@@ -10,13 +10,14 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
 
 import seeds
 
-LIMITS = ["-rss_limit_mb=1024", "-max_len=65536", "-timeout=60", "-print_final_stats=1", "-verbosity=1", "-len_control=50", "-reload=0"]
+LIMITS = ["-rss_limit_mb=1024", "-max_len=65536", "-timeout=30", "-print_final_stats=1", "-verbosity=1", "-len_control=50", "-reload=0"]
 
 
 def prepare(work, name):
@@ -40,6 +41,33 @@ def environment():
     return env
 
 
+# Behind its time a target may finish one input (-timeout) and tell what it found.
+PATIENCE = 180
+FINDINGS = [r"^BROKEN: .*", r"^  what\(\):.*", r"^.*runtime error: .*", r"^.*ERROR: (?:Address|Leak)Sanitizer: .*", r"^.*ERROR: libFuzzer: .*", r"^terminate called .*"]
+
+
+def run(command, seconds):
+    """Gives the exit status and what was printed; a program that does not end is killed, with what looks for leaks beside it."""
+    with subprocess.Popen(command, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True) as process:
+        try:
+            printed = process.communicate(timeout=seconds + PATIENCE)[0]
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            printed = process.communicate()[0] + f"BROKEN: it did not end {PATIENCE} s behind its time\n".encode()
+        except BaseException:  # this program is to end
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+        return process.returncode, printed.decode(errors="replace")
+
+
+def sentence(output):
+    """What a failed target says is wrong, in one line."""
+    for pattern in FINDINGS:
+        if found := re.search(pattern, output, re.MULTILINE):
+            return found[0].strip()
+    return "it ended without a word"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bin", type=pathlib.Path, required=True)
@@ -47,17 +75,20 @@ def main():
     parser.add_argument("--seconds", type=int, default=int(os.environ.get("GPULEDGER_FUZZ_SECONDS") or 60))
     parser.add_argument("name", choices=sorted(seeds.SEEDS))
     args = parser.parse_args()
-    command = [str(args.bin / f"fuzz_{args.name}"), f"-max_total_time={args.seconds}", *LIMITS, *prepare(args.work, args.name)]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    program = args.bin / f"fuzz_{args.name}"
     begin = time.monotonic()
-    done = subprocess.run(command, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-    output = done.stdout.decode(errors="replace")
+    status, output = run([str(program), f"-max_total_time={args.seconds}", *LIMITS, *prepare(args.work, args.name)], args.seconds)
     runs = re.search(r"^stat::number_of_executed_units: +(\d+)", output, re.MULTILINE)
     memory = re.search(r"^stat::peak_rss_mb: +(\d+)", output, re.MULTILINE)
-    if done.returncode != 0 or not runs:
+    seconds = f"{time.monotonic() - begin:.0f} s"
+    if status != 0 or not runs:
+        kept = re.search(r"Test unit written to (\S+)", output)
         print(output[-20000:])
-        print(f"fuzz_{args.name}: FAILED with exit status {done.returncode} after {time.monotonic() - begin:.0f} s; the input is in {args.work / 'found'}")
+        print(f"fuzz_{args.name}: FAILED with exit status {status} after {seconds}: {sentence(output)}")
+        print(f"fuzz_{args.name}: again with: {program} {kept[1]}" if kept else f"fuzz_{args.name}: no input was kept")
         return 1
-    print(f"fuzz_{args.name}: {runs[1]} runs in {time.monotonic() - begin:.0f} s, {memory[1] if memory else '?'} MB at most, 0 crashes, 0 hangs")
+    print(f"fuzz_{args.name}: {runs[1]} runs in {seconds}, {memory[1] if memory else '?'} MB at most, 0 crashes, 0 hangs")
     return 0
 
 

@@ -220,6 +220,7 @@ SEEDS = {
     "config": [CONFIG, CONFIG.replace(b"\n", b"\r\n"), b"version: 1\nsources: []\n", b"sources: [{ name: a, kind: demo }]\n", b"{version: 1, sources: [{name: a, kind: demo}]}",
                b"https://grafana.example.org/d/gpu?var-node={node}&from={from}"],
     "report": [report(), report()[:40], report().replace(b"\x01\0\0\0", b"\x02\0\0\0", 1)],
+    "closedmonth": [b"\n".join(text(row) for row in ROWS), text(MONTH), text(STATEMENT)],
     "link": [b"gpuledger://idle?span=week&team=vision&not.cluster=dev&at.row=1", b"gpuledger://overview?span=custom&from=2025-10-01T00:00:00Z&to=2025-10-02T00:00:00Z",
              b"gpuledger://device?label:a%2Fb=c%26d&at.gpu=GPU-1", b"http://127.0.0.1:9090/path?q=1#f", b"https://[::1]:8443/", b"http://user:word@example.org/"],
     "values": [b"-12.34", b"1.5E-7", b"99999999999999999999.999999999999999999", b"USD", b"2026-11-01T00:00:00Z", b"2025-10-26T02:59:60.5+01:30", b"2026-11-01",
@@ -259,6 +260,7 @@ WORDS = {
     "config": ["&a", "*a", "<<: ", "sources", "owners", "idle", "prices", "budgets", "actions", "chargeback", "links", "workloads", "exporters", "shared_costs", "auth",
                "tls", "headers", "options", "rights", "regex: true", "prefix: true", "from", "until", "keychain:", "env:", "file:", "command:", "{node}", "? ", "|\n", ">-\n"],
     "report": ["month", "made", "settings_bytes", "statement_bytes", "cache_bytes", "\x28\xb5\x2f\xfd", "\x89GPUREP\n", "18446744073709551615"],
+    "closedmonth": JSON_WORDS + sorted(names_in(ROWS) | names_in(STATEMENT)) + ["now", "old-rules"],
     "link": ["gpuledger://", "span=", "custom", "from=", "to=", "not.", "at.", "label:", "%00", "%25", "%2B", "+", "#", "://", "[::1]", "xn--", "user@"],
     "values": ["Z", "+01:00", "T", "E-", "NaN", "Inf", "Ki", "Ei", "\u202e", "\u200b", "\ufeff", "{\"", "\":", ".5", "2026-02-29", "9223372036854775807"],
 }

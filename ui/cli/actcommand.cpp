@@ -54,6 +54,13 @@ Result<std::string> idOf(const insight::IdleList &list, const std::string &typed
                       "name it by its id, as in: idle --json");
 }
 
+bool isUnlisted(const base::Error &error)
+{
+    return error.code == ErrorCode::NotFound || error.code == ErrorCode::Refused;
+}
+
+// What the list lacks stays as it was typed, so that the plan tells it as refused, and the others go on. Fails where
+// nothing at all is in the list, or a name means several.
 Result<std::vector<std::string>> idsOf(Session &session, Workspace &workspace, const std::vector<std::string> &typed)
 {
     const auto covered = workspace.coveredRange();
@@ -65,11 +72,21 @@ Result<std::vector<std::string>> idsOf(Session &session, Workspace &workspace, c
     GPULEDGER_TRY(list);
     list->reach = std::move(*reach);
     std::vector<std::string> ids;
+    std::optional<base::Error> unlisted; // the first
+    std::size_t listed = 0;
     for (const std::string &one : typed) {
         auto id = idOf(*list, one);
-        GPULEDGER_TRY(id);
-        ids.push_back(std::move(*id));
+        // Text that is shown otherwise than it was typed could be taken for another.
+        const bool isPlain = !one.empty() && base::printable(one, 200) == one;
+        if (!id && (!isUnlisted(id.error()) || !isPlain))
+            return base::fail(id.error());
+        if (!id && !unlisted)
+            unlisted = id.error();
+        listed += id ? 1U : 0U;
+        ids.push_back(id ? std::move(*id) : one);
     }
+    if (listed == 0 && unlisted)
+        return base::fail(std::move(*unlisted));
     return ids;
 }
 
@@ -270,19 +287,14 @@ Result<int> ActCommand::stop(Session &session, Workspace &workspace)
     auto records = workspace.actions().stop(*made, {hashOf(made->stops), m_reason, *count, {}, std::move(*names)},
                                             session.stop(), progressLines(session));
     GPULEDGER_TRY(records);
-    const auto status = printed(session, *records);
-    GPULEDGER_TRY(status);
-    const bool partly = static_cast<std::size_t>(made->blast.objects) < made->stops.size();
     for (const actions::PlannedStop &stop : made->stops) {
         if (stop.isStoppable())
             continue;
-        for (const actions::Check &check : stop.checks) {
-            if (check.outcome == actions::Outcome::Failed)
-                out.note("not stopped: " + base::printable(stop.items.front().name, 200) + ": "
-                         + base::printable(ui::textOf(check).english(), 500));
-        }
+        records->push_back(refusedOf(stop, m_reason));
+        out.note("not stopped: " + base::printable(stop.items.front().name, 200) + ": "
+                 + base::printable(records->back().result, 500));
     }
-    return partly ? kRefused : *status;
+    return printed(session, *records);
 }
 
 Result<int> ActCommand::mark(Session &session, Workspace &workspace)

@@ -10,6 +10,7 @@
 #include "ui/format/markphrase.h"
 
 #include <map>
+#include <sstream>
 
 namespace gpuledger::cli {
 
@@ -92,6 +93,20 @@ std::string losses(const PlannedStop &stop)
     return text;
 }
 
+Json linesOf(const std::string &text)
+{
+    Json lines = Json::array();
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+std::string nameOf(const model::TargetRef &target)
+{
+    return target.uid.empty() ? target.name : ui::targetText(target);
+}
+
 std::string nameOf(const PlannedStop &stop)
 {
     return stop.target.ref.uid.empty() ? stop.items.front().name : ui::targetText(stop.target.ref);
@@ -110,12 +125,37 @@ Json toJson(const actions::Plan &plan)
     return json;
 }
 
+ActionRecord refusedOf(const PlannedStop &stop, const std::string &reason)
+{
+    ActionRecord one;
+    one.state = model::ActionState::Refused;
+    one.result = whyNot(stop);
+    one.changedAt = one.intent.at = stop.checkedAt;
+    one.intent.target = stop.target.ref;
+    if (stop.target.ref.uid.empty())
+        one.intent.target.name = stop.items.front().name;
+    one.intent.field = stop.target.field;
+    one.intent.oldValue = stop.target.value;
+    one.intent.newValue = stop.target.stoppedValue;
+    one.intent.owner = stop.owner;
+    one.intent.gpus = stop.gpus;
+    one.intent.perMonth = stop.perMonth;
+    one.intent.reason = reason;
+    one.intent.isSimulated = stop.isSimulated;
+    one.intent.evidence = actions::evidenceOf(stop);
+    for (const insight::IdleItem &item : stop.items)
+        one.intent.holders += item.id + '\n';
+    return one;
+}
+
 Json toJson(const std::vector<ActionRecord> &records)
 {
     Json json{{"actions", Json::array()}};
     for (const ActionRecord &record : records) {
         const model::ActionIntent &intent = record.intent;
-        Json one{{"id", record.id}, {"target", toJson(intent.target)}, {"state", std::string(toString(record.state))}};
+        Json one{{"id", record.id == 0 ? Json(nullptr) : Json(record.id)}};
+        one["target"] = intent.target.uid.empty() ? Json(nullptr) : toJson(intent.target);
+        one["state"] = std::string(toString(record.state));
         one["checks"] = Json::array();
         for (const Check &check : actions::checksIn(intent.evidence))
             one["checks"].push_back(toJson(check));
@@ -133,9 +173,10 @@ Json toJson(const std::vector<ActionRecord> &records)
         one["per_month"] = cli::toJson(intent.perMonth);
         one["actor"] = textOrNull(intent.actor);
         one["reason"] = textOrNull(intent.reason);
-        one["confirmed_at"] = cli::toJson(intent.at);
+        one["confirmed_at"] = record.id == 0 ? Json(nullptr) : cli::toJson(intent.at);
         one["changed_at"] = cli::toJson(record.changedAt);
         one["simulated"] = intent.isSimulated;
+        one["holders"] = linesOf(intent.holders);
         json["actions"].push_back(std::move(one));
     }
     return json;
@@ -275,8 +316,8 @@ std::string textOf(const std::vector<ActionRecord> &records, const base::TimeZon
     bool simulated = false;
     for (const ActionRecord &record : records) {
         simulated = simulated || record.intent.isSimulated;
-        table.add({std::to_string(record.id), ui::timeText(record.intent.at, zone), record.intent.actor,
-                   std::string(toString(record.intent.kind)), ui::targetText(record.intent.target),
+        table.add({record.id == 0 ? "-" : std::to_string(record.id), ui::timeText(record.intent.at, zone),
+                   record.intent.actor, std::string(toString(record.intent.kind)), nameOf(record.intent.target),
                    std::string(toString(record.state)), record.result});
     }
     std::string text = records.empty() ? "nothing was stopped so far\n" : table.toText(bold);
@@ -331,7 +372,7 @@ std::string csvOf(const std::vector<ActionRecord> &records)
                          {"per_month"}, {"currency"}, {"state"},   {"result"},       {"receipt"}});
     for (const ActionRecord &record : records) {
         const model::ActionIntent &i = record.intent;
-        table.add({std::to_string(record.id),
+        table.add({record.id == 0 ? std::string() : std::to_string(record.id),
                    std::string(toString(i.kind)),
                    i.undoes == 0 ? "" : std::to_string(i.undoes),
                    base::toRfc3339(i.at),

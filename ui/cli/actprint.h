@@ -20,6 +20,8 @@ struct ObjectNow {
 };
 
 Json toJson(const actions::Plan &plan);
+// What a plan refuses, told like the actions beside it: of number 0, which no action of the log has.
+model::ActionRecord refusedOf(const actions::PlannedStop &stop, const std::string &reason);
 Json toJson(const std::vector<model::ActionRecord> &records);
 // Adds to each of these actions when its steps were written into the audit log, by the real and the steady clock.
 void addRecorded(Json &actions, const std::vector<store::AuditEntry> &log);

@@ -29,10 +29,10 @@ base::Result<int> DemoCommand::run(Session &session)
         options["seed"] = std::to_string(m_seed);
     const auto chosen = services::chooseDemo(session.dataFolder(), options);
     GPULEDGER_TRY(chosen);
+    // First of all: whenever this is killed, the folder says which fleet was begun in it.
+    GPULEDGER_TRY(services::keepDemoOptions(session.dataFolder(), *chosen));
     const auto workspace = session.workspace(services::demoSettings(*chosen, session.dataFolder()), false);
-    GPULEDGER_TRY(workspace); // which makes the folder
-    const auto kept = services::keepDemoOptions(session.dataFolder(), *chosen);
-    GPULEDGER_TRY(kept);
+    GPULEDGER_TRY(workspace);
     return runSync(session, **workspace, std::nullopt);
 }
 

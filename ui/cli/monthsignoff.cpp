@@ -20,7 +20,6 @@ using reports::SignOff;
 namespace {
 
 constexpr std::size_t kShownHash = 16; // digits in a table
-constexpr base::Seconds kSameTime{60}; // between what was asked for and what was written
 
 std::string listed(const std::vector<Objection> &objections)
 {
@@ -87,8 +86,7 @@ std::string recordedText(const store::AuditEntry &entry)
 {
     if (!entry.recorded)
         return "-";
-    const bool isSame = std::chrono::abs(entry.recorded->real - entry.event.at) < kSameTime;
-    return isSame ? "then" : base::toRfc3339(entry.recorded->real);
+    return store::isWrittenApart(entry) ? base::toRfc3339(entry.recorded->real) : "then";
 }
 
 // What a table says of an entry beside who and when.

@@ -4,6 +4,7 @@
 #include "app/store/monthstore.h"
 #include "app/store/setaside.h"
 #include "ui/format/damagephrase.h"
+#include "ui/format/figures.h"
 
 #include <CLI/CLI.hpp>
 
@@ -13,15 +14,22 @@ namespace {
 
 constexpr char kCacheName[] = "ledger.db";
 
-// How long the audit log is, and the hash that stands for all of it: to be kept elsewhere. Nothing where it does not
-// hold.
-base::Result<Json> auditHead(services::Workspace &workspace, bool holds)
+// How long the audit log is, and the hash that stands for all of it: to be kept elsewhere.
+Json headOf(const std::vector<store::AuditEntry> &log)
 {
-    if (!holds)
-        return nullptr;
-    const auto entries = workspace.auditLog();
-    GPULEDGER_TRY(entries);
-    return Json{{"entries", entries->size()}, {"head", entries->empty() ? Json(nullptr) : Json(entries->back().hash)}};
+    return {{"entries", log.size()}, {"head", log.empty() ? Json(nullptr) : Json(log.back().hash)}};
+}
+
+// What is in order, and good to know.
+std::vector<std::string> remarksOn(const std::vector<store::AuditEntry> &log)
+{
+    std::vector<std::string> remarks;
+    for (const store::ClockSetBack &step : store::clockSetBacks(log))
+        remarks.push_back("the clock of this computer was set back by " + ui::durationText(step.by) + " before entry "
+                          + std::to_string(step.sequence)
+                          + " of the log was written: what it says of the time can't be compared with the entries"
+                            " before it");
+    return remarks;
 }
 
 } // namespace
@@ -51,14 +59,20 @@ base::Result<int> VerifyCommand::run(Session &session)
     GPULEDGER_TRY(problems);
     for (const store::SetAside &damage : (*workspace)->damage())
         problems->push_back({damage.name, ui::textOf(damage).english()});
+    std::optional<std::vector<store::AuditEntry>> log; // nothing where it may not be true
+    if (problems->empty()) {
+        auto entries = (*workspace)->auditLog();
+        GPULEDGER_TRY(entries);
+        log = std::move(*entries);
+    }
+    const std::vector<std::string> remarks = log ? remarksOn(*log) : std::vector<std::string>();
     Output &out = session.out();
     if (out.json()) {
         Json json{{"holds", problems->empty()}, {"problems", Json::array()}, {"notes", (*workspace)->notes()}};
         for (const store::IntegrityProblem &problem : *problems)
             json["problems"].push_back({{"where", problem.where}, {"what", problem.what}});
-        const auto head = auditHead(**workspace, problems->empty());
-        GPULEDGER_TRY(head);
-        json["audit"] = *head;
+        json["remarks"] = remarks;
+        json["audit"] = log ? headOf(*log) : Json(nullptr);
         GPULEDGER_TRY(out.print(json));
     } else {
         ui::TextTable table({{"where"}, {"what"}});
@@ -68,6 +82,8 @@ base::Result<int> VerifyCommand::run(Session &session)
             GPULEDGER_TRY(out.print(table.toCsv()));
         else
             GPULEDGER_TRY(out.print(table.empty() ? "all holds\n" : table.toText(out.bold())));
+        for (const std::string &remark : remarks)
+            out.note("remark: " + remark);
     }
     return problems->empty() ? kDone : kLook;
 }

@@ -78,7 +78,9 @@ Phrase aboutTelemetry(const Check &check)
                        {subject, word(base::toRfc3339(*check.sampleAt))});
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "there is no recent sample of %1"), {subject});
     case Why::NotInList:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is not known to be idle"), {subject});
+        return say(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is not in the idle list: only what is idle is stopped"),
+            {subject});
     case Why::Writing:
         return say(
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it writes %1 bytes a second: a checkpoint may be under way"),

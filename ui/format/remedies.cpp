@@ -128,6 +128,7 @@ std::span<const char *const> fixedRemedies()
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
                           "run aws configure or aws sso login, and name the profile under auth"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "run aws configure sso"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "run aws configure, or name another profile under auth"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
                           "this machine's clock is wrong: AWS takes at most five minutes of difference"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",

@@ -17,6 +17,7 @@
 #include <QJsonObject>
 
 #include <algorithm>
+#include <map>
 
 namespace gpuledger::ui {
 
@@ -69,14 +70,35 @@ widgets::Tone toneOf(ActionState state)
     }
 }
 
+// The steps of the actions by id; the first one is that it was confirmed.
+std::map<std::int64_t, const AuditEntry *> firstSteps(const std::vector<AuditEntry> &log)
+{
+    std::map<std::int64_t, const AuditEntry *> first;
+    for (const AuditEntry &entry : log) {
+        if (isOfAction(entry))
+            first.emplace(detailsOf(entry).value(QLatin1String("id")).toInteger(), &entry); // no-tr: key
+    }
+    return first;
+}
+
+// When it was really written, where that is not the time that it says.
+std::optional<base::UtcTime> writtenApart(const AuditEntry &entry)
+{
+    return store::isWrittenApart(entry) ? std::optional(entry.recorded->real) : std::nullopt;
+}
+
 class ActivityTable : public TableSnapshot {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::ActivityTable)
 public:
     explicit ActivityTable(std::shared_ptr<const ActivitySnapshot> snapshot)
         : m_snapshot(std::move(snapshot))
     {
-        for (const ActionRecord &record : m_snapshot->actions)
+        const auto steps = firstSteps(m_snapshot->log);
+        for (const ActionRecord &record : m_snapshot->actions) {
             addAction(record);
+            if (const auto step = steps.find(record.id); step != steps.end())
+                m_rows.back().written = writtenApart(*step->second);
+        }
         for (const AuditEntry &entry : m_snapshot->log) {
             if (!isOfAction(entry))
                 addEntry(entry);
@@ -174,7 +196,13 @@ public:
     }
     QString sourceLine(int row, int column) const override
     {
-        return column == When ? IdleText::exactInstant(at(row).at, m_snapshot->zone) : text(row, column);
+        if (column != When)
+            return text(row, column);
+        const QString said = IdleText::exactInstant(at(row).at, m_snapshot->zone);
+        if (!at(row).written)
+            return said;
+        return tr("%1, written %2 by the clock of this computer", "time that an entry says, time of its writing")
+            .arg(said, IdleText::exactInstant(*at(row).written, m_snapshot->zone));
     }
     QVariant extra(int row, int column, int role) const override
     {
@@ -187,6 +215,7 @@ private:
     struct Row {
         QString id;
         base::UtcTime at{};
+        std::optional<base::UtcTime> written; // where that was another time
         qint64 number = 0;
         std::array<QString, kColumns> texts;
         widgets::Tone tone = widgets::Tone::Muted;
@@ -211,6 +240,7 @@ private:
         Row row;
         row.id = rowIdOf(entry);
         row.at = entry.event.at;
+        row.written = writtenApart(entry);
         row.number = entry.sequence;
         row.texts[Who] = fromStd(entry.event.actor);
         row.texts[Kind] = entryName(entry);
@@ -272,6 +302,8 @@ public:
         out.facts.emplace_back(tr("Did"), ActivityTable::entryName(entry));
         out.facts.emplace_back(tr("Who"), fromStd(entry.event.actor));
         out.facts.emplace_back(tr("When"), IdleText::exactInstant(entry.event.at, snapshot.zone));
+        if (const auto written = writtenApart(entry))
+            out.facts.emplace_back(tr("Written"), IdleText::exactInstant(*written, snapshot.zone));
         const QJsonObject details = detailsOf(entry);
         for (auto it = details.begin(); it != details.end(); ++it) {
             const bool isReason = it.key() == QLatin1String("reason"); // no-tr: key

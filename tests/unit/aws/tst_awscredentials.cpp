@@ -387,6 +387,40 @@ private Q_SLOTS:
         QVERIFY2(idOf().starts_with("forbidden: "), idOf().c_str());
     }
 
+    // Requests that a key without its ID signs are refused by every service, with a sentence that explains nothing.
+    void refusesKeysWithoutTheirId()
+    {
+        write("credentials",
+              "[default]\naws_secret_access_key = x\n[s]\naws_access_key_id = A\naws_secret_access_key = x\n");
+        QVERIFY2(idOf().find("no aws_access_key_id") != std::string::npos, idOf().c_str());
+        write("config",
+              "[profile o]\naws_secret_access_key = x\n[profile r]\nrole_arn = arn:r\nsource_profile = o\n"
+              "[profile k]\nrole_arn = arn:r\nsource_profile = s\n"
+              "[profile p]\nsso_session = work\nsso_account_id = 1\nsso_role_name = Ops\n"
+              "[sso-session work]\nsso_region = eu-west-1\n");
+        QVERIFY2(idOf("o").starts_with("invalid-config: "), idOf("o").c_str());
+        QVERIFY2(idOf("r").starts_with("invalid-config: "), idOf("r").c_str());
+        QVERIFY(m_asked.empty());
+        const aws::Wire sts = wire([](const http::Request &) {
+            return answer(QString::fromLatin1(kStsKeys)
+                              .arg(QStringLiteral("AssumeRole"))
+                              .replace(QLatin1String("AKIDROLE"), QString())
+                              .toStdString(),
+                          200, "text/xml");
+        });
+        const auto role = get(sts, "k");
+        QVERIFY(!role && role.error().code == ErrorCode::Parse);
+        const QByteArray name =
+            "sso/cache/" + QCryptographicHash::hash("work", QCryptographicHash::Sha1).toHex() + ".json";
+        write(name.constData(), R"({"accessToken":"canary-sso","expiresAt":"2026-11-22T18:00:00Z"})");
+        const aws::Wire portal = wire([](const http::Request &) {
+            return answer(
+                R"({"roleCredentials":{"secretAccessKey":"s","sessionToken":"t","expiration":1795348800000}})");
+        });
+        const auto login = get(portal, "p");
+        QVERIFY(!login && login.error().code == ErrorCode::Parse);
+    }
+
     void refusesKeysWithControlCharacters()
     {
         m_environment = {{"AWS_ACCESS_KEY_ID", "A"}, {"AWS_SECRET_ACCESS_KEY", "two\nlines"}};

@@ -22,7 +22,7 @@ CHECKS = ["same-object", "still-idle", "same-owner", "not-protected", "stoppable
 PLANNED = {"id", "target", "state", "checks", "undo", "holders", "owner", "gpus", "per_month", "verb", "effect", "lost", "cautions",
            "simulated", "reversible", "type_name", "managers", "despite"}
 LOGGED = {"id", "target", "state", "checks", "undo", "kind", "undoes", "result", "receipt", "field", "before", "after", "owner", "gpus",
-          "per_month", "actor", "reason", "confirmed_at", "changed_at", "simulated"}
+          "per_month", "actor", "reason", "confirmed_at", "changed_at", "simulated", "holders"}
 TARGET = {"source", "cluster", "api_version", "kind", "namespace", "name", "uid"}
 REFUSED, USAGE = 5, 2
 
@@ -113,6 +113,33 @@ class Plan(ActTest):
             done = fleet.run("act", "plan", name)
             self.assertEqual(done.returncode, USAGE, done.text)
         self.assertEqual(fleet.run("act", "plan").returncode, USAGE)
+        done = fleet.run("act", "plan", "nothing", "nobody")
+        self.assertEqual(done.returncode, USAGE, done.text)
+
+    def test_a_name_that_is_not_in_the_list(self):
+        """It is refused by name, and the others are checked."""
+        fleet = self.fleet()
+        for unknown in ("nothing", "ml-research/nothing", "demo/ml-research/nothing/1"):
+            for names in ((NOTEBOOK, unknown), (unknown, NOTEBOOK)):
+                plan = fleet.json("act", "plan", *names, status=REFUSED)
+                states = dict(zip(names, [a["state"] for a in plan["actions"]], strict=True))
+                self.assertEqual(states, {NOTEBOOK: "checked", unknown: "refused"})
+                (one,) = [a for a in plan["actions"] if a["state"] == "refused"]
+                self.assertEqual((set(one), one["target"], one["holders"]), (PLANNED, None, [unknown]))
+                (check,) = one["checks"]
+                self.assertEqual((check["name"], check["passed"], check["reason"]), ("still-idle", False, "not-in-list"))
+                self.assertIn(f"{unknown} is not in the idle list", check["detail"])
+        done = fleet.run("act", "plan", NOTEBOOK, "nothing", "nobody")
+        self.assertEqual(done.returncode, REFUSED, done.text)
+        shown, refused = done.stdout.decode().split("Refused")
+        self.assertIn("eval-scratch", shown)
+        for name in ("nothing", "nobody"):
+            self.assertIn(f"{name} is not in the idle list", refused)
+        # What would be shown otherwise than it was typed, or means several, ends it before anything is asked.
+        for wrong in ("", "no\x1bthing", "x" * 201):
+            done = fleet.run("act", "plan", NOTEBOOK, wrong)
+            self.assertEqual(done.returncode, USAGE, done.text)
+        self.nothing_happened(fleet)
 
 
 class Stop(ActTest):
@@ -155,8 +182,31 @@ class Stop(ActTest):
         done = fleet.run("act", "stop", NOTEBOOK, PROTECTED, "--yes", "--count", "1", "--json")
         self.assertEqual(done.returncode, REFUSED)
         self.assertIn(PROTECTED, done.text)
-        self.assertEqual([a["state"] for a in json.loads(done.stdout)["actions"]], ["verified"])
+        stopped, refused = json.loads(done.stdout)["actions"]
+        self.assertEqual((stopped["state"], refused["state"]), ("verified", "refused"))
+        self.assertEqual((set(stopped), set(refused)), (LOGGED, LOGGED))
+        self.assertEqual((refused["id"], refused["undo"], refused["confirmed_at"], refused["actor"]), (None, None, None, None))
+        self.assertTrue(refused["target"]["name"].startswith("reading-group"), refused["target"])
+        self.assertIn("protected", refused["result"])
+        self.assertEqual([c["name"] for c in refused["checks"] if c["passed"] is False], ["not-protected"])
         self.assertEqual(fleet.effects(), 1)
+        self.assertEqual([a["state"] for a in fleet.log()], ["verified"])
+
+    def test_a_name_that_is_not_in_the_list(self):
+        """What was named rightly is stopped; the other one is told, and never anything in its place."""
+        fleet = self.fleet()
+        stopped, refused = fleet.json("act", "stop", NOTEBOOK, "nothing", "--yes", "--count", "1", status=REFUSED)["actions"]
+        self.assertEqual((stopped["state"], refused["state"]), ("verified", "refused"))
+        self.assertEqual((refused["target"], refused["holders"]), (None, ["nothing"]))
+        self.assertIn("nothing is not in the idle list", refused["result"])
+        self.assertEqual((fleet.effects(), len(fleet.log())), (1, 1))
+        done = fleet.run("act", "stop", DEPLOYMENT, "nothing", "--yes", "--count", "1")
+        self.assertEqual(done.returncode, REFUSED, done.text)
+        self.assertIn("nothing is not in the idle list", done.text)
+        self.assertRegex(done.stdout.decode(), r"nothing +refused")
+        rows = csv.DictReader(io.StringIO(fleet.run("act", "stop", POD, "nothing", "--csv", "--yes", "--count", "1", "--type-name",
+                                                    fleet.json("act", "plan", POD)["actions"][0]["type_name"]).stdout.decode()))
+        self.assertEqual([(row["action"] != "", row["state"]) for row in rows], [(True, "verified"), (False, "refused")])
 
     def test_nothing_stoppable(self):
         fleet = self.fleet()
@@ -451,6 +501,10 @@ class Marks(ActTest):
         self.assertEqual(done.returncode, REFUSED, done.text)
         refused = fleet.json("act", "mark", PROTECTED, "--after", "24h", status=REFUSED)
         self.assertEqual((refused["marks"], refused["actions"][0]["state"]), ([], "refused"))
+        self.assertEqual(fleet.json("act", "log")["leases"], [])
+        partly = fleet.json("act", "mark", NOTEBOOK, "nothing", "--after", "24h", status=REFUSED)
+        self.assertEqual(([a["state"] for a in partly["actions"]], len(partly["marks"])), (["checked", "refused"], 1))
+        fleet.json("act", "release", str(partly["marks"][0]["id"]))
         self.assertEqual(fleet.json("act", "log")["leases"], [])
         self.nothing_happened(fleet)
 

@@ -48,6 +48,8 @@ private Q_SLOTS:
         QCOMPARE(parseUrl("http://[::1]/")->origin(), std::string("http://[::1]:80"));
         for (const char *wrong : {"file:///etc/passwd", "ftp://x", "http://user:pw@x/", "", "not a url", "gopher://x"})
             QVERIFY2(!parseUrl(wrong), wrong);
+        QCOMPARE(parseUrl("http://prom%2eexample/")->host, std::string("prom.example"));
+        QVERIFY(!parseUrl("http://0.1%2527.0.1/")); // decoded once, it would be decoded again
         QVERIFY(parseUrl("http://me:secret@x/").error().text.find("secret") == std::string::npos);
         QCOMPARE(shownUrl("https://u:p@h/x?token=1#f"), std::string("https://h/x"));
         QCOMPARE(formEncode({{"a b", "1&2=\xC3\xA4"}}), std::string("a%20b=1%262%3D%C3%A4"));

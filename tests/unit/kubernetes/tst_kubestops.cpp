@@ -227,6 +227,28 @@ private Q_SLOTS:
         QVERIFY(m_server.requests("PATCH").empty());
     }
 
+    // What an API server answers may be of any shape: nothing is sent, and the program goes on.
+    void refusesAnObjectWhoseFieldIsBelowNoMap()
+    {
+        Json odd = object("ray.io/v1", "RayService", "odd-notes");
+        odd["metadata"]["annotations"] = Json::array({"a"});
+        odd = m_server.put(odd);
+        const Json texts = m_server.put(object("ray.io/v1", "RayService", "odd-spec", Json("text")));
+        const Json list = m_server.put(object("kubeflow.org/v1", "TFJob", "odd-run", {{"runPolicy", {1, 2}}}));
+        const TargetAt target(m_server, m_folder);
+        for (const Json &owner : {odd, texts, list}) {
+            const Json pod = m_server.put(gpuPod("odd-a", owner));
+            const auto state = target->find(holder(pod), {});
+            QVERIFY2(state, state ? "" : state.error().text.c_str());
+            const auto rehearsed = target->rehearse(*state, mark(*state), {});
+            QVERIFY(rehearsed && rehearsed->kind == ports::Rehearsal::Kind::Refused);
+            const auto stopped = target->stop(*state, mark(*state), {});
+            QVERIFY(stopped.kind == Kind::Refused);
+            QVERIFY2(stopped.text.find("no map") != std::string::npos, stopped.text.c_str());
+        }
+        QVERIFY(m_server.requests("PATCH").empty());
+    }
+
     // Kueue would set the job's own suspend back.
     void suspendsThroughTheQueue()
     {

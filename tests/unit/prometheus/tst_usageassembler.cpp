@@ -414,6 +414,40 @@ private Q_SLOTS:
         QCOMPARE(int(batch.series[1].buckets[0].observed), 300);
     }
 
+    // Its slices are scraped with it: what they tell is no more often than what it tells itself.
+    void measuresASparseDeviceWithSlices()
+    {
+        Fleet f(1);
+        const LabelSet dense{{"UUID", "GPU-1"}, {"job", "d"}};
+        f.signal("DCGM_FI_DEV_GPU_UTIL", dense, {50}, {20});
+        const LabelSet parent{{"UUID", "GPU-2"}, {"job", "d"}};
+        f.signal("DCGM_FI_PROF_GR_ENGINE_ACTIVE", parent, {0}, {5});
+        for (const char *slice : {"3", "4", "5", "6"}) {
+            const LabelSet one{{"UUID", "GPU-2"}, {"GPU_I_ID", slice}, {"GPU_I_PROFILE", "1g.10gb"}, {"job", "d"}};
+            f.signal("DCGM_FI_PROF_GR_ENGINE_ACTIVE", one, {0}, {5});
+        }
+        // Two holders of one device in turn are one device that is seen all the time.
+        for (const char *pod : {"first", "second"}) {
+            const LabelSet one{{"UUID", "GPU-3"}, {"job", "d"}, {"exported_pod", pod}, {"exported_namespace", "ml"}};
+            f.signal("DCGM_FI_DEV_GPU_UTIL", one, {50}, {10});
+        }
+        const auto probes = f.assembler.intervalProbes();
+        QCOMPARE(probes.size(), std::size_t(2));
+        QVERIFY(probes[0].device.empty());
+        QCOMPARE(probes[1].uuidText, std::string("GPU-2"));
+        f.assembler.setInterval(probes[0], base::Seconds(15));
+        f.assembler.setInterval(probes[1], base::Seconds(60));
+        const auto batch = f.finish();
+        int slices = 0;
+        for (const auto &series : batch.series) {
+            if (batch.devices[series.device].uuid != "GPU-2")
+                continue;
+            ++slices;
+            QCOMPARE(int(series.buckets.at(0).observed), 300);
+        }
+        QVERIFY2(slices >= 4, QByteArray::number(slices).constData());
+    }
+
     // Far more sparse devices than one question each would allow.
     void measuresManySparseDevicesTogether()
     {

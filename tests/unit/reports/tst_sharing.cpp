@@ -7,6 +7,7 @@
 
 #include <QTest>
 
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -59,6 +60,21 @@ private Q_SLOTS:
         QVERIFY(movedBy(company(), {SharingRule::Holder, SharingRule::Even, {}}) == (Units{40, -80, 0, 40}));
         const SharingRules fixed{SharingRule::Holder, SharingRule::Fixed, {{"ads", 1}, {"vision", 3}, {"gone", 9}}};
         QVERIFY(movedBy(company(), fixed) == (Units{20, -80, 0, 60}));
+    }
+
+    // A stranger's report can hold the largest amounts, and the least one has no opposite.
+    void theLargestAmountsAreShared()
+    {
+        const Money least(std::numeric_limits<std::int64_t>::min(), kUsd);
+        const Money most(std::numeric_limits<std::int64_t>::max(), kUsd), zero(0, kUsd);
+        const std::vector<SharingTeam> idle{{"ads", most, least, {}}, team("vision", 1)};
+        const auto own = reports::shareOut(idle, {SharingRule::OwnLine, SharingRule::OwnLine, {}}, kUsd);
+        QVERIFY(!own && own.error().code == base::ErrorCode::Overflow);
+        const auto moved = reports::shareOut(idle, {SharingRule::Proportional, SharingRule::OwnLine, {}}, kUsd);
+        QVERIFY2(moved, moved ? "" : moved.error().text.c_str());
+        QCOMPARE(moved->moved[0].nanos() + moved->moved[1].nanos(), std::int64_t{0});
+        const std::vector<SharingTeam> shared{{"shared", least, zero, {}}, team("vision", 1)};
+        QVERIFY(!reports::shareOut(shared, {SharingRule::Holder, SharingRule::Even, {}}, kUsd));
     }
 
     // What nobody owns is nobody's to share out, idle or not.

@@ -69,6 +69,19 @@ private Q_SLOTS:
         QVERIFY(got.find("canary") == std::string::npos);
     }
 
+    // As JSON that is pasted has it: yaml-cpp makes documents of it without end.
+    void aCommaBehindTheEndIsAProblem()
+    {
+        for (const char *text : {"{version: 1, sources: []},\n", ",", " ,,,,}\nmore", "- a\n,\n", "[a],"}) {
+            const std::string got = problemsOf(text);
+            QVERIFY2(got.find("a comma too many") != std::string::npos, got.c_str());
+        }
+        QCOMPARE(problemsOf("{version: 1, sources: []}\n---\n{},"),
+                 std::string("x.yaml:3:1: a second YAML document begins here (---), or a comma too many stands before "
+                             "it; a configuration is one document\n"));
+        QVERIFY(problemsOf("---\nversion: 1\nsources: [{ name: a, kind: demo }]\n...\n").empty());
+    }
+
     void sampleParsesAsItIs()
     {
         const model::Settings settings = settingsOf(services::sampleConfig());

@@ -5,6 +5,7 @@
 #include "connectors/demo/deeds.h"
 #include "tests/support/testwindow.h"
 #include "ui/pages/activitypage.h"
+#include "ui/viewmodels/activitytable.h"
 #include "widgets/table/datatable.h"
 
 #include <QDir>
@@ -82,6 +83,37 @@ private Q_SLOTS:
         m_fleet->open(QStringLiteral("gpuledger://activity"));
         QTRY_VERIFY2_WITH_TIMEOUT(now().startsWith(QLatin1String("not known: ")), qPrintable(now()), kPatience);
         QVERIFY(QDir().rmdir(file()));
+    }
+
+    // An hour before it was asked for by a clock that --now set, and within the minute.
+    void tellsWhenItWasReallyWritten()
+    {
+        const base::UtcTime at = base::parseTime("2026-10-04T15:00:00Z").value();
+        const auto entry = [&](std::int64_t sequence, const char *action, const char *details, base::Seconds later) {
+            store::AuditEntry one{sequence, {at, "kim", action, "2026-09", details}, {}, {}};
+            one.recorded = base::ClockReading{at + later, sequence, "x"};
+            return one;
+        };
+        auto snapshot = std::make_shared<ui::ActivitySnapshot>();
+        snapshot->actions.resize(1);
+        snapshot->actions[0].id = 7;
+        snapshot->actions[0].intent.at = at + base::Seconds{1}; // the first line
+        snapshot->log = {entry(1, store::kReviewMonth, "{}", base::Seconds{59}),
+                         entry(2, store::kReviewMonth, "{}", base::Seconds{-3600}),
+                         entry(3, "action-confirmed", R"({"id":7})", base::Seconds{7200}),
+                         entry(4, "action-verified", R"({"id":7})", base::Seconds{0})};
+        const auto rows = ui::activityTable(snapshot);
+        QCOMPARE(rows->rowCount(), 3);
+        const auto written = [&](int row) { return rows->sourceLine(row, 0).section(QLatin1String(", written "), 1); };
+        QVERIFY2(written(0).startsWith(QLatin1String("4 Oct 2026, 17:00 (")), qPrintable(rows->sourceLine(0, 0)));
+        QVERIFY2(written(1).startsWith(QLatin1String("4 Oct 2026, 14:00 (")), qPrintable(rows->sourceLine(1, 0)));
+        QVERIFY2(written(2).isEmpty(), qPrintable(rows->sourceLine(2, 0)));
+        for (int row = 1; row < 3; ++row) {
+            const auto facts = ui::activityEvidence(*snapshot, rows->id(row)).facts;
+            const auto it = std::find_if(facts.begin(), facts.end(),
+                                         [](const auto &fact) { return fact.first == QLatin1String("Written"); });
+            QCOMPARE(it != facts.end(), row == 1);
+        }
     }
 
     void whatIsNoActionHasNoObject()

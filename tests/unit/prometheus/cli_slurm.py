@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Jobs of Slurm that dcgm-exporter names (hpc_job), from a real Prometheus to what the command line calls them."""
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parents[1] / "faults"), str(HERE.parents[1] / "support")]
+
+import fleets  # noqa: E402
+import promserver  # noqa: E402
+from product import Program, ProductTest  # noqa: E402
+
+REFUSED, USAGE = 5, 2
+# Of who holds a device of the fleet: the job.
+JOBS = {"train-0": "4711", "train-1": "4712", "notebook": "4713", "": ""}
+IDLE, BUSY = "4713", "4711"
+
+
+@unittest.skipUnless(promserver.available("prometheus"), "prometheus is not installed")
+class Slurm(ProductTest):
+    def synced(self):
+        series = fleets.dcgm(pods=False, extra=lambda pod: {"hpc_job": JOBS[pod]})
+        url = self.enterContext(promserver.Server(tempfile.mkdtemp(dir=self.folder), "prometheus", [fleets.text(series)], fleets.STEP))
+        program = Program(self.folder)
+        program.configure(f"version: 1\ntime_zone: UTC\nsources:\n  - {{ name: prod, kind: prometheus, url: \"{url}\", cluster: lab, first_sync: 4h }}\n")
+        program.healthy("sync", now=fleets.NOW)
+        return program
+
+    def told(self, program, *arguments, status=0):
+        """As text and as JSON; nowhere is it a pod."""
+        texts = []
+        for form in ((), ("--json",)):
+            done = program.run(*arguments, *form, now=fleets.NOW)
+            self.assertEqual(done.returncode, status, done.text)
+            texts.append(done.stdout.decode())
+            self.assertNotRegex(texts[-1] + done.text, "(?i)pod[/ ]")
+        return texts[0], json.loads(texts[1])
+
+    def test_what_they_are_called(self):
+        program = self.synced()
+        text, idle = self.told(program, "idle")
+        self.assertRegex(text, rf"(?m)^{IDLE} +unowned +lab +training ")
+        (item,) = idle["items"]
+        self.assertEqual((item["id"], item["kind"], item["name"], item["namespace"], item["node"], item["workload_type"]),
+                         (f"lab//{IDLE}", "slurm_job", IDLE, None, "node-b", "training"))
+        self.assertEqual(idle["unknown"], [])
+        text, summary = self.told(program, "summary", "--by", "workload")
+        names = {f"SlurmJob/{job}" for job in JOBS.values() if job}
+        self.assertEqual({row["key"] for row in summary["rows"]} & names, names)
+        for name in names:
+            self.assertIn(name, text)
+        _, heatmap = self.told(program, "heatmap", "--by", "workload", "--bins", "hour-of-day")
+        self.assertEqual({row["key"] for row in heatmap["rows"]} & names, names)
+
+    def test_what_a_plan_says(self):
+        """Nothing stops a job of Slurm yet: it is refused by its name, whichever way it is named."""
+        program = self.synced()
+        for name in (IDLE, f"lab//{IDLE}"):
+            text, plan = self.told(program, "act", "plan", name, status=REFUSED)
+            self.assertRegex(text, rf"(?m)^{IDLE} +unowned +no source reaches cluster lab to stop anything there$")
+            (one,) = plan["actions"]
+            self.assertEqual((one["state"], one["holders"], one["target"]), ("refused", [f"lab//{IDLE}"], None))
+            self.assertEqual([check["reason"] for check in one["checks"]], ["no-platform"])
+        text, plan = self.told(program, "act", "plan", IDLE, BUSY, status=REFUSED)
+        self.assertIn(f"{BUSY} is not in the idle list", text)
+        self.assertEqual([one["checks"][0]["reason"] for one in plan["actions"]], ["no-platform", "not-in-list"])
+        self.assertEqual(program.run("act", "plan", BUSY, now=fleets.NOW).returncode, USAGE)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
