@@ -187,13 +187,15 @@ class Machines(ProductTest):
         folder.mkdir()
         today = datetime.datetime.now(datetime.timezone.utc).replace(hour=0, minute=0, second=0, microsecond=0)
         days = [today - datetime.timedelta(days=1), today]  # three hours may reach over midnight
+        lines = []
         for day in days:
             until, month = day + datetime.timedelta(days=1), day.replace(day=1)
-            bills.write_bill(str(folder / (day.strftime("%F") + ".csv")), [bills.line(
+            lines.append(bills.line(
                 BilledCost="48", EffectiveCost="48", ResourceId=box.id, RegionId="us-east-1", ConsumedQuantity="24", ConsumedUnit="Hours",
                 ChargePeriodStart=day.strftime("%FT%TZ"), ChargePeriodEnd=until.strftime("%FT%TZ"),
                 BillingPeriodStart=month.strftime("%FT%TZ"),
-                BillingPeriodEnd=(month + datetime.timedelta(days=32)).replace(day=1).strftime("%FT%TZ"))])
+                BillingPeriodEnd=(month + datetime.timedelta(days=32)).replace(day=1).strftime("%FT%TZ")))
+        bills.write_bill(str(folder / "bill.csv"), lines)  # one delivery: a second of the same billing period would replace it
         program = self.over(box, sources="  - { name: bill, kind: focus, path: %s }\n" % folder)
         seen = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(hours=kubefleet.HOURS)
         first = max(days[0], seen.replace(hour=0, minute=0, second=0, microsecond=0))
