@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""GPUs at this very moment, for tests of what is asked right before something is stopped: a real Prometheus whose past was written into its
-blocks and which scrapes an exporter from then on, or whose blocks reach ahead of now with samples at chosen seconds; and an API server of
-Kubernetes, the real one where GPULEDGER_APISERVER names its program (realkube.py), else kubeserver.py.
+"""GPUs at this very moment, for tests of what is asked right before something is stopped: a real Prometheus, VictoriaMetrics or Thanos whose
+past was written into its files and which scrapes an exporter from then on, or whose files reach ahead of now with samples at chosen seconds;
+and an API server of Kubernetes, the real one where GPULEDGER_APISERVER names its program (realkube.py), else kubeserver.py.
 
     with Kube() as kube, Telemetry(pods, ...) as telemetry: ...
 """
@@ -23,6 +23,7 @@ sys.path[:0] = [str(HERE)]
 
 import kubefleet  # noqa: E402
 import promserver  # noqa: E402
+import thanos  # noqa: E402
 
 PAST = 45 * 60  # seconds of history
 STATE = 30  # seconds between two scrapes of kube-state-metrics
@@ -111,23 +112,26 @@ def history(pods, begin, end):
 
 
 class Scraping(promserver.Server):
-    """Of targets, {name: (path, seconds)}, at 127.0.0.1:`exporter`."""
+    """Of targets, {name: (path, seconds)}, at 127.0.0.1:`exporter`. `labels`: what Thanos adds to each series of this server."""
 
-    def __init__(self, folder, chunks, targets, exporter):
-        super().__init__(folder, "prometheus", chunks, 60)
-        self.targets, self.exporter = targets, exporter
+    def __init__(self, folder, backend, chunks, targets, exporter, labels=None):
+        super().__init__(folder, backend, chunks, 60)
+        self.targets, self.exporter, self.labels = targets, exporter, labels or {}
 
     def _command(self, port):
         command = super()._command(port)
+        config = os.path.join(self.folder, "prometheus.yml")
+        if self.backend == "victoriametrics":
+            command.append("-promscrape.config=" + config)
         jobs = [{"job_name": name, "metrics_path": path, "honor_labels": True, "scrape_interval": f"{seconds}s", "scrape_timeout": "1s",
                  "static_configs": [{"targets": [f"127.0.0.1:{self.exporter}"]}]} for name, (path, seconds) in self.targets.items()]
-        with open(os.path.join(self.folder, "prometheus.yml"), "w", encoding="utf-8") as file:
-            json.dump({"global": {"scrape_interval": "60s"}, "scrape_configs": jobs}, file)
+        with open(config, "w", encoding="utf-8") as file:
+            json.dump({"global": {"scrape_interval": "60s", "external_labels": self.labels}, "scrape_configs": jobs}, file)
         return command
 
 
 class Exporter:
-    """What the pods do at this moment, at /dcgm and /state; fails while `isGone`."""
+    """What the pods do at this moment, at /dcgm and /state, of every second one at /dcgm/0, /dcgm/1 and so on; fails while `is_gone`."""
 
     def __init__(self, pods):
         self.pods, self.is_gone = pods, False
@@ -135,10 +139,12 @@ class Exporter:
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
-                if outer.is_gone and self.path == "/dcgm":
+                what, _, part = self.path[1:].partition("/")
+                if outer.is_gone and what == "dcgm":
                     return self.send_error(503)
                 now = time.time()
-                told = [one for pod in outer.pods for one in (pod.activity(now) if self.path == "/dcgm" else pod.state())]
+                pods = outer.pods[int(part)::2] if part else outer.pods
+                told = [one for pod in pods for one in (pod.activity(now) if what == "dcgm" else pod.state())]
                 told.sort(key=lambda one: one[0])
                 body = exposed(told).encode()
                 self.send_response(200)
@@ -161,25 +167,21 @@ class Exporter:
 
 
 class Telemetry:
-    """A Prometheus over the pods' past. `scrapes`: it also scrapes them, that often; else its blocks reach `ahead` seconds from now."""
+    """A Prometheus or VictoriaMetrics over the pods' past. `scrapes`: it also scrapes them, that often; else its data reach `ahead` seconds
+    from now."""
 
-    def __init__(self, pods, scrapes=0, ahead=0):
-        self.pods, self.scrapes, self.ahead, self.exporter = pods, scrapes, ahead, None
+    def __init__(self, pods, scrapes=0, ahead=0, backend="prometheus"):
+        self.pods, self.scrapes, self.ahead, self.backend, self.exporter = pods, scrapes, ahead, backend, None
 
     def __enter__(self):
         self.kept = tempfile.TemporaryDirectory(prefix="gpuledgerlive")
-        now = int(time.time())
-        chunks = [history(self.pods, now - PAST, now + self.ahead)]
+        self.begun, self.servers = int(time.time()), []
         if self.scrapes:
             self.exporter = Exporter(self.pods)
-            targets = {"dcgm": ("/dcgm", self.scrapes), "kube-state-metrics": ("/state", STATE)}
-            self.server = Scraping(self.kept.name, chunks, targets, self.exporter.port)
-        else:
-            self.server = promserver.Server(self.kept.name, "prometheus", chunks, 60)
         try:
-            self.url = self.server.start()
+            self.url = self._start()
             limit = time.monotonic() + 60
-            while self.scrapes and not self.ask('up{job="dcgm"} == 1'):  # the first scrape comes seconds after the start
+            while self.scrapes and len(self.ask('up{job="dcgm"} == 1')) < len(self.servers):  # the first scrape comes seconds after the start
                 if time.monotonic() > limit:
                     raise RuntimeError("the exporter is not scraped")
                 time.sleep(0.2)
@@ -188,15 +190,30 @@ class Telemetry:
             raise
         return self
 
+    def _start(self):
+        return self._serve(self.kept.name, self.pods)
+
+    def _serve(self, folder, pods, part="", labels=None):
+        """Starts a server over these pods' past; gives its URL."""
+        chunks = [history(pods, self.begun - PAST, self.begun + self.ahead)]
+        if self.scrapes:
+            targets = {"dcgm": ("/dcgm" + part, self.scrapes), "kube-state-metrics": ("/state" + part, STATE)}
+            server = Scraping(folder, self.backend, chunks, targets, self.exporter.port, labels)
+        else:
+            server = promserver.Server(folder, self.backend, chunks, 60)
+        self.servers.append(server)
+        return server.start()
+
     def __exit__(self, *_):
-        self.server.stop()
+        for server in self.servers:
+            server.stop()
         if self.exporter:
             self.exporter.close()
         self.kept.cleanup()
 
     def ask(self, expression):
-        """[(labels, value)] by Prometheus, now."""
-        url = self.url + "/api/v1/query?" + urllib.parse.urlencode({"query": expression})
+        """[(labels, value)] by the server, now."""
+        url = self.url + "/api/v1/query?" + urllib.parse.urlencode({"query": expression, "nocache": 1})  # VictoriaMetrics hides 30 s else
         with promserver.NO_PROXY.open(url, timeout=20) as reply:
             return [(one["metric"], float(one["value"][1])) for one in json.load(reply)["data"]["result"]]
 
@@ -206,6 +223,44 @@ class Telemetry:
         series = name + '{pod="%s",gpu="%d"}' % (pod.name, 0 if pod.mig else pod.gpus - 1)
         at, value = self.ask(f"timestamp({series})"), self.ask(series)
         return (at[0][1], value[0][1] * (1 if pod.mig else 0.01)) if at and value else (0, 0)
+
+
+class ThanosTelemetry(Telemetry):
+    """Two of Prometheus, each with every second pod and a sidecar, behind one querier, which is the one that is asked."""
+
+    def _start(self):
+        self.peers = []
+        for part in ("0", "1"):
+            folder = os.path.join(self.kept.name, part)
+            os.mkdir(folder)
+            url = self._serve(folder, self.pods[int(part)::2], "/" + part, {"part": part})
+            self._peer("sidecar", f"--prometheus.url={url}", f"--tsdb.path={folder}/data")
+        self._peer("query", *[f"--endpoint=127.0.0.1:{sidecar.grpc}" for sidecar in self.peers])
+        limit = time.monotonic() + 60
+        while not self.is_whole():
+            if time.monotonic() > limit:
+                raise RuntimeError("Thanos does not answer for both of its stores")
+            time.sleep(0.2)
+        return self.peers[-1].url
+
+    def _peer(self, *arguments):
+        self.peers.append(thanos.Peer(os.path.join(self.kept.name, f"thanos-{len(self.peers)}.log"), *arguments))
+
+    def is_whole(self):
+        self.url = self.peers[-1].url
+        try:
+            return len(self.ask("count by (part) (kube_pod_info)")) == 2
+        except OSError:
+            return False
+
+    def lose(self, part):
+        """Ends the sidecar of this part."""
+        self.peers[part].end()
+
+    def __exit__(self, *_):
+        for peer in self.peers:
+            peer.end()
+        super().__exit__()
 
 
 class Kube:

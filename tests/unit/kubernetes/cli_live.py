@@ -23,6 +23,7 @@ sys.path[:0] = [str(HERE.parents[1] / "faults"), str(HERE.parents[1] / "support"
 
 import livefleet  # noqa: E402
 import promserver  # noqa: E402
+import thanos  # noqa: E402
 from livefleet import Pod  # noqa: E402
 from product import Program, ProductTest, edited  # noqa: E402
 
@@ -51,9 +52,15 @@ def until(condition, seconds=60):
         time.sleep(0.1)
 
 
-@unittest.skipUnless(promserver.available("prometheus"), "prometheus is not installed")
 class LiveTest(ProductTest):
     pods = ()
+    kind, backend = livefleet.Telemetry, "prometheus"
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        if not promserver.available(cls.backend):
+            raise unittest.SkipTest(cls.backend + " is not installed")
 
     @classmethod
     def serve(cls, pods, **telemetry):
@@ -61,7 +68,7 @@ class LiveTest(ProductTest):
         cls.kube = cls.enterClassContext(livefleet.Kube())
         for pod in pods:
             cls.kube.add(pod)
-        cls.telemetry = cls.enterClassContext(livefleet.Telemetry(pods, **telemetry))
+        cls.telemetry = cls.enterClassContext(cls.kind(pods, backend=cls.backend, **telemetry))
         cls.program = LiveProgram(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="gpuledgerlive")), (
             'version: 1\ncurrency: USD\ntime_zone: UTC\nsources:\n'
             f'  - {{ name: prom, kind: prometheus, url: "{cls.telemetry.url}", cluster: prod, first_sync: 44m }}\n'
@@ -97,12 +104,12 @@ class LiveTest(ProductTest):
 
 
 class Scraped(LiveTest):
-    """By a Prometheus that scrapes an exporter every two seconds."""
+    """By a server that scrapes an exporter every two seconds."""
 
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        names = ("rests", "gone", "asked", "calm", "first", "second", "third", "brief", "marked", "due")
+        names = ("rests", "gone", "asked", "calm", "first", "second", "third", "brief", "marked", "due", "spare", "other")
         cls.serve([Pod(name, interval=SCRAPE) for name in names]
                   + [Pod("young", gpus=8, interval=SCRAPE), Pod("slice", mig=True, interval=SCRAPE)], scrapes=SCRAPE)
 
@@ -230,6 +237,28 @@ class Scraped(LiveTest):
         ends = {line["holder"].split("/")[2]: line for line in lines if line["event"] == "mark"}
         self.assertEqual({name: line["state"] for name, line in ends.items()}, {"marked": "over", "due": "over"}, lines)
         self.assertEqual((self.kube.replicas("marked"), self.kube.replicas("due")), (1, 0), lines)
+
+
+class ScrapedByVictoriaMetrics(Scraped):
+    backend = "victoriametrics"
+
+
+@unittest.skipUnless(thanos.PROGRAM, "GPULEDGER_THANOS names no Thanos")
+class ScrapedBehindThanos(Scraped):
+    """By two of Prometheus with half of the pods each."""
+    kind = livefleet.ThanosTelemetry
+
+    def test_8_a_store_that_is_lost(self):
+        """Refused from the first moment to the one when the querier has forgotten the store; then nothing shows these devices any more."""
+        names = list(self.pods)
+        lost = next(name for name in names if names.index(name) % 2 == 1 and self.kube.replicas(name) == 1 and not self.pods[name].level(0))
+        self.assertEqual(self.act("plan", lost)[1][lost]["state"], "checked")
+        self.telemetry.lose(1)
+        limit = time.monotonic() + 20
+        while time.monotonic() < limit:
+            status, told = self.act("stop", lost, "--yes")
+            self.assertEqual((status, told[lost]["state"], self.kube.replicas(lost)), (REFUSED, "refused", 1), told)
+        print(f"refused at last: {self.reason(told[lost])}", flush=True)
 
 
 class Case:

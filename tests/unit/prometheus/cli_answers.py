@@ -7,7 +7,6 @@ import datetime
 import json
 import os
 import pathlib
-import signal
 import subprocess
 import sys
 import tempfile
@@ -21,9 +20,8 @@ sys.path[:0] = [str(HERE), str(HERE.parents[1] / "faults"), str(HERE.parents[1] 
 import fleets  # noqa: E402
 import promserver  # noqa: E402
 import servers  # noqa: E402
+import thanos  # noqa: E402
 from product import Program, ProductTest, edited  # noqa: E402
-
-THANOS = os.environ.get("GPULEDGER_THANOS", "")
 
 
 def at(hour, minute=0, days=0):
@@ -117,23 +115,7 @@ class Answers(OverServers):
                 self.assertIn("deny_partial_response=1", path)
 
 
-class Peer:
-    """A process of Thanos on free ports; ended by its pid."""
-
-    def __init__(self, log, *arguments):
-        self.grpc, self.http = promserver.free_port(), promserver.free_port()
-        self.url = f"http://127.0.0.1:{self.http}"
-        with open(log, "w", encoding="utf-8") as file:
-            self.process = subprocess.Popen([THANOS, *arguments, f"--grpc-address=127.0.0.1:{self.grpc}", f"--http-address=127.0.0.1:{self.http}"],
-                                            stdin=subprocess.DEVNULL, stdout=file, stderr=file)
-
-    def end(self):
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGKILL)
-            self.process.wait(20)
-
-
-@unittest.skipUnless(THANOS and promserver.available("prometheus"), "GPULEDGER_THANOS names no program")
+@unittest.skipUnless(thanos.PROGRAM and promserver.available("prometheus"), "GPULEDGER_THANOS names no program")
 class Thanos(OverServers):
     """Two stores of one node each behind one querier, and one of the stores dies."""
 
@@ -145,18 +127,18 @@ class Thanos(OverServers):
         objects = os.path.join(bucket, "bucket.yml")
         with open(objects, "w", encoding="utf-8") as file:
             file.write(f"type: FILESYSTEM\nconfig: {{ directory: {bucket}/objects }}\n")
-        subprocess.run([THANOS, "tools", "bucket", "upload-blocks", f"--path={blocks}", f"--objstore.config-file={objects}",
+        subprocess.run([thanos.PROGRAM, "tools", "bucket", "upload-blocks", f"--path={blocks}", f"--objstore.config-file={objects}",
                         f'--label=part="{name}"'], check=True, capture_output=True)
         return self.start_store(name)
 
     def start_store(self, name):
         bucket = os.path.join(self.folder, name)
-        peer = Peer(os.path.join(bucket, "log"), "store", f"--data-dir={bucket}/cache", f"--objstore.config-file={bucket}/bucket.yml")
+        peer = thanos.Peer(os.path.join(bucket, "log"), "store", f"--data-dir={bucket}/cache", f"--objstore.config-file={bucket}/bucket.yml")
         self.addCleanup(peer.end)
         return peer
 
     def querier(self, *stores, extra=()):
-        peer = Peer(os.path.join(self.folder, "query.log"), "query", *extra, *[f"--endpoint=127.0.0.1:{store.grpc}" for store in stores])
+        peer = thanos.Peer(os.path.join(self.folder, "query.log"), "query", *extra, *[f"--endpoint=127.0.0.1:{store.grpc}" for store in stores])
         self.addCleanup(peer.end)
         self.wait_for(peer, len(stores))
         return peer
