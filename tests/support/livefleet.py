@@ -235,7 +235,7 @@ class ThanosTelemetry(Telemetry):
             os.mkdir(folder)
             url = self._serve(folder, self.pods[int(part)::2], "/" + part, {"part": part})
             self._peer("sidecar", f"--prometheus.url={url}", f"--tsdb.path={folder}/data")
-        self._peer("query", *[f"--endpoint=127.0.0.1:{sidecar.grpc}" for sidecar in self.peers])
+        self._peer("query", "--store.unhealthy-timeout=12s", *[f"--endpoint=127.0.0.1:{sidecar.grpc}" for sidecar in self.peers])
         limit = time.monotonic() + 60
         while not self.is_whole():
             if time.monotonic() > limit:
@@ -247,11 +247,15 @@ class ThanosTelemetry(Telemetry):
         self.peers.append(thanos.Peer(os.path.join(self.kept.name, f"thanos-{len(self.peers)}.log"), *arguments))
 
     def is_whole(self):
+        return self.parts() == 2
+
+    def parts(self):
+        """How many of both the querier shows; 0 where it refuses."""
         self.url = self.peers[-1].url
         try:
-            return len(self.ask("count by (part) (kube_pod_info)")) == 2
+            return len(self.ask("count by (part) (kube_pod_info)"))
         except OSError:
-            return False
+            return 0
 
     def lose(self, part):
         """Ends the sidecar of this part."""

@@ -117,7 +117,8 @@ private Q_SLOTS:
         for (const char *link :
              {"https://heatmap", "gpuledger:", "gpuledger:///x", "gpuledger://heatmap/etc/passwd",
               "gpuledger://heatmap?span=century", "gpuledger://heatmap?colour=red", "gpuledger://heatmap?span=custom",
-              "gpuledger://heatmap?span=custom&from=2026-02-01&to=2026-01-01"})
+              "gpuledger://heatmap?span=custom&from=2026-02-01&to=2026-01-01", "gpuledger://heatmap?span=week&span=day",
+              "gpuledger://heatmap?span=custom&from=2026-01-01&to=2026-02-01&span=week"})
             QTest::newRow(link) << QString::fromLatin1(link);
     }
 
