@@ -3362,6 +3362,11 @@
         <comment>amount, currency</comment>
         <translation>kostete %1 %2 mehr bei der Arbeit dieses Monats</translation>
     </message>
+    <message>
+        <source>in no bill: estimated %1</source>
+        <comment>amount</comment>
+        <translation>in keiner Rechnung: geschätzt %1</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MeetingBars</name>
