@@ -7233,6 +7233,10 @@
         <source>run aws configure, or name another profile under auth</source>
         <translation>Führen Sie aws configure aus oder nennen Sie unter auth ein anderes Profil.</translation>
     </message>
+    <message>
+        <source>check the path of the url (it ends before /api/v1), the tenant that headers name, and that this server scrapes anything</source>
+        <translation>Prüfen Sie den Pfad der Adresse (er endet vor /api/v1), den Mandanten, den headers nennt, und ob dieser Server überhaupt etwas abfragt.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SearchButton</name>
