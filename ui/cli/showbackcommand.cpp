@@ -236,6 +236,8 @@ Result<void> ShowbackCommand::write(const Statement &statement, Session &session
                           "name a file with --out");
     if (format == "pdf")
         return writePdfStatement(session, statement.month, statement.view, m_file);
+    if (format == "json" && m_file.empty()) // an answer as others are, and no document
+        return out.print(toJson(statement));
     const auto bytes = document(statement, format);
     GPULEDGER_TRY(bytes);
     return m_file.empty() ? out.print(*bytes) : base::replaceFile(m_file, *bytes);
