@@ -70,7 +70,7 @@ class Slurm(ProductTest):
         for name in names:
             self.assertRegex(text, rf"(?m)^{name} ")
         row = next(row for row in ledger["rows"] if row["workload"] == SHOWN)
-        self.assertIn("workload=SlurmJob%2F4713", row["figures"]["gpu_hours"])
+        self.assertIn("workload=SlurmJob/4713", row["figures"]["gpu_hours"])
         _, proof = self.told(program, "explain", row["figures"]["gpu_hours"])
         self.assertTrue(proof["agrees"], proof)
         self.assertEqual((proof["value"], proof["recomputed"]), (row["gpu_hours"], row["gpu_hours"]))
