@@ -3362,6 +3362,11 @@
         <comment>amount, currency</comment>
         <translation>kostete %1 %2 mehr bei der Arbeit dieses Monats</translation>
     </message>
+    <message>
+        <source>in no bill: estimated %1</source>
+        <comment>amount</comment>
+        <translation>in keiner Rechnung: geschätzt %1</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MeetingBars</name>
@@ -7227,6 +7232,10 @@
     <message>
         <source>run aws configure, or name another profile under auth</source>
         <translation>Führen Sie aws configure aus oder nennen Sie unter auth ein anderes Profil.</translation>
+    </message>
+    <message>
+        <source>check the path of the url (it ends before /api/v1), the tenant that headers name, and that this server scrapes anything</source>
+        <translation>Prüfen Sie den Pfad der Adresse (er endet vor /api/v1), den Mandanten, den headers nennt, und ob dieser Server überhaupt etwas abfragt.</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@
 #include "app/actions/protection.h"
 #include "app/actions/sidebyside.h"
 #include "app/base/log.h"
+#include "app/model/kindname.h"
 
 #include <algorithm>
 #include <array>
@@ -67,7 +68,7 @@ Check notIdle(const IdleList &idle, const std::string &id)
 {
     for (const insight::UnknownItem &item : idle.unknown) {
         if (item.id == id)
-            return failed(CheckName::StillIdle, Why::TooLittleSeen, item.name);
+            return failed(CheckName::StillIdle, Why::TooLittleSeen, model::shownName(item.kind, item.name));
     }
     return failed(CheckName::StillIdle, Why::NotInList, id);
 }
@@ -162,7 +163,7 @@ Quiet quiet(const PlannedStop &planned, World &world, Steady::time_point notBefo
         return {failed(CheckName::StillIdle, Why::Unreachable, now.error().text), {}, asking};
     Quiet out{passed(CheckName::StillIdle), now->newest, now->askedAt.value_or(Steady::now())};
     const auto refuse = [&](Why why, const IdleItem &item, const Liveness::Seen &seen) {
-        out.check = failed(CheckName::StillIdle, why, item.name);
+        out.check = failed(CheckName::StillIdle, why, model::shownName(item.kind, item.name));
         if (seen.at != base::UtcTime{})
             out.check.sampleAt = seen.at;
         if (why == Why::Active)
@@ -352,16 +353,20 @@ PlannedStop unlisted(const IdleList &idle, const std::string &id, base::UtcTime 
     PlannedStop planned;
     planned.items.emplace_back();
     planned.items.front().id = id;
-    const auto cut = id.rfind('/');
-    planned.items.front().name = cut == std::string::npos ? id : id.substr(cut + 1);
+    const auto [kind, name] = model::fromShownName(id);
+    planned.items.front().kind = kind;
+    planned.items.front().name = name.substr(name.rfind('/') + 1); // npos + 1 is 0
     for (const insight::UnknownItem &item : idle.unknown) {
         if (item.id == id) {
+            planned.items.front().kind = item.kind;
             planned.items.front().name = item.name;
             planned.owner = planned.items.front().owner = item.owner;
         }
     }
     const bool old = isOld(idle, id, now);
-    planned.checks = {old ? failed(CheckName::StillIdle, Why::Stale, planned.items.front().name) : notIdle(idle, id)};
+    planned.checks = {old ? failed(CheckName::StillIdle, Why::Stale,
+                                   model::shownName(planned.items.front().kind, planned.items.front().name))
+                          : notIdle(idle, id)};
     planned.checkedAt = idle.at;
     return planned;
 }

@@ -6,6 +6,7 @@
 #include "app/actions/planner.h"
 #include "app/actions/sidebyside.h"
 #include "app/base/text.h"
+#include "app/model/kindname.h"
 
 #include <algorithm>
 #include <atomic>
@@ -81,7 +82,8 @@ std::optional<Check> unmarked(const PlannedStop &stop, Engine &engine)
             return lease.kind == model::Lease::Kind::StopAfter && lease.holder == item.id && lease.until <= now;
         });
         if (!is)
-            return Check{CheckName::NotProtected, Outcome::Failed, Why::Unmarked, item.name};
+            return Check{CheckName::NotProtected, Outcome::Failed, Why::Unmarked,
+                         model::shownName(item.kind, item.name)};
     }
     return std::nullopt;
 }

@@ -2,6 +2,7 @@
 #include "app/insight/idle.h"
 
 #include "app/insight/idlecandidates.h"
+#include "app/model/kindname.h"
 
 #include <algorithm>
 #include <map>
@@ -95,6 +96,7 @@ UnknownItem unknownItem(const IdleCandidate &c, const Judgement &j, const model:
 {
     UnknownItem item;
     item.id = idOf(c.who);
+    item.kind = c.who.what;
     item.name = c.who.name;
     item.owner = c.who.team;
     item.cluster = c.who.cluster;
@@ -136,7 +138,10 @@ IdleItem idleItem(const IdleCandidate &c, const Judgement &j, const model::IdleS
     item.cluster = c.who.cluster;
     item.nameSpace = c.who.nameSpace;
     item.node = c.who.node.empty() && !c.units.empty() ? c.units.front().node : c.who.node;
-    item.workload = c.who.ownerName.empty() ? std::string() : c.who.ownerKind + '/' + c.who.ownerName;
+    if (!c.who.ownerName.empty())
+        item.workload = c.who.ownerKind + '/' + c.who.ownerName;
+    else if (item.kind != model::SubjectKind::Pod)
+        item.workload = model::shownName(item.kind, item.name);
     item.workloadKind = c.who.kind;
     item.gpuModel = c.units.front().gpuModel;
     item.since = c.since;

@@ -43,7 +43,7 @@ struct IdleItem {
     std::string name;
     std::string owner; // team
     std::string cluster, nameSpace, node;
-    std::string workload; // "Job/train-7", empty for a bare pod
+    std::string workload; // "Job/train-7", "SlurmJob/17"; empty for a bare pod
     model::WorkloadKind workloadKind = model::WorkloadKind::Unknown;
     std::vector<std::string> devices; // UUIDs, with ":<instance>" for a slice
     std::string gpuModel;
@@ -65,7 +65,9 @@ struct IdleItem {
 
 // Below the threshold as far as seen, but seen too little: can't be called idle.
 struct UnknownItem {
-    std::string id, name, owner, cluster, nameSpace, node;
+    std::string id;
+    model::SubjectKind kind = model::SubjectKind::Pod;
+    std::string name, owner, cluster, nameSpace, node;
     std::vector<std::string> devices;
     double observed = 0; // share of its grace window
     double needed = 0; // share from which it could be judged

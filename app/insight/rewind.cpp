@@ -4,6 +4,7 @@
 #include "app/insight/idle.h"
 #include "app/insight/measuresums.h"
 #include "app/insight/rewindholder.h"
+#include "app/model/kindname.h"
 
 #include <algorithm>
 #include <limits>
@@ -247,7 +248,7 @@ private:
         holder.stopped = std::make_unique<RewindStop>();
         RewindStop &s = *holder.stopped;
         s.id = idleIdOf(who);
-        s.name = who.name;
+        s.name = model::shownName(who.what, who.name);
         s.owner = who.team;
         s.cluster = who.cluster;
         s.nameSpace = who.nameSpace;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/waitingroom.h"
 
+#include "app/model/kindname.h"
+
 #include <algorithm>
 #include <tuple>
 
@@ -323,7 +325,8 @@ WaitingRoom::Obstacles WaitingRoom::obstaclesOf(const Node &node, const WaitingW
 
 IdlePart WaitingRoom::partOf(const Idle &idle, const std::string &resource, std::int64_t units)
 {
-    IdlePart part{idle.item->id, idle.item->name, resource, units, {}, idle.item->since};
+    IdlePart part{idle.item->id,   model::shownName(idle.item->kind, idle.item->name), resource, units, {},
+                  idle.item->since};
     const auto &rate = idle.item->ratePerHour;
     const Wide nanos = rate ? static_cast<Wide>(rate->nanos()) * units / std::max<std::int64_t>(1, idle.units) : 0;
     if (rate) // a part of what fits fits

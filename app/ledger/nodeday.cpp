@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/nodeday.h"
 
+#include "app/model/kindname.h"
+
 namespace gpuledger::ledger {
 
 TimeKey NodeDays::keyOf(const model::DeviceAttribution &device, const Who &who) const
@@ -24,7 +26,7 @@ TimeKey NodeDays::keyOf(const model::DeviceAttribution &device, const Who &who) 
     key.environment = holder.environment;
     if (m_detail.workloads) {
         key.nameSpace = holder.nameSpace;
-        key.workload = holder.ownerName.empty() ? holder.name : holder.ownerName;
+        key.workload = model::workloadOf(holder.what, holder.ownerName, holder.name);
     }
     return key;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/rulesurvey.h"
 
+#include "app/model/kindname.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -226,7 +228,7 @@ private:
 
     void addWorkload(const model::Holder &who, const Claimed &unowned)
     {
-        const std::string name = who.ownerName.empty() ? who.name : who.ownerName;
+        const std::string name = model::workloadOf(who.kind, who.ownerName, who.name);
         auto &workload = m_workloads[{who.cluster, who.nameSpace, who.ownerKind, name}];
         workload.cluster = who.cluster;
         workload.nameSpace = who.nameSpace;

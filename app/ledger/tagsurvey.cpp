@@ -3,6 +3,7 @@
 
 #include "app/ledger/cubebuilder.h"
 #include "app/ledger/ownerrules.h"
+#include "app/model/kindname.h"
 #include "app/model/mangledlabel.h"
 #include "app/store/billed.h"
 
@@ -55,7 +56,7 @@ public:
     {
         for (std::size_t i = 0; i < index.holders.size(); ++i) {
             const model::Holder &h = index.holders[i].facts;
-            m_holders.try_emplace({h.cluster, h.nameSpace, h.ownerName.empty() ? h.name : h.ownerName}, i);
+            m_holders.try_emplace({h.cluster, h.nameSpace, model::workloadOf(h.kind, h.ownerName, h.name)}, i);
         }
     }
 
@@ -112,6 +113,9 @@ private:
             return who;
         }
         std::tie(who.holder.cluster, who.holder.nameSpace, who.holder.name) = names; // the exporter's labels alone
+        const auto [kind, name] = model::fromShownName(std::get<2>(names));
+        who.holder.kind = kind;
+        who.holder.name = name;
         return who;
     }
 

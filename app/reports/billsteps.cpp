@@ -15,6 +15,13 @@ Money less(const Money &a, const Money &b)
     return {a.nanos() - b.nanos(), a.currency()};
 }
 
+Money totalOf(const std::vector<TeamStatement> &teams, Money sum)
+{
+    for (const TeamStatement &team : teams)
+        sum = Money(sum.nanos() + team.total().nanos(), sum.currency());
+    return sum;
+}
+
 // Lines on the way to a sum, then what rounding them made of it, then the sum.
 class Column {
 public:
@@ -72,18 +79,27 @@ std::string nameOf(Kind kind)
     return "Bill";
 }
 
+std::vector<BillStep> exactStepsToBill(const CurrencyStatement &currency)
+{
+    if (!currency.hasBill)
+        return {};
+    const Money zero(0, currency.currency);
+    std::vector<BillStep> steps{{Kind::OtherTeams, less(currency.total(), totalOf(currency.teams, zero))},
+                                {Kind::NotBilled, less(zero, currency.estimated)},
+                                {Kind::Difference, less(zero, currency.difference())}};
+    std::erase_if(steps, [](const BillStep &step) { return step.amount.isZero(); });
+    return steps;
+}
+
 std::vector<BillStep> stepsToBill(const CurrencyStatement &currency)
 {
     if (currency.isOnlyAdjusted())
         return {};
     const Money zero(0, currency.currency);
     Column column(currency.currency);
-    Money shown = zero;
-    for (const TeamStatement &team : currency.teams) {
+    for (const TeamStatement &team : currency.teams)
         column.show(team.total());
-        shown = Money(shown.nanos() + team.total().nanos(), currency.currency);
-    }
-    column.add(Kind::OtherTeams, less(currency.total(), shown));
+    column.add(Kind::OtherTeams, less(currency.total(), totalOf(currency.teams, zero)));
     column.sum(Kind::AllTeams, currency.total());
     if (!currency.hasBill)
         return column.steps();

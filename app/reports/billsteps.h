@@ -28,6 +28,9 @@ struct BillStep {
 // Under the column of the teams of a statement, of all of them or of one; a step of 0 is left out, a sum never. Ends
 // with the bill where there is one. Pure.
 std::vector<BillStep> stepsToBill(const CurrencyStatement &currency);
+// The same for programs, without sums and rounding: added to the exact totals of the teams that are listed, the amounts
+// come to the bill exactly. A step of 0 is left out. Empty where there is no bill. Pure.
+std::vector<BillStep> exactStepsToBill(const CurrencyStatement &currency);
 // As it is shown: rounded half away from zero.
 base::Money hundredths(const base::Money &amount);
 // English, for documents: "other teams", "in no bill: estimated", "bill", …

@@ -33,6 +33,17 @@ std::string_view stringOf(const nlohmann::json &object, const char *key)
                                                  : std::string_view();
 }
 
+base::Error nothingThere(const Connection &connection, base::TimeRange range)
+{
+    const std::string why = connection.warnings.empty() ? "" : " (" + *connection.warnings.begin() + ')';
+    return base::Error::make(ErrorCode::NotFound,
+                             http::shownUrl(connection.endpoint.base) + " answers, but has no metric at all from "
+                                 + base::toRfc3339(range.start) + " to " + base::toRfc3339(range.end) + why
+                                 + "; what was stored before stays",
+                             "check the path of the url (it ends before /api/v1), the tenant that headers name, and "
+                             "that this server scrapes anything");
+}
+
 } // namespace
 
 base::Result<ServerInfo> askServer(Connection &connection, std::stop_token stop)
@@ -108,6 +119,14 @@ base::Result<std::set<std::string>> askNames(Connection &connection, base::TimeR
         if (name.is_string())
             names.insert(name.get<std::string>());
     }
+    return names;
+}
+
+base::Result<std::set<std::string>> askSomeNames(Connection &connection, base::TimeRange range, std::stop_token stop)
+{
+    auto names = askNames(connection, range, std::move(stop));
+    if (names && names->empty())
+        return base::fail(nothingThere(connection, range));
     return names;
 }
 

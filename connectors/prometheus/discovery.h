@@ -19,6 +19,10 @@ struct ServerInfo {
 // Metric names of the range. Fails as fetchBody, or with Parse.
 [[nodiscard]] base::Result<std::set<std::string>> askNames(Connection &connection, base::TimeRange range,
                                                            std::stop_token stop);
+// The same, and fails with NotFound where there is none: a wrong path, another tenant or a server that scrapes nothing
+// answers so, and whoever believed it would take all there was for deleted.
+[[nodiscard]] base::Result<std::set<std::string>> askSomeNames(Connection &connection, base::TimeRange range,
+                                                               std::stop_token stop);
 
 // Adds a warning to the connection for each store that a Thanos has lost: some seconds later it answers without what
 // that one has, with status 200, no warning, and partial_response=false. Fails as fetchBody.

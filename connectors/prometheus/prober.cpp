@@ -83,7 +83,7 @@ base::Result<ports::ProbeReport> Prober::run(std::stop_token stop)
     m_connection.endpoint.product = server->product;
     m_report.product = server->title;
     GPULEDGER_TRY(askStores(m_connection, stop));
-    auto names = askNames(m_connection, {m_now - kNames, m_now}, stop);
+    auto names = askSomeNames(m_connection, {m_now - kNames, m_now}, stop);
     if (!names)
         return base::fail(std::move(names).error());
     m_names = std::move(*names);

@@ -116,7 +116,7 @@ base::Result<FetchPlan> PrometheusSource::discover(Connection &connection, base:
         return base::fail(std::move(server).error());
     connection.endpoint.product = server->product;
     GPULEDGER_TRY(askStores(connection, stop));
-    auto names = askNames(connection, range, stop);
+    auto names = askSomeNames(connection, range, stop);
     if (!names)
         return base::fail(std::move(names).error());
     FetchPlan plan;

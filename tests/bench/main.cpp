@@ -33,7 +33,7 @@ struct Options {
 };
 
 constexpr std::array kParts{"decode", "sync",   "store", "P3", "P9",   "showback", "actions", "P10",
-                            "P14",    "rewind", "P6",    "P7", "gaps", "tables",   "wall"};
+                            "P14",    "rewind", "P6",    "P7", "gaps", "tables",   "wall",    "checksums"};
 
 std::string partNames()
 {
@@ -129,7 +129,7 @@ std::vector<Figure> measure(const Options &options, const std::filesystem::path 
         add(syncFigures(root, kept, options.full));
     if (options.wants("store"))
         add(storeFigures(root, options.full, {}));
-    if (options.only == "P3")
+    if (options.only == "P3" || options.only == "checksums")
         add(storeFigures(root, options.full, options.only));
     if (options.wants("P9"))
         add(billFigures(root));

@@ -3,6 +3,7 @@
 
 #include "app/ledger/ledger.h"
 #include "app/store/ledgerstore.h"
+#include "app/store/pagevfs.h"
 #include "tests/bench/benchfleet.h"
 
 #include <sqlite3.h>
@@ -75,16 +76,30 @@ Cache fill(const fs::path &root, int gpus, int days, With with = With::Ledger)
     return c;
 }
 
-// SQLite writing as many blobs of the same size, one a device and day, one transaction a day.
-double blobReferenceMs(const fs::path &root, int gpus, int days, std::int64_t bytesPerBlob)
+enum class Pages { Plain, Summed, Default }; // of the cache's size, without and with checksums; SQLite's own
+
+// SQLite writing as many blobs of the same size, one a device and day, one transaction a day; and, unless pages are
+// SQLite's own, emptying the log.
+double blobReferenceMs(const fs::path &root, int gpus, int days, std::int64_t bytesPerBlob,
+                       Pages pages = Pages::Default)
 {
     const std::string file = (root / "reference.db").string();
-    fs::remove(file);
+    for (const char *suffix : {"", "-wal", "-shm"})
+        fs::remove(file + suffix);
     sqlite3 *db = nullptr;
-    sqlite3_open(file.c_str(), &db);
+    const char *vfs = pages == Pages::Summed ? store::pageVfs() : nullptr;
+    sqlite3_open_v2(file.c_str(), &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, vfs);
+    if (pages != Pages::Default)
+        sqlite3_exec(db, "pragma page_size=8192", nullptr, nullptr, nullptr);
+    int reserved = pages == Pages::Summed ? store::kPageSumBytes : 0; // after the size, which would take it back
+    sqlite3_file_control(db, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
     sqlite3_exec(db,
                  "pragma journal_mode=wal; pragma synchronous=normal; create table t(k integer primary key, b blob)",
                  nullptr, nullptr, nullptr);
+    if (pages == Pages::Summed && !store::hasChecksums(db)) {
+        std::fprintf(stderr, "bench: these pages have no checksums\n");
+        std::exit(1);
+    }
     std::string blob(static_cast<std::size_t>(bytesPerBlob), 'x');
     for (std::size_t i = 0; i < blob.size(); ++i)
         blob[i] = static_cast<char>(i * 131);
@@ -104,6 +119,24 @@ double blobReferenceMs(const fs::path &root, int gpus, int days, std::int64_t by
         });
     }
     sqlite3_finalize(insert);
+    if (pages != Pages::Default)
+        ms += millisecondsOf([&] { sqlite3_exec(db, "pragma wal_checkpoint(truncate)", nullptr, nullptr, nullptr); });
+    sqlite3_close(db);
+    return ms;
+}
+
+// Of a scan that reads each page of what was written last, from the system's memory.
+double scanMs(const fs::path &root, Pages pages)
+{
+    sqlite3 *db = nullptr;
+    const char *vfs = pages == Pages::Summed ? store::pageVfs() : nullptr;
+    sqlite3_open_v2((root / "reference.db").c_str(), &db, SQLITE_OPEN_READONLY, vfs);
+    const double ms = millisecondsOf([&] {
+        if (sqlite3_exec(db, "select sum(length(b)), max(substr(b, -1)) from t", nullptr, nullptr, nullptr)) {
+            std::fprintf(stderr, "bench: %s\n", sqlite3_errmsg(db));
+            std::exit(1);
+        }
+    });
     sqlite3_close(db);
     return ms;
 }
@@ -151,6 +184,24 @@ void storeWeek(const fs::path &root, std::vector<Figure> &figures)
                            + cpuText(median(wholeCpu) - median(factsCpu))});
 }
 
+// What the checksums of pages cost SQLite when it writes and when it reads; medians of runs that take turns.
+void checksums(const fs::path &root, std::vector<Figure> &figures)
+{
+    constexpr int kRuns = 7, kDays = 30, kGpus = 1000, kBytes = 4000; // of a blob: half a page
+    std::vector<double> written[2], read[2];
+    for (int run = 0; run < kRuns; ++run) {
+        for (const Pages pages : {Pages::Plain, Pages::Summed}) {
+            const auto which = static_cast<std::size_t>(pages);
+            written[which].push_back(blobReferenceMs(root, kGpus, kDays, kBytes, pages));
+            read[which].push_back(scanMs(root, pages));
+        }
+    }
+    figures.push_back({"P3 checksums, writing 120 MB", median(written[1]), "ms", "SQLite without them",
+                       median(written[0]), 1.15, "30 transactions and what empties the log"});
+    figures.push_back({"P3 checksums, reading 120 MB", median(read[1]), "ms", "SQLite without them", median(read[0]),
+                       1.5, "from the memory of the system, each page once"});
+}
+
 } // namespace
 
 std::vector<Figure> storeFigures(const fs::path &root, bool full, const std::string &only)
@@ -158,6 +209,8 @@ std::vector<Figure> storeFigures(const fs::path &root, bool full, const std::str
     std::vector<Figure> figures;
     if (only.empty() || only == "P3")
         storeWeek(root, figures);
+    if (only.empty() || only == "P3" || only == "checksums")
+        checksums(root, figures);
     if (!only.empty() && only != "P11")
         return figures;
     const int gpus = full ? 10000 : 2000, days = full ? 90 : 30;

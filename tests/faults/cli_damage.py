@@ -5,10 +5,11 @@ import glob
 import hashlib
 import json
 import os
+import random
 import sqlite3
 import unittest
 
-from product import DEMO, FIGURES, ProductTest, reseal
+from product import DEMO, FIGURES, SEED, ProductTest, reseal, sample
 
 
 def digest(path):
@@ -42,11 +43,15 @@ class Files(ProductTest):
             self.assertTrue(aside, "the damaged file is gone")
 
     def spoken_of(self, program):
-        for verb in (*FIGURES, ("act", "log")):
+        month = ("--month", "2025-02")
+        for verb in (*FIGURES, ("act", "log"), ("ledger", "--by", "team"), ("reconcile", *month), ("showback", *month), ("showback", "--months"),
+                     ("showback", "--lens", *month), ("showback", "--decisions"), ("replay", "idle"), ("rules", "test"), ("sources", "list"),
+                     ("watch", "--once")):
             done = program.run("--quiet", "--json", *verb)
             self.assertIn("is kept as ledger.db.damaged-", done.text, verb)
-            answer = json.loads(done.stdout)
-            if isinstance(answer, dict):
+            self.assertTrue(done.stdout or done.returncode > 1, (verb, done.text))  # an empty cache has no month to tell
+            for line in done.stdout.splitlines() if verb[0] == "watch" or not done.stdout else [done.stdout]:
+                answer = json.loads(line)
                 self.assertEqual(len(answer["damage"]), 1, verb)
                 self.assertIn(answer["damage"][0]["file"], os.listdir(program.data))
         done = program.run("verify")
@@ -112,6 +117,41 @@ class Files(ProductTest):
                             os.unlink(os.path.join(program.data, name))
                     self.replace(program, whole)
         program.verify()
+
+    def test_a_flipped_bit_is_never_an_answer(self):
+        """Each verb says what it said before, or fails, and `verify` finds it; many more flips in one process: tst_damage."""
+        program, _ = self.prepared(DEMO, "  - { name: bill, kind: demo-bill, gpus: 8, days: 60 }\n")
+        self.settle(program)
+        verbs = (*FIGURES, ("ledger", "--by", "team,category", "--from", "2025-03-01"), ("showback", "--month", "2025-03"), ("act", "log"))
+
+        def told():
+            """What each verb answers, without what it says of damage; None where it fails."""
+            answers = []
+            for verb in verbs:
+                done = program.run(*verb, "--json", "--quiet")
+                self.assertIn(done.returncode, (0, 1, 3), done.text)
+                answer = json.loads(done.stdout) if done.returncode != 3 else None
+                answers.append({key: value for key, value in answer.items() if key != "damage"} if answer else None)
+            return answers
+        expected = told()
+        self.assertNotIn(None, expected)
+        with open(program.cache, "rb") as file:
+            whole = file.read()
+        chance, failed = random.Random(SEED), 0
+        for page in sample(len(whole) // 8192, 10):
+            at, bit = (page - 1) * 8192 + chance.randrange(8192), 1 << chance.randrange(8)
+            with self.subTest(page=page, at=at, bit=bit):
+                self.replace(program, whole[:at] + bytes([whole[at] ^ bit]) + whole[at + 1:])
+                for verb, answer, before in zip(verbs, told(), expected, strict=True):
+                    self.assertIn(answer, (before, None), verb)
+                    failed += answer is None
+                self.assertNotEqual(program.run("verify", "--quiet").returncode, 0)
+            for name in os.listdir(program.data):
+                if name.startswith("ledger.db"):
+                    os.unlink(os.path.join(program.data, name))
+        self.assertGreater(failed, 0, "no answer read any of these pages")
+        self.replace(program, whole)
+        self.assertEqual(told(), expected)
 
     def test_garbage(self):
         for name, content in (("noise", os.urandom(20000)), ("text", b"not a database\n" * 99), ("short", b"SQLite format 3\0")):

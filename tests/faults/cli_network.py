@@ -218,6 +218,29 @@ class Network(ProductTest):
                 program.verify(now=servers.NOW)
                 self.assertEqual(self.later(program), expected)
 
+    def test_a_server_without_any_metric(self):
+        """A wrong path, another tenant, an empty server: nothing is gone, the server is empty, and that is what is said."""
+        expected = self.later(self.early("undisturbed"))
+        program = self.early("nothing there")
+        before = self.seen_early(program)
+        for fault in ("label/__name__/values@1+=emptylist", ".*@1+=emptylist"):  # the names alone, and every answer of such a path
+            with self.subTest(fault):
+                self.faulty.faults(fault)
+                done = self.sync(program)
+                self.assertTrue(self.faulty.stats()["injected"], "the fault never happened")
+                self.assertEqual(done.returncode, 4, done.text)
+                told = self.prod(done)
+                self.assertEqual((told["error"]["code"], told["partial"], told["gone"]), ("not-found", False, None), told)
+                self.assertSentence(done, "prod: ", "answers, but has no metric at all from", "what was stored before stays", "check the path of the url")
+                self.assertEqual(self.seen_early(program), before)
+                program.verify(now=servers.NOW)
+                done = program.run("sources", "test", "prod", now=servers.NOW)
+                self.assertEqual((done.returncode, done.stdout), (4, b""), done.text)
+                self.assertSentence(done, "prod: ", "answers, but has no metric at all from", "check the path of the url")
+                done = program.run("sources", "test", "prod", "--json", now=servers.NOW)
+                self.assertEqual(json.loads(done.text.splitlines()[-1])["error"]["code"], "not-found", done.text)
+        self.assertEqual(self.later(program), expected)
+
     def test_one_half_answer_is_asked_again(self):
         expected = self.later(self.early("undisturbed"))
         questions = sum(n for path, n in self.faulty.stats()["hits"].items() if path.endswith("query_range"))

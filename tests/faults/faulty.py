@@ -78,6 +78,7 @@ BODIES = {
     "partial": (matrix(warnings=["partial response: store gateway is down"]), "application/json", "a warning that data is missing"),
     "nulldata": (b'{"status":"success","data":null}', "application/json", "success without data"),
     "noresult": (b'{"status":"success","data":{"resultType":"matrix"}}', "application/json", "success without a result"),
+    "emptylist": (b'{"status":"success","data":[]}', "application/json", "success with a list of nothing"),
     "types": (b'{"status":"success","data":{"resultType":"matrix","result":[{"metric":null,"values":"x"}]}}', "application/json", "wrong JSON types"),
     "deep": (b"[" * 200000, "application/json", "200,000 brackets"),
     "dupkey": (b'{"status":"success","status":"error","data":{"resultType":"matrix","resultType":"vector","result":[{"metric":{"UUID":"GPU-1",'

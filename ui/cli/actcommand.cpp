@@ -2,6 +2,7 @@
 #include "ui/cli/actcommand.h"
 
 #include "app/base/text.h"
+#include "app/model/kindname.h"
 #include "ui/cli/actprint.h"
 #include "ui/format/actionphrase.h"
 
@@ -22,6 +23,13 @@ namespace {
 
 constexpr std::int64_t kMostNumber = 1'000'000'000'000'000; // of an action or a lease
 
+// By its own name or by the one that is shown, with or without its namespace.
+template <typename Item> bool isCalled(const Item &item, const std::string &typed)
+{
+    const std::string shown = model::shownName(item.kind, item.name), space = item.nameSpace + '/';
+    return typed == item.name || typed == shown || typed == space + item.name || typed == space + shown;
+}
+
 // What people type: an id of the idle list, or a name that only one of its workloads has.
 Result<std::string> idOf(const insight::IdleList &list, const std::string &typed)
 {
@@ -30,8 +38,7 @@ Result<std::string> idOf(const insight::IdleList &list, const std::string &typed
         for (const auto &item : items) {
             if (item.id == typed)
                 found = {typed};
-            else if ((found.empty() || found.front() != typed)
-                     && (item.name == typed || item.nameSpace + '/' + item.name == typed))
+            else if ((found.empty() || found.front() != typed) && isCalled(item, typed))
                 found.push_back(item.id);
         }
     };
@@ -291,7 +298,7 @@ Result<int> ActCommand::stop(Session &session, Workspace &workspace)
         if (stop.isStoppable())
             continue;
         records->push_back(refusedOf(stop, m_reason));
-        out.note("not stopped: " + base::printable(stop.items.front().name, 200) + ": "
+        out.note("not stopped: " + base::printable(shownName(stop), 200) + ": "
                  + base::printable(records->back().result, 500));
     }
     return printed(session, *records);

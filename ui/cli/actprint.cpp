@@ -4,6 +4,7 @@
 #include "app/actions/evidence.h"
 #include "app/actions/undo.h"
 #include "app/base/text.h"
+#include "app/model/kindname.h"
 #include "app/store/actionstore.h"
 #include "ui/format/actionphrase.h"
 #include "ui/format/figures.h"
@@ -109,10 +110,15 @@ std::string nameOf(const model::TargetRef &target)
 
 std::string nameOf(const PlannedStop &stop)
 {
-    return stop.target.ref.uid.empty() ? stop.items.front().name : ui::targetText(stop.target.ref);
+    return stop.target.ref.uid.empty() ? shownName(stop) : ui::targetText(stop.target.ref);
 }
 
 } // namespace
+
+std::string shownName(const PlannedStop &stop)
+{
+    return model::shownName(stop.items.front().kind, stop.items.front().name);
+}
 
 Json toJson(const actions::Plan &plan)
 {
@@ -133,7 +139,7 @@ ActionRecord refusedOf(const PlannedStop &stop, const std::string &reason)
     one.changedAt = one.intent.at = stop.checkedAt;
     one.intent.target = stop.target.ref;
     if (stop.target.ref.uid.empty())
-        one.intent.target.name = stop.items.front().name;
+        one.intent.target.name = shownName(stop);
     one.intent.field = stop.target.field;
     one.intent.oldValue = stop.target.value;
     one.intent.newValue = stop.target.stoppedValue;

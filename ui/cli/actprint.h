@@ -19,6 +19,7 @@ struct ObjectNow {
     base::Result<actions::Standing> standing;
 };
 
+std::string shownName(const actions::PlannedStop &stop); // what its first holder is called
 Json toJson(const actions::Plan &plan);
 // What a plan refuses, told like the actions beside it: of number 0, which no action of the log has.
 model::ActionRecord refusedOf(const actions::PlannedStop &stop, const std::string &reason);

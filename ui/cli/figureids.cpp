@@ -173,6 +173,10 @@ void addCurrency(Json &json, const reports::CurrencyStatement &currency, const F
     putIds(ids, figure, {{"cost", "cost"}, {"estimated", "estimated"}, {"unowned", "unowned"}});
     if (currency.hasBill)
         putIds(ids, figure, {{"bill", "bill"}, {"difference", "difference"}, {"unexplained", "unexplained"}});
+    for (Json &step : json["steps_to_bill"]) { // those that take a figure away are named as it is
+        if (step.contains("less"))
+            putIds(step[kKey] = Json::object(), figure, {{"less", step["reason"].get<std::string>().c_str()}});
+    }
     for (std::size_t t = 0; t < currency.teams.size(); ++t) {
         const reports::TeamStatement &team = currency.teams[t];
         Json &row = json["teams"][t];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/idlecommand.h"
 
+#include "app/model/kindname.h"
 #include "app/services/actiondesk.h"
 #include "app/services/waitingdesk.h"
 #include "ui/cli/actprint.h"
@@ -87,6 +88,7 @@ Json toJson(const IdleList &list)
     for (const insight::UnknownItem &item : list.unknown)
         json["unknown"].push_back({{"id", item.id},
                                    {"reason", ui::phraseOf(item).english()},
+                                   {"kind", model::toString(item.kind)},
                                    {"name", item.name},
                                    {"owner", item.owner},
                                    {"cluster", item.cluster},
@@ -171,7 +173,9 @@ std::string csvText(const IdleList &list)
                          {"cause"},
                          {"recoverable"},
                          {"avoidable_per_month"},
-                         {"sunk_per_month"}});
+                         {"sunk_per_month"},
+                         {"kind"},
+                         {"workload"}});
     const auto money = [](const std::optional<base::Money> &m) { return m ? m->toDecimal() : std::string(); };
     for (const IdleItem &i : list.items)
         table.add({"idle",
@@ -197,14 +201,36 @@ std::string csvText(const IdleList &list)
                    std::string(insight::toString(i.cause)),
                    std::string(model::toString(i.recoverable)),
                    money(i.avoidablePerMonth),
-                   money(i.sunkPerMonth)});
+                   money(i.sunkPerMonth),
+                   std::string(model::toString(i.kind)),
+                   i.workload});
     for (const insight::UnknownItem &u : list.unknown)
-        table.add({"unknown", u.id,        u.name, u.owner,
-                   u.cluster, u.nameSpace, u.node, "",
-                   "",        "",          "",     "",
-                   "",        "",          "",     ui::fixed(u.observed, 9),
-                   "",        "",          "",     ui::phraseOf(u).english(),
-                   "",        "",          "",     ""});
+        table.add({"unknown",
+                   u.id,
+                   u.name,
+                   u.owner,
+                   u.cluster,
+                   u.nameSpace,
+                   u.node,
+                   "",
+                   "",
+                   "",
+                   "",
+                   "",
+                   "",
+                   "",
+                   "",
+                   ui::fixed(u.observed, 9),
+                   "",
+                   "",
+                   "",
+                   ui::phraseOf(u).english(),
+                   "",
+                   "",
+                   "",
+                   "",
+                   std::string(model::toString(u.kind)),
+                   ""});
     return table.toCsv();
 }
 
@@ -244,8 +270,9 @@ std::string peopleText(const IdleList &list, const base::TimeZone &zone, base::C
                         {"sure", Align::Right},
                         {"protected"}});
     for (const IdleItem &i : list.items) {
-        idle.add({i.name, i.owner, placeOf(i.cluster, i.nameSpace), std::string(model::toString(i.workloadKind)),
-                  i.gpuModel, ui::fixed(i.gpus, i.gpus == static_cast<int>(i.gpus) ? 0 : 2),
+        idle.add({model::shownName(i.kind, i.name), i.owner, placeOf(i.cluster, i.nameSpace),
+                  std::string(model::toString(i.workloadKind)), i.gpuModel,
+                  ui::fixed(i.gpus, i.gpus == static_cast<int>(i.gpus) ? 0 : 2),
                   ui::timeText(i.since, zone) + " (" + ui::durationText(list.at - i.since) + ')',
                   ui::moneyText(i.wasted), ui::moneyText(i.perMonth), ui::moneyText(i.avoidablePerMonth),
                   std::string(insight::toString(i.cause)), ui::percentText(i.confidence), i.protection});
@@ -266,7 +293,8 @@ std::string peopleText(const IdleList &list, const base::TimeZone &zone, base::C
         return text;
     ui::TextTable unknown({{"name"}, {"owner"}, {"where"}, {"why it can't be told"}});
     for (const insight::UnknownItem &u : list.unknown)
-        unknown.add({u.name, u.owner, placeOf(u.cluster, u.nameSpace), ui::phraseOf(u).english()});
+        unknown.add(
+            {model::shownName(u.kind, u.name), u.owner, placeOf(u.cluster, u.nameSpace), ui::phraseOf(u).english()});
     return text + "\nUnknown: too little was seen\n" + unknown.toText(bold);
 }
 

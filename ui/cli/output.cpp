@@ -49,10 +49,14 @@ base::Result<void> Output::print(const Json &value)
 {
     // Everything outside ASCII is escaped: text comes back unchanged and can't steer a terminal on the way.
     const int indent = isatty(STDOUT_FILENO) == 1 ? 2 : -1;
-    Json answer = value;
+    return print(withDamage(value).dump(indent, ' ', true, Json::error_handler_t::replace) + "\n");
+}
+
+Json Output::withDamage(Json answer) const
+{
     if (!m_damage.is_null() && answer.is_object())
         answer["damage"] = m_damage;
-    return print(answer.dump(indent, ' ', true, Json::error_handler_t::replace) + "\n");
+    return answer;
 }
 
 base::Result<void> Output::flush()

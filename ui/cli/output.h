@@ -40,6 +40,7 @@ public:
     bool canAsk() const;
     // Something about the data that every answer in JSON has as "damage"; null: nothing.
     void setDamage(Json damage) { m_damage = std::move(damage); }
+    Json withDamage(Json answer) const; // for an answer that is printed as text
     // Asks on the terminal; true only for y or yes. Fails with Cancelled.
     [[nodiscard]] base::Result<bool> ask(const std::string &question, std::stop_token stop) const;
     // Asks for a line of text on the terminal; without its end. Fails with Cancelled.

@@ -22,7 +22,8 @@ constexpr base::Seconds kShortest{10};
 // One line, at once: whoever reads it may be a pipe.
 Result<void> tell(Output &out, const Json &line)
 {
-    GPULEDGER_TRY(out.print(line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n'));
+    GPULEDGER_TRY(
+        out.print(out.withDamage(line).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n'));
     return out.flush();
 }
 

@@ -162,6 +162,9 @@ std::span<const char *const> fixedRemedies()
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "is the server running, the port right?"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "write the server's address as https://host/path"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "check the path of the url: it ends before /api/v1"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
+                          "check the path of the url (it ends before /api/v1), the tenant that headers name, and that "
+                          "this server scrapes anything"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "the built-in files in resources/exporters show the form"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
                           "a login page in front of the server? Give this source a credential, or the inner address"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/idleevidencepanel.h"
 
+#include "app/model/kindname.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/idletext.h"
 #include "widgets/charts/sparkline.h"
@@ -228,7 +229,7 @@ void IdleEvidencePanel::showIdle(const insight::IdleItem &item)
 
 void IdleEvidencePanel::showUnknown(const insight::UnknownItem &item)
 {
-    setElided(m_name, QString::fromStdString(item.name));
+    setElided(m_name, QString::fromStdString(model::shownName(item.kind, item.name)));
     setElided(m_where, IdleText::whereabouts(item.cluster, item.nameSpace, item.node, item.devices.size()));
     setElided(m_owner, tr("Owner %1").arg(QString::fromStdString(item.owner)));
     addReasons(tr("Why it is unknown"),

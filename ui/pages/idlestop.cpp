@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/idlestop.h"
 
+#include "app/model/kindname.h"
 #include "ui/dialogs/leavealonedialog.h"
 #include "ui/dialogs/markdialog.h"
 #include "ui/dialogs/stopdialog.h"
@@ -98,7 +99,7 @@ template <typename Work> void IdleStop::keep(Work work, const QString &done)
 
 void IdleStop::leaveAlone(const insight::IdleItem &item)
 {
-    auto *dialog = new LeaveAloneDialog(m_context.theme, QString::fromStdString(item.name),
+    auto *dialog = new LeaveAloneDialog(m_context.theme, QString::fromStdString(model::shownName(item.kind, item.name)),
                                         m_context.workspace.clock().now(), m_page->window());
     connect(dialog, &LeaveAloneDialog::confirmed, this, [this, id = item.id](const LeaveAloneDialog::Wish &wish) {
         keep(
@@ -123,8 +124,8 @@ void IdleStop::mark(const insight::IdleItem &item)
         bool isWatched = false;
     };
     services::Workspace &workspace = m_context.workspace;
-    auto *dialog = new MarkDialog(m_context.theme, QString::fromStdString(item.name), workspace.clock().now(),
-                                  workspace.timeZone(), m_page->window());
+    auto *dialog = new MarkDialog(m_context.theme, QString::fromStdString(model::shownName(item.kind, item.name)),
+                                  workspace.clock().now(), workspace.timeZone(), m_page->window());
     connect(dialog, &MarkDialog::confirmed, this, [this, id = item.id](const MarkDialog::Wish &wish) {
         m_context.tasks.run<Answer>(
             this,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/idletable.h"
 
+#include "app/model/kindname.h"
 #include "ui/format/actionphrase.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/idletext.h"
@@ -267,7 +268,7 @@ TableValue IdleTable::unknownValue(const UnknownItem &item, IdleColumn column) c
 {
     switch (column) {
     case IdleColumn::What:
-        return QString::fromStdString(item.name);
+        return QString::fromStdString(model::shownName(item.kind, item.name));
     case IdleColumn::Owner:
         return QString::fromStdString(item.owner);
     case IdleColumn::Cluster:

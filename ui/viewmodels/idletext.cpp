@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/idletext.h"
 
+#include "app/model/kindname.h"
 #include "ui/format/localtext.h"
 
 #include <QDateTime>
@@ -110,6 +111,8 @@ QString IdleText::gpus(double gpus, const std::string &model)
 
 QString IdleText::name(const insight::IdleItem &item)
 {
+    if (item.kind != model::SubjectKind::Pod)
+        return QString::fromStdString(model::shownName(item.kind, item.name));
     const std::string kind(item.workloadKind == model::WorkloadKind::Unknown ? model::toString(item.kind)
                                                                              : model::toString(item.workloadKind));
     return QString::fromStdString(kind.empty() ? item.name : kind + '/' + item.name);

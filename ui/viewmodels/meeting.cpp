@@ -189,6 +189,8 @@ private:
         }
         out.value = statementAmount(currency.difference());
         out.detail = tr("unexplained: %1").arg(statementAmount(currency.unexplained));
+        if (!currency.estimated.isZero()) // it is in the spend beside this, and in the teams' bars
+            out.range = tr("in no bill: estimated %1", "amount").arg(statementAmount(currency.estimated));
         out.tone = currency.difference().isZero() && currency.unexplained.isZero() ? Tone::Cheaper : Tone::Dearer;
         return out;
     }

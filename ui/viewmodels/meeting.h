@@ -18,7 +18,7 @@ struct MeetingSlide {
     using Tone = StatementSheet::Tone;
     struct Figure {
         QString name, value, detail; // an empty value: not known
-        QString range; // between what and what it lies; empty: it is sure
+        QString range; // below it: between what and what it lies, or what it leaves out; empty: it is sure and whole
         Tone tone = Tone::Plain; // of the detail
     };
     struct Decision {

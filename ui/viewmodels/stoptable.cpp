@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/stoptable.h"
 
+#include "app/model/kindname.h"
 #include "ui/format/actionphrase.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/idletext.h"
@@ -46,7 +47,7 @@ QString joined(const std::vector<IdleItem> &items)
 {
     QStringList names;
     for (const IdleItem &item : items)
-        names << fromStd(item.name);
+        names << fromStd(model::shownName(item.kind, item.name));
     return names.join(QStringLiteral(", "));
 }
 
@@ -56,8 +57,9 @@ public:
     explicit StopTable(const std::vector<IdleItem> &chosen)
     {
         for (const IdleItem &item : chosen)
-            m_rows.push_back({fromStd(item.id), fromStd(item.name), fromStd(item.owner), item.gpus,
-                              fromStd(item.gpuModel), item.perMonth, tr("checking…"), widgets::Tone::Muted, false});
+            m_rows.push_back({fromStd(item.id), fromStd(model::shownName(item.kind, item.name)), fromStd(item.owner),
+                              item.gpus, fromStd(item.gpuModel), item.perMonth, tr("checking…"), widgets::Tone::Muted,
+                              false});
     }
     explicit StopTable(const std::shared_ptr<const actions::Plan> &plan)
     {

@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "faults"))
 sys.path.insert(0, HERE)
 
 from bills import DEMO, amount, line, write_bill  # noqa: E402
-from product import SEED, ProductTest, configuration, edited, sample  # noqa: E402
+from product import SEED, Program, ProductTest, configuration, edited, sample  # noqa: E402
 
 LATER = "2025-06-10T09:00:00Z"  # January to May are over
 RULES = "owners: [{ label: team }, { cloud_tag: team }]\n"
@@ -376,6 +376,49 @@ class Rights(MonthTest):
             self.assertEqual(os.stat(folder).st_mode & 0o777, 0o700, folder)
             for name in files:
                 self.assertEqual(os.stat(os.path.join(folder, name)).st_mode & 0o777, 0o600, name)
+
+
+    def test_every_file_under_any_umask(self):
+        """Cache, locks, log, keys, agreements and documents, also where the shell would give them to everybody, or to nobody."""
+        for umask in ("000", "077", "777"):
+            with self.subTest(umask):
+                program = self.billed("  - { name: demo, kind: demo, gpus: 8, days: 1, first_sync: 6h }\n", name="umask" + umask)
+                write_bill(os.path.join(self.folder_of_bills, "a.csv"), [charge(1, 10)])
+                os.chmod(os.path.join(self.folder_of_bills, "a.csv"), 0o600)
+                made = os.path.join(program.folder, "made")
+                os.mkdir(made)
+
+                def run(*arguments, status=(0, 1), by=program):
+                    done = by.run(*arguments, now=LATER, wrapper=("sh", "-c", f'umask {umask}; exec "$@"', "sh"))  # noqa: B023
+                    self.assertIn(done.returncode, status, done.text)
+                run("sync")
+                month = ("showback", "--month", "2025-01")
+                forms = ("csv", "html", "json", "xlsx", "gpureport", *(("pdf",) if os.path.exists(WINDOW) else ()))
+                for form in forms:
+                    run(*month, "--out", os.path.join(made, "january." + form))
+                run(*month, "--review")
+                run(*month, "--close", "--yes")
+                idle = json.loads(program.run("idle", "--json", now=LATER).stdout)["items"]
+                run("act", "stop", idle[0]["id"], "--yes", status=(0, 5))
+                other = Program(program.folder, data="made/demo")
+                other.config = os.path.join(made, "new.yaml")
+                run("sources", "add", "more", "--url", "http://127.0.0.1:9", by=other)
+                run("demo", "--gpus", "8", "--days", "1", by=other)
+                with open(program.cache, "r+b") as file:
+                    file.seek(2000)
+                    byte = file.read(1)
+                    file.seek(2000)
+                    file.write(bytes([byte[0] ^ 4]))
+                run("summary")  # sets it aside
+                seen = 0
+                for folder, folders, files in os.walk(program.folder):
+                    for name in files:
+                        seen += 1
+                        self.assertEqual(os.stat(os.path.join(folder, name)).st_mode & 0o777, 0o600, os.path.join(folder, name))
+                    for name in folders:
+                        if os.path.join(folder, name) != made:
+                            self.assertEqual(os.stat(os.path.join(folder, name)).st_mode & 0o077, 0, os.path.join(folder, name))
+                self.assertGreater(seen, 10)
 
 
 class Damaged(MonthTest):

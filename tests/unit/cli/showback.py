@@ -141,6 +141,36 @@ class Showback(ProductTest):
                 page.feed(file.read().split("All teams, USD")[1].split("</table>")[0])
             self.assertEqual(self.added([row[:2] for row in page.rows if row[0] != "Team"]), sums)
 
+    def test_every_format_leads_from_the_teams_to_the_bill(self):
+        """For programs: the teams that are listed and the steps beside them add up to the bill, to the last decimal."""
+        for view in ("billed", "effective"):
+            for team in ((), ("--team", "vision")):
+                statement = self.statement("--cost", view, *team)
+                reasons = {step["reason"] for c in statement["currencies"] for step in c["steps_to_bill"] or ()}
+                self.assertEqual(reasons, {"estimated", "other-teams"} if team else {"estimated"})
+                for currency in statement["currencies"]:
+                    shown = sum(amount(one["total"]) for one in currency["teams"])
+                    self.assertEqual(shown + sum(amount(step["amount"]) for step in currency["steps_to_bill"]), amount(currency["bill"]))
+                    for step in currency["steps_to_bill"]:
+                        if step["reason"] == "estimated":
+                            self.assertEqual(step["less"], currency["estimated"])
+                            self.assertEqual(step["figures"]["less"], currency["figures"]["estimated"])
+                path = os.path.join(self.folder, "steps.xlsx")
+                self.ask("--out", path, "--cost", view, *team)
+                cells = Workbook(path).sheets["All teams USD"]
+                rows = {cells[f"A{r}"][0]: r for r in range(5, 60) if f"A{r}" in cells}
+                led = (cells[f"E{rows['All teams']}"][0] - cells[f"D{rows['In no bill: estimated']}"][0]
+                       - cells[f"C{rows['Lines of all teams less bill']}"][0])
+                self.assertAlmostEqual(led, cells[f"C{rows['Bill']}"][0], delta=Decimal("1e-6"))
+                self.assertAlmostEqual(led, amount(self.usd(statement)["bill"]), delta=Decimal("1e-6"))
+
+    def test_without_a_bill_there_are_no_steps(self):
+        alone = self.program(name="alone")
+        alone.healthy("sync")
+        for currency in json.loads(alone.run("showback", "--month", "2025-03", "--json").stdout)["currencies"]:
+            self.assertIsNone(currency["bill"])
+            self.assertIsNone(currency["steps_to_bill"])
+
     def test_csv_says_the_same_and_holds_no_formula(self):
         statement = self.statement()
         rows = list(csv.DictReader(io.StringIO(self.ask("--csv").stdout.decode())))

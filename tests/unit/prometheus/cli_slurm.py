@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Jobs of Slurm that dcgm-exporter names (hpc_job), from a real Prometheus to what the command line calls them."""
+import csv
+import io
 import json
 import pathlib
 import sys
@@ -17,6 +19,8 @@ REFUSED, USAGE = 5, 2
 # Of who holds a device of the fleet: the job.
 JOBS = {"train-0": "4711", "train-1": "4712", "notebook": "4713", "": ""}
 IDLE, BUSY = "4713", "4711"
+SHOWN = f"SlurmJob/{IDLE}"
+DAY = ("--from", "2025-03-30", "--to", "2025-03-31")
 
 
 @unittest.skipUnless(promserver.available("prometheus"), "prometheus is not installed")
@@ -42,10 +46,12 @@ class Slurm(ProductTest):
     def test_what_they_are_called(self):
         program = self.synced()
         text, idle = self.told(program, "idle")
-        self.assertRegex(text, rf"(?m)^{IDLE} +unowned +lab +training ")
+        self.assertRegex(text, rf"(?m)^{SHOWN} +unowned +lab +training ")
         (item,) = idle["items"]
-        self.assertEqual((item["id"], item["kind"], item["name"], item["namespace"], item["node"], item["workload_type"]),
-                         (f"lab//{IDLE}", "slurm_job", IDLE, None, "node-b", "training"))
+        self.assertEqual((item["id"], item["kind"], item["name"], item["workload"], item["namespace"], item["node"], item["workload_type"]),
+                         (f"lab//{IDLE}", "slurm_job", IDLE, SHOWN, None, "node-b", "training"))
+        (row,) = csv.DictReader(io.StringIO(program.healthy("idle", "--csv", now=fleets.NOW).stdout.decode()))
+        self.assertEqual((row["name"], row["kind"], row["workload"]), (IDLE, "slurm_job", SHOWN))
         self.assertEqual(idle["unknown"], [])
         text, summary = self.told(program, "summary", "--by", "workload")
         names = {f"SlurmJob/{job}" for job in JOBS.values() if job}
@@ -55,12 +61,37 @@ class Slurm(ProductTest):
         _, heatmap = self.told(program, "heatmap", "--by", "workload", "--bins", "hour-of-day")
         self.assertEqual({row["key"] for row in heatmap["rows"]} & names, names)
 
+    def test_one_name_in_every_answer(self):
+        """Where money is told as where use is: the ledger, statements in each format, the proof of a figure, a rule tried out on the past."""
+        program = self.synced()
+        names = {f"SlurmJob/{job}" for job in JOBS.values() if job}
+        text, ledger = self.told(program, "ledger", "--by", "workload", *DAY)
+        self.assertEqual({row["workload"] for row in ledger["rows"]}, names | {None})
+        for name in names:
+            self.assertRegex(text, rf"(?m)^{name} ")
+        row = next(row for row in ledger["rows"] if row["workload"] == SHOWN)
+        self.assertIn("workload=SlurmJob/4713", row["figures"]["gpu_hours"])
+        _, proof = self.told(program, "explain", row["figures"]["gpu_hours"])
+        self.assertTrue(proof["agrees"], proof)
+        self.assertEqual((proof["value"], proof["recomputed"]), (row["gpu_hours"], row["gpu_hours"]))
+        month = ("showback", "--month", "2025-03")
+        statement = json.loads(program.run(*month, "--json", now=fleets.NOW).stdout)
+        (currency,) = statement["currencies"]
+        self.assertEqual({one["workload"] for team in currency["teams"] for one in team["workloads"]}, names)
+        page = program.run(*month, "--format", "html", now=fleets.NOW).stdout.decode()
+        for name in names:
+            self.assertIn(f"<td>{name}</td>", page)
+        ledger = csv.DictReader(io.StringIO(program.healthy("ledger", "--by", "workload", "--csv", *DAY, now=fleets.NOW).stdout.decode()))
+        self.assertEqual({row["workload"] for row in ledger}, names | {""})
+        _, replay = self.told(program, "replay", "idle", "--from", "2025-03-30T12:00:00Z", "--to", fleets.NOW)
+        self.assertEqual({stop["name"] for stop in replay["stops"]}, {SHOWN})
+
     def test_what_a_plan_says(self):
         """Nothing stops a job of Slurm yet: it is refused by its name, whichever way it is named."""
         program = self.synced()
-        for name in (IDLE, f"lab//{IDLE}"):
+        for name in (IDLE, SHOWN, f"lab//{IDLE}"):
             text, plan = self.told(program, "act", "plan", name, status=REFUSED)
-            self.assertRegex(text, rf"(?m)^{IDLE} +unowned +no source reaches cluster lab to stop anything there$")
+            self.assertRegex(text, rf"(?m)^{SHOWN} +unowned +no source reaches cluster lab to stop anything there$")
             (one,) = plan["actions"]
             self.assertEqual((one["state"], one["holders"], one["target"]), ("refused", [f"lab//{IDLE}"], None))
             self.assertEqual([check["reason"] for check in one["checks"]], ["no-platform"])

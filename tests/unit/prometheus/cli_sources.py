@@ -103,6 +103,17 @@ class Sources(ProductTest):
         self.assertEqual(done.returncode, 4)
         self.assertSentence(done, "no metrics of a known GPU exporter", "start dcgm-exporter")
 
+    def test_an_empty_server(self):
+        for backend in ("prometheus", "victoriametrics"):
+            if not promserver.available(backend):
+                continue
+            with self.subTest(backend):
+                program = self.over([], server=lambda folder, *_: promserver.Server(folder, backend))  # noqa: B023
+                for arguments in (("sources", "test", "prod"), ("sync",)):
+                    done = program.run(*arguments, now=fleets.NOW)
+                    self.assertEqual(done.returncode, 4, done.text)
+                    self.assertSentence(done, "prod: ", "answers, but has no metric at all", "the tenant that headers name")
+
     def test_labels_renamed_as_old_releases_had_them(self):
         names = {"UUID": "gpu_uuid", "modelName": "model_name", "Hostname": "hostname", "pod": "pod_name", "namespace": "pod_namespace",
                  "container": "container_name"}

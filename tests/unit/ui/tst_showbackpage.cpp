@@ -300,6 +300,11 @@ private Q_SLOTS:
         const auto teams = static_cast<int>(
             m_workspace->statement(kSeptember, CostView::Effective, {}).value().currencies.front().teams.size());
         QCOMPARE(first->slideCount(), 1 + teams);
+        // Estimates are in the teams' bars and in no bill: the slide says how much.
+        const base::Money estimated =
+            m_workspace->statement(kSeptember, CostView::Effective, {}).value().currencies.front().estimated;
+        QVERIFY(!estimated.isZero());
+        QVERIFY(labels(*first).contains(QStringLiteral("in no bill: estimated ") + ui::statementAmount(estimated)));
         QTest::keyClick(first, Qt::Key_End);
         QCOMPARE(first->currentSlide(), teams);
         QTest::keyClick(first, Qt::Key_Right);

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `showback --json` of random companies: the totals of the teams that are listed and the steps beside them add up to
+// the bill, to the nano-unit, in both views and in every currency.
+#include "tests/support/randomcompany.h"
+#include "ui/cli/showbackjson.h"
+
+#include <QTest>
+
+using namespace gpuledger;
+using namespace gpuledger::tests;
+using cli::Json;
+using reports::CostView;
+
+namespace {
+
+std::int64_t nanosOf(const Json &money)
+{
+    const auto currency = base::Currency::parse(money.at("currency").get<std::string>()).value();
+    return base::Money::parse(money.at("amount").get<std::string>(), currency).value().nanos();
+}
+
+} // namespace
+
+class StatementJsonTest : public QObject {
+    Q_OBJECT
+
+    struct Seen {
+        std::set<std::string> reasons;
+        int bills = 0, none = 0;
+    };
+
+    void expectSteps(const reports::Statement &statement, Seen &seen)
+    {
+        const Json json = cli::toJson(statement);
+        for (const Json &currency : json.at("currencies")) {
+            const Json &steps = currency.at("steps_to_bill");
+            QCOMPARE(steps.is_null(), currency.at("bill").is_null());
+            if (steps.is_null()) {
+                ++seen.none;
+                continue;
+            }
+            ++seen.bills;
+            std::int64_t sum = 0;
+            for (const Json &team : currency.at("teams"))
+                sum += nanosOf(team.at("total"));
+            for (const Json &step : steps) {
+                seen.reasons.insert(step.at("reason").get<std::string>());
+                const std::int64_t amount = nanosOf(step.at("amount"));
+                QVERIFY(amount != 0);
+                QCOMPARE(step.at("amount").at("currency"), currency.at("currency"));
+                if (step.contains("less"))
+                    QCOMPARE(nanosOf(step.at("less")), -amount);
+                sum += amount;
+            }
+            QCOMPARE(sum, nanosOf(currency.at("bill")));
+        }
+    }
+
+private Q_SLOTS:
+    void teamsAndStepsAddUpToTheBill()
+    {
+        Seen seen;
+        for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+            Company company(seed, static_cast<Telling>(seed % 3));
+            for (const auto view : {CostView::Billed, CostView::Effective}) {
+                const auto all = company.workspace->statement(company.month(), view, {});
+                QVERIFY2(all, all ? "" : all.error().text.c_str());
+                expectSteps(*all, seen);
+                std::set<std::string> teams;
+                for (const auto &currency : all->currencies)
+                    for (const auto &team : currency.teams)
+                        teams.insert(team.team);
+                for (const std::string &team : teams)
+                    expectSteps(reports::ofTeam(*all, team), seen);
+            }
+        }
+        QVERIFY(seen.bills > 50);
+        QVERIFY(seen.reasons.contains("estimated"));
+        QVERIFY(seen.reasons.contains("other-teams"));
+    }
+
+    // A bill whose lines are not all of it: what is missing is a step as well.
+    void aDifferenceIsAStep()
+    {
+        Company company(1, Telling::Tidy);
+        auto statement = company.workspace->statement(company.month(), CostView::Billed, {}).value();
+        for (auto &currency : statement.currencies)
+            currency.bill = base::Money(currency.bill.nanos() + 7, currency.currency);
+        Seen seen;
+        expectSteps(statement, seen);
+        QVERIFY(seen.reasons.contains("difference"));
+    }
+};
+
+QTEST_GUILESS_MAIN(StatementJsonTest)
+#include "tst_statementjson.moc"
