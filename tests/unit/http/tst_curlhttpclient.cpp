@@ -50,6 +50,12 @@ private Q_SLOTS:
             QVERIFY2(!parseUrl(wrong), wrong);
         QCOMPARE(parseUrl("http://prom%2eexample/")->host, std::string("prom.example"));
         QVERIFY(!parseUrl("http://0.1%2527.0.1/")); // decoded once, it would be decoded again
+        // Decoded once, these are numbers that a resolver takes for addresses: of the metadata service, and of this
+        // machine.
+        for (const char *url :
+             {"http://%30xa9fea9fe/latest", "http://%32852039166/", "http://%30x7f.1:9090", "http:/%35/"})
+            QVERIFY2(!parseUrl(url), url);
+        QVERIFY(parseUrl("http://%70rom.example.org/")->host == "prom.example.org");
         QVERIFY(parseUrl("http://me:secret@x/").error().text.find("secret") == std::string::npos);
         QCOMPARE(shownUrl("https://u:p@h/x?token=1#f"), std::string("https://h/x"));
         QCOMPARE(formEncode({{"a b", "1&2=\xC3\xA4"}}), std::string("a%20b=1%262%3D%C3%A4"));
