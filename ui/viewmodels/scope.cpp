@@ -123,12 +123,15 @@ QUrlQuery Scope::toQuery() const
 std::optional<Scope> Scope::fromQuery(const QUrlQuery &query)
 {
     Scope scope;
+    bool hasSpan = false;
     for (const auto &[key, value] : query.queryItems(QUrl::FullyDecoded)) {
         if (key == QLatin1String("from") || key == QLatin1String("to"))
             continue;
         if (key == QLatin1String("span")) {
-            if (!readTime(query, value, scope.time))
+            // Two spans contradict each other, and neither is guessed.
+            if (hasSpan || !readTime(query, value, scope.time))
                 return std::nullopt;
+            hasSpan = true;
             continue;
         }
         const bool no = key.startsWith(kNot);
