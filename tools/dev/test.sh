@@ -4,7 +4,7 @@
 # fuzz: the fuzz targets alone, for as long as one likes.
 
 cmd_test() {
-    need build test
+    need build test fuzz
     need_pypi
     need_apiserver
     local results=build/test-results
@@ -16,6 +16,7 @@ cmd_test() {
     note "address and undefined-behaviour sanitizers: tests"
     run_ctest asan "$results/asan.xml" || failed=1
     test_threads "$results" || failed=1
+    test_parsers "$results" || failed=1
     note "the project's tools: tests"
     python tools/dev/unittests.py tests/tools "$results/tools.json" || {
         failed=1
