@@ -12,8 +12,8 @@ using insight::LedgerAnswer;
 namespace {
 
 // Of the rows; another one is another program's. The first one has no rules, and does not say whether the month before
-// was closed.
-constexpr int kFirstForm = 1, kFormWithoutDoubts = 2, kForm = 3;
+// was closed; the second one has no doubts, the third one nothing of the months before the month before.
+constexpr int kFirstForm = 1, kFormWithoutDoubts = 2, kFormWithoutPast = 3, kForm = 4;
 constexpr char kMonth[] = "month";
 constexpr char kNoRules[] = "unknown", kKnownRules[] = "known"; // those of the close of the month before
 constexpr double kMostWeight = 1e9;
@@ -71,6 +71,15 @@ std::optional<SharingRules> sharingOf(const Json &json)
     return out;
 }
 
+// Nothing: it is there, and neither true nor false.
+std::optional<bool> truthAt(const Json &json, const char *key, bool otherwise)
+{
+    const auto it = json.find(key);
+    if (it == json.end())
+        return otherwise;
+    return it->is_boolean() ? std::optional(it->get<bool>()) : std::nullopt;
+}
+
 // What the header says of a closed month before. False: it can't be read.
 bool takeBefore(MonthRecord &to, const Json &json)
 {
@@ -113,6 +122,10 @@ std::string ofHeader(const ClosedMonth &month, std::size_t figureCount)
         json["objections"].push_back(jsonOf(objection));
     if (record.doubts)
         json["doubts"] = true;
+    if (record.past)
+        json["past"] = true;
+    if (!record.knowsBefore) // a report of a month that was kept in the first form
+        json["knows_before"] = false;
     if (!record.sharing.movesNothing())
         json["sharing"] = jsonOf(record.sharing);
     if (record.restated)
@@ -138,7 +151,8 @@ Result<ClosedMonth> readHeader(const std::string &row)
         return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
     };
     const auto form = json.find("form");
-    if (form == json.end() || (*form != kFirstForm && *form != kFormWithoutDoubts && *form != kForm))
+    if (form == json.end()
+        || (*form != kFirstForm && *form != kFormWithoutDoubts && *form != kFormWithoutPast && *form != kForm))
         return base::fail(base::ErrorCode::StorageNewer,
                           "a closed month was written in a form that this program does not know",
                           "Install the newer version of GPU Ledger that wrote it, or choose another data folder.");
@@ -151,13 +165,15 @@ Result<ClosedMonth> readHeader(const std::string &row)
     out.record.month = *month;
     out.record.made = *made;
     out.record.report = *currency;
-    out.record.knowsBefore = *form != kFirstForm;
-    if (const auto doubts = json.find("doubts"); doubts != json.end()) {
-        if (!doubts->is_boolean())
-            return unreadable();
-        if (doubts->get<bool>())
-            out.record.doubts = LedgerAnswer();
-    }
+    const auto doubts = truthAt(json, "doubts", false), past = truthAt(json, "past", false),
+               knowsBefore = truthAt(json, "knows_before", *form != kFirstForm);
+    if (!doubts || !past || !knowsBefore)
+        return unreadable();
+    out.record.knowsBefore = *knowsBefore;
+    if (*doubts)
+        out.record.doubts = LedgerAnswer();
+    if (*past)
+        out.record.past = PastMonths();
     const auto from = base::parseTime(textAt("covered_from")), to = base::parseTime(textAt("covered_to"));
     if (from && to)
         out.record.covered = {*from, *to};

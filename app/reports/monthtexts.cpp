@@ -60,6 +60,22 @@ MonthAdjustment adjustmentOf(Reader &reader)
     return one;
 }
 
+// False: the row does not fit, or the line is there twice.
+bool takePast(MonthsFigures &to, Reader &reader)
+{
+    MonthFigures &month = to[reader.month()];
+    AdjustmentKey key;
+    key.currency = reader.currency();
+    key.team = reader.text();
+    key.category = reader.text();
+    key.state = reader.text();
+    AdjustmentAmounts amounts;
+    amounts.billed = reader.integer();
+    amounts.effective = reader.integer();
+    amounts.estimated = reader.integer();
+    return reader.fits() && month.emplace(std::move(key), amounts).second;
+}
+
 // Where rows of a kind go; null: no such rows.
 LedgerAnswer *answerOf(MonthRecord &record, const std::string &kind)
 {
@@ -86,6 +102,8 @@ bool take(ClosedMonth &to, Reader &reader)
         record.after.totals.push_back(billOf(reader));
     } else if (kind == kAdjustment) {
         record.adjustments.push_back(adjustmentOf(reader));
+    } else if (kind == kPast || kind == kPastOthers) {
+        return record.past && takePast(kind == kPast ? record.past->ofTeams : record.past->ofOthers, reader);
     } else if (kind == kRules) {
         to.rules = KeptRules();
         to.rules->id = reader.text();
@@ -135,6 +153,13 @@ std::string ofAdjustment(const MonthAdjustment &one)
     return text(Json::array({kAdjustment, insight::toString(one.of), base::toRfc3339(one.closedAt),
                              codeOf(one.key.currency), one.key.team, one.key.category, one.key.state,
                              one.amounts.billed, one.amounts.effective, one.amounts.estimated}));
+}
+
+std::string ofPast(std::string_view what, const insight::Month &month, const AdjustmentKey &key,
+                   const AdjustmentAmounts &amounts)
+{
+    return text(Json::array({std::string(what), insight::toString(month), codeOf(key.currency), key.team, key.category,
+                             key.state, amounts.billed, amounts.effective, amounts.estimated}));
 }
 
 std::string ofRules(const KeptRules &rules)

@@ -4,6 +4,7 @@
 #include "app/reports/reportmonth.h"
 #include "app/services/monthbook.h"
 #include "app/services/workspaceprivate.h"
+#include "app/reports/statementdetail.h"
 
 #include <nlohmann/json.hpp>
 
@@ -118,6 +119,7 @@ Result<void> inReport(const reports::KeptMonth &report, const insight::Month &mo
                       "this is the report of " + insight::toString(report.record.month) + ": it has nothing of "
                           + insight::toString(month),
                       "leave --month away, or ask where the report comes from");
+    GPULEDGER_TRY(book.addPast(*record));
 }
 
 tl::unexpected<base::Error> stillChanging(const insight::Month &month)
@@ -201,14 +203,18 @@ Result<reports::Statement> Workspace::previewSharing(const insight::Month &month
     });
 }
 
-Result<reports::History> Workspace::statementHistory(const insight::Month &month, reports::CostView view)
+Result<reports::StatementDetail> Workspace::statementDetail(const insight::Month &month, reports::CostView view)
 {
-    return ofOneState(*d->cache, [&]() -> Result<reports::History> {
+    if (d->options.report) {
+        GPULEDGER_TRY(inReport(*d->options.report, month));
+        return reports::makeDetail(d->options.report->record, d->options.report->status, view);
+    }
+    return ofOneState(*d->cache, [&]() -> Result<reports::StatementDetail> {
         MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
         GPULEDGER_TRY(book.read());
-        const auto rows = book.history(month);
-        GPULEDGER_TRY(rows);
-        return reports::History::of(*rows, view, month);
+        const auto kept = book.kept(month, true);
+        GPULEDGER_TRY(kept);
+        return reports::makeDetail(kept->record, kept->status, view);
     });
 }
 
