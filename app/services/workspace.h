@@ -44,6 +44,7 @@ struct Rewind;
 struct RewindQuery;
 } // namespace gpuledger::insight
 namespace gpuledger::reports {
+struct JournalAccounts;
 struct KeptMonth;
 struct StatementDetail;
 } // namespace gpuledger::reports
@@ -172,6 +173,9 @@ public:
     // as it was closed. Fails as statement() does.
     [[nodiscard]] base::Result<reports::StatementDetail> statementDetail(const insight::Month &month,
                                                                          reports::CostView view);
+    // By which the month's journal is made. Fails as monthStatus() does, and with StorageCorrupt where the log is not
+    // what was written of the close.
+    [[nodiscard]] base::Result<reports::JournalAccounts> journalAccounts(const insight::Month &month);
     // Months that have something to show, ascending; without their objections.
     [[nodiscard]] base::Result<std::vector<reports::MonthStatus>> months();
     // One of them, with what speaks against closing it. Fails with Overflow too.
