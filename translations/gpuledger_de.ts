@@ -9037,6 +9037,11 @@
         <source>Bill</source>
         <translation>Rechnung</translation>
     </message>
+    <message>
+        <source>Costs before %1 were not kept with this month and are not in the chart.</source>
+        <comment>month</comment>
+        <translation>Die Kosten vor %1 wurden mit diesem Monat nicht festgehalten und fehlen im Diagramm.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::StatusLine</name>

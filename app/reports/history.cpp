@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/history.h"
 
-#include "app/model/ledgerline.h"
+#include "app/store/billed.h"
 
 #include <algorithm>
+#include <set>
 
 namespace gpuledger::reports {
 
 using base::Currency;
 using base::Money;
 using base::Result;
-using insight::LedgerDimension;
 using insight::Month;
 
 namespace {
-
-enum Key { InMonth, Team, Category, State, Origin };
 
 Result<void> addTo(History::Lines &lines, const History::Line &line, const Money &amount)
 {
@@ -28,43 +26,69 @@ Result<void> addTo(History::Lines &lines, const History::Line &line, const Money
 
 } // namespace
 
-std::vector<LedgerDimension> History::dimensions()
+Result<PastMonths> pastFor(const Statement &statement, const MonthsFigures &months)
 {
-    return {LedgerDimension::Month, LedgerDimension::Team, LedgerDimension::Category, LedgerDimension::State,
-            LedgerDimension::Origin};
+    std::set<std::string> named;
+    for (const CurrencyStatement &currency : statement.currencies) {
+        for (const TeamStatement &team : currency.teams)
+            named.insert(team.team);
+    }
+    PastMonths out;
+    for (const auto &[month, figures] : months) {
+        for (const auto &[key, amounts] : figures) {
+            if (named.contains(key.team)) {
+                out.ofTeams[month].emplace(key, amounts);
+                continue;
+            }
+            AdjustmentAmounts &to = out.ofOthers[month][{key.currency, {}, key.category, key.state}];
+            GPULEDGER_TRY(store::addAmount(to.billed, amounts.billed));
+            GPULEDGER_TRY(store::addAmount(to.effective, amounts.effective));
+            GPULEDGER_TRY(store::addAmount(to.estimated, amounts.estimated));
+        }
+    }
+    return out;
 }
 
-base::TimeRange History::range(const Month &last)
+std::vector<Month> History::past(const Month &last)
 {
-    Month first = last;
-    for (int i = 1; i < kMonths; ++i)
-        first = before(first);
-    return {first.range().start, last.range().end};
+    std::vector<Month> out;
+    Month month = before(last);
+    for (int i = 2; i < kMonths; ++i) {
+        month = before(month);
+        out.push_back(month);
+    }
+    std::reverse(out.begin(), out.end());
+    return out;
 }
 
-Result<void> History::add(const insight::LedgerRow &row, CostView view)
+Result<void> History::add(const MonthsFigures &figures, CostView view, Named named)
 {
-    const auto month = insight::monthFromString(row.keys[InMonth]);
-    if (!month)
-        return base::fail(base::ErrorCode::Internal, "a row of the ledger without a month");
-    const bool estimate = row.keys[Origin] != model::toString(model::LedgerOrigin::Billed);
-    const Money amount = estimate ? estimateOf(row) : view == CostView::Billed ? row.billed : row.effective;
-    const Line line{row.keys[Category], row.keys[State]};
-    GPULEDGER_TRY(addTo(m_teams[{amount.currency(), row.keys[Team], *month}], line, amount));
-    return addTo(m_all[{amount.currency(), *month}], line, amount);
+    for (const auto &[month, ofMonth] : figures) {
+        for (const auto &[key, amounts] : ofMonth) {
+            const Line line{key.category, key.state};
+            const std::int64_t cost = view == CostView::Billed ? amounts.billed : amounts.effective;
+            for (const Money &amount : {Money(cost, key.currency), Money(amounts.estimated, key.currency)}) {
+                GPULEDGER_TRY(addTo(m_all[{key.currency, month}], line, amount));
+                if (named == Named::Yes)
+                    GPULEDGER_TRY(addTo(m_teams[{key.currency, key.team, month}], line, amount));
+            }
+        }
+    }
+    return {};
 }
 
-Result<History> History::of(const insight::LedgerAnswer &rows, CostView view, const Month &last)
+Result<History> History::of(const MonthsFigures &latest, const PastMonths *past, CostView view, const Month &last)
 {
     History out;
-    Month month = last;
-    for (int i = 0; i < kMonths; ++i) {
-        out.m_months.push_back(month);
-        month = before(month);
+    out.m_isWhole = past != nullptr;
+    out.m_months = History::past(last);
+    out.m_months.push_back(before(last));
+    out.m_months.push_back(last);
+    GPULEDGER_TRY(out.add(latest, view, Named::Yes));
+    if (past) {
+        GPULEDGER_TRY(out.add(past->ofTeams, view, Named::Yes));
+        GPULEDGER_TRY(out.add(past->ofOthers, view, Named::No));
     }
-    std::reverse(out.m_months.begin(), out.m_months.end());
-    for (const insight::LedgerRow &row : rows.rows)
-        GPULEDGER_TRY(out.add(row, view));
     return out;
 }
 

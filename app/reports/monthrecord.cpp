@@ -56,6 +56,18 @@ void addFigures(std::vector<std::string> &rows, const MonthRecord &record)
         rows.push_back(texts::ofAdjustment(one));
 }
 
+void addPast(std::vector<std::string> &rows, const PastMonths &past)
+{
+    for (const auto &[month, figures] : past.ofTeams) {
+        for (const auto &[key, amounts] : figures)
+            rows.push_back(texts::ofPast(texts::kPast, month, key, amounts));
+    }
+    for (const auto &[month, figures] : past.ofOthers) {
+        for (const auto &[key, amounts] : figures)
+            rows.push_back(texts::ofPast(texts::kPastOthers, month, key, amounts));
+    }
+}
+
 } // namespace
 
 Result<Statement> makeStatement(const MonthRecord &record, const MonthStatus &status, CostView view,
@@ -113,6 +125,8 @@ Result<ClosedTexts> encode(const ClosedMonth &month, const LineSource &lines)
                 out.rows.push_back(texts::ofRow(texts::kOldRules, row));
         }
     }
+    if (const auto &past = month.record.past)
+        addPast(out.rows, *past);
     const auto workloads = shownWorkloads(month.record);
     GPULEDGER_TRY(workloads);
     for (const LedgerRow &row : workloads->rows)

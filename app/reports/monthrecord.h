@@ -3,6 +3,7 @@
 
 #include "app/base/result.h"
 #include "app/reports/adjustments.h"
+#include "app/reports/history.h"
 #include "app/reports/monthstatus.h"
 #include "app/reports/statement.h"
 
@@ -27,6 +28,7 @@ struct MonthRecord {
     bool knowsBefore = true; // false: it was kept in a form that does not say whether the month before was closed
     insight::LedgerAnswer workloads; // by workloadDimensions()
     std::optional<insight::LedgerAnswer> doubts{}; // by doubtDimensions(); nothing: kept in a form without them
+    std::optional<PastMonths> past{}; // of History::past(); nothing: not asked for, or kept in a form without it
     std::vector<MonthAdjustment> adjustments; // of earlier closed months, told in this one
     SharingRules sharing; // as they are, or were when the month was closed
 };
@@ -65,8 +67,8 @@ using LineVisitor =
     std::function<base::Result<void>(base::Day, const model::LedgerKey &, const model::LedgerAmounts &)>;
 using LineSource = std::function<base::Result<void>(const LineVisitor &)>;
 // Rows are JSON arrays that begin with what they are: month (a header with names), bill, sum, adjustment, before, now
-// and old-rules (the closed month before, as it would be), workload, doubt, rules, then key and line. Of the workloads
-// those stay that a statement shows. Fails as makeStatement() and `lines`.
+// and old-rules (the closed month before, as it would be), past (a line of a month before that), workload, doubt,
+// rules, then key and line. Of the workloads those stay that a statement shows. Fails as makeStatement() and `lines`.
 [[nodiscard]] base::Result<ClosedTexts> encode(const ClosedMonth &month, const LineSource &lines);
 // Of the header.
 [[nodiscard]] base::Result<std::size_t> figureCountOf(const std::string &header);

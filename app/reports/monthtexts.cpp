@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/monthtexts.h"
-
-#include <nlohmann/json.hpp>
+#include "app/reports/rowreader.h"
 
 namespace gpuledger::reports::texts {
 
@@ -14,162 +13,8 @@ using insight::LedgerTotal;
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-// Of the rows; another one is another program's. The first one has no rules, and does not say whether the month before
-// was closed.
-constexpr int kFirstForm = 1, kFormWithoutDoubts = 2, kForm = 3;
-constexpr char kMonth[] = "month", kBill[] = "bill", kAdjustment[] = "adjustment", kRules[] = "rules";
-constexpr char kNoRules[] = "unknown", kKnownRules[] = "known"; // those of the close of the month before
-constexpr double kMostWeight = 1e9;
+constexpr char kBill[] = "bill", kAdjustment[] = "adjustment", kRules[] = "rules";
 constexpr std::size_t kRowFigures = 9; // behind the keys of a row
-
-std::string text(const Json &json)
-{
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-std::string codeOf(Currency currency)
-{
-    return std::string(currency.code());
-}
-
-Json timeOrNull(const std::optional<base::UtcTime> &t)
-{
-    return t ? Json(base::toRfc3339(*t)) : Json(nullptr);
-}
-
-Json jsonOf(const Objection &objection)
-{
-    Json json{{"what", std::string(toString(objection.kind))}};
-    if (objection.kind == ObjectionKind::Difference || objection.kind == ObjectionKind::Unexplained) {
-        json["amount"] = objection.amount.toDecimal();
-        json["currency"] = codeOf(objection.amount.currency());
-        json["view"] = objection.effective ? "effective" : "billed";
-    } else if (objection.kind == ObjectionKind::EarlierOpen) {
-        json["month"] = insight::toString(objection.month);
-        json["count"] = objection.count;
-    } else if (objection.kind == ObjectionKind::NotFetched) {
-        json["source"] = objection.source;
-        json["from"] = base::toRfc3339(objection.range.start);
-        json["to"] = base::toRfc3339(objection.range.end);
-        json["count"] = objection.count;
-    }
-    return json;
-}
-
-// Reads a row that was checked against its hash: what does not fit was written by another program.
-class Reader {
-public:
-    explicit Reader(const std::string &row)
-        : m_json(Json::parse(row, nullptr, false))
-        , m_fits(m_json.is_array() && !m_json.empty() && m_json[0].is_string())
-    {
-    }
-    bool fits() const { return m_fits; }
-    std::string kind() const { return m_fits ? m_json[0].get<std::string>() : std::string(); }
-    std::size_t size() const { return m_json.size(); }
-    const Json &object()
-    {
-        static const Json kNone = Json::object();
-        const bool there = m_fits && m_at < m_json.size() && m_json[m_at].is_object();
-        m_fits = there;
-        return there ? m_json[m_at++] : kNone;
-    }
-    std::string text()
-    {
-        const Json *json = next();
-        const auto *value = json ? json->get_ptr<const std::string *>() : nullptr;
-        m_fits = m_fits && value;
-        return value ? *value : std::string();
-    }
-    std::int64_t integer()
-    {
-        const Json *json = next();
-        m_fits = m_fits && json && json->is_number_integer()
-            && !(json->is_number_unsigned() && json->get<std::uint64_t>() > INT64_MAX);
-        return m_fits ? json->get<std::int64_t>() : 0;
-    }
-    std::optional<std::int64_t> integerOrNull()
-    {
-        if (!m_fits || m_at >= m_json.size() || !m_json[m_at].is_null())
-            return integer();
-        ++m_at;
-        return std::nullopt;
-    }
-    bool truth()
-    {
-        const Json *json = next();
-        m_fits = m_fits && json && json->is_boolean();
-        return m_fits && json->get<bool>();
-    }
-    Currency currency()
-    {
-        const std::string code = text();
-        const auto currency = Currency::parse(code);
-        m_fits = m_fits && (currency || code.empty());
-        return currency ? *currency : Currency();
-    }
-    insight::Month month()
-    {
-        const auto month = insight::monthFromString(text());
-        m_fits = m_fits && month;
-        return month.value_or(insight::Month{});
-    }
-    base::UtcTime time()
-    {
-        const auto t = base::parseTime(text());
-        m_fits = m_fits && t;
-        return t ? *t : base::UtcTime{};
-    }
-
-private:
-    const Json *next()
-    {
-        m_fits = m_fits && m_at < m_json.size();
-        return m_fits ? &m_json[m_at++] : nullptr;
-    }
-
-    Json m_json;
-    std::size_t m_at = 1;
-    bool m_fits = false;
-};
-
-tl::unexpected<base::Error> unreadable()
-{
-    return base::fail(
-        base::ErrorCode::StorageCorrupt, "a row of a closed month can't be read",
-        "Put a backup of the data folder in its place; \"gpuledger-cli verify\" tells what else is damaged.");
-}
-
-Json jsonOf(const SharingRules &rules)
-{
-    Json json{{"idle", std::string(toString(rules.idle))}, {"shared", std::string(toString(rules.shared))}};
-    json["weights"] = Json::object();
-    for (const auto &[team, weight] : rules.weights)
-        json["weights"][team] = weight;
-    return json;
-}
-
-std::optional<SharingRules> sharingOf(const Json &json)
-{
-    const auto rule = [&](const char *key) -> std::optional<SharingRule> {
-        const auto it = json.is_object() ? json.find(key) : json.end();
-        return it != json.end() && it->is_string() ? sharingRuleFromString(it->get<std::string>()) : std::nullopt;
-    };
-    const auto idle = rule("idle"), shared = rule("shared");
-    const auto weights = json.is_object() ? json.find("weights") : json.end();
-    if (!idle || !shared || weights == json.end() || !weights->is_object())
-        return std::nullopt;
-    SharingRules out{*idle, *shared, {}};
-    for (const auto &[team, weight] : weights->items()) {
-        // As the configuration has them; a stranger's report may say anything.
-        if (!weight.is_number() || !(weight.get<double>() >= 0 && weight.get<double>() <= kMostWeight))
-            return std::nullopt;
-        out.weights[team] = weight.get<double>();
-    }
-    return out;
-}
 
 LedgerRow rowOf(Reader &reader, Currency report)
 {
@@ -215,6 +60,22 @@ MonthAdjustment adjustmentOf(Reader &reader)
     return one;
 }
 
+// False: the row does not fit, or the line is there twice.
+bool takePast(MonthsFigures &to, Reader &reader)
+{
+    MonthFigures &month = to[reader.month()];
+    AdjustmentKey key;
+    key.currency = reader.currency();
+    key.team = reader.text();
+    key.category = reader.text();
+    key.state = reader.text();
+    AdjustmentAmounts amounts;
+    amounts.billed = reader.integer();
+    amounts.effective = reader.integer();
+    amounts.estimated = reader.integer();
+    return reader.fits() && month.emplace(std::move(key), amounts).second;
+}
+
 // Where rows of a kind go; null: no such rows.
 LedgerAnswer *answerOf(MonthRecord &record, const std::string &kind)
 {
@@ -241,6 +102,8 @@ bool take(ClosedMonth &to, Reader &reader)
         record.after.totals.push_back(billOf(reader));
     } else if (kind == kAdjustment) {
         record.adjustments.push_back(adjustmentOf(reader));
+    } else if (kind == kPast || kind == kPastOthers) {
+        return record.past && takePast(kind == kPast ? record.past->ofTeams : record.past->ofOthers, reader);
     } else if (kind == kRules) {
         to.rules = KeptRules();
         to.rules->id = reader.text();
@@ -259,56 +122,7 @@ bool take(ClosedMonth &to, Reader &reader)
     return reader.fits();
 }
 
-// What the header says of a closed month before. False: it can't be read.
-bool takeBefore(MonthRecord &to, const Json &json)
-{
-    if (const auto before = json.find("closed_before"); before != json.end()) {
-        const std::string rules = before->is_string() ? before->get<std::string>() : std::string();
-        if (rules != kNoRules && rules != kKnownRules)
-            return false;
-        to.restated = RestatedMonth();
-        if (rules == kKnownRules)
-            to.restated->byOldRules = LedgerAnswer();
-    }
-    if (const auto code = json.find("currency_before"); code != json.end()) {
-        const auto currency = Currency::parse(code->is_string() ? code->get<std::string>() : std::string());
-        if (!currency)
-            return false;
-        to.reportBefore = *currency;
-    }
-    return true;
-}
-
 } // namespace
-
-std::string ofHeader(const ClosedMonth &month, std::size_t figureCount)
-{
-    const MonthRecord &record = month.record;
-    Json json{{"form", kForm},
-              {"month", insight::toString(record.month)},
-              {"closed_at", base::toRfc3339(record.made)},
-              {"closed_by", month.by},
-              {"reason", month.reason},
-              {"figures", figureCount},
-              {"currency", codeOf(record.report)}};
-    const bool fetched = !record.covered.empty();
-    json["covered_from"] = timeOrNull(fetched ? std::optional(record.covered.start) : std::nullopt);
-    json["covered_to"] = timeOrNull(fetched ? std::optional(record.covered.end) : std::nullopt);
-    json["reviewed_at"] = timeOrNull(month.review ? std::optional(month.review->at) : std::nullopt);
-    json["reviewed_by"] = month.review ? Json(month.review->by) : Json(nullptr);
-    json["objections"] = Json::array();
-    for (const Objection &objection : month.objections)
-        json["objections"].push_back(jsonOf(objection));
-    if (record.doubts)
-        json["doubts"] = true;
-    if (!record.sharing.movesNothing())
-        json["sharing"] = jsonOf(record.sharing);
-    if (record.restated)
-        json["closed_before"] = record.restated->byOldRules ? kKnownRules : kNoRules;
-    if (record.reportBefore && *record.reportBefore != record.report)
-        json["currency_before"] = codeOf(*record.reportBefore);
-    return text(Json::array({kMonth, std::move(json)}));
-}
 
 std::string ofBill(const LedgerTotal &total)
 {
@@ -341,14 +155,16 @@ std::string ofAdjustment(const MonthAdjustment &one)
                              one.amounts.billed, one.amounts.effective, one.amounts.estimated}));
 }
 
+std::string ofPast(std::string_view what, const insight::Month &month, const AdjustmentKey &key,
+                   const AdjustmentAmounts &amounts)
+{
+    return text(Json::array({std::string(what), insight::toString(month), codeOf(key.currency), key.team, key.category,
+                             key.state, amounts.billed, amounts.effective, amounts.estimated}));
+}
+
 std::string ofRules(const KeptRules &rules)
 {
     return text(Json::array({kRules, rules.id, rules.text}));
-}
-
-std::string ofSharing(const SharingRules &rules)
-{
-    return text(Json::array({"sharing", jsonOf(rules)}));
 }
 
 std::string ofKey(std::size_t number, const model::LedgerKey &key)
@@ -363,65 +179,6 @@ std::string ofLine(base::Day day, std::size_t key, const model::LedgerAmounts &a
 {
     return text(Json::array({"line", insight::dayText(day), key, amounts.billed, amounts.effective, amounts.ticks,
                              amounts.unknownTime, amounts.priced, amounts.unpricedTicks, amounts.allocated}));
-}
-
-Result<ClosedMonth> readHeader(const std::string &row)
-{
-    Reader reader(row);
-    const Json &json = reader.object();
-    if (reader.kind() != kMonth || !reader.fits())
-        return unreadable();
-    const auto textAt = [&](const char *key) {
-        const auto it = json.find(key);
-        return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
-    };
-    const auto form = json.find("form");
-    if (form == json.end() || (*form != kFirstForm && *form != kFormWithoutDoubts && *form != kForm))
-        return base::fail(base::ErrorCode::StorageNewer,
-                          "a closed month was written in a form that this program does not know",
-                          "Install the newer version of GPU Ledger that wrote it, or choose another data folder.");
-    ClosedMonth out;
-    const auto month = insight::monthFromString(textAt("month"));
-    const auto made = base::parseTime(textAt("closed_at"));
-    const auto currency = Currency::parse(textAt("currency"));
-    if (!month || !made || !currency)
-        return unreadable();
-    out.record.month = *month;
-    out.record.made = *made;
-    out.record.report = *currency;
-    out.record.knowsBefore = *form != kFirstForm;
-    if (const auto doubts = json.find("doubts"); doubts != json.end()) {
-        if (!doubts->is_boolean())
-            return unreadable();
-        if (doubts->get<bool>())
-            out.record.doubts = LedgerAnswer();
-    }
-    const auto from = base::parseTime(textAt("covered_from")), to = base::parseTime(textAt("covered_to"));
-    if (from && to)
-        out.record.covered = {*from, *to};
-    if (!takeBefore(out.record, json))
-        return unreadable();
-    if (const auto sharing = json.find("sharing"); sharing != json.end()) {
-        const auto rules = sharingOf(*sharing);
-        if (!rules)
-            return unreadable();
-        out.record.sharing = *rules;
-    }
-    out.by = textAt("closed_by");
-    out.reason = textAt("reason");
-    if (const auto reviewed = base::parseTime(textAt("reviewed_at")))
-        out.review = MonthStatus::Review{*reviewed, textAt("reviewed_by")};
-    return out;
-}
-
-Result<std::size_t> figureCountOf(const std::string &header)
-{
-    Reader reader(header);
-    const Json &json = reader.object();
-    const auto it = json.find("figures");
-    if (it == json.end() || !it->is_number_unsigned())
-        return unreadable();
-    return it->get<std::size_t>();
 }
 
 Result<ClosedMonth> read(const std::vector<std::string> &rows)

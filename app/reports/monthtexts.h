@@ -12,7 +12,7 @@
 namespace gpuledger::reports::texts {
 
 inline constexpr std::string_view kSum = "sum", kBefore = "before", kNow = "now", kOldRules = "old-rules",
-                                  kWorkload = "workload", kDoubt = "doubt";
+                                  kWorkload = "workload", kDoubt = "doubt", kPast = "past", kPastOthers = "past-others";
 
 std::string ofHeader(const ClosedMonth &month, std::size_t figureCount);
 std::string ofBill(const insight::LedgerTotal &total);
@@ -20,6 +20,9 @@ std::string ofBill(const insight::LedgerTotal &total);
 // allocated or null]
 std::string ofRow(std::string_view what, const insight::LedgerRow &row);
 std::string ofAdjustment(const MonthAdjustment &adjustment);
+// [what, month, currency, team, category, state, billed, effective, estimated]
+std::string ofPast(std::string_view what, const insight::Month &month, const AdjustmentKey &key,
+                   const AdjustmentAmounts &amounts);
 std::string ofRules(const KeptRules &rules);
 std::string ofSharing(const SharingRules &rules);
 std::string ofKey(std::size_t number, const model::LedgerKey &key);

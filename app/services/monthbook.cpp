@@ -243,7 +243,7 @@ Result<reports::KeptRules> MonthBook::rules() const
     return reports::KeptRules{m_setup.ledger->fingerprint(), std::move(*text)};
 }
 
-Result<reports::KeptMonth> MonthBook::kept(const Month &month)
+Result<reports::KeptMonth> MonthBook::kept(const Month &month, bool withPast)
 {
     if (isClosed(month)) {
         auto record = closed(month, MonthStore::Rows::All);
@@ -255,6 +255,8 @@ Result<reports::KeptMonth> MonthBook::kept(const Month &month)
     GPULEDGER_TRY(record);
     GPULEDGER_TRY(addBefore(*record));
     GPULEDGER_TRY(addWorkloads(*record));
+    if (withPast)
+        GPULEDGER_TRY(addPast(*record));
     MonthStatus status = statusOf(*record);
     return reports::KeptMonth{std::move(*record), std::move(status)};
 }
@@ -273,29 +275,28 @@ Result<void> MonthBook::addWorkloads(MonthRecord &to)
     return {};
 }
 
-Result<insight::LedgerAnswer> MonthBook::history(const Month &last)
+Result<void> MonthBook::addPast(MonthRecord &to)
 {
-    insight::LedgerQuery query;
-    query.range = reports::History::range(last);
-    query.by = reports::History::dimensions();
-    auto answer = ledgerOf(m_cache, m_setup, query);
-    GPULEDGER_TRY(answer);
-    std::erase_if(answer->rows, [&](const insight::LedgerRow &row) {
-        const auto month = insight::monthFromString(row.keys.front());
-        return month && isClosed(*month);
-    });
-    for (const auto &[month, stored] : m_closes) {
-        if (month < insight::monthFromString(base::toRfc3339(query.range.start).substr(0, 7)) || last < month)
-            continue;
-        auto then = closed(month, MonthStore::Rows::Figures);
-        GPULEDGER_TRY(then);
-        for (insight::LedgerRow &row : then->record.after.rows) {
-            row.keys.pop_back(); // the GPU model
-            row.keys.insert(row.keys.begin(), insight::toString(month));
-            answer->rows.push_back(std::move(row));
+    reports::MonthsFigures months;
+    for (const Month &month : reports::History::past(to.month)) {
+        if (isClosed(month)) {
+            const auto then = closed(month, MonthStore::Rows::Figures);
+            GPULEDGER_TRY(then);
+            auto figures = reports::figuresOf(then->record.after.rows);
+            GPULEDGER_TRY(figures);
+            months.emplace(month, std::move(*figures));
+        } else if (hasLines(month)) {
+            auto figures = liveFigures(month);
+            GPULEDGER_TRY(figures);
+            months.emplace(month, std::move(*figures));
         }
     }
-    return answer;
+    const auto statement = reports::makeStatement(to, {}, reports::CostView::Billed, {}); // either view has all teams
+    GPULEDGER_TRY(statement);
+    auto past = reports::pastFor(*statement, months);
+    GPULEDGER_TRY(past);
+    to.past = std::move(*past);
+    return {};
 }
 
 void MonthBook::addTeams(MonthStatus &status, const MonthRecord &live, bool asked) const

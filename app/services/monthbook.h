@@ -37,10 +37,11 @@ public:
     [[nodiscard]] base::Result<void> addBefore(reports::MonthRecord &to);
     // To be kept of a month that is closed now. Fails as reportSettingsText() does.
     [[nodiscard]] base::Result<reports::KeptRules> rules() const;
-    // All that documents are made of, and how the month stands.
-    [[nodiscard]] base::Result<reports::KeptMonth> kept(const insight::Month &month);
-    // Rows by History::dimensions(); of closed months as they were closed.
-    [[nodiscard]] base::Result<insight::LedgerAnswer> history(const insight::Month &last);
+    // All that documents are made of, and how the month stands. `withPast`: also the months before the month before,
+    // which only a month that was closed has without being asked for them.
+    [[nodiscard]] base::Result<reports::KeptMonth> kept(const insight::Month &month, bool withPast = false);
+    // The months before the month before, of a month with the one before it; of closed ones what was closed.
+    [[nodiscard]] base::Result<void> addPast(reports::MonthRecord &to);
     [[nodiscard]] base::Result<void> addWorkloads(reports::MonthRecord &to);
 
 private:

@@ -24,7 +24,6 @@
 #include "app/ports/secretstore.h"
 #include "app/ports/sourcecatalog.h"
 #include "app/reports/decisions.h"
-#include "app/reports/history.h"
 #include "app/reports/splitlens.h"
 #include "app/reports/statement.h"
 #include "app/store/ledgerstore.h"
@@ -45,8 +44,10 @@ struct Rewind;
 struct RewindQuery;
 } // namespace gpuledger::insight
 namespace gpuledger::reports {
+struct JournalAccounts;
 struct KeptMonth;
-}
+struct StatementDetail;
+} // namespace gpuledger::reports
 
 namespace gpuledger::services {
 
@@ -168,8 +169,13 @@ public:
     // The month's statement of all teams as it would be by other rules for shared and idle cost. Fails as statement().
     [[nodiscard]] base::Result<reports::Statement> previewSharing(const insight::Month &month, reports::CostView view,
                                                                   const reports::SharingRules &rules);
-    // The same lines in the months up to it. Fails with Overflow and StorageCorrupt too.
-    [[nodiscard]] base::Result<reports::History> statementHistory(const insight::Month &month, reports::CostView view);
+    // The statement of all teams with what its page and its PDF show beside it, as of one state; all of a closed month
+    // as it was closed. Fails as statement() does.
+    [[nodiscard]] base::Result<reports::StatementDetail> statementDetail(const insight::Month &month,
+                                                                         reports::CostView view);
+    // By which the month's journal is made. Fails as monthStatus() does, and with StorageCorrupt where the log is not
+    // what was written of the close.
+    [[nodiscard]] base::Result<reports::JournalAccounts> journalAccounts(const insight::Month &month);
     // Months that have something to show, ascending; without their objections.
     [[nodiscard]] base::Result<std::vector<reports::MonthStatus>> months();
     // One of them, with what speaks against closing it. Fails with Overflow too.

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of Workspace that signs off months.
 #include "app/base/text.h"
+#include "app/reports/journal.h"
+#include "app/reports/keptaccounts.h"
 #include "app/reports/reportmonth.h"
+#include "app/reports/statementdetail.h"
 #include "app/services/monthbook.h"
 #include "app/services/workspaceprivate.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace gpuledger::services {
 
@@ -22,6 +26,8 @@ using store::MonthStore;
 namespace {
 
 constexpr int kTries = 5; // when others write between looking and signing
+constexpr char kAccounts[] = "accounts"; // in the details of a close
+constexpr std::array kViews{reports::CostView::Billed, reports::CostView::Effective};
 
 // A reason is one line of text, or none.
 Result<std::string> writtenReason(const std::string &text)
@@ -49,13 +55,46 @@ std::string detailsOfReview(const std::string &team, const std::string &figures)
         -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-std::string detailsOfClose(const MonthStatus &closed, const std::vector<Objection> &objections)
+// Accounts are kept where journals can be made by them: a team that lacks one today needs one tomorrow.
+bool makesJournals(const model::ChargebackSettings &accounts, const reports::ClosedMonth &closing)
+{
+    return std::all_of(kViews.begin(), kViews.end(), [&](reports::CostView view) {
+        const auto statement = reports::makeStatement(closing.record, {}, view, {});
+        return statement && reports::journalOf(*statement, accounts);
+    });
+}
+
+// `accounts`: to be kept; null: none.
+std::string detailsOfClose(const MonthStatus &closed, const std::vector<Objection> &objections,
+                           const model::ChargebackSettings *accounts)
 {
     nlohmann::ordered_json json{{"hash", closed.hash}, {"reason", closed.reason}};
     json["objections"] = nlohmann::ordered_json::array();
     for (const Objection &objection : objections)
         json["objections"].push_back(std::string(reports::toString(objection.kind)));
+    if (accounts)
+        json[kAccounts] = nlohmann::ordered_json::parse(reports::textOf(*accounts));
     return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+// What the entry that closed the month says. Nothing: it was closed without accounts. Fails with StorageCorrupt.
+Result<std::optional<model::ChargebackSettings>> accountsKept(const std::vector<store::AuditEntry> &log,
+                                                              const insight::Month &month)
+{
+    const auto entry = std::find_if(log.begin(), log.end(), [&](const store::AuditEntry &one) {
+        return one.event.action == store::kCloseMonth && one.event.object == insight::toString(month);
+    });
+    const bool isWhole = entry != log.end() && store::hashOf(*entry) == entry->hash;
+    const auto details = nlohmann::ordered_json::parse(isWhole ? entry->event.details : "", nullptr, false);
+    if (details.is_object() && !details.contains(kAccounts))
+        return std::nullopt;
+    auto accounts = details.is_object() ? reports::accountsOf(details[kAccounts].dump()) : std::nullopt;
+    if (!accounts)
+        return base::fail(ErrorCode::StorageCorrupt,
+                          "the entry of the log that closed " + insight::toString(month) + " is not what was written",
+                          "Put a backup of the data folder in its place; \"gpuledger-cli verify\" tells what else is"
+                          " damaged.");
+    return accounts;
 }
 
 bool isRefused(const std::vector<Objection> &objections, const std::string &reason)
@@ -80,6 +119,7 @@ Result<reports::ClosedMonth> closingOf(MonthBook &book, const MonthStatus &now, 
     GPULEDGER_TRY(record);
     GPULEDGER_TRY(book.addBefore(*record));
     GPULEDGER_TRY(book.addWorkloads(*record));
+    GPULEDGER_TRY(book.addPast(*record));
     auto rules = book.rules();
     GPULEDGER_TRY(rules);
     reports::ClosedMonth out{std::move(*record), std::move(actor), std::move(reason), now.objections, {},
@@ -91,7 +131,7 @@ Result<reports::ClosedMonth> closingOf(MonthBook &book, const MonthStatus &now, 
 
 // Nothing: somebody else closed the month, or changed something; look again.
 Result<std::optional<MonthStatus>> closeAs(store::LedgerStore &cache, const reports::ClosedMonth &closing,
-                                           std::int64_t generation)
+                                           const model::ChargebackSettings &accounts, std::int64_t generation)
 {
     const insight::Month &month = closing.record.month;
     auto texts =
@@ -102,7 +142,8 @@ Result<std::optional<MonthStatus>> closeAs(store::LedgerStore &cache, const repo
         reports::statusOf(closing, store::hashOf(static_cast<std::int64_t>(texts->figureCount), texts->rows));
     const auto done = cache.months().close(
         {name, std::move(texts->rows), texts->figureCount},
-        {closing.record.made, closing.by, store::kCloseMonth, name, detailsOfClose(closed, closing.objections)},
+        {closing.record.made, closing.by, store::kCloseMonth, name,
+         detailsOfClose(closed, closing.objections, makesJournals(accounts, closing) ? &accounts : nullptr)},
         generation);
     GPULEDGER_TRY(done);
     if (*done != MonthStore::Outcome::Done)
@@ -201,15 +242,38 @@ Result<reports::Statement> Workspace::previewSharing(const insight::Month &month
     });
 }
 
-Result<reports::History> Workspace::statementHistory(const insight::Month &month, reports::CostView view)
+Result<reports::StatementDetail> Workspace::statementDetail(const insight::Month &month, reports::CostView view)
 {
-    return ofOneState(*d->cache, [&]() -> Result<reports::History> {
+    if (d->options.report) {
+        GPULEDGER_TRY(inReport(*d->options.report, month));
+        return reports::makeDetail(d->options.report->record, d->options.report->status, view);
+    }
+    return ofOneState(*d->cache, [&]() -> Result<reports::StatementDetail> {
         MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
         GPULEDGER_TRY(book.read());
-        const auto rows = book.history(month);
-        GPULEDGER_TRY(rows);
-        return reports::History::of(*rows, view, month);
+        const auto kept = book.kept(month, true);
+        GPULEDGER_TRY(kept);
+        return reports::makeDetail(kept->record, kept->status, view);
     });
+}
+
+Result<reports::JournalAccounts> Workspace::journalAccounts(const insight::Month &month)
+{
+    using Origin = reports::JournalAccounts::Origin;
+    const model::ChargebackSettings &configured = d->setup().settings.chargeback;
+    const auto status = monthStatus(month);
+    GPULEDGER_TRY(status);
+    if (status->state != MonthState::Closed || d->options.report) // a report has no log
+        return reports::JournalAccounts{configured, Origin::Configured};
+    const auto log = d->cache->months().audit();
+    GPULEDGER_TRY(log);
+    const auto found = accountsKept(*log, month);
+    GPULEDGER_TRY(found);
+    const auto &kept = *found;
+    if (!kept)
+        return reports::JournalAccounts{configured, Origin::NotKept};
+    const bool isSame = reports::textOf(*kept) == reports::textOf(configured);
+    return reports::JournalAccounts{*kept, isSame ? Origin::Kept : Origin::KeptOthers};
 }
 
 Result<SignOff> Workspace::reviewMonth(const insight::Month &month, const std::string &seen)
@@ -300,7 +364,7 @@ Result<SignOff> Workspace::closeMonth(const insight::Month &month, const std::st
             return SignOff{SignOff::Outcome::FiguresChanged, std::move(*now)};
         const auto closing = closingOf(book, *now, actorOf(d->options), *written);
         GPULEDGER_TRY(closing);
-        auto closed = closeAs(*d->cache, *closing, *generation);
+        auto closed = closeAs(*d->cache, *closing, d->setup().settings.chargeback, *generation);
         GPULEDGER_TRY(closed);
         if (*closed)
             return SignOff{SignOff::Outcome::Done, std::move(**closed)};

@@ -63,7 +63,7 @@ Result<std::string> Workspace::writeReport(const insight::Month &month, const st
         GPULEDGER_TRY(generation);
         MonthBook book(*d->cache, setup, d->catalog, clock().now());
         GPULEDGER_TRY(book.read());
-        const auto kept = book.kept(month);
+        const auto kept = book.kept(month, true);
         GPULEDGER_TRY(kept);
         if (isEmpty(*kept))
             return base::fail(ErrorCode::NotFound, "nothing is stored for " + insight::toString(month),

@@ -7,6 +7,7 @@
 #include "app/reports/billsteps.h"
 #include "app/reports/documents.h"
 #include "app/reports/journal.h"
+#include "app/reports/keptaccounts.h"
 #include "ui/cli/decisionprint.h"
 #include "ui/cli/monthsignoff.h"
 #include "ui/cli/pdfstatement.h"
@@ -172,6 +173,15 @@ void noteDifferences(const reports::Journal &journal, const Output &out)
     }
 }
 
+void noteAccounts(reports::JournalAccounts::Origin origin, const Output &out)
+{
+    using Origin = reports::JournalAccounts::Origin;
+    if (origin == Origin::KeptOthers)
+        out.note("accounts: those of the day on which the month was closed; the configuration has others by now");
+    if (origin == Origin::NotKept)
+        out.note("accounts: those of the configuration; when the month was closed, no journal could be made of it");
+}
+
 Result<void> onlyTeam(const GlobalOptions &options)
 {
     const bool others = !options.clusters.empty() || !options.clouds.empty() || !options.gpuModels.empty()
@@ -263,13 +273,16 @@ Result<int> ShowbackCommand::writeJournal(const insight::Month &month, reports::
     GPULEDGER_TRY(workspace);
     const auto statement = (*workspace)->statement(month, view, {});
     GPULEDGER_TRY(statement);
+    const auto accounts = (*workspace)->journalAccounts(month);
+    GPULEDGER_TRY(accounts);
     const auto &teams = session.options().teams;
-    const auto journal = reports::journalOf(*statement, (*workspace)->settings().chargeback,
-                                            teams.empty() ? std::string() : teams.front());
+    const auto journal =
+        reports::journalOf(*statement, accounts->accounts, teams.empty() ? std::string() : teams.front());
     GPULEDGER_TRY(journal);
     Output &out = session.out();
     const std::string bytes = reports::toCsv(*journal);
     GPULEDGER_TRY(m_file.empty() ? out.print(bytes) : base::replaceFile(m_file, bytes));
+    noteAccounts(accounts->origin, out);
     noteDifferences(*journal, out);
     return m_close || statement->reconciles() ? kDone : kLook;
 }

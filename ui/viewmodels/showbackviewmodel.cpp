@@ -10,7 +10,6 @@ namespace gpuledger::ui {
 
 using Answer = Asker<ShowbackSnapshot>::Answer;
 using base::Result;
-using insight::LedgerDimension;
 using insight::Month;
 using reports::CostView;
 
@@ -23,38 +22,6 @@ Month firstShown(const std::vector<reports::MonthStatus> &months)
 {
     const auto over = std::find_if(months.begin(), months.end(), [](const auto &one) { return one.isOver; });
     return over == months.end() ? months.front().month : over->month;
-}
-
-base::Money perHour(const base::Money &cost, base::GpuTime time)
-{
-    __extension__ using Wide = __int128;
-    constexpr std::int64_t kTicksPerHour = base::GpuTime::kTicksPerSecond * 3600;
-    return {static_cast<std::int64_t>(Wide{cost.nanos()} * kTicksPerHour / time.ticks), cost.currency()};
-}
-
-Result<std::optional<ModelRate>> commonestOf(services::Workspace &workspace, const Month &month, CostView view)
-{
-    insight::LedgerQuery query;
-    query.range = month.range();
-    query.by = {LedgerDimension::GpuModel};
-    query.include[LedgerDimension::Category] = {"gpu"};
-    const auto rows = workspace.ledger(query);
-    GPULEDGER_TRY(rows);
-    const base::Currency report = workspace.settings().currency;
-    std::optional<ModelRate> best;
-    for (const insight::LedgerRow &row : rows->rows) {
-        const base::Money own = view == CostView::Billed ? row.billed : row.effective;
-        const bool known = row.currency == report && row.hasGpuTime && row.gpuTimeComplete;
-        const double hours = (row.gpuTime - row.unpriced).hours();
-        const auto told = own.plus(row.allocated.value_or(base::Money()));
-        GPULEDGER_TRY(told);
-        const auto cost = told->plus(row.priced);
-        if (!known || row.keys.front().empty() || hours <= 0 || !cost || cost->nanos() <= 0
-            || (best && best->hours >= hours))
-            continue;
-        best = ModelRate{row.keys.front(), perHour(*cost, row.gpuTime - row.unpriced), hours};
-    }
-    return best;
 }
 
 } // namespace
@@ -83,23 +50,19 @@ Answer ShowbackViewModel::ask(services::Workspace &workspace, std::optional<Mont
     auto status = workspace.monthStatus(snapshot->month);
     GPULEDGER_TRY(status);
     snapshot->status = std::move(*status);
-    auto history = workspace.statementHistory(snapshot->month, view);
-    GPULEDGER_TRY(history);
-    snapshot->history = std::move(*history);
     auto reconciliation = workspace.reconcile(snapshot->month);
     GPULEDGER_TRY(reconciliation);
     snapshot->reconciliation = std::move(*reconciliation);
-    const auto commonest = commonestOf(workspace, snapshot->month, view);
-    GPULEDGER_TRY(commonest);
-    snapshot->commonest = *commonest;
     if (stop.stop_requested())
         return base::fail(base::ErrorCode::Cancelled, "superseded");
     auto decisions = workspace.decisions();
     GPULEDGER_TRY(decisions);
     snapshot->decisions = std::move(*decisions);
-    auto statement = workspace.statement(snapshot->month, view, {});
-    GPULEDGER_TRY(statement);
-    snapshot->statement = std::move(*statement);
+    auto detail = workspace.statementDetail(snapshot->month, view);
+    GPULEDGER_TRY(detail);
+    snapshot->statement = std::move(detail->statement);
+    snapshot->history = std::move(detail->history);
+    snapshot->commonest = std::move(detail->commonest);
     return snapshot;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/reports/statementdetail.h"
 #include "app/services/workspace.h"
 #include "ui/viewmodels/asker.h"
 
@@ -13,13 +14,6 @@
 
 namespace gpuledger::ui {
 
-// What an hour of a GPU model cost in the month, over all teams.
-struct ModelRate {
-    std::string model;
-    base::Money perHour;
-    double hours = 0;
-};
-
 // Everything the page shows at one moment; immutable.
 struct ShowbackSnapshot {
     std::vector<reports::MonthStatus> months; // with anything to show, newest first; empty: nothing was fetched yet
@@ -29,7 +23,8 @@ struct ShowbackSnapshot {
     reports::History history;
     insight::Reconciliation reconciliation;
     std::vector<reports::Decision> decisions; // of all meetings, in the order in which they were made
-    std::optional<ModelRate> commonest; // the GPU model that most hours were of; nothing: none has a known cost
+    std::optional<reports::ModelRate>
+        commonest; // the GPU model that most hours were of; nothing: none has a known cost
     base::TimeZone zone;
     std::vector<std::string> sources;
 };

@@ -288,8 +288,6 @@ private:
     void putLines(Sheet::Section &out, base::Currency currency, const TeamStatement &team) const
     {
         const History::Lines *before = out.hasBefore ? linesOf(currency, m_before) : nullptr;
-        // A report knows the sums of the month before, and not its lines.
-        const bool isKnown = m_s.history.findAll(currency, m_before) != nullptr;
         History::Lines gone = before ? *before : History::Lines();
         std::vector<StatementLine> lines = team.lines;
         for (const StatementLine &line : team.lines)
@@ -303,7 +301,7 @@ private:
             const auto was = before ? before->find({line.category, line.state}) : History::Lines::const_iterator();
             const std::int64_t then = before && was != before->end() ? was->second.nanos() : 0;
             if (then != 0 || !line.cost.isZero() || !line.estimated.isZero() || line.gpuTime)
-                out.lines.push_back(lineOf(line, out, isKnown ? std::optional(then) : std::nullopt));
+                out.lines.push_back(lineOf(line, out, then));
         }
         StatementLine total;
         total.cost = team.cost;
@@ -315,8 +313,7 @@ private:
         out.lines.push_back(std::move(last));
     }
 
-    // Nothing for `before`: it is not known.
-    SheetLine lineOf(const StatementLine &line, const Sheet::Section &section, std::optional<std::int64_t> before) const
+    SheetLine lineOf(const StatementLine &line, const Sheet::Section &section, std::int64_t before) const
     {
         const std::int64_t amount = line.cost.nanos() + line.estimated.nanos();
         Sheet::Line out;
@@ -330,10 +327,10 @@ private:
         out.amount = amountText(amount);
         if (section.hasEstimate && !line.estimated.isZero())
             out.estimated = amountText(line.estimated.nanos());
-        if (section.hasBefore && before) {
-            out.before = amountText(*before);
-            out.change = signedText(amount - *before);
-            out.tone = toneOf(amount - *before);
+        if (section.hasBefore) {
+            out.before = amountText(before);
+            out.change = signedText(amount - before);
+            out.tone = toneOf(amount - before);
         }
         return out;
     }
@@ -462,6 +459,9 @@ private:
             out.notes << out.waste;
         putBillNote(out, currency);
         putEstimateNote(out, team);
+        if (!m_s.history.isWhole())
+            out.notes << tr("Costs before %1 were not kept with this month and are not in the chart.", "month")
+                             .arg(longName(m_before));
         base::GpuTime unpriced;
         for (const StatementLine &line : team.lines)
             unpriced += line.unpriced;

@@ -18,13 +18,19 @@ base::Result<void> writeStatement(services::Workspace &workspace, const Statemen
                           "\"" + base::printable(wish.month.toStdString(), 32) + "\" is no month",
                           "write it as 2026-10");
     const auto view = wish.billed ? reports::CostView::Billed : reports::CostView::Effective;
-    const auto snapshot = ShowbackViewModel::ask(workspace, month, view, {});
-    GPULEDGER_TRY(snapshot);
-    StatementExport::What what{*snapshot, std::nullopt};
+    auto detail = workspace.statementDetail(*month, view);
+    GPULEDGER_TRY(detail);
+    // Sheets look at no more of the page: of a closed month nothing that is known now is asked for.
+    auto snapshot = std::make_shared<ShowbackSnapshot>();
+    snapshot->month = *month;
+    snapshot->statement = std::move(detail->statement);
+    snapshot->history = std::move(detail->history);
+    snapshot->commonest = std::move(detail->commonest);
+    StatementExport::What what{std::move(snapshot), std::nullopt};
     if (!wish.team.isEmpty())
         what.team = wish.team.toStdString();
     const auto sheets = StatementExport::sheetsOf(what);
-    if ((*snapshot)->months.empty() || sheets.front().sections.empty())
+    if (sheets.front().sections.empty())
         return base::fail(ErrorCode::NotFound, "there are no figures for this statement",
                           "see the months with: gpuledger-cli showback --months");
     const auto pdf = statementPdf(sheets, DocumentLook::onPaper(kPdfDotsPerInch), wish.paper);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/journal.h"
+#include "app/reports/keptaccounts.h"
 
 #include <QTest>
 
@@ -176,6 +177,32 @@ private Q_SLOTS:
         const auto journal = reports::journalOf(statement({team("=cmd()", {line("gpu", 1'000'000'000)})}), hostile);
         const std::string csv = reports::toCsv(*journal);
         QVERIFY(csv.find(",\"'=1+1\",\"'@x\",1.00,,USD,\"GPU cost 2026-10, =cmd(), GPU time\"") != std::string::npos);
+    }
+
+    // The log of a close keeps accounts as text.
+    void accountsAreReadAsTheyWereWritten()
+    {
+        model::ChargebackSettings all = settings();
+        all.byCategory["tax"] = "6300";
+        all.accounts["a\"],{\n\xC3\xA9"] = {"=cmd()", ""};
+        all.includeEstimate = true;
+        const std::string text = reports::textOf(all);
+        const auto read = reports::accountsOf(text);
+        QVERIFY(read);
+        QCOMPARE(read->clearingAccount, all.clearingAccount);
+        QCOMPARE(read->defaultAccount, all.defaultAccount);
+        QVERIFY(read->accounts == all.accounts && read->byCategory == all.byCategory && read->includeEstimate);
+        QCOMPARE(reports::textOf(*read), text);
+        QVERIFY(reports::textOf(settings()) != text);
+        QVERIFY(reports::accountsOf(reports::textOf({})));
+        for (const char *member :
+             {"clearing_account", "default_account", "accounts", "by_category", "include_estimate"}) {
+            std::string other = text;
+            other.replace(other.find(member), 2, "xx");
+            QVERIFY2(!reports::accountsOf(other), member);
+        }
+        for (const char *other : {"", "[]", "1", "{}"})
+            QVERIFY2(!reports::accountsOf(other), other);
     }
 };
 

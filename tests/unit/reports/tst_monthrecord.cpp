@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/documents.h"
 #include "app/reports/monthrecord.h"
+#include "app/reports/reportmonth.h"
+#include "app/reports/statementdetail.h"
 
 #include <QTest>
 
@@ -74,6 +76,11 @@ ClosedMonth september()
         month.record.workloads.rows.push_back(row({kHostile, "ml", "small-" + std::to_string(i), "idle"}, 0, 0, 2520));
     month.record.doubts = insight::LedgerAnswer();
     month.record.doubts->rows = {row({kHostile, "gpu", "active", "billed", "H100", "east", "equal", ""}, 3, 4, 2520)};
+    month.record.past = reports::PastMonths{
+        {{{2025, 12}, {{{kUsd, kHostile, "gpu", "idle"}, {kMost, -kMost, 1}}}},
+         {{2026, 7},
+          {{{kUsd, "", "tax", ""}, {-1, 0, 0}}, {{*month.record.reportBefore, "gone", "gpu", "active"}, {0, 0, 8}}}}},
+        {{{2026, 7}, {{{kUsd, "", "tax", ""}, {5, 6, 7}}}}}};
     month.record.adjustments = {{{2026, 8}, at("2026-09-03T00:00:00Z"), {kUsd, "late", "storage", ""}, {3, -4, 5}}};
     month.by = "alex";
     month.reason = kHostile;
@@ -130,6 +137,7 @@ private Q_SLOTS:
         const auto read = reports::decode(figures);
         QVERIFY2(read.has_value(), read ? "" : read.error().text.c_str());
         QVERIFY(documents(*read) == documents(month));
+        QVERIFY(read->record.past == month.record.past);
         QCOMPARE(reports::figuresHash(read->record), reports::figuresHash(month.record));
         QCOMPARE(read->reason, kHostile);
         QCOMPARE(read->review->by, std::string("kim"));
@@ -156,24 +164,29 @@ private Q_SLOTS:
             const auto read = reports::decode(rows);
             return !read && read.error().code == ErrorCode::StorageCorrupt;
         };
-        for (const char *text : {"", "[]", "{}", "[1]", R"(["sum"])", R"(["bill","USD",1,2,3,4,5])", R"(["who","x"])",
-                                 R"(["bill","USD",1,2,3,4,5,9223372036854775808])", R"(["bill","USD",1,2,3,4,5,0.5])",
-                                 R"(["bill","dollars",1,2,3,4,5,6])",
-                                 R"(["adjustment","2026","2026-09-03T00:00:00Z","USD","t","gpu","",1,2,3])"})
+        for (const char *text :
+             {"", "[]", "{}", "[1]", R"(["sum"])", R"(["bill","USD",1,2,3,4,5])", R"(["who","x"])",
+              R"(["bill","USD",1,2,3,4,5,9223372036854775808])", R"(["bill","USD",1,2,3,4,5,0.5])",
+              R"(["bill","dollars",1,2,3,4,5,6])",
+              R"(["adjustment","2026","2026-09-03T00:00:00Z","USD","t","gpu","",1,2,3])",
+              R"(["past","2026-07","USD","","tax","",-1,0,0])", // it is there already
+              R"(["past","2026","USD","a","tax","",1,2,3])", R"(["past","2026-07","USD","a","tax","",1,2])",
+              R"(["past","2026-07","dollars","a","tax","",1,2,3])"})
             QVERIFY2(refused(1, text), text);
         // A report is signed by whoever made it, who may have written anything.
         const auto headerWith = [&](const std::string &member) {
             std::string header = whole[0];
             return header.insert(header.size() - 2, ',' + member); // the last of two of a name counts
         };
-        for (const char *member : {R"("doubts":"yes")", R"("doubts":1)",
-                                   R"("sharing":{"idle":"even","shared":"fixed","weights":{"a":1e300}})",
-                                   R"("sharing":{"idle":"even","shared":"fixed","weights":{"a":-1}})"})
+        for (const char *member :
+             {R"("doubts":"yes")", R"("doubts":1)", R"("past":1)", R"("past":false)", R"("knows_before":"no")",
+              R"("sharing":{"idle":"even","shared":"fixed","weights":{"a":1e300}})",
+              R"("sharing":{"idle":"even","shared":"fixed","weights":{"a":-1}})"})
             QVERIFY2(refused(0, headerWith(member)), member);
         QVERIFY(!reports::decode({}));
         QVERIFY(!reports::decode({whole.begin(), whole.end() - 1}));
         auto rows = whole;
-        rows[0].replace(rows[0].find("\"form\":3"), 8, "\"form\":4");
+        rows[0].replace(rows[0].find("\"form\":4"), 8, "\"form\":5");
         QVERIFY(reports::decode(rows).error().code == ErrorCode::StorageNewer);
         QVERIFY(!reports::statusOfHeader("", "ab12"));
     }
@@ -184,10 +197,11 @@ private Q_SLOTS:
         month.record.restated.reset();
         month.record.reportBefore.reset();
         month.record.doubts.reset();
+        month.record.past.reset();
         month.rules.reset();
         auto rows = texts(month).rows;
         rows.resize(rows.size() - 3);
-        rows[0].replace(rows[0].find("\"form\":3"), 8, "\"form\":1");
+        rows[0].replace(rows[0].find("\"form\":4"), 8, "\"form\":1");
         const auto read = reports::decode(rows);
         QVERIFY2(read.has_value(), read ? "" : read.error().text.c_str());
         QVERIFY(!read->rules && !read->record.restated && !read->record.knowsBefore);
@@ -197,6 +211,11 @@ private Q_SLOTS:
         QVERIFY(change && change->state == reports::StatementChange::Before::Unknown);
         QVERIFY(!change->policy && !change->late);
         QVERIFY(documents(*read) == documents(month));
+        // A report hands it on in the form of now, and knows no more.
+        const auto handedOn =
+            reports::keptMonthOf(reports::toText({read->record, reports::statusOf(*read, "ab12")}).value());
+        QVERIFY2(handedOn.has_value(), handedOn ? "" : handedOn.error().text.c_str());
+        QVERIFY(!handedOn->record.knowsBefore && !handedOn->record.past && !handedOn->record.doubts);
     }
 
     // Form 2 had no doubts: nothing is said about them.
@@ -204,15 +223,36 @@ private Q_SLOTS:
     {
         ClosedMonth month = september();
         month.record.doubts.reset();
+        month.record.past.reset();
         auto rows = texts(month).rows;
         rows.resize(rows.size() - 3);
-        rows[0].replace(rows[0].find("\"form\":3"), 8, "\"form\":2");
+        rows[0].replace(rows[0].find("\"form\":4"), 8, "\"form\":2");
         const auto read = reports::decode(rows);
         QVERIFY2(read.has_value(), read ? "" : read.error().text.c_str());
         QVERIFY(!read->record.doubts && read->rules && read->record.restated);
         const auto statement = reports::makeStatement(read->record, {}, CostView::Billed, {}).value();
         QVERIFY(!statement.knowsDoubts);
         QVERIFY(statement.currencies.front().teams.front().sharedEqually.isZero());
+    }
+
+    // Form 3 had nothing of the months before the month before: they are not known, and so they are not drawn.
+    void whatWasKeptWithoutThePastIsRead()
+    {
+        ClosedMonth month = september();
+        month.record.past.reset();
+        auto rows = texts(month).rows;
+        rows.resize(rows.size() - 3);
+        rows[0].replace(rows[0].find("\"form\":4"), 8, "\"form\":3");
+        const auto read = reports::decode(rows);
+        QVERIFY2(read.has_value(), read ? "" : read.error().text.c_str());
+        QVERIFY(!read->record.past && read->record.doubts && read->record.knowsBefore);
+        const auto detail =
+            reports::makeDetail(read->record, reports::statusOf(*read, "ab12"), CostView::Billed).value();
+        QVERIFY(!detail.history.isWhole());
+        for (const insight::Month &one : detail.history.months())
+            QCOMPARE(detail.history.findAll(kUsd, one) != nullptr, one == kMonth || one == reports::before(kMonth));
+        rows.back() = R"(["past","2026-07","USD","a","tax","",1,2,3])"; // in place of the rules
+        QVERIFY(!reports::decode(rows)); // the header speaks of none
     }
 
     void everyFigureIsInTheHash()

@@ -6,6 +6,7 @@
 #include "app/ledger/ledger.h"
 #include "app/reports/documents.h"
 #include "app/services/workspace.h"
+#include "tests/support/detailtext.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/randomhistory.h"
 
@@ -131,6 +132,9 @@ public:
             const auto statement = workspace->statement(which, view, {});
             GPULEDGER_TRY(statement);
             all += reports::toCsv(*statement) + reports::toHtml(*statement);
+            const auto detail = workspace->statementDetail(which, view);
+            GPULEDGER_TRY(detail);
+            all += textBeside(*detail);
         }
         return all;
     }
@@ -279,6 +283,38 @@ private Q_SLOTS:
         QVERIFY(status->figures.empty());
     }
 
+    // What is beside the statement too, whatever becomes of the months before it: they are open, and are closed later.
+    void earlierMonthsDoNotMoveAClosedOne()
+    {
+        Company company(5);
+        company.clock.time = insight::Month{kYear, 5}.range().start;
+        for (int i = 0; i < 30; ++i)
+            QVERIFY(company.bill());
+        for (int i = 0; i < 30; ++i)
+            QVERIFY(company.measure());
+        const insight::Month april{kYear, 4};
+        QCOMPARE(company.workspace->closeMonth(april, "reason")->outcome, reports::SignOff::Outcome::Done);
+        const std::string before = company.documentsOf(april).value();
+        const auto january = company.workspace->statementDetail({kYear, 1}, CostView::Billed).value();
+        for (int i = 0; i < 30; ++i)
+            QVERIFY(company.bill());
+        for (int i = 0; i < 30; ++i)
+            QVERIFY(company.measure());
+        QVERIFY(textBeside(company.workspace->statementDetail({kYear, 1}, CostView::Billed).value())
+                != textBeside(january)); // something did become of them
+        QVERIFY(company.documentsOf(april).value() == before);
+        for (unsigned number = 1; number < april.number; ++number)
+            QCOMPARE(company.workspace->closeMonth({kYear, number}, "late")->outcome, reports::SignOff::Outcome::Done);
+        QVERIFY(company.documentsOf(april).value() == before);
+        model::Settings other = rules();
+        other.owners.clear();
+        company.workspace = services::Workspace::open(other, {company.dir.path().toStdString(), "UTC", false, "alex"},
+                                                      company.catalog, company.secrets, company.clock)
+                                .value();
+        QVERIFY(company.documentsOf(april).value() == before);
+        QVERIFY(company.workspace->verify().value().empty());
+    }
+
     void historyOfAClosedMonthStays()
     {
         Company company(11);
@@ -289,9 +325,9 @@ private Q_SLOTS:
         QCOMPARE(company.workspace->closeMonth(january, "reason")->outcome, reports::SignOff::Outcome::Done);
         const auto totals = [&] {
             std::map<base::Currency, std::int64_t> sums;
-            const auto history = company.workspace->statementHistory({kYear, 3}, CostView::Billed);
+            const auto history = company.workspace->statementDetail({kYear, 3}, CostView::Billed).value().history;
             for (const auto &currency : {base::Currency::usd(), base::Currency::parse("EUR").value()}) {
-                if (const auto *lines = history->findAll(currency, january)) {
+                if (const auto *lines = history.findAll(currency, january)) {
                     for (const auto &[line, amount] : *lines)
                         sums[currency] += amount.nanos();
                 }

@@ -4,6 +4,7 @@
 #include "app/services/openedreport.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
+#include "tests/support/detailtext.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -96,7 +97,8 @@ std::string documentsOf(Workspace &workspace)
     std::string out;
     for (const CostView view : {CostView::Billed, CostView::Effective}) {
         const auto statement = workspace.statement(kMonth, view, {}).value();
-        out += reports::toCsv(statement) + reports::toHtml(statement);
+        out += reports::toCsv(statement) + reports::toHtml(statement)
+            + tests::textBeside(workspace.statementDetail(kMonth, view).value());
     }
     return out;
 }

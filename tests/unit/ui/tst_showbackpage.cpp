@@ -140,7 +140,7 @@ private Q_SLOTS:
     {
         for (const CostView view : {CostView::Billed, CostView::Effective}) {
             const auto statement = m_workspace->statement(kOctober, view, {}).value();
-            const auto history = m_workspace->statementHistory(kOctober, view).value();
+            const auto history = m_workspace->statementDetail(kOctober, view).value().history;
             QCOMPARE(history.months().size(), std::size_t{reports::History::kMonths});
             QVERIFY(history.months().back() == kOctober);
             for (const auto &currency : statement.currencies) {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/money.h"
+#include "app/base/result.h"
+#include "app/insight/ledgerquery.h"
+#include "app/reports/statement.h"
+
+#include <optional>
+#include <string>
+
+namespace gpuledger::reports {
+
+// What an hour of a GPU model cost in a month, over all teams.
+struct ModelRate {
+    std::string model;
+    base::Money perHour;
+    double hours = 0; // of GPU time, those that have a price
+};
+
+// The GPU model that most hours were of, of those whose hours and cost are known in the currency `report`; nothing:
+// there is none. `rows` are a month's by statementDimensions(). Pure; any thread. Fails with Overflow.
+[[nodiscard]] base::Result<std::optional<ModelRate>> commonestModel(const insight::LedgerAnswer &rows,
+                                                                    base::Currency report, CostView view);
+
+} // namespace gpuledger::reports

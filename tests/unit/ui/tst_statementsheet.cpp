@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The texts of a statement: which months its chart draws, and what it says of those that it does not know.
+#include "app/reports/monthrecord.h"
+#include "ui/viewmodels/statementsheet.h"
+
+#include <QLocale>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace gpuledger;
+using base::Currency;
+using base::Money;
+using insight::Month;
+using ui::StatementSheet;
+
+namespace {
+
+constexpr Month kMonth{2026, 3};
+const Currency kUsd = Currency::usd();
+
+insight::LedgerRow storage(std::int64_t units)
+{
+    insight::LedgerRow row;
+    row.keys = {"vision", "storage", "", "billed", ""};
+    row.currency = kUsd;
+    row.billed = row.effective = Money(units * Money::kNanosPerUnit, kUsd);
+    row.priced = Money(0, kUsd);
+    return row;
+}
+
+reports::MonthRecord march()
+{
+    reports::MonthRecord record;
+    record.month = kMonth;
+    record.made = kMonth.range().end + base::kDay;
+    record.report = kUsd;
+    record.covered = {Month{2026, 1}.range().start, record.made};
+    record.after.rows = {storage(30)};
+    record.before.rows = {storage(20)};
+    const reports::MonthFigures january{{{kUsd, "vision", "storage", ""}, {Money::kNanosPerUnit, 0, 0}}};
+    record.past = reports::PastMonths{{{{2026, 1}, january}}, {}};
+    return record;
+}
+
+StatementSheet sheetOf(const reports::MonthRecord &record, const std::optional<std::string> &team)
+{
+    auto detail = reports::makeDetail(record, {}, reports::CostView::Billed).value();
+    ui::ShowbackSnapshot snapshot;
+    snapshot.month = record.month;
+    snapshot.statement = std::move(detail.statement);
+    snapshot.history = std::move(detail.history);
+    snapshot.commonest = std::move(detail.commonest);
+    return ui::statementSheet(snapshot, team);
+}
+
+bool says(const StatementSheet::Section &section, const QString &words)
+{
+    return std::any_of(section.notes.begin(), section.notes.end(),
+                       [&](const QString &note) { return note.contains(words); });
+}
+
+} // namespace
+
+class TestStatementSheet : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theChartIsOfWhatWasKept()
+    {
+        const QString words = QStringLiteral("before February 2026");
+        for (const std::optional<std::string> team : {std::optional<std::string>(), std::optional("vision")}) {
+            reports::MonthRecord record = march();
+            const auto whole = sheetOf(record, team).sections.front();
+            QCOMPARE(whole.months.size(), std::size_t{12});
+            QVERIFY(whole.months[9].isKnown && whole.months[9].values[4] == 1);
+            QVERIFY(whole.months[10].values[4] == 20 && whole.months[11].values[4] == 30);
+            QVERIFY(!says(whole, words));
+            record.past.reset();
+            const auto cut = sheetOf(record, team).sections.front();
+            QCOMPARE(cut.months.size(), std::size_t{12});
+            QVERIFY(!cut.months[9].isKnown);
+            QVERIFY(cut.months[10].isKnown && cut.months[11].isKnown);
+            QVERIFY(says(cut, words));
+        }
+    }
+
+    // The lines of the month before are those that the month was compared with.
+    void theMonthBeforeIsWhatWasKept()
+    {
+        const auto section = sheetOf(march(), "vision").sections.front();
+        QVERIFY(section.hasBefore);
+        QCOMPARE(section.lines.front().before, QStringLiteral("20.00"));
+        QCOMPARE(section.lines.front().change, QStringLiteral("+10.00"));
+        QCOMPARE(section.lines.back().before, QStringLiteral("20.00"));
+    }
+
+    void initTestCase() { QLocale::setDefault(QLocale::c()); }
+};
+
+QTEST_MAIN(TestStatementSheet)
+#include "tst_statementsheet.moc"
