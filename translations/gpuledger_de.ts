@@ -7237,6 +7237,14 @@
         <source>check the path of the url (it ends before /api/v1), the tenant that headers name, and that this server scrapes anything</source>
         <translation>Prüfen Sie den Pfad der Adresse (er endet vor /api/v1), den Mandanten, den headers nennt, und ob dieser Server überhaupt etwas abfragt.</translation>
     </message>
+    <message>
+        <source>ask about fewer days</source>
+        <translation>fragen Sie nach weniger Tagen</translation>
+    </message>
+    <message>
+        <source>check its amounts, or export it in a currency with larger units</source>
+        <translation>prüfen Sie die Beträge, oder exportieren Sie die Datei in einer Währung mit größeren Einheiten</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SearchButton</name>
@@ -7728,6 +7736,15 @@
         <source>Remove %1</source>
         <translation>%1 entfernen</translation>
     </message>
+    <message>
+        <source>Accept what is gone…</source>
+        <translation>Verlust annehmen …</translation>
+    </message>
+    <message>
+        <source>Accept what is gone at %1…</source>
+        <comment>a source</comment>
+        <translation>Verlust bei %1 annehmen …</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SourceChecklist</name>
@@ -8082,6 +8099,99 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::SourceLoss</name>
+    <message>
+        <source>, %1 nodes become %2</source>
+        <translation>, aus %1 Knoten werden %2</translation>
+    </message>
+    <message>
+        <source>, %1 node hours become %2</source>
+        <translation>, aus %1 Knotenstunden werden %2</translation>
+    </message>
+    <message>
+        <source>, %1 GPU hours become %2</source>
+        <translation>, aus %1 GPU-Stunden werden %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>The server has less of %n days than before: %1 instead of %2. The fuller figures are kept until you decide.</source>
+        <translation>
+            <numerusform>Der Server hat von %n Tag weniger als vorher: %1 statt %2. Die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+            <numerusform>Der Server hat von %n Tagen weniger als vorher: %1 statt %2. Die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The server has less of %n days than before. The fuller figures are kept until you decide.</source>
+        <translation>
+            <numerusform>Der Server hat von %n Tag weniger als vorher. Die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+            <numerusform>Der Server hat von %n Tagen weniger als vorher. Die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What the server says now replaces what is stored:</source>
+        <translation>Was der Server jetzt sagt, ersetzt das Gespeicherte:</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more days</source>
+        <translation>
+            <numerusform>und %n weiterer Tag</numerusform>
+            <numerusform>und %n weitere Tage</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Every day is asked for again; where the server has less of other days too, that counts as well. The fuller figures can&apos;t be brought back, unless the server has them again.</source>
+        <translation>Jeder Tag wird neu abgefragt; wo der Server auch von anderen Tagen weniger hat, gilt auch das. Die vollständigeren Zahlen lassen sich nicht zurückholen, außer der Server hat sie wieder.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The last sync lacked %n series that were there before. That time is asked for again until you decide.</source>
+        <translation>
+            <numerusform>Dem letzten Abgleich fehlte %n Zeitreihe, die vorher da war. Diese Zeit wird weiter abgefragt, bis Sie entscheiden.</numerusform>
+            <numerusform>Dem letzten Abgleich fehlten %n Zeitreihen, die vorher da waren. Diese Zeit wird weiter abgefragt, bis Sie entscheiden.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n devices</source>
+        <translation>
+            <numerusform>%n Gerät</numerusform>
+            <numerusform>%n Geräten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no device</source>
+        <translation>keinem Gerät</translation>
+    </message>
+    <message numerus="yes">
+        <source>From %1 to %2 the source lacks %n series (%3, %4 device hours).</source>
+        <comment>two times; devices; hours</comment>
+        <translation>
+            <numerusform>Von %1 bis %2 fehlt der Quelle %n Zeitreihe (von %3, %4 Gerätestunden).</numerusform>
+            <numerusform>Von %1 bis %2 fehlen der Quelle %n Zeitreihen (von %3, %4 Gerätestunden).</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No figure that is stored changes. But this time then counts as read: what the source may have of it later isn&apos;t asked for any more, and what is missing stays unobserved, with no cost of its own.</source>
+        <translation>Keine gespeicherte Zahl ändert sich. Aber diese Zeit gilt dann als gelesen: Was die Quelle später davon haben mag, wird nicht mehr abgefragt, und was fehlt, bleibt unbeobachtet und ohne eigene Kosten.</translation>
+    </message>
+    <message>
+        <source>%1: %2 becomes less; the next sync finds out how much</source>
+        <comment>a day; an amount</comment>
+        <translation>%1: aus %2 wird weniger; wie viel, stellt der nächste Abgleich fest</translation>
+    </message>
+    <message>
+        <source>%1: the server gives no price now, so %2 stays</source>
+        <comment>a day; an amount</comment>
+        <translation>%1: der Server nennt jetzt keinen Preis, darum bleiben %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 becomes %3</source>
+        <comment>a day; two amounts</comment>
+        <translation>%1: aus %2 werden %3</translation>
+    </message>
+    <message>
+        <source>In all, %1 becomes %2.</source>
+        <translation>Insgesamt werden aus %1 %2.</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::SourceTest</name>
     <message>
         <source>Asking what is there…</source>
@@ -8163,6 +8273,15 @@
         <source>%1 was removed. What it told stays in the figures.</source>
         <comment>a source</comment>
         <translation>%1 wurde entfernt. Was sie berichtet hat, bleibt in den Zahlen.</translation>
+    </message>
+    <message>
+        <source>Accept what is gone</source>
+        <translation>Verlust annehmen</translation>
+    </message>
+    <message>
+        <source>Accept that %1 has less than before?</source>
+        <comment>a source</comment>
+        <translation>Annehmen, dass %1 weniger hat als vorher?</translation>
     </message>
 </context>
 <context>
@@ -8370,6 +8489,11 @@
     <message>
         <source>Since the program was started</source>
         <translation>Seit dem Start des Programms</translation>
+    </message>
+    <message>
+        <source>Asks you</source>
+        <comment>a source</comment>
+        <translation>Fragt nach</translation>
     </message>
 </context>
 <context>
@@ -9312,6 +9436,24 @@
     <message>
         <source> · %1 left</source>
         <translation> · noch %1</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SyncNotice</name>
+    <message numerus="yes">
+        <source>%1 has less of %n days than before; the fuller figures are kept until you decide.</source>
+        <comment>a source</comment>
+        <translation>
+            <numerusform>%1 hat von %n Tag weniger als vorher; die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+            <numerusform>%1 hat von %n Tagen weniger als vorher; die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sources have less than before; the fuller figures are kept until you decide.</source>
+        <translation>
+            <numerusform>%n Quelle hat weniger als vorher; die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+            <numerusform>%n Quellen haben weniger als vorher; die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+        </translation>
     </message>
 </context>
 <context>

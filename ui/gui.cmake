@@ -94,6 +94,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcesviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/contextfinder.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcefields.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourceloss.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sourcetest.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/sharingtable.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/spendtables.cpp

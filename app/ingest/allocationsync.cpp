@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <map>
 #include <set>
 
@@ -87,11 +86,11 @@ public:
             one.less = lessThan(*before, answer->day);
         }
         // Nobody can decide for an answer that prices nothing.
-        const bool isTaken = m_acceptLess && one.less && one.less->nodesNow > 0;
+        const bool isTaken = m_acceptLess && one.less && one.less->now.pricedNodes > 0;
         one.kept = one.less && !isTaken;
         one.final = (m_acceptLess || !one.kept) && isFinal(day, !one.kept && answer->day.nodes.empty(), m_now);
         if (one.kept) {
-            GPULEDGER_TRY(m_cache.holdAllocations(m_source.name(), day, m_now, one.final));
+            GPULEDGER_TRY(m_cache.holdAllocations(m_source.name(), day, one.less->now, m_now, one.final));
         } else {
             const auto changed = m_cache.putAllocations(m_source.name(), answer->day, m_now, one.final, m_rollup);
             GPULEDGER_TRY(changed);
@@ -129,31 +128,6 @@ private:
     bool m_acceptLess;
     AllocationsOutcome &m_outcome;
 };
-
-void addTo(std::int64_t &sum, std::int64_t more)
-{
-    if (__builtin_add_overflow(sum, more, &sum))
-        sum = more < 0 ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
-}
-
-struct Fullness {
-    std::uint64_t priced = 0; // machines
-    std::int64_t seconds = 0, gpuSeconds = 0, cost = 0;
-};
-
-Fullness fullnessOf(const model::AllocationDay &day)
-{
-    Fullness sum;
-    for (const model::AllocatedNode &node : day.nodes) {
-        sum.priced += node.total.has_value() ? 1 : 0;
-        addTo(sum.seconds, node.seconds.value_or(0));
-        addTo(sum.gpuSeconds, node.gpuSeconds.value_or(0));
-        addTo(sum.cost, node.total.value_or(0));
-        const std::int64_t adjustment = node.total ? node.adjustment.value_or(0) : 0;
-        addTo(sum.cost, adjustment == std::numeric_limits<std::int64_t>::min() ? 0 : -adjustment);
-    }
-    return sum;
-}
 
 bool isLess(std::int64_t now, std::int64_t before, std::int64_t part)
 {
@@ -199,20 +173,13 @@ bool isFinal(Day day, bool empty, base::UtcTime now)
 
 std::optional<AllocatedLess> lessThan(const model::AllocationDay &before, const model::AllocationDay &now)
 {
-    const Fullness was = fullnessOf(before), is = fullnessOf(now);
-    const bool isCheaper = before.currency == now.currency && isLess(is.cost, was.cost, kCheaper);
+    const model::AllocatedSize was = sizeOf(before), is = sizeOf(now);
+    const bool isCheaper = before.currency == now.currency && isLess(is.cost.nanos(), was.cost.nanos(), kCheaper);
     const bool isGone = now.nodes.empty() && !before.nodes.empty();
-    if (!isGone && is.priced >= was.priced && !isLess(is.seconds, was.seconds, kRounded)
+    if (!isGone && is.pricedNodes >= was.pricedNodes && !isLess(is.seconds, was.seconds, kRounded)
         && !isLess(is.gpuSeconds, was.gpuSeconds, kRounded) && !isCheaper)
         return std::nullopt;
-    return AllocatedLess{was.priced,
-                         is.priced,
-                         was.seconds,
-                         is.seconds,
-                         was.gpuSeconds,
-                         is.gpuSeconds,
-                         {was.cost, before.currency},
-                         {is.cost, now.currency}};
+    return AllocatedLess{was, is};
 }
 
 std::vector<Day> daysToAsk(base::UtcTime now, const AllocationPolicy &policy,
@@ -232,6 +199,11 @@ std::vector<Day> daysToAsk(base::UtcTime now, const AllocationPolicy &policy,
     for (Day day{today.number - 1}; day >= first; --day.number) {
         if (!settled.contains(day))
             days.push_back(day);
+    }
+    // However old it is: else nobody could decide any more.
+    for (auto state = known.rbegin(); state != known.rend(); ++state) {
+        if (state->held && state->day < first && !settled.contains(state->day))
+            days.push_back(state->day);
     }
     return days;
 }

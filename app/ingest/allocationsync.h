@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/clock.h"
+#include "app/model/allocatedsize.h"
 #include "app/ports/allocationsource.h"
 #include "app/store/ledgerstore.h"
 
@@ -15,10 +16,7 @@ namespace gpuledger::ingest {
 
 // A day's answer that has less in it than the one before: a server that lost data looks like that.
 struct AllocatedLess {
-    std::uint64_t nodesBefore = 0, nodesNow = 0; // machines with a price
-    std::int64_t secondsBefore = 0, secondsNow = 0; // that all machines ran
-    std::int64_t gpuSecondsBefore = 0, gpuSecondsNow = 0; // the same of their GPUs
-    base::Money costBefore, costNow; // before the servers' own adjustment
+    model::AllocatedSize before, now;
 };
 
 // What was done with one day that was asked for.
@@ -60,7 +58,8 @@ struct AllocationPolicy {
 
 // Days before `now` that are worth asking for, newest first: those of the last `back` that are over, without those that
 // change no more. A day of which nothing was said, or less than before, is never done with: the address may have been
-// wrong, or the server without its data. It is asked for at each sync for a week, and once a day from then on.
+// wrong, or the server without its data. It is asked for at each sync for a week, and once a day from then on; one of
+// which less was said also when it is older than `back`, until somebody decides.
 std::vector<base::Day> daysToAsk(base::UtcTime now, const AllocationPolicy &policy,
                                  const std::vector<store::AllocatedState> &known);
 // A day is final when the servers' own reconciliation with the cloud is over; one without machines never is.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 
 namespace gpuledger::ingest {
 
@@ -120,6 +121,23 @@ std::vector<std::string> originalsOf(const ImportReport &report, store::LedgerSt
     return isCopy ? std::move(*originals) : std::vector<std::string>();
 }
 
+// Files that were restated under the same names, also with more parts than before, are left out. Of the others it is
+// said which still lie there.
+void lookForReplaced(std::vector<store::ReplacedBill> &all)
+{
+    std::erase_if(all, [](store::ReplacedBill &one) {
+        std::vector<std::string> others;
+        for (const std::string &path : one.before) {
+            if (std::find(one.now.begin(), one.now.end(), path) == one.now.end())
+                others.push_back(path);
+        }
+        std::error_code ec;
+        std::copy_if(others.begin(), others.end(), std::back_inserter(one.stillThere),
+                     [&](const std::string &path) { return std::filesystem::exists(path, ec); });
+        return others.empty();
+    });
+}
+
 void importOne(ports::CostSource &source, const ports::BillDelivery &delivery, StoringBillSink &sink,
                store::LedgerStore &cache, const std::stop_token &stop, BillsOutcome &outcome)
 {
@@ -128,6 +146,7 @@ void importOne(ports::CostSource &source, const ports::BillDelivery &delivery, S
         one.files.push_back(base::repairedUtf8(file.string()));
     auto report = source.import(delivery, sink, stop);
     one.findings = sink.takeFindings();
+    lookForReplaced(one.findings.replaced);
     if (sink.takeKnown()) {
         ++outcome.known;
         return;

@@ -6,6 +6,7 @@
 #include "app/base/time.h"
 #include "app/model/allocation.h"
 #include "app/model/ledgerline.h"
+#include "app/store/heldday.h"
 
 #include <cstdint>
 #include <map>
@@ -75,7 +76,7 @@ struct Reconciliation {
     std::vector<ReconcileLine> telemetry; // Priced, NotBilled, Allocated and its adjustment
     std::vector<AllocationDifference> allocators; // ascending by the finding's key
     // Days of which an allocator has less now than what is kept: somebody has to decide. Ascending by source and day.
-    std::vector<std::pair<std::string, base::Day>> held;
+    std::vector<store::HeldDay> held;
     bool holds() const; // no difference, nothing unexplained
 };
 

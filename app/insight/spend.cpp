@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/spend.h"
 
+#include "app/base/widemoney.h"
 #include "app/store/billed.h"
 
 #include <algorithm>
@@ -72,8 +73,17 @@ public:
         return billed ? addPrice(row) : Result<void>();
     }
 
-    Spend take()
+    Result<Spend> take()
     {
+        GPULEDGER_TRY(m_out.billed.plus(m_out.estimated)); // so that total() can't overflow
+        base::WideMoney all; // nor a sum over groups
+        for (const auto &[model, group] : m_out.groups)
+            all.add(group.cost);
+        all.add(m_out.other);
+        if (!all.fits())
+            return base::fail(base::ErrorCode::Overflow,
+                              "a sum of money does not fit: it is beyond " + base::WideMoney::limitText()
+                                  + " units of its currency");
         for (const auto &[key, nanos] : m_hidden) {
             if (nanos != 0)
                 m_out.hidden.push_back({key.first, key.second, Money(nanos, m_report)});
@@ -149,8 +159,18 @@ base::TimeRange nearestDays(base::TimeRange range)
     return days.empty() ? base::TimeRange{one.start(), one.end()} : days;
 }
 
-SpendChange changeOf(const Spend &before, const Spend &after)
+Result<SpendChange> changeOf(const Spend &before, const Spend &after)
 {
+    const auto other = Money(after.other, after.currency).minus(Money(before.other, before.currency));
+    GPULEDGER_TRY(other);
+    GPULEDGER_TRY(after.total().minus(before.total()));
+    const auto ofGroups = [](const Spend &spend) {
+        std::int64_t sum = 0; // take() has checked it
+        for (const auto &[model, group] : spend.groups)
+            sum += group.cost;
+        return Money(sum, spend.currency);
+    };
+    GPULEDGER_TRY(ofGroups(after).minus(ofGroups(before)));
     std::map<std::string, CostGroup> groups;
     for (const auto &[model, group] : before.groups) {
         CostGroup &to = groups[model];
@@ -167,7 +187,7 @@ SpendChange changeOf(const Spend &before, const Spend &after)
     std::vector<CostGroup> list;
     for (const auto &[model, group] : groups)
         list.push_back(group);
-    return {explainChange(list), after.other - before.other};
+    return SpendChange{explainChange(list), other->nanos()};
 }
 
 Result<Spend> spendOf(const LedgerAnswer &answer, base::Currency report, base::UtcTime now)

@@ -73,7 +73,8 @@ struct SpendChange {
     CostChange gpu;
     std::int64_t other = 0;
 };
-SpendChange changeOf(const Spend &before, const Spend &after);
+// Fails with Overflow: a difference doesn't fit.
+[[nodiscard]] base::Result<SpendChange> changeOf(const Spend &before, const Spend &after);
 
 std::vector<LedgerDimension> spendDimensions();
 // `answer`: rows by spendDimensions(). Fails with Overflow.

@@ -81,8 +81,11 @@ public:
             if (std::any_of(sums.total.begin(), sums.total.end(),
                             [&](const Money &total) { return total.nanos() != lens.total.nanos(); }))
                 return base::fail(base::ErrorCode::Internal, "the parts of machines don't add up to their price");
-            for (auto &[name, team] : sums.teams)
+            for (auto &[name, team] : sums.teams) {
+                for (const Money &cost : team.cost)
+                    GPULEDGER_TRY(cost.minus(team.cost[0])); // so that difference() can't overflow
                 lens.teams.push_back(std::move(team));
+            }
             std::stable_sort(lens.teams.begin(), lens.teams.end(), [](const LensTeam &a, const LensTeam &b) {
                 return a.cost[0].nanos() > b.cost[0].nanos();
             });

@@ -4,6 +4,7 @@
 #include "app/base/text.h"
 #include "app/ledger/ownerrules.h"
 #include "app/model/ledgerline.h"
+#include "app/reports/statementrange.h"
 
 #include <algorithm>
 #include <array>
@@ -230,6 +231,7 @@ private:
         std::stable_sort(out.teams.begin(), out.teams.end(), [](const TeamStatement &a, const TeamStatement &b) {
             return a.total().nanos() > b.total().nanos();
         });
+        GPULEDGER_TRY(checkRange(out));
         return out;
     }
 
@@ -372,6 +374,7 @@ private:
         std::vector<insight::CostGroup> groups;
         for (const auto &[model, group] : team.groups)
             groups.push_back(group);
+        GPULEDGER_TRY(checkRange(groups));
         const insight::CostChange change = insight::explainChange(groups);
         const auto less = [currency](const Money &a, const Money &b) {
             return Money(a.nanos(), currency).minus(Money(b.nanos(), currency)); // a sum of nothing has no currency

@@ -87,8 +87,8 @@ struct SyncReport {
     bool goneAccepted = false;
     std::optional<base::Error> error;
 
-    // Nothing of the time is asked for again, but the overlap.
-    bool whole() const { return !error && !partial && (gone.empty() || goneAccepted); }
+    // Nothing of the time is asked for again, but the overlap; and nothing waits for somebody to decide.
+    bool whole() const { return !error && !partial && (gone.empty() || goneAccepted) && held.empty(); }
     // Of a source that tells bills: each delivery that was new, and how many were imported before. Then accepted and
     // rejected count lines, and the range goes over the billing periods.
     bool tellsBills = false;
@@ -100,6 +100,8 @@ struct SyncReport {
     bool tellsAllocations = false;
     std::vector<ingest::AllocatedOutcome> allocations;
     std::vector<std::pair<base::Day, model::AllocationFinding>> differences;
+    // Days of which the source has less than what is kept, whenever that was noticed; ascending.
+    std::vector<store::HeldDay> held;
 };
 
 struct SourceStatus {
@@ -111,6 +113,7 @@ struct SourceStatus {
     std::optional<std::int64_t> devices, nodes;
     bool tellsBills = false; // then there is no covered range, and no lag
     bool tellsAllocations = false; // the same
+    std::vector<store::HeldDay> held; // days of which it has less than what is kept; ascending
     bool stops = false; // things can be stopped through it, where its rights say so
     bool onlyStops = false; // there is nothing to sync
 };

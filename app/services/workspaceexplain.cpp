@@ -123,12 +123,16 @@ Result<Sides> spendChangeSides(store::LedgerStore &cache, const Setup &setup, co
                           store::LedgerStore::BillCheck::Recomputed);
     });
     GPULEDGER_TRY(recomputed);
-    const auto valueOf = [&](const Spends &both) {
+    const auto valueOf = [&](const Spends &both) -> Result<insight::FigureValue> {
         const auto change = insight::changeOf(both.first, both.second);
+        GPULEDGER_TRY(change);
         return insight::FigureValue::of(
-            base::Money(insight::partOf(change, both.first, both.second, figure.measure), figure.currency));
+            base::Money(insight::partOf(*change, both.first, both.second, figure.measure), figure.currency));
     };
-    return Sides{valueOf(*shown), valueOf(*recomputed), {}, insight::inputsOf(*shown, *recomputed)};
+    const auto value = valueOf(*shown), again = valueOf(*recomputed);
+    GPULEDGER_TRY(value);
+    GPULEDGER_TRY(again);
+    return Sides{*value, *again, {}, insight::inputsOf(*shown, *recomputed)};
 }
 
 Result<Sides> showbackSides(store::LedgerStore &cache, const Setup &setup, MonthBook &book, const Figure &figure,

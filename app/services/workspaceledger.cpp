@@ -157,10 +157,9 @@ Result<insight::Reconciliation> reconciliationFrom(store::LedgerStore &cache, ba
     auto answer = sums.take(*bills, *zeros);
     GPULEDGER_TRY(answer);
     answer->month = month;
-    const auto held = cache.heldAllocations(first, last);
+    auto held = cache.heldAllocations(first, last);
     GPULEDGER_TRY(held);
-    for (const store::HeldDay &one : *held)
-        answer->held.emplace_back(one.source, one.day);
+    answer->held = std::move(*held);
     return answer;
 }
 

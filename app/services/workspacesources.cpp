@@ -46,6 +46,15 @@ SyncReport reportOf(ingest::Outcome outcome)
     return report;
 }
 
+// Of all days that are over, those of one source.
+Result<std::vector<store::HeldDay>> heldOf(store::LedgerStore &cache, const std::string &source, base::UtcTime now)
+{
+    auto held = cache.heldAllocations(base::Day{0}, base::dayOf(now));
+    GPULEDGER_TRY(held);
+    std::erase_if(*held, [&](const store::HeldDay &one) { return one.source != source; });
+    return held;
+}
+
 template <typename Things> std::int64_t inCluster(const Things &things, const std::string &cluster)
 {
     return std::count_if(things.begin(), things.end(), [&](const auto &thing) { return thing.cluster == cluster; });
@@ -130,6 +139,10 @@ SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, c
     report.seconds = outcome.seconds;
     report.error = std::move(outcome.error);
     report.allocations = std::move(outcome.days);
+    if (auto held = heldOf(*cache, s.name, clock.now()))
+        report.held = std::move(*held);
+    else if (!report.error)
+        report.error = held.error();
     if (report.range.empty())
         return report;
     const auto read =
@@ -240,6 +253,9 @@ Result<std::vector<SourceStatus>> Workspace::sources()
             status.tellsBills = true;
         } else if (d->tellsAllocations(s)) {
             status.tellsAllocations = true;
+            auto held = heldOf(*d->cache, s.name, d->clock.now());
+            GPULEDGER_TRY(held);
+            status.held = std::move(*held);
         } else if (telemetry == 1) {
             status.devices = static_cast<std::int64_t>(devices->size());
             status.nodes = static_cast<std::int64_t>(nodes->size());
@@ -320,14 +336,12 @@ Result<ports::ProbeReport> Workspace::testSource(const model::SourceSettings &so
         return base::fail(std::move(report).error().withSource(source.name));
     if (!d->tellsAllocations(source))
         return report;
-    const auto held = d->cache->heldAllocations(base::Day{0}, base::dayOf(d->clock.now()));
+    const auto held = heldOf(*d->cache, source.name, d->clock.now());
     GPULEDGER_TRY(held);
-    const auto days = static_cast<std::uint64_t>(std::count_if(
-        held->begin(), held->end(), [&](const store::HeldDay &one) { return one.source == source.name; }));
-    if (days > 0)
+    if (!held->empty())
         report->findings.push_back({ports::Finding::Level::Problem,
                                     ports::FindingText::AllocatorHasLess,
-                                    {days},
+                                    {static_cast<std::uint64_t>(held->size())},
                                     ports::FindingRemedy::AcceptGone,
                                     {base::printable(source.name, 100)}});
     return report;

@@ -21,6 +21,7 @@ struct AllocatedState {
     base::UtcTime fetchedAt{};
     bool final = false; // it changes no more
     bool empty = true; // the server knew nothing of it
+    bool held = false; // the server has less of it than what is kept
 };
 
 } // namespace gpuledger::store

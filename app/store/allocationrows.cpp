@@ -4,6 +4,7 @@
 #include "app/store/checksum.h"
 #include "app/store/names.h"
 
+#include <sstream>
 #include <utility>
 
 namespace gpuledger::store {
@@ -21,6 +22,7 @@ using Amount = std::optional<std::int64_t>;
 // Of allocation_day.final.
 constexpr std::int64_t kChanges = 0, kFinal = 1, kHeld = 2;
 constexpr char kAddressKey[] = "allocator "; // and the source, in meta
+constexpr char kHeldKey[] = "held "; // likewise, with the number of the day before it
 constexpr char kNodeTable[] = "SELECT n.position, c.value, m.value, i.value, p.value, t.value, n.seconds, n.gpu_millis,"
                               " n.gpu_seconds, n.cpu_cost, n.ram_cost, n.gpu_cost, n.adjustment, n.total, n.spot,"
                               " n.pods, n.pod_gpu_seconds, n.pod_gpu_cost FROM allocation_node n"
@@ -197,6 +199,46 @@ Result<std::pair<std::int64_t, Amount>> rowFor(Database &database, const std::st
     return row;
 }
 
+std::string heldKey(const std::string &source, Day day)
+{
+    return kHeldKey + std::to_string(day.number) + ' ' + source;
+}
+
+Result<void> forgetTold(Database &database, const std::string &source, Day day)
+{
+    Statement s = database.statement("DELETE FROM meta WHERE key = ?1");
+    return s.bind(1, heldKey(source, day)).run();
+}
+
+Result<void> noteTold(Database &database, const std::string &source, Day day, const model::AllocatedSize &told)
+{
+    std::ostringstream text;
+    text << told.pricedNodes << ' ' << told.seconds << ' ' << told.gpuSeconds << ' ' << told.cost.nanos() << ' '
+         << told.cost.currency().code();
+    Statement s = database.statement("INSERT INTO meta (key, value) VALUES (?1, ?2)"
+                                     " ON CONFLICT (key) DO UPDATE SET value = excluded.value");
+    return s.bind(1, heldKey(source, day)).bind(2, text.str()).run();
+}
+
+Result<std::optional<model::AllocatedSize>> toldOf(Database &database, const std::string &source, Day day)
+{
+    std::optional<model::AllocatedSize> told;
+    Statement s = database.statement("SELECT value FROM meta WHERE key = ?1");
+    GPULEDGER_TRY(s.bind(1, heldKey(source, day)).each([&] {
+        std::istringstream text(s.text(0));
+        model::AllocatedSize size;
+        std::int64_t cost = 0;
+        std::string code;
+        if (!(text >> size.pricedNodes >> size.seconds >> size.gpuSeconds >> cost))
+            return;
+        text >> code; // an empty answer has none
+        const auto currency = base::Currency::parse(code);
+        size.cost = base::Money(cost, currency ? *currency : base::Currency());
+        told = size;
+    }));
+    return told;
+}
+
 } // namespace
 
 Result<bool> putAllocationDay(Database &database, const std::string &source, const AllocationDay &day,
@@ -211,6 +253,7 @@ Result<bool> putAllocationDay(Database &database, const std::string &source, con
     change.bind(1, id).bind(2, static_cast<std::int64_t>(day.product)).bind(3, std::string(day.currency.code()));
     change.bind(4, std::int64_t{day.toldGpuUse ? 1 : 0}).bind(5, base::toUnix(now)).bind(6, final ? kFinal : kChanges);
     GPULEDGER_TRY(change.bind(7, sum).run());
+    GPULEDGER_TRY(forgetTold(database, source, day.day));
     if (before == sum) {
         AllocationDay stored{day.day, day.product, day.currency, day.toldGpuUse, {}, {}};
         GPULEDGER_TRY(readNodes(database, id, stored.nodes));
@@ -244,19 +287,24 @@ Result<void> readAllocations(Database &database, Day day, const AllocatedVisitor
     return {};
 }
 
-Result<bool> holdAllocationDay(Database &database, const std::string &source, Day day, base::UtcTime now, bool final)
+Result<bool> holdAllocationDay(Database &database, const std::string &source, Day day, const model::AllocatedSize &told,
+                               base::UtcTime now, bool final)
 {
     const std::int64_t state = final ? kFinal : kHeld;
-    bool isNew = false;
+    const auto toldBefore = toldOf(database, source, day);
+    GPULEDGER_TRY(toldBefore);
+    bool isNew = !final && *toldBefore != told;
     Statement before =
         database.statement("SELECT a.final FROM allocation_day a JOIN source s ON s.id = a.source WHERE s.name = ?1"
                            " AND a.day = ?2");
-    GPULEDGER_TRY(
-        before.bind(1, source).bind(2, std::int64_t{day.number}).each([&] { isNew = before.integer(0) != state; }));
+    GPULEDGER_TRY(before.bind(1, source).bind(2, std::int64_t{day.number}).each([&] {
+        isNew = isNew || before.integer(0) != state;
+    }));
     Statement hold = database.statement("UPDATE allocation_day SET final = ?3, fetched_at = ?4 WHERE day = ?2"
                                         " AND source = (SELECT id FROM source WHERE name = ?1)");
     hold.bind(1, source).bind(2, std::int64_t{day.number}).bind(3, state).bind(4, base::toUnix(now));
     GPULEDGER_TRY(hold.run());
+    GPULEDGER_TRY(final ? forgetTold(database, source, day) : noteTold(database, source, day, told));
     return isNew;
 }
 
@@ -266,7 +314,18 @@ Result<std::vector<HeldDay>> heldAllocationDays(Database &database, Day first, D
     Statement s = database.statement("SELECT s.name, a.day FROM allocation_day a JOIN source s ON s.id = a.source"
                                      " WHERE a.final = ?3 AND a.day BETWEEN ?1 AND ?2 ORDER BY s.name, a.day");
     s.bind(1, std::int64_t{first.number}).bind(2, std::int64_t{last.number}).bind(3, kHeld);
-    GPULEDGER_TRY(s.each([&] { days.push_back({s.text(0), {static_cast<std::int32_t>(s.integer(1))}}); }));
+    GPULEDGER_TRY(s.each([&] { days.push_back({s.text(0), {static_cast<std::int32_t>(s.integer(1))}, {}, {}}); }));
+    for (HeldDay &held : days) {
+        GPULEDGER_TRY(readAllocations(database, held.day,
+                                      [&](const std::string &source, const AllocationDay &day) -> Result<void> {
+                                          if (source == held.source)
+                                              held.before = model::sizeOf(day);
+                                          return {};
+                                      }));
+        const auto told = toldOf(database, held.source, held.day);
+        GPULEDGER_TRY(told);
+        held.now = *told;
+    }
     return days;
 }
 
@@ -281,7 +340,8 @@ Result<std::vector<AllocatedState>> allocatedStates(Database &database, const st
         states.push_back({{static_cast<std::int32_t>(s.integer(0))},
                           base::fromUnix(s.integer(1)),
                           s.integer(2) == kFinal,
-                          s.integer(3) == 0});
+                          s.integer(3) == 0,
+                          s.integer(2) == kHeld});
     }));
     return states;
 }

@@ -17,11 +17,11 @@ namespace gpuledger::store {
                                                   const model::AllocationDay &day, base::UtcTime now, bool final);
 // Ascending by name of the source. Fails with StorageCorrupt where a day differs from its checksum.
 [[nodiscard]] base::Result<void> readAllocations(Database &database, base::Day day, const AllocatedVisitor &visit);
-// The source has less of that day than what is kept, which stays: for now, or for good when `final`. Nothing where the
-// day is not known. True: it was known otherwise before.
+// The source has less of that day, `told`, than what is kept, which stays: for now, or for good when `final`. Nothing
+// where the day is not known. True: it was known otherwise before.
 [[nodiscard]] base::Result<bool> holdAllocationDay(Database &database, const std::string &source, base::Day day,
-                                                   base::UtcTime now, bool final);
-// Of days first..last, ascending by source and day.
+                                                   const model::AllocatedSize &told, base::UtcTime now, bool final);
+// Of days first..last, ascending by source and day. Fails as readAllocations().
 [[nodiscard]] base::Result<std::vector<HeldDay>> heldAllocationDays(Database &database, base::Day first,
                                                                     base::Day last);
 // Ascending by day.

@@ -55,8 +55,8 @@ Result<void> BillReader::addLine(const Statement &line)
         LineShare &share = m_shares[{day, at.whole, item}];
         GPULEDGER_TRY(addAmount(share.billed, (*billed)[i].nanos()));
         GPULEDGER_TRY(addAmount(share.effective, (*effective)[i].nanos()));
-        GPULEDGER_TRY(addAmount(share.quantity, consumed[i]));
-        share.quantityKnown = share.quantityKnown && quantity;
+        const bool fits = !__builtin_add_overflow(share.quantity, consumed[i], &share.quantity);
+        share.quantityKnown = share.quantityKnown && quantity && fits;
         share.covers = share.covers || (!at.whole && model::coversDays(like));
         if (share.lines++ == 0) {
             share.file = line.integer(6);

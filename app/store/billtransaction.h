@@ -12,10 +12,15 @@
 
 namespace gpuledger::store {
 
-// A key that another delivery had given before.
+// A key that a delivery with other files had given before. What that one said of it is gone.
 struct ReplacedBill {
     model::BillKey key;
     std::vector<std::string> before, now; // paths of the files
+    std::int64_t lines = 0; // that the files of before had of the key
+    BillTotals amounts; // of these lines; a currency whose sum doesn't fit is left out
+    // Of before, what is not among now and still lies there: both say something of the key, and only one counts. Filled
+    // in by app/ingest.
+    std::vector<std::string> stillThere;
 };
 
 // What commit() found out about the keys of a delivery.

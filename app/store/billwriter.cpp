@@ -78,7 +78,8 @@ std::string joined(const std::vector<std::string> &texts)
 Result<void> addAmount(std::int64_t &a, std::int64_t b)
 {
     if (__builtin_add_overflow(a, b, &a))
-        return fail(ErrorCode::Overflow, "a sum of money does not fit: it is above 9.2e9 units of its currency");
+        return fail(ErrorCode::Overflow, "a sum of money does not fit: it is above 9.2e9 units of its currency",
+                    "ask about fewer days");
     return {};
 }
 
@@ -139,24 +140,6 @@ Result<void> BillWriter::begin(const std::vector<ports::BillFile> &files, base::
     return {};
 }
 
-Result<std::vector<std::string>> BillWriter::filesOf(std::int64_t delivery)
-{
-    std::vector<std::string> paths;
-    Statement s = m_db.statement("SELECT path FROM bill_file WHERE delivery = ?1 ORDER BY position");
-    GPULEDGER_TRY(s.bind(1, delivery).each([&] { paths.push_back(s.text(0)); }));
-    return paths;
-}
-
-Result<void> BillWriter::noteReplaced(const model::BillKey &key, std::int64_t delivery)
-{
-    auto before = filesOf(delivery);
-    if (!before)
-        return fail(std::move(before).error());
-    if (*before != m_paths)
-        m_replaced.push_back({key, std::move(*before), m_paths});
-    return {};
-}
-
 Result<BillWriter::Part *> BillWriter::partOf(const model::BillKey &key)
 {
     const auto [it, isNew] = m_parts.try_emplace(key);
@@ -175,7 +158,7 @@ Result<BillWriter::Part *> BillWriter::partOf(const model::BillKey &key)
         }
     }));
     if (old != 0) {
-        GPULEDGER_TRY(noteReplaced(key, delivery));
+        GPULEDGER_TRY(noteReplaced(key, old, delivery));
         GPULEDGER_TRY(removePart(old));
     }
     Statement add = m_db.statement("INSERT INTO bill_part (source, account, period_start, delivery, lines, checksum)"
@@ -360,8 +343,8 @@ Result<void> BillWriter::addDays(const Part &part, std::int64_t item, const Bill
             GPULEDGER_TRY(addAmount(to->billed, billed[i]));
             GPULEDGER_TRY(addAmount(to->effective, effective[i]));
         }
-        GPULEDGER_TRY(addAmount(share.quantity, consumed[i]));
-        share.quantityKnown = share.quantityKnown && quantity;
+        const bool fits = !__builtin_add_overflow(share.quantity, consumed[i], &share.quantity);
+        share.quantityKnown = share.quantityKnown && quantity && fits;
         share.covers = share.covers || covers;
         ++share.lines;
         m_touched.insert(day);
@@ -375,8 +358,9 @@ Result<void> BillWriter::flushDays()
         m_db.statement("INSERT INTO bill_day (day, item, whole, billed, effective, quantity, covers, lines)"
                        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (day, item, whole) DO UPDATE SET"
                        " billed = billed + excluded.billed, effective = effective + excluded.effective,"
-                       " quantity = quantity + excluded.quantity, covers = max(covers, excluded.covers), lines = lines "
-                       "+ excluded.lines");
+                       " quantity = CASE typeof(quantity + excluded.quantity) WHEN 'integer' THEN quantity + "
+                       "excluded.quantity END," // SQLite makes a sum that doesn't fit a real number
+                       " covers = max(covers, excluded.covers), lines = lines + excluded.lines");
     for (const auto &[key, share] : m_days) {
         const auto &[number, item, whole] = key;
         day.bind(1, std::int64_t{number}).bind(2, item).bind(3, std::int64_t{whole}).bind(4, share.amounts.billed);
@@ -401,6 +385,7 @@ Result<void> BillWriter::flushDays()
 Result<void> BillWriter::finish()
 {
     GPULEDGER_TRY(flushDays());
+    GPULEDGER_TRY(checkPeriods());
     Statement s = m_db.statement("UPDATE bill_part SET lines = ?2, checksum = ?3 WHERE id = ?1");
     for (const auto &[key, part] : m_parts)
         GPULEDGER_TRY(s.bind(1, part.id).bind(2, part.lines).bind(3, part.checksum).run());

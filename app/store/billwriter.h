@@ -28,6 +28,7 @@ public:
     [[nodiscard]] base::Result<void> begin(const std::vector<ports::BillFile> &files, base::UtcTime now);
     // Fails with Overflow (sums of a day that do not fit), InvalidArgument or Storage… codes.
     [[nodiscard]] base::Result<void> accept(const ports::BillBatch &batch);
+    // Fails with Overflow where a billing period comes to more than Money holds, with all that is stored of it.
     [[nodiscard]] base::Result<void> finish();
 
     const std::set<base::Day> &touched() const { return m_touched; }
@@ -63,7 +64,9 @@ private:
 
     base::Result<Part *> partOf(const model::BillKey &key);
     base::Result<void> removePart(std::int64_t part);
-    base::Result<void> noteReplaced(const model::BillKey &key, std::int64_t delivery);
+    base::Result<void> noteReplaced(const model::BillKey &key, std::int64_t part, std::int64_t delivery);
+    base::Result<BillTotals> totalsOf(std::int64_t part);
+    base::Result<void> checkPeriods();
     base::Result<std::vector<std::string>> filesOf(std::int64_t delivery);
     base::Result<void> put(Part &part, const model::BillLine &line);
     base::Result<std::int64_t> itemOf(Part &part, const model::BillLine &line);

@@ -502,10 +502,11 @@ Result<bool> LedgerStore::putAllocations(const std::string &source, const model:
     return changed;
 }
 
-Result<void> LedgerStore::holdAllocations(const std::string &source, base::Day day, base::UtcTime now, bool final)
+Result<void> LedgerStore::holdAllocations(const std::string &source, base::Day day, const model::AllocatedSize &told,
+                                          base::UtcTime now, bool final)
 {
     return d->write(Private::Counts::No, [&]() -> Result<void> {
-        const auto isNew = holdAllocationDay(*d->writer, source, day, now, final);
+        const auto isNew = holdAllocationDay(*d->writer, source, day, told, now, final);
         GPULEDGER_TRY(isNew);
         return *isNew ? d->nextGeneration() : Result<void>();
     });

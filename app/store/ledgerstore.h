@@ -97,11 +97,11 @@ public:
     // the same before. `final`: it was asked for so late that it changes no more. Fails as commit() does.
     [[nodiscard]] base::Result<bool> putAllocations(const std::string &source, const model::AllocationDay &day,
                                                     base::UtcTime now, bool final, RollupBuilder &rollup);
-    // The source has less of that day than it had, and what is kept stays: until another putAllocations(), of which
-    // heldAllocations() says so, or for good when `final`. Fails as commit() does.
-    [[nodiscard]] base::Result<void> holdAllocations(const std::string &source, base::Day day, base::UtcTime now,
-                                                     bool final);
-    // Of days first..last, ascending by source and day.
+    // The source has less of that day, `told`, than it had, and what is kept stays: until another putAllocations(), of
+    // which heldAllocations() says so, or for good when `final`. Fails as commit() does.
+    [[nodiscard]] base::Result<void> holdAllocations(const std::string &source, base::Day day,
+                                                     const model::AllocatedSize &told, base::UtcTime now, bool final);
+    // Of days first..last, ascending by source and day. Fails with StorageCorrupt where a day is damaged.
     [[nodiscard]] base::Result<std::vector<HeldDay>> heldAllocations(base::Day first, base::Day last);
     // Whether the source was asked at another address before. False where nobody knows.
     [[nodiscard]] base::Result<bool> allocatorMoved(const std::string &source, const std::string &address);

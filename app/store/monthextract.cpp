@@ -156,7 +156,8 @@ private:
             + "DELETE FROM rollup_group WHERE id NOT IN (SELECT group_id FROM rollup_day);"
             + "DELETE FROM idle_day WHERE day" + outside
             + "DELETE FROM idle_candidate; DELETE FROM meta WHERE key IN ('idle_candidates', 'audit_head')"
-            + " OR key LIKE 'told:%' OR key LIKE 'allocator %';" + "DELETE FROM ledger_line WHERE day" + outside
+            + " OR key LIKE 'told:%' OR key LIKE 'allocator %' OR key LIKE 'held %';"
+            + "DELETE FROM ledger_line WHERE day" + outside
             + "DELETE FROM ledger_key WHERE id NOT IN (SELECT key FROM ledger_line);"
             + "DELETE FROM allocation_day WHERE day" + outside
             + "DELETE FROM allocation_node WHERE allocation NOT IN (SELECT id FROM allocation_day);"

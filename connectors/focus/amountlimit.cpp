@@ -1,33 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/focus/amountlimit.h"
 
-#include <limits>
+#include "connectors/focus/focuscolumns.h"
 
 namespace gpuledger::focus {
 
-std::optional<Column> AmountLimit::add(const model::BillLine &line)
+using base::Error;
+using base::ErrorCode;
+using base::WideMoney;
+
+void AmountLimit::add(const model::BillLine &line)
 {
-    static constexpr std::array kNames{Column::BilledCost, Column::EffectiveCost, Column::ListCost,
-                                       Column::ContractedCost};
-    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-    const std::array<std::optional<base::Money>, kColumns> amounts{line.billed, line.effective, line.list,
-                                                                   line.contracted};
     if (!m_last || m_lastCurrency != line.billed.currency()) {
         m_lastCurrency = line.billed.currency();
         m_last = &m_sums[m_lastCurrency];
     }
-    Sums after = *m_last;
-    for (std::size_t i = 0; i < kColumns; ++i) {
-        const std::int64_t nanos = amounts[i] ? amounts[i]->nanos() : 0;
-        if (nanos == std::numeric_limits<std::int64_t>::min())
-            return kNames[i];
-        const std::int64_t size = nanos < 0 ? -nanos : nanos;
-        if (size > kMost - after[i])
-            return kNames[i];
-        after[i] += size;
+    m_last->billed.add(line.billed.nanos());
+    m_last->effective.add(line.effective.nanos());
+    m_fits = m_fits && m_last->billed.fits() && m_last->effective.fits();
+}
+
+Error AmountLimit::error(std::size_t files) const
+{
+    const std::string whose = files == 1 ? "its" : "the";
+    const std::string of = files == 1 ? "" : " of its " + std::to_string(files) + " files";
+    for (const auto &[currency, sums] : m_sums) {
+        for (const auto &[column, sum] :
+             {std::pair(Column::BilledCost, &sums.billed), std::pair(Column::EffectiveCost, &sums.effective)}) {
+            const auto excess = sum->excess();
+            if (!excess)
+                continue;
+            const std::string code(currency.code());
+            return Error::make(ErrorCode::Overflow,
+                               whose + ' ' + excess->what + of + " add up to " + excess->amount + ' ' + code + " in "
+                                   + std::string(nameOf(column)) + ", and a bill can't exceed " + WideMoney::limitText()
+                                   + ' ' + code + ": nothing of it was imported",
+                               "check its amounts, or export it in a currency with larger units");
+        }
     }
-    *m_last = after;
-    return std::nullopt;
+    return Error::make(ErrorCode::Internal, "sums that fit were refused");
 }
 
 } // namespace gpuledger::focus

@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/error.h"
+#include "app/base/widemoney.h"
 #include "app/model/bill.h"
-#include "connectors/focus/focuscolumns.h"
 
-#include <array>
 #include <map>
 #include <optional>
 
 namespace gpuledger::focus {
 
-// Keeps the sums of one delivery within the range of base::Money: the absolute amounts that are let in add up to no
-// more than the largest amount, so that no sum over any of the lines overflows, in whatever order it is made. One
-// thread.
+// Adds up what the lines of one delivery cost, in 128 bits, to find out whether the sums stay within the range of
+// base::Money: only then does no later sum over any of these lines overflow. List and contracted cost are not added up
+// anywhere. One thread.
 class AmountLimit {
 public:
-    // Counts the line's amounts in; or returns the column whose amount does not fit any more, and counts nothing.
-    std::optional<Column> add(const model::BillLine &line);
+    void add(const model::BillLine &line);
+    // Whether everything so far fits; once false, it stays false.
+    bool fits() const { return m_fits; }
+    // Names the sum that is too large, and the limit. `files`: how many there are in the delivery.
+    base::Error error(std::size_t files) const;
 
 private:
-    static constexpr std::size_t kColumns = 4; // billed, effective, list, contracted
-    using Sums = std::array<std::int64_t, kColumns>; // of absolute amounts, in 1e-9 units
+    struct Sums {
+        base::WideMoney billed, effective;
+    };
     std::map<base::Currency, Sums> m_sums;
     base::Currency m_lastCurrency; // of the line before: most lines have the same
     Sums *m_last = nullptr;
+    bool m_fits = true;
 };
 
 } // namespace gpuledger::focus

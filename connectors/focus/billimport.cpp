@@ -34,6 +34,11 @@ private:
     BillFileBytes &m_bytes;
 };
 
+std::string shownPath(const ports::BillDelivery &delivery)
+{
+    return base::printable(delivery.files.front().string(), kPathBytes);
+}
+
 } // namespace
 
 BillImport::BillImport(std::string source, const ports::BillDelivery &delivery, ports::BillSink &sink,
@@ -64,7 +69,7 @@ Result<ImportReport> BillImport::run()
     auto read = readAll();
     Result<void> done;
     if (read && *read == Ready::Yes) {
-        done = finishReport();
+        done = m_limit.fits() ? finishReport() : fail(m_limit.error(m_delivery.files.size()));
         if (done)
             done = m_sink.commit(m_report);
     } else if (!read) {
@@ -72,6 +77,8 @@ Result<ImportReport> BillImport::run()
     }
     if (!done || m_report.outcome != ImportReport::Outcome::Imported)
         m_sink.discard();
+    if (!done && done.error().code == ErrorCode::Overflow && done.error().source.empty())
+        return fail(std::move(done.error()).withSource(shownPath(m_delivery)));
     GPULEDGER_TRY(done);
     return std::move(m_report);
 }
@@ -238,33 +245,18 @@ Result<void> BillImport::take(const format::CsvRow &row, LineReader &lines)
 {
     std::vector<model::BillLine> &place = likelyPlace();
     auto verdict = lines.read(row, place.emplace_back(), m_lineNotes);
-    limit(place.back(), verdict);
     if (verdict.rejection) {
         place.pop_back();
         GPULEDGER_TRY(add(m_report.rejected, verdict.money));
         refuse(std::move(*verdict.rejection));
     } else {
+        m_limit.add(place.back());
         GPULEDGER_TRY(keep(place, verdict.money));
     }
     ++m_progress.lines;
     m_waitingBytes += row.bytes() + row.size() * kFieldBytes;
     const bool full = m_waiting >= ports::CostSource::kMostLines || m_waitingBytes >= kMostWaitingBytes;
     return full ? flush() : Result<void>();
-}
-
-void BillImport::limit(const model::BillLine &line, LineReader::Verdict &verdict)
-{
-    if (verdict.rejection)
-        return;
-    const auto column = m_limit.add(line);
-    if (!column)
-        return;
-    const base::Money amount = *column == Column::EffectiveCost ? line.effective
-        : *column == Column::ListCost                           ? line.list.value_or(base::Money())
-        : *column == Column::ContractedCost                     ? line.contracted.value_or(base::Money())
-                                                                : line.billed;
-    verdict.rejection = ports::Rejection{
-        line.file, line.row, ports::RejectReason::AmountTooLarge, {std::string(nameOf(*column)), amount.toDecimal()}};
 }
 
 // Where a line waits if it is of the account and period of the one before. A line is large: it is read in its place.
@@ -320,7 +312,9 @@ Result<void> BillImport::flush()
         part.lastBatch = part.waiting.size();
         ports::BillBatch batch{key, std::move(part.waiting)};
         part.waiting = {};
-        GPULEDGER_TRY(m_sink.accept(std::move(batch)));
+        // A bill that is too much is read to its end, to say how much, and nothing of it is stored.
+        if (m_limit.fits())
+            GPULEDGER_TRY(m_sink.accept(std::move(batch)));
     }
     m_waiting = 0;
     m_waitingBytes = 0;

@@ -52,8 +52,6 @@ private:
     std::vector<model::BillLine> &likelyPlace();
     [[nodiscard]] base::Result<void> keep(std::vector<model::BillLine> &from, const ports::RowMoney &money);
     void refuse(ports::Rejection rejection);
-    // Refuses a line whose amount would take a sum of this delivery out of the range of money.
-    void limit(const model::BillLine &line, LineReader::Verdict &verdict);
     [[nodiscard]] base::Result<void> flush();
     [[nodiscard]] base::Result<void> checkStop() const;
     Ready notReady(std::string why);

@@ -4,6 +4,7 @@
 #include "app/base/text.h"
 
 #include <array>
+#include <limits>
 
 namespace gpuledger::focus {
 
@@ -133,7 +134,10 @@ std::optional<base::Decimal> LineReader::Row::cost(Column column, base::Money &k
     if (value.empty())
         return std::nullopt;
     const auto &[exact, amount] = m_cells.amount(value, m_verdict.money.currency);
-    if (amount)
+    if (amount && amount->nanos() == std::numeric_limits<std::int64_t>::min())
+        rejectValue(RejectReason::AmountTooLarge, column,
+                    value); // a charge can't be as large, and nothing could undo it
+    else if (amount)
         kept = *amount;
     else
         rejectValue(amount.error().code == base::ErrorCode::Overflow ? RejectReason::AmountTooLarge

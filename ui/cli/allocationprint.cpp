@@ -50,26 +50,48 @@ bool isKnownOfAll(const SyncReport &report, bool ingest::AllocatedOutcome::*memb
                        [&](const ingest::AllocatedOutcome &day) { return day.*member; });
 }
 
-Json toJson(const ingest::AllocatedLess &less)
+double hoursOf(std::int64_t seconds)
 {
-    return {{"nodes_before", less.nodesBefore},
-            {"nodes_now", less.nodesNow},
-            {"node_hours_before", static_cast<double>(less.secondsBefore) / 3600},
-            {"node_hours_now", static_cast<double>(less.secondsNow) / 3600},
-            {"gpu_hours_before", static_cast<double>(less.gpuSecondsBefore) / 3600},
-            {"gpu_hours_now", static_cast<double>(less.gpuSecondsNow) / 3600},
-            {"cost_before", cli::toJson(std::optional(less.costBefore))},
-            {"cost_now", cli::toJson(std::optional(less.costNow))}};
+    return static_cast<double>(seconds) / 3600;
 }
 
-std::string lessText(const ingest::AllocatedLess &less)
+Json toJson(const ingest::AllocatedLess &less)
 {
-    const auto hours = [](std::int64_t seconds) { return ui::fixed(static_cast<double>(seconds) / 3600, 1) + " h"; };
-    return "the server has less of this day than before: " + std::to_string(less.nodesNow) + " of "
-        + counted(static_cast<std::int64_t>(less.nodesBefore), "priced node", "priced nodes") + ", "
-        + hours(less.secondsNow) + " of " + hours(less.secondsBefore) + ", " + hours(less.gpuSecondsNow) + " of "
-        + hours(less.gpuSecondsBefore) + " of GPUs, " + ui::moneyText(less.costNow) + " of "
-        + ui::moneyText(less.costBefore);
+    return {{"nodes_before", less.before.pricedNodes},
+            {"nodes_now", less.now.pricedNodes},
+            {"node_hours_before", hoursOf(less.before.seconds)},
+            {"node_hours_now", hoursOf(less.now.seconds)},
+            {"gpu_hours_before", hoursOf(less.before.gpuSeconds)},
+            {"gpu_hours_now", hoursOf(less.now.gpuSeconds)},
+            {"cost_before", cli::toJson(std::optional(less.before.cost))},
+            {"cost_now", cli::toJson(std::optional(less.now.cost))}};
+}
+
+Json toJson(const model::AllocatedSize &size)
+{
+    return {{"nodes", size.pricedNodes},
+            {"node_hours", hoursOf(size.seconds)},
+            {"gpu_hours", hoursOf(size.gpuSeconds)},
+            {"cost", cli::toJson(std::optional(size.cost))}};
+}
+
+std::string lessText(const model::AllocatedSize &before, const std::optional<model::AllocatedSize> &now)
+{
+    const std::string text = "the server has less of this day than before";
+    if (!now)
+        return text;
+    const auto hours = [](std::int64_t seconds) { return ui::fixed(hoursOf(seconds), 1) + " h"; };
+    return text + ": " + std::to_string(now->pricedNodes) + " of "
+        + counted(static_cast<std::int64_t>(before.pricedNodes), "priced node", "priced nodes") + ", "
+        + hours(now->seconds) + " of " + hours(before.seconds) + ", " + hours(now->gpuSeconds) + " of "
+        + hours(before.gpuSeconds) + " of GPUs, " + ui::moneyText(now->cost) + " of " + ui::moneyText(before.cost);
+}
+
+std::string heldText(const store::HeldDay &held)
+{
+    const std::string source = base::printable(held.source, kShownName);
+    return source + ": " + insight::dayText(held.day) + ": " + lessText(held.before, held.now)
+        + "; what it said before stays. If the server is right: sync --source " + source + " --accept-gone";
 }
 
 std::uint64_t gpuNodesOf(const SyncReport &report)
@@ -117,12 +139,20 @@ std::string differenceText(const AllocationDifference &one)
 std::vector<std::string> heldTexts(const insight::Reconciliation &answer)
 {
     std::vector<std::string> texts;
-    for (const auto &[source, day] : answer.held)
-        texts.push_back(base::printable(source, kShownName) + ": " + insight::dayText(day)
-                        + ": the server has less of this day than before; what it said before stays. If the server is "
-                          "right: sync --source "
-                        + base::printable(source, kShownName) + " --accept-gone");
+    for (const store::HeldDay &held : answer.held)
+        texts.push_back(heldText(held));
     return texts;
+}
+
+Json toJson(const std::vector<store::HeldDay> &all)
+{
+    Json days = Json::array();
+    for (const store::HeldDay &held : all)
+        days.push_back({{"source", held.source},
+                        {"day", insight::dayText(held.day)},
+                        {"before", toJson(held.before)},
+                        {"now", held.now ? toJson(*held.now) : Json(nullptr)}});
+    return days;
 }
 
 void addAllocations(Json &row, const SyncReport &report)
@@ -144,6 +174,7 @@ void addAllocations(Json &row, const SyncReport &report)
     row["differences"] = Json::array();
     for (const AllocationDifference &one : differencesOf(report))
         row["differences"].push_back(toJson(one));
+    row["held"] = toJson(report.held);
 }
 
 void noteAllocations(const Output &out, const SyncReport &report, bool verbose)
@@ -155,13 +186,12 @@ void noteAllocations(const Output &out, const SyncReport &report, bool verbose)
         if (day.nodes == 0 && !isSilent)
             out.note(of + "the server names no machine that can be read, but " + std::to_string(day.accepted)
                      + " other records (" + std::to_string(day.rejected) + " were rejected): the day has no prices");
-        if (day.kept && isSilent)
+        const bool isHeld = std::any_of(report.held.begin(), report.held.end(),
+                                        [&](const store::HeldDay &held) { return held.day == day.day; });
+        if (day.kept && !isHeld)
             out.note(of + "the server forgot this day; what it said before stays");
-        else if (day.less)
-            out.note(of + lessText(*day.less)
-                     + (day.kept ? "; what it said before stays. If the server is right: sync --source " + report.name
-                                + " --accept-gone"
-                                 : "; accepted"));
+        else if (day.less && !day.kept)
+            out.note(of + lessText(day.less->before, day.less->now) + "; accepted");
         if (!day.warning.empty())
             out.note(of + "the server warns: " + day.warning);
         if (verbose)
@@ -169,6 +199,8 @@ void noteAllocations(const Output &out, const SyncReport &report, bool verbose)
                      + std::to_string(day.withGpus) + " with GPUs" + (day.changed ? "" : "; nothing new")
                      + (day.final ? "; not asked for again" : ""));
     }
+    for (const store::HeldDay &held : report.held)
+        out.note(heldText(held));
     if (!report.allocations.empty() && gpuNodesOf(report) == 0)
         out.note(begin + "it knows no node with GPUs; see: gpuledger-cli sources test " + report.name);
     else if (!report.allocations.empty() && !isKnownOfAll(report, &ingest::AllocatedOutcome::toldGpuUse))

@@ -16,6 +16,7 @@ std::string differenceText(const insight::AllocationDifference &one);
 
 // Days that an allocator has less of than before, of which somebody has to decide; a sentence each.
 std::vector<std::string> heldTexts(const insight::Reconciliation &answer);
+Json toJson(const std::vector<store::HeldDay> &all);
 
 // What a sync asked an allocator for, and how the ledger of these days differs.
 void addAllocations(Json &row, const services::SyncReport &report);

@@ -5,6 +5,7 @@
 #include "ui/format/figures.h"
 #include "ui/format/phrase.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace gpuledger::cli {
@@ -108,10 +109,58 @@ std::string keyText(const model::BillKey &key)
     return "account " + key.billingAccountId + ", billing period of " + dayText(key.periodStart);
 }
 
+// Files of the same name in two folders are told apart by their paths.
+std::string namesBeside(const std::vector<std::string> &paths, const std::vector<std::string> &others)
+{
+    const bool isSame = std::any_of(paths.begin(), paths.end(), [&](const std::string &path) {
+        return std::any_of(others.begin(), others.end(), [&](const std::string &other) {
+            return std::filesystem::path(path).filename() == std::filesystem::path(other).filename();
+        });
+    });
+    if (!isSame)
+        return fileNames(paths);
+    std::string names;
+    for (const std::string &path : paths)
+        names += (names.empty() ? "" : ", ") + path;
+    return names;
+}
+
+std::string amountsText(const store::BillTotals &totals)
+{
+    std::string text;
+    for (const auto &[currency, amounts] : totals)
+        text += ", " + ui::moneyText(base::Money(amounts.billed, currency)) + " billed";
+    return text;
+}
+
 std::string warningOf(const store::ReplacedBill &replaced)
 {
-    return keyText(replaced.key) + ": " + fileNames(replaced.now) + " replaced what " + fileNames(replaced.before)
-        + " said; if both belong to one bill, name them as parts of one export (part_0, part_1, …)";
+    const std::string before = namesBeside(replaced.before, replaced.now);
+    const std::string now = namesBeside(replaced.now, replaced.before);
+    std::string text = keyText(replaced.key) + ": " + now + " replaced what " + before + " said ("
+        + std::to_string(replaced.lines) + (replaced.lines == 1 ? " row" : " rows") + amountsText(replaced.amounts)
+        + ')';
+    if (replaced.stillThere.empty())
+        return text + "; " + before + " is no longer there";
+    const std::string left = namesBeside(replaced.stillThere, replaced.now);
+    return text + ", and " + left + (replaced.stillThere.size() == 1 ? " is" : " are")
+        + " still there. If both belong to one bill, name them as parts of one export (part_0, part_1, …); if " + now
+        + " is the newer version, move " + left + " away";
+}
+
+Json toJson(const store::ReplacedBill &replaced)
+{
+    Json json{{"account", replaced.key.billingAccountId}, {"period_start", dayText(replaced.key.periodStart)}};
+    json["files"] = replaced.before;
+    json["by"] = replaced.now;
+    json["still_there"] = replaced.stillThere;
+    json["rows"] = replaced.lines;
+    json["amounts"] = Json::array();
+    for (const auto &[currency, amounts] : replaced.amounts)
+        json["amounts"].push_back(
+            {{"billed", cli::toJson(std::optional(base::Money(amounts.billed, currency)))},
+             {"effective", cli::toJson(std::optional(base::Money(amounts.effective, currency)))}});
+    return json;
 }
 
 std::string warningOf(const std::pair<model::BillKey, std::string> &twice)
@@ -158,6 +207,9 @@ Json toJson(const ingest::BillOutcome &outcome)
         json["warnings"].push_back(warningOf(replaced));
     for (const auto &twice : outcome.findings.twice)
         json["warnings"].push_back(warningOf(twice));
+    json["replaced"] = Json::array();
+    for (const store::ReplacedBill &replaced : outcome.findings.replaced)
+        json["replaced"].push_back(toJson(replaced));
     json["copy_of"] = outcome.copyOf.empty() ? Json(nullptr) : Json(outcome.copyOf);
     json["error"] = outcome.error ? cli::toJson(*outcome.error) : Json(nullptr);
     return json;

@@ -73,9 +73,7 @@ Json toJson(const Reconciliation &answer, base::Currency report)
     json["allocators"] = Json::array();
     for (const insight::AllocationDifference &one : answer.allocators)
         json["allocators"].push_back(cli::toJson(one));
-    json["held"] = Json::array();
-    for (const auto &[source, day] : answer.held)
-        json["held"].push_back({{"source", source}, {"day", insight::dayText(day)}});
+    json["held"] = cli::toJson(answer.held);
     return json;
 }
 

@@ -2,6 +2,7 @@
 #include "ui/cli/sourcescommand.h"
 
 #include "app/base/text.h"
+#include "ui/cli/allocationprint.h"
 #include "ui/cli/commandagreement.h"
 #include "ui/cli/importprint.h"
 #include "ui/format/figures.h"
@@ -30,6 +31,8 @@ Json toJson(const SourceStatus &status)
     json["last_attempt"] = time(state.lastAttempt);
     json["lag_seconds"] = status.lag ? Json(status.lag->count()) : Json(nullptr);
     json["rights"] = status.settings.mayStop ? Json{"read", "stop"} : Json{"read"};
+    if (status.tellsAllocations)
+        json["held"] = cli::toJson(status.held);
     json["error"] =
         state.lastErrorCode.empty() ? Json(nullptr) : Json{{"code", state.lastErrorCode}, {"message", state.lastError}};
     return json;
@@ -48,7 +51,8 @@ std::string_view levelName(ports::Finding::Level level)
     return "problem";
 }
 
-base::Result<void> printProbe(Output &out, const std::string &name, const ports::ProbeReport &report)
+base::Result<void> printProbe(Output &out, const std::string &name, const ports::ProbeReport &report,
+                              const SourceStatus &status)
 {
     if (out.json()) {
         Json json{{"name", name},
@@ -60,6 +64,8 @@ base::Result<void> printProbe(Output &out, const std::string &name, const ports:
                                         {"text", ui::textOf(f).english()},
                                         {"remedy", textOrNull(ui::remedyOf(f).english())}});
         json["owner_labels"] = report.ownerLabelCandidates;
+        if (status.tellsAllocations)
+            json["held"] = cli::toJson(status.held);
         if (report.bill)
             json["bill"] = cli::toJson(*report.bill);
         return out.print(json);
@@ -148,6 +154,7 @@ base::Result<int> SourcesCommand::list(Session &session)
                                                   : "-",
                    at(s.state.covered.start), at(s.state.covered.end), s.lag ? ui::durationText(*s.lag) : "-",
                    !s.state.lastErrorCode.empty() ? s.state.lastErrorCode
+                       : !s.held.empty()          ? "held"
                        : s.state.lastSuccess      ? "done"
                                                   : "never synced"});
     }
@@ -167,13 +174,20 @@ base::Result<int> SourcesCommand::test(Session &session) const
         GPULEDGER_TRY(agreeToCommands(session, source, m_agree));
     }
     const auto report = (*workspace)->testSource(m_name, session.stop());
-    if (!report && report.error().code == base::ErrorCode::NotFound && isKnown) {
-        session.out().failure(
-            report.error()); // what it reads is not there: the source failed, and nobody asked wrongly
+    const bool isOfSource = !report && isKnown
+        && (report.error().code == base::ErrorCode::NotFound || report.error().code == base::ErrorCode::Overflow);
+    if (isOfSource) {
+        // What it reads is not there, or has sums that don't fit: the source failed, and nobody asked wrongly.
+        session.out().failure(report.error());
         return kSourceFailed;
     }
     GPULEDGER_TRY(report);
-    GPULEDGER_TRY(printProbe(session.out(), m_name, *report));
+    const auto all = (*workspace)->sources();
+    GPULEDGER_TRY(all);
+    SourceStatus status;
+    for (const SourceStatus &one : *all)
+        status = one.settings.name == m_name ? one : status;
+    GPULEDGER_TRY(printProbe(session.out(), m_name, *report, status));
     return report->usable ? kDone : kLook;
 }
 

@@ -15,12 +15,12 @@ namespace {
 
 using services::SyncReport;
 
-// A full disk is not the source's fault. A redirect, a missing exporter or an unusable credential is: the others were
-// synced all the same.
+// A full disk is not the source's fault. A redirect, a missing exporter, an unusable credential or a bill with sums
+// that don't fit is: the others were synced all the same.
 bool isOurs(const base::Error &error)
 {
     return exitStatus(error) == kConfig && error.code != base::ErrorCode::InvalidConfig
-        && error.code != base::ErrorCode::Unsupported;
+        && error.code != base::ErrorCode::Unsupported && error.code != base::ErrorCode::Overflow;
 }
 
 std::string progressText(const services::SyncProgress &p)
@@ -59,6 +59,8 @@ std::string resultOf(const SyncReport &r, bool csv)
         return std::string(base::toString(r.error->code));
     if (!r.gone.empty() && !r.goneAccepted)
         return "gone";
+    if (!r.held.empty())
+        return "held";
     if (r.partial)
         return "partial";
     const bool isWaiting =
@@ -172,8 +174,11 @@ base::Result<int> runSync(Session &session, services::Workspace &workspace, cons
             out.note(r.name + ": " + warning);
         for (const auto &reason : r.reasons)
             out.note(r.name + ": " + std::to_string(reason.count) + " rejected: " + reason.reason);
-        for (const ingest::BillOutcome &bill : r.bills)
+        for (const ingest::BillOutcome &bill : r.bills) {
             noteImport(out, r.name, bill, session.options().verbose);
+            if (bill.error && r.error && bill.error->text != r.error->text) // that one is the exit status's
+                out.note(ui::sentenceFor(*bill.error));
+        }
         for (const ports::WaitingBill &file : r.waitingBills)
             noteWaiting(out, r.name, file, workspace.timeZone());
         if (r.tellsAllocations)

@@ -3,6 +3,7 @@
 
 #include "app/services/actiondesk.h"
 #include "ui/cli/actprint.h"
+#include "ui/cli/allocationprint.h"
 #include "ui/cli/output.h"
 
 #include <CLI/CLI.hpp>
@@ -34,9 +35,11 @@ Json lineOf(const services::SyncReport &report, base::UtcTime at)
     line["to"] = report.range.empty() ? Json(nullptr) : cli::toJson(report.range.end);
     line["accepted"] = report.accepted;
     line["rejected"] = report.rejected;
-    line["whole"] = report.whole(); // false: a part of what the source has or had; the time is asked for again
+    line["whole"] = report.whole(); // false: a part of what the source has or had
     if (!report.gone.empty())
         line["gone"] = ingest::textOf(report.gone);
+    if (!report.held.empty())
+        line["held"] = cli::toJson(report.held);
     line["error"] = report.error ? cli::toJson(*report.error) : Json(nullptr);
     return line;
 }

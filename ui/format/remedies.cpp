@@ -69,6 +69,8 @@ std::span<const char *const> fixedRemedies()
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "write it as 5m, 2h, 90d or 1h30m"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "use an IANA name such as Europe/Berlin or UTC"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "choose coarser bins or a shorter range"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "ask about fewer days"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "check its amounts, or export it in a currency with larger units"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy", "write a number from 0 to 1, such as 0.05"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Remedy",
                           "write an RE2 expression; name the group that is the team (?P<team>...)"),

@@ -286,12 +286,16 @@ public:
             return w;
         }
         const insight::Spend &before = *m_s.spendBefore, &now = *m_s.spend;
-        const insight::SpendChange change = insight::changeOf(before, now);
+        const auto change = insight::changeOf(before, now);
+        if (!change) {
+            w.note = LocalText::sentence(change.error());
+            return w;
+        }
         w.note = tr("against %1").arg(periodBefore());
         w.steps.push_back(
             {tr("before"), units(before.total().nanos()), Kind::Start, tr("Spend, %1").arg(periodBefore())});
-        addFactors(w, change.gpu);
-        w.steps.push_back({tr("other"), units(change.other), Kind::Change, tr("All that is no GPU time")});
+        addFactors(w, change->gpu);
+        w.steps.push_back({tr("other"), units(change->other), Kind::Change, tr("All that is no GPU time")});
         w.steps.push_back({tr("now"), units(now.total().nanos()), Kind::End, tr("Spend in this range")});
         return w;
     }

@@ -76,6 +76,8 @@ SourceCardView::SourceCardView(const widgets::Theme &theme, SourceTest &test, QW
     , m_standing(new QHBoxLayout)
     , m_facts(new QGridLayout)
     , m_error(widgets::plainLabel(theme, {}, TextSize::Body, Color::Critical, QFont::Normal, this))
+    , m_loss(widgets::plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::Normal, this))
+    , m_accept(new QPushButton(tr("Accept what is gone…"), this))
 {
     const int side = theme.space(Space::Large);
     auto *layout = new QVBoxLayout(this);
@@ -90,6 +92,9 @@ SourceCardView::SourceCardView(const widgets::Theme &theme, SourceTest &test, QW
     letShrink(m_address);
     letShrink(m_error);
     m_error->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    letShrink(m_loss);
+    m_loss->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    connect(m_accept, &QPushButton::clicked, this, &SourceCardView::acceptRequested);
     m_facts->setHorizontalSpacing(theme.space(Space::Medium));
     m_facts->setVerticalSpacing(theme.space(Space::Tiny));
     m_facts->setColumnStretch(1, 1);
@@ -99,6 +104,8 @@ SourceCardView::SourceCardView(const widgets::Theme &theme, SourceTest &test, QW
     layout->addSpacing(theme.space(Space::Tiny));
     layout->addLayout(m_facts);
     layout->addWidget(m_error);
+    layout->addWidget(m_loss);
+    layout->addWidget(m_accept, 0, Qt::AlignLeft);
     layout->addSpacing(theme.space(Space::Tiny));
     layout->addLayout(makeButtons());
     layout->addWidget(new SourceChecklist(theme, test, this));
@@ -142,6 +149,7 @@ void SourceCardView::setCard(const SourceCard &card, bool canSync, bool canRemov
     m_card = card;
     m_sync->setVisible(card.canSync);
     m_sync->setEnabled(canSync || card.standing == Standing::Syncing);
+    m_accept->setEnabled(canSync);
     m_edit->setVisible(card.canEdit);
     m_remove->setVisible(canRemove);
     if (isSame)
@@ -154,8 +162,11 @@ void SourceCardView::setCard(const SourceCard &card, bool canSync, bool canRemov
     m_address->setVisible(!card.address.isEmpty());
     m_error->setText(widgets::plainLine(card.error));
     m_error->setVisible(!card.error.isEmpty());
+    m_loss->setText(widgets::plainLine(card.loss));
+    m_loss->setVisible(!card.loss.isEmpty());
+    m_accept->setVisible(!card.loss.isEmpty());
     setAccessibleName(tr("%1: %2", "source: its state").arg(widgets::plainLine(name, kLongestName), card.standingWord));
-    setAccessibleDescription(card.error);
+    setAccessibleDescription(card.error.isEmpty() ? card.loss : card.error);
     showStanding();
     showFacts();
     nameButtons();
@@ -197,6 +208,7 @@ void SourceCardView::nameButtons()
     m_testButton->setAccessibleName(m_test.isRunning() ? tr("Stop test of %1").arg(name) : tr("Test %1").arg(name));
     m_edit->setAccessibleName(tr("Edit %1").arg(name));
     m_remove->setAccessibleName(tr("Remove %1").arg(name));
+    m_accept->setAccessibleName(tr("Accept what is gone at %1…", "a source").arg(name));
 }
 
 } // namespace gpuledger::ui

@@ -23,6 +23,7 @@ public:
     void setCard(const SourceCard &card, bool canSync, bool canRemove);
 
 Q_SIGNALS:
+    void acceptRequested(); // to go on without what the source has no more
     void syncRequested();
     void stopRequested();
     void testRequested();
@@ -44,6 +45,8 @@ private:
     QHBoxLayout *m_standing;
     QGridLayout *m_facts;
     QLabel *m_error;
+    QLabel *m_loss;
+    QPushButton *m_accept;
     QPushButton *m_sync = nullptr;
     QPushButton *m_testButton = nullptr;
     QPushButton *m_edit = nullptr;

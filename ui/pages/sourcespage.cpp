@@ -156,6 +156,24 @@ void SourcesPage::askToRemove(const std::string &name)
     box->open();
 }
 
+void SourcesPage::askToAccept(const std::string &name)
+{
+    const QString consequence = m_model.acceptanceText(name);
+    if (consequence.isEmpty()) // it came back in between
+        return;
+    using Box = QMessageBox; // allowed: made by the factory
+    Box *box = widgets::plainMessageBox(Box::Warning, tr("Accept what is gone"),
+                                        tr("Accept that %1 has less than before?", "a source").arg(shownName(name)),
+                                        consequence, window());
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    auto *accept = box->addButton(tr("Accept what is gone"), Box::DestructiveRole);
+    QPushButton *cancel = box->addButton(Box::Cancel);
+    box->setDefaultButton(cancel);
+    box->setEscapeButton(cancel);
+    connect(accept, &QPushButton::clicked, this, [this, name] { m_model.acceptLoss(name); });
+    box->open();
+}
+
 QWidget *SourcesPage::makeHeader()
 {
     auto *bar = m_header = new QWidget;
@@ -220,6 +238,7 @@ void SourcesPage::makeViews()
         auto *view = new SourceCardView(m_context.theme, *m_model.testOf(card.name), m_board);
         const std::string name = card.name;
         connect(view, &SourceCardView::syncRequested, this, [this, name] { m_model.sync(name); });
+        connect(view, &SourceCardView::acceptRequested, this, [this, name] { askToAccept(name); });
         connect(view, &SourceCardView::stopRequested, &m_model, &SourcesViewModel::stopSync);
         connect(view, &SourceCardView::testRequested, this, [this, name] { m_model.test(name); });
         connect(view, &SourceCardView::editRequested, this, [this, name] { editSource(name); });

@@ -42,6 +42,7 @@ private:
     void bindSaving();
     void editSource(const std::string &name);
     void askToRemove(const std::string &name);
+    void askToAccept(const std::string &name);
     // Says what was saved, and offers to put the file's bytes back.
     void tellSaved(const QString &text, const services::FileChange &change);
     void tellFailed(const QString &sentence, bool isOtherNow);

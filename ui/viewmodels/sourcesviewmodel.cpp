@@ -4,6 +4,7 @@
 #include "app/model/settingsequal.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/sourcefields.h"
+#include "ui/viewmodels/sourceloss.h"
 
 #include <QDateTime>
 #include <QLocale>
@@ -108,6 +109,29 @@ SourcesViewModel::SourcesViewModel(services::Workspace &workspace, TaskRunner &t
 void SourcesViewModel::sync(const std::string &name)
 {
     m_sync.startOne(name);
+}
+
+const services::SyncReport *SourcesViewModel::lastReportOf(const std::string &name) const
+{
+    const auto &reports = m_sync.lastReports();
+    const auto report =
+        std::find_if(reports.begin(), reports.end(), [&](const services::SyncReport &one) { return one.name == name; });
+    return report == reports.end() ? nullptr : &*report;
+}
+
+QString SourcesViewModel::acceptanceText(const std::string &name) const
+{
+    const Statuses none;
+    for (const services::SourceStatus &status : m_asker.snapshot() ? *m_asker.snapshot() : none) {
+        if (status.settings.name == name)
+            return lossOf(status, lastReportOf(name), m_workspace.timeZone()).consequence;
+    }
+    return {};
+}
+
+void SourcesViewModel::acceptLoss(const std::string &name)
+{
+    m_sync.startOne(name, SyncController::WhatIsGone::Accept);
 }
 
 void SourcesViewModel::stopSync()
@@ -245,6 +269,7 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
     card.standingWord = wordOf(card.standing);
     if (!state.lastErrorCode.empty())
         card.error = sentenceOf(state);
+    addLoss(card, status);
     const QString none = QStringLiteral("–");
     if (status.onlyStops)
         judgePlatform(card, status);
@@ -272,6 +297,21 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
                               ? tr("May stop workloads where the platform allows it too, after you confirm")
                               : tr("Nothing is ever changed through this source")});
     return card;
+}
+
+// It is a question, and the failure that the last sync noted for it says the same.
+void SourcesViewModel::addLoss(SourceCard &card, const services::SourceStatus &status) const
+{
+    card.loss = lossOf(status, lastReportOf(card.name), m_workspace.timeZone()).summary;
+    if (card.loss.isEmpty())
+        return;
+    const bool isOfTelemetry = status.held.empty();
+    if (isOfTelemetry)
+        card.error.clear();
+    if (card.standing == Standing::Fresh || (card.standing == Standing::Failed && isOfTelemetry))
+        card.standing = Standing::Behind;
+    if (card.standing == Standing::Behind)
+        card.standingWord = tr("Asks you", "a source");
 }
 
 QString SourcesViewModel::ago(base::UtcTime time) const

@@ -36,6 +36,7 @@ struct SourceCard {
     Standing standing = Standing::NeverSynced;
     QString standingWord; // "Up to date"
     QString error; // sentence and remedy; empty: the last sync went well
+    QString loss; // what it has no more, which somebody may accept; empty: nothing
     std::vector<SourceFact> facts;
     bool canEdit = false; // its fields can be typed in the dialog
     friend bool operator==(const SourceCard &, const SourceCard &) = default;
@@ -56,6 +57,11 @@ public:
     const std::vector<SourceCard> &cards() const { return m_cards; }
 
     void sync(const std::string &name);
+    // What becomes of the figures when that source's loss is accepted, for the question before it; empty: there is
+    // none.
+    QString acceptanceText(const std::string &name) const;
+    // Goes on without what the source has no more, with a sync of it; behind one that runs.
+    void acceptLoss(const std::string &name);
     void stopSync();
     // The test of a source; made when first asked for. Null: no such source.
     SourceTest *testOf(const std::string &name);
@@ -84,6 +90,8 @@ private:
     const SourceTest *existingTestOf(const std::string &name) const;
     void judgePlatform(SourceCard &card, const services::SourceStatus &status) const;
     QString ago(base::UtcTime time) const;
+    void addLoss(SourceCard &card, const services::SourceStatus &status) const;
+    const services::SyncReport *lastReportOf(const std::string &name) const;
     void addTelemetryFacts(SourceCard &card, const services::SourceStatus &status) const;
 
     services::Workspace &m_workspace;

@@ -52,9 +52,12 @@ void SyncController::start()
     startSync(std::nullopt);
 }
 
-void SyncController::startOne(const std::string &source)
+void SyncController::startOne(const std::string &source, WhatIsGone gone)
 {
-    startSync(source);
+    if (m_running && gone == WhatIsGone::Accept)
+        m_accept = source;
+    else
+        startSync(source, gone);
 }
 
 void SyncController::takeConfiguration()
@@ -66,7 +69,7 @@ void SyncController::takeConfiguration()
     start();
 }
 
-void SyncController::startSync(std::optional<std::string> only)
+void SyncController::startSync(std::optional<std::string> only, WhatIsGone gone)
 {
     if (m_running || !canSync() || m_workspace.settings().sources.empty())
         return;
@@ -78,21 +81,23 @@ void SyncController::startSync(std::optional<std::string> only)
     const QPointer<SyncController> self(this);
     m_stop = m_tasks.run<Answer>(
         this,
-        [workspace = &m_workspace, tasks = &m_tasks, self, only = m_only](const std::stop_token &stop) {
-            return workspace->sync(only, stop, [tasks, self](const services::SyncProgress &progress) {
+        [workspace = &m_workspace, tasks = &m_tasks, self, only = m_only, gone](const std::stop_token &stop) {
+            const auto tell = [tasks, self](const services::SyncProgress &progress) {
                 tasks->deliver([self, progress] {
                     if (!self)
                         return;
                     self->m_progress = progress;
                     Q_EMIT self->progressChanged();
                 });
-            });
+            };
+            return workspace->sync(only, stop, tell, gone);
         },
         [this](Answer answer) { finish(std::move(answer)); });
 }
 
 void SyncController::cancel()
 {
+    m_accept.reset();
     m_stop.request_stop();
 }
 
@@ -115,7 +120,9 @@ void SyncController::finish(Answer answer)
     Q_EMIT runningChanged();
     Q_EMIT dataChanged();
     reloadSources();
-    if (std::exchange(m_again, false))
+    if (m_accept)
+        startOne(*std::exchange(m_accept, std::nullopt), WhatIsGone::Accept);
+    else if (std::exchange(m_again, false))
         start();
 }
 

@@ -37,8 +37,10 @@ public:
 
     // Begins a sync unless one runs.
     void start();
-    // The same for one source.
-    void startOne(const std::string &source);
+    // The same for one source. `Accept`: what it had before and has no more was deleted there, somebody says; that
+    // waits for a sync that runs.
+    using WhatIsGone = services::Workspace::WhatIsGone;
+    void startOne(const std::string &source, WhatIsGone gone = WhatIsGone::Keep);
     // Whether the sync that runs is about this source.
     bool isSyncing(const std::string &source) const { return m_running && (!m_only || *m_only == source); }
     // The workspace has another configuration: pages ask again, and a sync begins.
@@ -61,7 +63,7 @@ private:
         services::Workspace::FleetSize fleet;
         std::optional<double> observed;
     };
-    void startSync(std::optional<std::string> only);
+    void startSync(std::optional<std::string> only, WhatIsGone gone = WhatIsGone::Keep);
     void finish(base::Result<std::vector<services::SyncReport>> answer);
 
     services::Workspace &m_workspace;
@@ -71,6 +73,7 @@ private:
     bool m_running = false;
     bool m_again = false; // a configuration came while a sync ran
     std::optional<std::string> m_only; // the one source that is synced
+    std::optional<std::string> m_accept; // whose loss somebody accepted while a sync ran
     std::stop_source m_stop;
     services::SyncProgress m_progress;
     std::vector<services::SourceStatus> m_sources;

@@ -10,7 +10,7 @@
 
 namespace gpuledger::ui {
 
-// What people are told of a sync in which something failed.
+// What people are told of a sync in which something failed, or after which somebody has to decide.
 struct SyncFailure {
     QString text; // "Synced 3 sources; one failed."
     QString details; // a sentence a source

@@ -309,16 +309,153 @@ class Bills(ProductTest):
 
     def test_an_amount_beyond_the_range_of_money_is_refused_by_itself(self):
         program, folder = self.bills()
-        largest = "9223372036.854775807"
+        beyond = "9223372036.854775808"
         for column in ("BilledCost", "EffectiveCost"):
             write_bill(os.path.join(folder, f"{column}.csv"),
-                       [line(BillingAccountId=column), line(BillingAccountId=column, **{column: largest}),
-                        line(BillingAccountId=column, **{column: "-" + largest}), line(BillingAccountId=column)])
+                       [line(BillingAccountId=column), line(BillingAccountId=column, **{column: beyond}),
+                        line(BillingAccountId=column, **{column: "-" + beyond}), line(BillingAccountId=column)])
         source = self.ask(program, "sync")["sources"][0]
         self.assertEqual((source["accepted"], source["rejected"], source["error"]), (4, 4, None))
         self.assertEqual([sorted(one["reason"] for one in d["rejections"]) for d in source["deliveries"]],
-                         [[f'{column} is too large: "{sign}{largest}"' for sign in ("-", "")] for column in ("BilledCost", "EffectiveCost")])
+                         [[f'{column} is too large: "{sign}{beyond}"' for sign in ("-", "")] for column in ("BilledCost", "EffectiveCost")])
         self.law(program)
+
+    def test_a_bill_whose_sum_is_beyond_the_range_of_money_is_refused_whole(self):
+        """No single line is: a row that is left out would make a bill that is wrong by billions without a word."""
+        half = "5000000000.000000001"
+        for column, sign, what in (("BilledCost", "", "charges"), ("EffectiveCost", "-", "credits")):
+            program, folder = self.bills(name=column)
+            for number, rows in enumerate(([line(BillingAccountId="a")], [line(**{column: sign + half, "ListCost": half})] * 2 + [line()] * 500,
+                                           [line(BillingAccountId="c")])):
+                write_bill(os.path.join(folder, f"{number}.csv"), rows)
+            done = program.run("sync", "--json")
+            self.assertEqual(done.returncode, 4, done.text)
+            source = json.loads(done.stdout)["sources"][0]
+            self.assertEqual((source["accepted"], source["rejected"]), (2, 0))
+            failed = [d for d in source["deliveries"] if d["outcome"] == "failed"]
+            self.assertEqual(len(failed), 1)
+            # 500 lines of 1 are charges too.
+            total = f"{sign}10000000000.000000002" if sign else "10000000500.000000002"
+            self.assertEqual(failed[0]["error"]["code"], "overflow")
+            self.assertEqual(failed[0]["error"]["source"], os.path.join(folder, "1.csv"))
+            self.assertEqual(failed[0]["error"]["message"], f"its {what} add up to {total} USD in {column}, and a bill can't exceed"
+                                                            " 9223372036.854775807 USD: nothing of it was imported")
+            self.assertIn("1.csv: A figure is too large", done.text)
+            with sqlite3.connect(f"file:{program.cache}?mode=ro", uri=True) as db:
+                self.assertEqual(db.execute("SELECT count(*) FROM bill_line").fetchone()[0], 2)
+                self.assertEqual(db.execute("SELECT count(*) FROM bill_file WHERE path LIKE '%1.csv'").fetchone()[0], 0)
+            self.assertEqual(amount(self.ledger(program, "team")["bill"]), 2)
+            self.law(program)
+            tested = program.run("sources", "test", "bill")
+            self.assertEqual(tested.returncode, 0, tested.text)  # it looks at the newest file
+            # Mended, it is imported.
+            write_bill(os.path.join(folder, "1.csv"), [line(BillingAccountId="b")])
+            program.healthy("sync")
+            self.assertEqual(amount(self.ledger(program, "team")["bill"]), 3)
+
+    def test_a_quantity_beyond_the_range_is_unknown(self):
+        """8 TB written as bytes, twice: the quantity isn't known, and the money is."""
+        program, folder = self.bills()
+        write_bill(os.path.join(folder, "a.csv"), [line(ConsumedQuantity="8000000000000", ConsumedUnit="Bytes")] * 2)
+        self.assertEqual(self.ask(program, "sync")["sources"][0]["accepted"], 2)
+        with sqlite3.connect(f"file:{program.cache}?mode=ro", uri=True) as db:
+            self.assertEqual(db.execute("SELECT quantity, billed FROM bill_day").fetchall(), [(None, 2 * 10**9)])
+        self.law(program)
+
+    def test_the_largest_bill_fits(self):
+        """Charges and credits are each within the range; their order doesn't matter."""
+        program, folder = self.bills()
+        largest = "9223372036.854775807"
+        write_bill(os.path.join(folder, "a.csv"), [line(BilledCost=cost, EffectiveCost=cost, ListCost=largest) for cost in
+                                                   ("4611686018.427387903", "-" + largest, "4611686018.427387904")])
+        source = self.ask(program, "sync")["sources"][0]
+        self.assertEqual((source["accepted"], source["rejected"], source["error"]), (3, 0, None))
+        self.assertEqual(amount(self.ledger(program, "team")["bill"]), 0)
+        self.law(program)
+
+    def test_a_period_that_grows_beyond_the_range_of_money_refuses_the_file(self):
+        """Each file fits, and all of them together don't."""
+        program, folder = self.bills()
+        other = os.path.join(self.folder, "others")
+        os.makedirs(other)
+        program.configure(configuration(f"  - {{ name: bill, kind: focus, path: {folder} }}\n", f"  - {{ name: more, kind: focus, path: {other} }}\n"))
+        part = "4000000000.000000001"
+        for name in "ab":
+            write_bill(os.path.join(folder, name + ".csv"), [line(BillingAccountId=name, BilledCost=part)])
+        program.healthy("sync")
+        write_bill(os.path.join(folder, "c.csv"), [line(BillingAccountId="c", BilledCost=part, ChargePeriodStart="2025-03-02T00:00:00Z",
+                                                        ChargePeriodEnd="2025-03-03T00:00:00Z")])
+        write_bill(os.path.join(other, "d.csv"), [line(BillingAccountId="d", BilledCost="1")])
+        self.ask(program, "sync", "--source", "more")
+        for _ in range(2):  # it isn't taken the second time either
+            done = program.run("sync", "--json")
+            self.assertEqual(done.returncode, 4, done.text)
+            bill, more = json.loads(done.stdout)["sources"]
+            self.assertEqual(bill["error"]["source"], os.path.join(folder, "c.csv"))
+            self.assertEqual(bill["error"]["message"], "with it, the charges of all bills of the billing period of 2025-03-01 add up to"
+                             " 12000000001.000000003 USD in BilledCost, and a period can't exceed 9223372036.854775807 USD: nothing of it"
+                             " was imported")
+            self.assertIsNone(more["error"])
+            self.assertEqual(amount(self.ledger(program, "team")["bill"]), Decimal("8000000001.000000002"))
+        self.law(program)
+        self.assertTrue(self.ask(program, "reconcile", "--month", "2025-03")["holds"])
+        # Another month has room of its own; a question about both is refused, and never answered wrongly.
+        write_bill(os.path.join(folder, "c.csv"), [line(BillingAccountId="c", BilledCost=part, BillingPeriodStart="2025-02-01T00:00:00Z",
+                                                        BillingPeriodEnd="2025-03-01T00:00:00Z", ChargePeriodStart="2025-02-02T00:00:00Z",
+                                                        ChargePeriodEnd="2025-02-03T00:00:00Z")])
+        program.healthy("sync")
+        self.assertEqual(amount(self.ledger(program, "team", "2025-02-01", "2025-03-01")["bill"]), Decimal(part))
+        done = program.run("ledger", "--from", "2025-02-01", "--to", "2025-04-01", "--json")
+        self.assertEqual((done.returncode, done.stdout), (3, b""), done.text)
+        self.assertIn("a sum of money does not fit", done.text)
+        self.assertEqual(program.verify(), None)
+
+    def test_a_file_that_replaces_another_is_said(self):
+        """Daily files of one billing period: only the last one counts, though the others lie there."""
+        program, folder = self.bills()
+        first, second = (os.path.join(folder, day) for day in ("2025-03-29", "2025-03-30"))
+        for path in (first, second):
+            os.makedirs(path)
+        a, b = os.path.join(first, "bill.csv"), os.path.join(second, "bill.csv")
+        write_bill(a, [line(BilledCost="10", EffectiveCost="7"), line(BilledCost="20.5"), line(BilledCost="3", BillingCurrency="EUR")])
+        self.assertEqual(self.ask(program, "sync")["sources"][0]["deliveries"][0]["replaced"], [])
+        write_bill(b, [line(BilledCost="4", ChargePeriodStart="2025-03-30T00:00:00Z", ChargePeriodEnd="2025-03-31T00:00:00Z")])
+        os.utime(b, (2, 2))
+        delivery = self.ask(program, "sync")["sources"][0]["deliveries"][0]
+        money = lambda text, currency: {"amount": text, "currency": currency}  # noqa: E731
+        self.assertEqual(delivery["replaced"], [{
+            "account": "acc", "period_start": "2025-03-01", "files": [a], "by": [b], "still_there": [a], "rows": 3,
+            "amounts": [{"billed": money("3.000000000", "EUR"), "effective": money("1.000000000", "EUR")},
+                        {"billed": money("30.500000000", "USD"), "effective": money("8.000000000", "USD")}]}])
+        said = delivery["warnings"][0]
+        self.assertIn(f"account acc, billing period of 2025-03-01: {b} replaced what {a} said (3 rows, 3.00 EUR billed, 30.50 USD billed), and"
+                      f" {a} is still there", said)
+        # The first of both, changed: it is the other way round, in text too.
+        write_bill(a, [line(BilledCost="11")])
+        os.utime(a, (3, 3))
+        text = program.healthy("sync").text
+        self.assertIn(f"{a} replaced what {b} said (1 row, 4.00 USD billed), and {b} is still there", text)
+        # The same file restated is no finding; one that took the place of a file that is gone says so.
+        write_bill(a, [line(BilledCost="12")])
+        os.utime(a, (4, 4))
+        self.assertEqual(self.ask(program, "sync")["sources"][0]["deliveries"][0]["replaced"], [])
+        os.remove(a)
+        write_bill(b, [line(BilledCost="13")])
+        os.utime(b, (5, 5))
+        delivery = self.ask(program, "sync")["sources"][0]["deliveries"][0]
+        self.assertEqual((delivery["replaced"][0]["still_there"], delivery["replaced"][0]["rows"]), ([], 1))
+        self.assertTrue(delivery["warnings"][0].endswith(a + " is no longer there"), delivery["warnings"])
+        self.law(program)
+
+    def test_more_parts_of_one_export_replace_nothing_else(self):
+        program, folder = self.bills()
+        for number in range(2):
+            write_bill(os.path.join(folder, f"part_{number}.csv"), [line(BilledCost="5")])
+        program.healthy("sync")
+        write_bill(os.path.join(folder, "part_2.csv"), [line(BilledCost="6")])
+        delivery = self.ask(program, "sync")["sources"][0]["deliveries"][0]
+        self.assertEqual((delivery["warnings"], delivery["replaced"]), ([], []))
+        self.assertEqual(amount(self.ledger(program, "team")["bill"]), 16)
 
     def test_a_damaged_amount_is_found(self):
         program, folder = self.bills()

@@ -163,7 +163,7 @@ class OpenCost(ProductTest):
         self.assertEqual(amount(self.ledger(program, "day")["allocated"][0]), Decimal("32.5"))
         # A server that lost its data is no reason to lose ours.
         server.days.clear()
-        report = self.ask(program, "sync")["sources"][0]
+        report = self.ask(program, "sync", status=1)["sources"][0]
         self.assertEqual([d["kept"] for d in report["days"]], [True, True])
         self.assertEqual(amount(self.ledger(program, "day")["allocated"][0]), Decimal("32.5"))
         program.verify()
@@ -184,23 +184,51 @@ class OpenCost(ProductTest):
         for what, assets in lost.items():
             with self.subTest(what):
                 server.days[second(DAYS[2])] = (assets, pods)
-                day = self.ask(program, "sync")["sources"][0]["days"][0]
+                source = self.ask(program, "sync", status=1)["sources"][0]
+                day = source["days"][0]
                 self.assertEqual((day["day"], day["kept"], day["final"]), (DAYS[2], True, False))
                 self.assertEqual(amount(day["less"]["cost_before"]), 30)
                 self.assertEqual(amount(self.ledger(program, "day")["allocated"][0]), 90)
-                self.assertEqual(held(), [{"source": "oc", "day": DAYS[2]}])
-        self.assertIn("sync --source oc --accept-gone", program.healthy("sync").text)
+                self.assertEqual([(one["source"], one["day"]) for one in held()], [("oc", DAYS[2])])
+                self.assertEqual(source["held"], held())
+                self.assertEqual(held()[0]["now"]["cost"], day["less"]["cost_now"])
+        usd = lambda text: {"amount": text + ".000000000", "currency": "USD"}  # noqa: E731
+        whole = {"nodes": 2, "node_hours": 48.0, "gpu_hours": 384.0, "cost": usd("30")}
+        less = {"nodes": 2, "node_hours": 24.0, "gpu_hours": 192.0, "cost": usd("15")}
+        wanted = [{"source": "oc", "day": DAYS[2], "before": whole, "now": less}]
+        self.assertEqual(held(), wanted)
+        self.assertEqual(self.ask(program, "sources", "list")["sources"][0]["held"], wanted)
+        self.assertRegex(program.run("sources", "list").stdout.decode(), r"(?m)^oc .* held$")
+        self.assertEqual(json.loads(program.run("sources", "test", "oc", "--json").stdout)["held"], wanted)
+        line = json.loads(program.run("watch", "--once").stdout.splitlines()[0])
+        self.assertEqual((line["whole"], line["held"]), (False, wanted))
+        done = program.run("sync")
+        self.assertEqual(done.returncode, 1, done.text)
+        self.assertIn(f"oc: {DAYS[2]}: the server has less of this day than before: 2 of 2 priced nodes, 24.0 h of 48.0 h, 192.0 h of 384.0 h"
+                      " of GPUs, 15.00 USD of 30.00 USD; what it said before stays", done.text)
+        self.assertEqual(done.text.count("sync --source oc --accept-gone"), 1)
+        self.assertRegex(done.stdout.decode(), r"(?m)^oc .* held$")
+        # A day that is not asked for any more at each sync is said all the same.
+        later, again = (json.loads(program.run("sync", "--json", now=f"2025-04-09T12:0{minute}:00Z").stdout)["sources"][0] for minute in (0, 1))
+        self.assertIn(DAYS[2], [one["day"] for one in later["days"]])
+        self.assertNotIn(DAYS[2], [one["day"] for one in again["days"]])
+        self.assertEqual((later["held"], again["held"]), (wanted, wanted))
+        self.assertEqual(program.run("sync", now="2025-04-09T12:02:00Z").returncode, 1)
         self.assertIn(DAYS[2] + ": the server has less of this day than before", program.run("reconcile", "--month", "2025-03").stdout.decode())
         found = json.loads(program.run("sources", "test", "oc", "--json").stdout)
         self.assertIn("it has less of 1 day now than before; what it said before was kept", [f["text"] for f in found["findings"]])
         # An answer without a price wipes nothing, whatever is decided.
         server.days[second(DAYS[2])] = ({}, pods)
-        done = program.healthy("sync", "--source", "oc", "--accept-gone")
+        done = program.run("sync", "--source", "oc", "--accept-gone")
+        self.assertEqual(done.returncode, 1, done.text)  # nobody could decide for that
         self.assertIn("names no machine that can be read", done.text)
+        self.assertEqual(held()[0]["now"]["nodes"], 0)
         self.assertEqual(amount(self.ledger(program, "day")["allocated"][0]), 90)
         server.days[second(DAYS[2])] = (half, pods)
         day = self.ask(program, "sync", "--source", "oc", "--accept-gone")["sources"][0]["days"][0]
         self.assertEqual((day["kept"], day["changed"]), (False, True))
+        program.healthy("sync")
+        self.assertEqual(self.ask(program, "sources", "list")["sources"][0]["held"], [])
         self.assertEqual(amount(self.ledger(program, "day")["allocated"][0]), 75)
         self.assertEqual(held(), [])
         self.assertEqual(program.run("sync", "--accept-gone").returncode, 2)  # of which source?

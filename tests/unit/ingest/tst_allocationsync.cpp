@@ -211,6 +211,42 @@ private Q_SLOTS:
         QVERIFY(setup.store->verify(setup.ledger->rollup()).value().empty());
     }
 
+    // What was there and what the server has now is kept until somebody decides, also when the day is so old that it
+    // wouldn't be asked for any more.
+    void whatIsHeldSaysWhatBothHave()
+    {
+        Setup setup;
+        setup.sync();
+        setup.source.seconds = 43'200;
+        setup.source.price = 500;
+        setup.sync();
+        const auto held = [&] { return setup.store->heldAllocations({kToday.number - 90}, kToday).value(); };
+        QCOMPARE(held().size(), std::size_t{2});
+        QCOMPARE(held()[0].source, std::string("oc"));
+        QCOMPARE(held()[0].day, before(2));
+        QCOMPARE(held()[0].before, (model::AllocatedSize{1, 86'400, 0, {1000, base::Currency::usd()}}));
+        QVERIFY(held()[0].now && held()[1].now);
+        QCOMPARE(*held()[0].now, (model::AllocatedSize{1, 43'200, 0, {500, base::Currency::usd()}}));
+        setup.source.withoutAssets = {before(1)};
+        setup.sync();
+        QCOMPARE(held()[1].now->pricedNodes, std::uint64_t{0});
+        const base::UtcTime later = kNow + base::Seconds{40 * 86400};
+        setup.sync(later);
+        QCOMPARE(setup.source.asked.size(), std::size_t{12}); // the last ten, and both that are held
+        QCOMPARE(setup.source.asked.back(), before(2));
+        setup.sync(later);
+        QVERIFY(std::find(setup.source.asked.begin(), setup.source.asked.end(), before(2)) == setup.source.asked.end());
+        QCOMPARE(held().size(), std::size_t{2});
+        setup.acceptLess = true;
+        setup.sync(later); // of one of them there is no price: what is kept stays, and nobody asks again
+        QVERIFY(held().empty());
+        setup.acceptLess = false;
+        setup.sync(later + base::kDay);
+        QVERIFY(held().empty());
+        QVERIFY(std::find(setup.source.asked.begin(), setup.source.asked.end(), before(1)) == setup.source.asked.end());
+        QVERIFY(setup.store->verify(setup.ledger->rollup()).value().empty());
+    }
+
     // Pods without machines are not a day that is done.
     void aDayWithoutAssetsIsAskedForAgain()
     {
@@ -256,10 +292,10 @@ private Q_SLOTS:
         QVERIFY(!lessThan(day, day));
         model::AllocationDay now = day;
         now.nodes.front().gpuSeconds = 4 * 86'400;
-        QVERIFY(lessThan(day, now) && lessThan(day, now)->gpuSecondsNow == 4 * 86'400);
+        QVERIFY(lessThan(day, now) && lessThan(day, now)->now.gpuSeconds == 4 * 86'400);
         now = day;
         now.nodes.front().total = 899;
-        QVERIFY(lessThan(day, now) && lessThan(day, now)->costNow.nanos() == 899);
+        QVERIFY(lessThan(day, now) && lessThan(day, now)->now.cost.nanos() == 899);
         now.nodes.front().total = 400;
         now.nodes.front().adjustment = -600; // what is paid after a discount
         QVERIFY(!lessThan(day, now));

@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+#include <limits>
 #include <random>
 
 using namespace gpuledger;
@@ -113,6 +114,28 @@ private Q_SLOTS:
         QCOMPARE(s.total().nanos(), kUnit);
     }
 
+    void sumsThatDoNotFitAreRefused()
+    {
+        constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+        const auto of = [](std::int64_t billed, std::int64_t priced) {
+            LedgerRow bill = row({}, 0, 1), estimate = row({"2026-11-01", "active", "gpu", "", "A100", "priced"}, 0, 1);
+            bill.effective = Money(billed, kUsd);
+            estimate.priced = Money(priced, kUsd);
+            LedgerAnswer answer;
+            answer.range = kDays;
+            answer.rows = {bill, estimate};
+            return insight::spendOf(answer, kUsd, kNow);
+        };
+        const auto both = of(kMost, 1);
+        QVERIFY(!both && both.error().code == base::ErrorCode::Overflow);
+        const auto before = of(kMost - 1, 1), after = of(-2, 0);
+        QVERIFY(before && after);
+        QCOMPARE(before->total().nanos(), kMost);
+        const auto change = insight::changeOf(*before, *after);
+        QVERIFY(!change && change.error().code == base::ErrorCode::Overflow);
+        QVERIFY(insight::changeOf(*before, *before).has_value());
+    }
+
     void partsOfAnyChangeAddUp()
     {
         std::mt19937_64 random(5);
@@ -134,7 +157,7 @@ private Q_SLOTS:
         };
         for (int i = 0; i < 500; ++i) {
             const Spend before = period(), after = period();
-            const auto change = insight::changeOf(before, after);
+            const auto change = insight::changeOf(before, after).value();
             QCOMPARE(change.gpu.price + change.gpu.hours + change.gpu.mix + change.gpu.efficiency + change.other,
                      after.total().nanos() - before.total().nanos());
             std::int64_t days = 0, teams = 0;

@@ -4,6 +4,7 @@
 #include <QByteArray>
 #include <QTest>
 
+#include <limits>
 #include <random>
 
 using namespace gpuledger;
@@ -249,6 +250,24 @@ private Q_SLOTS:
         const auto statement = make(answer({row({"a"}, most, 1), row({"b", "gpu", "active", "priced"}, most, 1)}));
         QVERIFY(!statement.has_value());
         QVERIFY(statement.error().code == base::ErrorCode::Overflow);
+    }
+
+    // Each figure fits, and the sum over the teams that a document makes, or the difference to the month before, does
+    // not.
+    void sumsOfDocumentsThatDoNotFitAreRefused()
+    {
+        const std::int64_t most = std::numeric_limits<std::int64_t>::max();
+        const auto isRefused = [](const base::Result<Statement> &statement) {
+            return !statement && statement.error().code == base::ErrorCode::Overflow;
+        };
+        QVERIFY(isRefused(make(answer({row({"a"}, most, 1), row({"b"}, -most, 1), row({"c"}, most, 1)}))));
+        QVERIFY(isRefused(make(answer({row({"a"}, -most, 1)}), answer({row({"a"}, most, 1)}))));
+        QVERIFY(isRefused(make(answer({row({"a", "storage", ""}, -2)}), answer({row({"a", "storage", ""}, most)}))));
+        const auto largest = make(answer({row({"a"}, most, 1), row({"b"}, -most, 1)}));
+        QVERIFY(largest.has_value());
+        const TeamStatement all = reports::allTeams(largest->currencies.at(0));
+        QCOMPARE(all.total().nanos(), 0);
+        QCOMPARE(all.lines.at(0).cost.nanos(), 0);
     }
 
     void foreignTextIsDataInEveryDocument()

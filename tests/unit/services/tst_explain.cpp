@@ -276,7 +276,7 @@ std::optional<Cell> spendChangeCell(Company &c)
         return insight::spendOf(c.workspace->ledger(query).value(), figure.currency, days.end).value();
     };
     const insight::Spend then = spendIn(figure.before), now = spendIn(figure.range);
-    const insight::SpendChange change = insight::changeOf(then, now);
+    const insight::SpendChange change = insight::changeOf(then, now).value();
     const std::map<std::string, std::int64_t> parts{
         {"price", change.gpu.price}, {"hours", change.gpu.hours},
         {"mix", change.gpu.mix},     {"efficiency", change.gpu.efficiency},
