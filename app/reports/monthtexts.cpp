@@ -301,6 +301,8 @@ std::string ofHeader(const ClosedMonth &month, std::size_t figureCount)
         json["objections"].push_back(jsonOf(objection));
     if (record.doubts)
         json["doubts"] = true;
+    if (record.fetchedInPart)
+        json["fetched_in_part"] = true;
     if (!record.sharing.movesNothing())
         json["sharing"] = jsonOf(record.sharing);
     if (record.restated)
@@ -395,6 +397,11 @@ Result<ClosedMonth> readHeader(const std::string &row)
             return unreadable();
         if (doubts->get<bool>())
             out.record.doubts = LedgerAnswer();
+    }
+    if (const auto part = json.find("fetched_in_part"); part != json.end()) {
+        if (!part->is_boolean())
+            return unreadable();
+        out.record.fetchedInPart = part->get<bool>();
     }
     const auto from = base::parseTime(textAt("covered_from")), to = base::parseTime(textAt("covered_to"));
     if (from && to)

@@ -166,7 +166,7 @@ private Q_SLOTS:
             std::string header = whole[0];
             return header.insert(header.size() - 2, ',' + member); // the last of two of a name counts
         };
-        for (const char *member : {R"("doubts":"yes")", R"("doubts":1)",
+        for (const char *member : {R"("fetched_in_part":1)", R"("doubts":"yes")", R"("doubts":1)",
                                    R"("sharing":{"idle":"even","shared":"fixed","weights":{"a":1e300}})",
                                    R"("sharing":{"idle":"even","shared":"fixed","weights":{"a":-1}})"})
             QVERIFY2(refused(0, headerWith(member)), member);
@@ -197,6 +197,24 @@ private Q_SLOTS:
         QVERIFY(change && change->state == reports::StatementChange::Before::Unknown);
         QVERIFY(!change->policy && !change->late);
         QVERIFY(documents(*read) == documents(month));
+    }
+
+    // Said of a month that was fetched only in part; the texts of every other month are those of before.
+    void whetherAllWasFetchedIsKept()
+    {
+        ClosedMonth month = september();
+        const auto figures = [&month] {
+            const auto kept = texts(month);
+            return std::vector<std::string>(kept.rows.begin(),
+                                            kept.rows.begin() + static_cast<std::ptrdiff_t>(kept.figureCount));
+        };
+        const auto whole = figures();
+        QVERIFY(whole[0].find("fetched_in_part") == std::string::npos);
+        month.record.fetchedInPart = true;
+        const auto rows = figures();
+        QVERIFY(reports::decode(rows).value().record.fetchedInPart);
+        QVERIFY(!reports::decode(whole).value().record.fetchedInPart);
+        QVERIFY(std::equal(whole.begin() + 1, whole.end(), rows.begin() + 1, rows.end()));
     }
 
     // Form 2 had no doubts: nothing is said about them.
