@@ -19,6 +19,7 @@ constexpr int kMissingSwatchWidth = 22;
 constexpr int kMinStepWidth = 12;
 constexpr int kMaxStepWidth = 40;
 constexpr int kLegendGap = 24;
+constexpr int kTightLegendGap = 10; // where the window is narrow
 constexpr int kBarHeight = 10;
 constexpr int kBarGap = 6; // bar to its text
 constexpr int kMaxBarWidth = 140;
@@ -139,21 +140,24 @@ void HeatmapPainter::paintLegend(QPainter &painter) const
         swatches.emplace_back(Swatch::Part, m_data.partText);
     if (m_levels.hasBlanks())
         swatches.emplace_back(Swatch::Blank, m_data.blankText);
-    int others = titleWidth + kLegendGap;
+    int texts = titleWidth;
     for (const auto &[kind, name] : swatches)
-        others += kLegendGap + kMissingSwatchWidth + kBarGap + metrics.horizontalAdvance(name) + 1;
-    const int step = std::clamp((area.width() - others) / kHeatSteps, kMinStepWidth, kMaxStepWidth);
+        texts += kMissingSwatchWidth + kBarGap + metrics.horizontalAdvance(name) + 1;
+    const int gaps = static_cast<int>(swatches.size()) + 1;
+    const int room = area.width() - texts - kHeatSteps * kMinStepWidth;
+    const int gap = std::clamp(room / gaps, kTightLegendGap, kLegendGap);
+    const int step = std::clamp((area.width() - texts - gaps * gap) / kHeatSteps, kMinStepWidth, kMaxStepWidth);
     paintSteps(painter, step);
     const int y = (kSwatchHeight - metrics.height()) / 2;
-    int x = kHeatSteps * step + kLegendGap;
+    int x = kHeatSteps * step + gap;
     text(painter, inLegend({x, y, titleWidth, metrics.height()}), towards(false), m_data.legendText);
-    x += m_data.legendText.isEmpty() ? 0 : titleWidth + kLegendGap;
+    x += m_data.legendText.isEmpty() ? 0 : titleWidth + gap;
     for (const auto &[kind, name] : swatches) {
         const int width = metrics.horizontalAdvance(name) + 1;
         paintSwatch(painter, inLegend({x, 0, kMissingSwatchWidth, kSwatchHeight}), kind);
         x += kMissingSwatchWidth + kBarGap;
         text(painter, inLegend({x, y, width, metrics.height()}), towards(false), name);
-        x += width + kLegendGap;
+        x += width + gap;
     }
 }
 
