@@ -304,6 +304,17 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::AlertBar</name>
+    <message>
+        <source>Error</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>Warnung</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::CloseMonthDialog</name>
     <message>
         <source>Close %1</source>
@@ -459,7 +470,7 @@
         <translation>Zur Kenntnis genommen</translation>
     </message>
     <message>
-        <source>Enters into the log that you know of it. The damaged file stays where it is.</source>
+        <source>Records in the log that you know about it. The damaged file stays where it is.</source>
         <translation>Vermerkt im Protokoll, dass Sie davon wissen. Die beschädigte Datei bleibt, wo sie ist.</translation>
     </message>
 </context>
@@ -720,10 +731,6 @@
         <translation>Anteil</translation>
     </message>
     <message>
-        <source>Of the time paid for</source>
-        <translation>Der bezahlten Zeit</translation>
-    </message>
-    <message>
         <source>GPU-h</source>
         <translation>GPU-h</translation>
     </message>
@@ -738,6 +745,14 @@
     <message>
         <source>What the time in this state cost</source>
         <translation>Was die Zeit in diesem Zustand gekostet hat</translation>
+    </message>
+    <message>
+        <source>Not fetched yet</source>
+        <translation>Noch nicht abgerufen</translation>
+    </message>
+    <message>
+        <source>Of the time paid for, with what was not fetched yet</source>
+        <translation>An der bezahlten Zeit, mit der noch nicht abgerufenen</translation>
     </message>
 </context>
 <context>
@@ -810,6 +825,11 @@
     <message>
         <source>no price</source>
         <translation>kein Preis</translation>
+    </message>
+    <message>
+        <source>still at %1</source>
+        <comment>held when the data end, time</comment>
+        <translation>noch am %1</translation>
     </message>
 </context>
 <context>
@@ -970,6 +990,11 @@
     <message>
         <source>Not paid for in this time</source>
         <translation>In dieser Zeit nicht bezahlt</translation>
+    </message>
+    <message>
+        <source>%1; %2 not fetched yet</source>
+        <comment>what was paid for, GPU-hours</comment>
+        <translation>%1; %2 noch nicht abgerufen</translation>
     </message>
 </context>
 <context>
@@ -1272,6 +1297,23 @@
         <source>(none)</source>
         <translation>(ohne)</translation>
     </message>
+    <message>
+        <source>observed in part</source>
+        <comment>a cell of a heat map</comment>
+        <translation>teilweise beobachtet</translation>
+    </message>
+    <message>
+        <source>Not fetched yet</source>
+        <translation>Noch nicht abgerufen</translation>
+    </message>
+    <message>
+        <source>Observed in part</source>
+        <translation>Teilweise beobachtet</translation>
+    </message>
+    <message>
+        <source>%1 of this time</source>
+        <translation>%1 dieser Zeit</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::HeatmapPage</name>
@@ -1373,6 +1415,14 @@
         <source>%1: %2, %3</source>
         <comment>metric, holder, time</comment>
         <translation>%1: %2, %3</translation>
+    </message>
+    <message>
+        <source>not observed</source>
+        <translation>nicht beobachtet</translation>
+    </message>
+    <message>
+        <source>only %1 of this time was observed</source>
+        <translation>nur %1 dieser Zeit wurden beobachtet</translation>
     </message>
 </context>
 <context>
@@ -2344,6 +2394,10 @@
     <message>
         <source>not stopped: the configuration does not let the watch stop anything</source>
         <translation>wird nicht gestoppt: Die Konfiguration lässt „watch“ nichts stoppen</translation>
+    </message>
+    <message>
+        <source>Idle when the data end</source>
+        <translation>Im Leerlauf am Ende der Daten</translation>
     </message>
 </context>
 <context>
@@ -3599,6 +3653,18 @@
         <source>Remove all filters</source>
         <translation>Alle Filter entfernen</translation>
     </message>
+    <message>
+        <source>Nothing of this time was fetched yet</source>
+        <translation>Aus dieser Zeit wurde noch nichts abgerufen</translation>
+    </message>
+    <message>
+        <source>The data end at %1.</source>
+        <translation>Die Daten enden am %1.</translation>
+    </message>
+    <message>
+        <source>Sync now (F5), or choose a longer time range.</source>
+        <translation>Jetzt synchronisieren (F5) oder einen längeren Zeitraum wählen.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::OverviewProofs</name>
@@ -4054,6 +4120,63 @@
         <source>%1; %2</source>
         <comment>share of spend, range</comment>
         <translation>%1; %2</translation>
+    </message>
+    <message>
+        <source>%1 have no price, %2 were not fetched yet</source>
+        <comment>GPU-hours</comment>
+        <translation>%1 ohne Preis, %2 noch nicht abgerufen</translation>
+    </message>
+    <message>
+        <source>%1 paid for, %2 not fetched yet</source>
+        <comment>GPU-hours</comment>
+        <translation>%1 bezahlt, %2 noch nicht abgerufen</translation>
+    </message>
+    <message>
+        <source>before: not fetched</source>
+        <comment>the period before</comment>
+        <translation>davor: nicht abgerufen</translation>
+    </message>
+    <message>
+        <source>before: %1 fetched</source>
+        <comment>share of the period before</comment>
+        <translation>davor: %1 abgerufen</translation>
+    </message>
+    <message>
+        <source>only %1 fetched</source>
+        <comment>share of the range</comment>
+        <translation>nur %1 abgerufen</translation>
+    </message>
+    <message>
+        <source>%1 was not fetched</source>
+        <comment>the period before</comment>
+        <translation>%1 wurde nicht abgerufen</translation>
+    </message>
+    <message>
+        <source>of %1 only %2 was fetched</source>
+        <comment>the period before, share</comment>
+        <translation>von %1 wurden nur %2 abgerufen</translation>
+    </message>
+    <message>
+        <source>only %1 of this range was fetched</source>
+        <comment>share</comment>
+        <translation>nur %1 dieses Zeitraums abgerufen</translation>
+    </message>
+    <message>
+        <source>%1, not fetched to its end</source>
+        <translation>%1, nicht bis zum Ende abgerufen</translation>
+    </message>
+    <message>
+        <source>%1, not fetched yet</source>
+        <translation>%1, noch nicht abgerufen</translation>
+    </message>
+    <message>
+        <source>Idle on %1</source>
+        <comment>time at which the data end</comment>
+        <translation>Im Leerlauf am %1</translation>
+    </message>
+    <message>
+        <source>what is idle now is not known</source>
+        <translation>was jetzt im Leerlauf ist, ist nicht bekannt</translation>
     </message>
 </context>
 <context>
@@ -8629,10 +8752,6 @@
         <translation>Jetzt abgleichen</translation>
     </message>
     <message>
-        <source>Warning</source>
-        <translation>Warnung</translation>
-    </message>
-    <message>
         <source>what happened since is not known, and nothing can be stopped from it.</source>
         <translation>was seither geschah, ist nicht bekannt, und aus ihnen lässt sich nichts stoppen.</translation>
     </message>
@@ -9596,10 +9715,6 @@
         <translation>Beobachtet</translation>
     </message>
     <message>
-        <source>Observed of paid time</source>
-        <translation>Beobachteter Anteil der bezahlten Zeit</translation>
-    </message>
-    <message>
         <source>Per day</source>
         <translation>Pro Tag</translation>
     </message>
@@ -9614,6 +9729,10 @@
     <message>
         <source>new</source>
         <translation>neu</translation>
+    </message>
+    <message>
+        <source>Observed of paid time, with what was not fetched yet</source>
+        <translation>Beobachteter Anteil der bezahlten Zeit, mit der noch nicht abgerufenen</translation>
     </message>
 </context>
 <context>
@@ -10248,6 +10367,16 @@ Beispiel: gpuledger --demo</translation>
     <message>
         <source>Copy as data</source>
         <translation>Als Daten kopieren</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>value, not observed</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3 %</source>
+        <comment>value, what a cell is that is known only in part, share that is known</comment>
+        <translation>%1, %2: %3 %</translation>
     </message>
 </context>
 <context>

@@ -51,6 +51,8 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/pages/idlewaiting.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewadapter.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewcharts.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/overviewcomparison.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/pages/overviewdays.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewfigures.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewpage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pages/overviewteams.cpp
@@ -68,6 +70,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/actionwords.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/activitytable.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/asciicollation.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/viewmodels/askablerange.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/asker.h
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/billsteptext.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/deviceviewmodel.cpp
@@ -110,6 +113,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/waitingtable.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/waitingviewmodel.cpp
   ${CMAKE_CURRENT_LIST_DIR}/viewmodels/windowlayout.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/alertbar.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/commandpalette.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/commands.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/damagebar.cpp

@@ -3,6 +3,7 @@
 
 #include "app/insight/devicelines.h"
 #include "app/insight/labels.h"
+#include "app/insight/notsynced.h"
 #include "app/store/measures.h"
 
 #include <algorithm>
@@ -66,7 +67,7 @@ public:
     {
         for (DeviceStay &stay : m_out.stays) {
             stay.beganBefore = stay.range.start == m_out.range.start && known.start < m_out.range.start;
-            stay.endedLater = stay.range.end == m_out.range.end;
+            stay.endedLater = stay.range.end >= m_out.dataEnd;
         }
         std::stable_sort(m_out.stays.begin(), m_out.stays.end(), [](const DeviceStay &a, const DeviceStay &b) {
             return std::pair(b.range.start, b.range.end) < std::pair(a.range.start, a.range.end);
@@ -135,10 +136,35 @@ private:
     bool m_seen = false;
 };
 
+// What the device is expected to be paid for behind stale data.
+Result<base::GpuTime> notSyncedOf(store::AttributionReader &attribution, const model::Device &device, Filter filter,
+                                  const LabelLookup &labels, const Reach &reach)
+{
+    if (!filter.matches(Dimension::Cluster, device.cluster))
+        return base::GpuTime{};
+    filter.include[Dimension::Cluster] = {device.cluster};
+    base::GpuTime sum;
+    for (const Unsynced &one : unsyncedOf(reach, filter)) {
+        base::GpuTime paid;
+        const base::Day day = base::dayOf(one.lastCell.start);
+        const std::array wanted{device.id};
+        GPULEDGER_TRY(attribution.walk(day, day, wanted, [&](const model::DeviceAttribution &of) -> Result<void> {
+            for (const model::UsagePart &part : of.parts) {
+                if (one.lastCell.contains(of.day.start() + part.bucket * base::kBucket)
+                    && matches(one.filter, of, part.holder, labels))
+                    paid.ticks += part.ticks;
+            }
+            return {};
+        }));
+        sum += expectedOver(paid, one.missing.length());
+    }
+    return sum;
+}
+
 } // namespace
 
 Result<DeviceDetails> deviceDetails(store::FactReader &facts, store::AttributionReader &attribution,
-                                    const DeviceQuery &query)
+                                    const DeviceQuery &query, const Reach &reach)
 {
     const auto devices = facts.devices();
     GPULEDGER_TRY(devices);
@@ -149,6 +175,7 @@ Result<DeviceDetails> deviceDetails(store::FactReader &facts, store::Attribution
     out.device = *device;
     out.gpuModel = device->model;
     out.range = wholeCells(query.query.range);
+    out.dataEnd = std::min(out.range.end, reach.endOf(device->cluster).value_or(out.range.end));
     if (!out.range.empty()) {
         const auto labels = LabelLookup::read(attribution, query.query.filter, {});
         GPULEDGER_TRY(labels);
@@ -159,6 +186,9 @@ Result<DeviceDetails> deviceDetails(store::FactReader &facts, store::Attribution
                                            builder.add(day);
                                            return {};
                                        }));
+        const auto notSynced = notSyncedOf(attribution, *device, query.query.filter, *labels, reach);
+        GPULEDGER_TRY(notSynced);
+        out.notSynced = *notSynced;
         const auto covered = facts.coveredRange();
         GPULEDGER_TRY(covered);
         builder.finish(*covered);

@@ -3,6 +3,7 @@
 
 #include "app/insight/measuresums.h"
 #include "app/insight/query.h"
+#include "app/insight/reach.h"
 #include "app/model/fleet.h"
 #include "app/store/attributionreader.h"
 #include "app/store/factreader.h"
@@ -27,7 +28,8 @@ struct DeviceStay {
     model::WorkloadKind kind = model::WorkloadKind::Unknown;
     std::string slice; // GPU instance; empty: the whole device
     base::TimeRange range; // within the asked one
-    bool beganBefore = false, endedLater = false; // it goes on beyond the asked range
+    bool beganBefore = false; // it goes on before the asked range
+    bool endedLater = false; // it was there at the end of the range, or of the data where these end before
     base::GpuTime held, idle;
     std::int64_t costNanos = 0;
     base::GpuTime unpriced;
@@ -56,6 +58,8 @@ struct DeviceDetails {
     std::optional<model::Node> node; // the newest
     base::TimeRange range; // whole quarter hours
     MeasureSums sums;
+    base::GpuTime notSynced; // paid time to be expected behind stale data; in no sum
+    base::UtcTime dataEnd{}; // of the device, at most the end of the range
     std::vector<DeviceStay> stays; // newest first
     DeviceLines lines;
     bool priced = false;
@@ -68,9 +72,9 @@ struct DeviceDetails {
 // The step of a line over a range: the shortest of a list of round ones that gives at most `points`.
 base::Seconds lineStep(base::TimeRange range, int points, base::Seconds atLeast = base::kBucket);
 
-// Reads only the days of the one device. Blocking; worker threads. Fails with NotFound (no such device was ever seen)
-// or Storage… codes.
+// Reads only the days of the one device. `reach` is that of the range. Blocking; worker threads. Fails with NotFound
+// (no such device was ever seen) or Storage… codes.
 [[nodiscard]] base::Result<DeviceDetails> deviceDetails(store::FactReader &facts, store::AttributionReader &attribution,
-                                                        const DeviceQuery &query);
+                                                        const DeviceQuery &query, const Reach &reach = {});
 
 } // namespace gpuledger::insight

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <unordered_map>
 
 namespace gpuledger::insight {
@@ -36,6 +37,13 @@ float packed(Metric metric, const MeasureSums &sums)
     return nothingHeld ? PackedCells::kNothingHeld : PackedCells::kMissing;
 }
 
+// Whole percent, rounded down: what is just below a limit stays below it.
+std::uint8_t percentOf(std::optional<double> share)
+{
+    constexpr double kTiny = 1e-9;
+    return static_cast<std::uint8_t>(share ? std::clamp(std::floor(*share * 100 + kTiny), 0.0, 100.0) : 100);
+}
+
 // The sums of one day's buckets of the rows that are open; a day's rows become cells as soon as they are complete.
 class FineCells {
 public:
@@ -59,7 +67,9 @@ public:
             m_keys.push_back(key);
             m_wholes.emplace_back();
             m_open.push_back(kFilteredOut);
+            m_expected.emplace_back();
             m_values.resize(m_keys.size() * m_width, PackedCells::kNothingHeld);
+            m_known.resize(m_keys.size() * m_width, percentOf({}));
         }
         return it->second;
     }
@@ -91,7 +101,9 @@ public:
                 if (column < 0 || static_cast<std::size_t>(column) >= m_width)
                     continue;
                 const MeasureSums sums = unpacked(cell);
-                m_values[row * m_width + static_cast<std::size_t>(column)] = packed(m_metric, sums);
+                const std::size_t at = row * m_width + static_cast<std::size_t>(column);
+                m_values[at] = packed(m_metric, sums);
+                m_known[at] = percentOf(sums.coverage());
                 m_wholes[row] += sums;
                 m_columns[static_cast<std::size_t>(column)] += sums;
             }
@@ -101,27 +113,55 @@ public:
         m_sums.clear();
     }
 
+    // Nothing is known of these buckets, which are not the same as empty ones.
+    void addExpected(const ExpectedTime &expected)
+    {
+        const base::TimeRange missing = expected.missing.intersect(m_range);
+        const auto first =
+            static_cast<std::size_t>((base::ceilTo(missing.start, base::kBucket) - m_range.start) / base::kBucket);
+        const auto end =
+            static_cast<std::size_t>((base::ceilTo(missing.end, base::kBucket) - m_range.start) / base::kBucket);
+        for (const auto &[key, perCell] : expected.perCell) {
+            const std::size_t row = rowOf(key);
+            if (!fits())
+                return;
+            const base::GpuTime time = expectedOver(perCell, base::kBucket);
+            const CellTime one{expected.stale ? time : base::GpuTime{}, time};
+            m_columnTimes.resize(m_width);
+            for (std::size_t column = first; column < std::min(end, m_width); ++column) {
+                m_values[row * m_width + column] = PackedCells::kMissing;
+                m_known[row * m_width + column] = 0;
+                m_columnTimes[column] += one;
+                m_expected[row] += one;
+            }
+        }
+    }
+
     void moveTo(Heatmap &out)
     {
+        m_columnTimes.resize(m_width);
         std::vector<std::int64_t> idle;
         std::vector<std::size_t> from;
         for (std::size_t row = 0; row < m_keys.size(); ++row) {
-            if (m_wholes[row].time().paid().ticks == 0)
+            if (m_wholes[row].time().paid().ticks == 0 && m_expected[row].notFetched.ticks == 0)
                 continue;
-            out.rows.push_back({std::move(m_keys[row]), {}, cellOf(m_metric, m_wholes[row])});
+            out.rows.push_back({std::move(m_keys[row]), {}, cellOf(m_metric, m_wholes[row], m_expected[row])});
             idle.push_back(m_wholes[row][Measure::IdleTicks]);
             from.push_back(row);
         }
         std::vector<HeatmapRow> sorted;
         out.packed.values.reserve(from.size() * m_width);
+        out.packed.known.reserve(from.size() * m_width);
         for (const std::size_t i : rowOrder(out.rows, idle)) {
             sorted.push_back(std::move(out.rows[i]));
             const float *const line = m_values.data() + from[i] * m_width;
             out.packed.values.insert(out.packed.values.end(), line, line + m_width);
+            const std::uint8_t *const known = m_known.data() + from[i] * m_width;
+            out.packed.known.insert(out.packed.known.end(), known, known + m_width);
         }
         out.rows = std::move(sorted);
-        for (const MeasureSums &sums : m_columns)
-            out.columns.push_back(cellOf(m_metric, sums));
+        for (std::size_t c = 0; c < m_width; ++c)
+            out.columns.push_back(cellOf(m_metric, m_columns[c], m_columnTimes[c]));
     }
 
 private:
@@ -146,18 +186,27 @@ private:
     std::vector<std::string> m_keys;
     std::vector<MeasureSums> m_wholes; // of each row
     std::vector<MeasureSums> m_columns;
+    std::vector<CellTime> m_expected, m_columnTimes; // of each row and column
     std::vector<float> m_values;
+    std::vector<std::uint8_t> m_known; // percent
     std::vector<std::size_t> m_open; // of each row: its place in m_sums
     std::vector<std::size_t> m_openRows;
     std::vector<std::int64_t> m_sums; // of the open rows: bucket by bucket, the slots of each
 };
 
+tl::unexpected<base::Error> tooMany()
+{
+    return base::fail(base::ErrorCode::InvalidArgument, "more than 32 million cells of five minutes",
+                      "choose coarser bins or a shorter range");
+}
+
 } // namespace
 
 Result<Heatmap> fineHeatmap(store::AttributionReader &facts, const HeatmapQuery &query, base::Currency currency,
-                            const std::stop_token &stop)
+                            const std::stop_token &stop, const Reach &reach, const std::vector<ExpectedTime> &expected)
 {
     Heatmap out = emptyHeatmap(query, currency);
+    out.reach = reach;
     out.range = wholeBuckets(query.query.range);
     if (static_cast<std::size_t>((out.range.end - out.range.start) / base::kBucket) > BinTable::kMaxBins)
         return base::fail(base::ErrorCode::InvalidArgument, "the range has more than 20,000 bins",
@@ -191,12 +240,14 @@ Result<Heatmap> fineHeatmap(store::AttributionReader &facts, const HeatmapQuery 
             if (it->second != kFilteredOut)
                 cells.add(device, part, it->second);
         }
-        return cells.fits() ? Result<void>()
-                            : base::fail(base::ErrorCode::InvalidArgument, "more than 32 million cells of five minutes",
-                                         "choose coarser bins or a shorter range");
+        return cells.fits() ? Result<void>() : tooMany();
     };
     GPULEDGER_TRY(facts.walk(day, base::dayOf(out.range.end - base::Seconds{1}), {}, visit));
     cells.close(day);
+    for (const ExpectedTime &one : expected)
+        cells.addExpected(one);
+    if (!cells.fits())
+        return tooMany();
     cells.moveTo(out);
     return out;
 }

@@ -9,6 +9,7 @@
 #include "app/store/cube.h"
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <stop_token>
 
@@ -36,12 +37,20 @@ std::optional<Metric> metricFromString(std::string_view text);
 // "share" (0..1), "W" (mean per held device) or the currency code.
 std::string unitOf(Metric metric, base::Currency currency);
 
+// Coverage is shown wherever it is below (definitions.md).
+inline constexpr double kCoverageShownBelow = 0.95;
+
 struct HeatmapCell {
     std::optional<double> value; // null: nothing was observed (or nothing was priced)
     double heldHours = 0; // GPU-hours held
-    std::optional<double> observed; // observed / paid of the cell; null when nothing was paid for
+    std::optional<double> observed; // observed / (paid + not synced) of the cell; null when there is neither
     std::int64_t idleCostNanos = 0;
     double paidHours = 0;
+    double notSyncedHours = 0; // GPU-hours to be expected where the range goes on behind stale data; in no sum
+    // Observed of all the time that the bin stands for, also what of a day or an hour lies outside of the range, was
+    // not fetched yet or is still to come; null as `observed`.
+    std::optional<double> known;
+    bool isPartial() const { return known && *known < kCoverageShownBelow; }
 };
 
 struct HeatmapRow {
@@ -55,6 +64,7 @@ struct PackedCells {
     static constexpr float kMissing = std::numeric_limits<float>::quiet_NaN(); // as a cell without a value
     static constexpr float kNothingHeld = std::numeric_limits<float>::infinity(); // observed, and nobody held it
     std::vector<float> values; // row by row; empty: rows have their own cells
+    std::vector<std::uint8_t> known; // percent of the time of each cell that was observed, rounded down
     bool empty() const { return values.empty(); }
     std::optional<double> value(std::size_t index) const
     {
@@ -89,6 +99,6 @@ struct HeatmapQuery {
 // InvalidArgument (more than 20,000 bins, or more than 32 million cells of five minutes), Cancelled or Storage… codes.
 [[nodiscard]] base::Result<Heatmap> heatmap(store::CubeReader &cube, store::AttributionReader &facts,
                                             const HeatmapQuery &query, base::Currency currency,
-                                            const std::stop_token &stop = {});
+                                            const std::stop_token &stop = {}, const Reach &reach = {});
 
 } // namespace gpuledger::insight

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/heatmapbins.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -38,6 +39,23 @@ std::vector<std::string> fixedLabels(Bins bins)
     return labels;
 }
 
+// The local day or hour that a time is in; a repeated hour comes twice.
+base::TimeRange binAround(Bins bins, base::UtcTime t, const base::TimeZone &zone)
+{
+    if (bins == Bins::Day) {
+        const std::int32_t day = zone.localDay(t);
+        return {zone.startOfLocalDay(day), zone.startOfLocalDay(day + 1)};
+    }
+    constexpr std::int64_t kHour = 3600;
+    const base::UtcTime start = t - base::Seconds{((zone.localSeconds(t) % kHour) + kHour) % kHour};
+    return {start, start + base::Seconds{kHour}};
+}
+
+double shareIn(base::TimeRange range, base::TimeRange bin)
+{
+    return static_cast<double>(bin.intersect(range).length().count()) / static_cast<double>(bin.length().count());
+}
+
 } // namespace
 
 std::vector<std::string> bucketLabels(base::TimeRange range, const base::TimeZone &zone)
@@ -52,9 +70,11 @@ std::vector<std::string> bucketLabels(base::TimeRange range, const base::TimeZon
     return labels;
 }
 
-base::Result<BinTable> BinTable::make(Bins bins, base::TimeRange range, const base::TimeZone &zone)
+base::Result<BinTable> BinTable::make(Bins bins, base::TimeRange range, const base::TimeZone &zone,
+                                      std::optional<base::UtcTime> known)
 {
     BinTable table;
+    table.m_start = range.start;
     const base::Day first = base::dayOf(range.start);
     table.m_firstDay = first.number;
     table.m_firstCell = static_cast<int>((range.start - first.start()) / base::kCell);
@@ -86,7 +106,18 @@ base::Result<BinTable> BinTable::make(Bins bins, base::TimeRange range, const ba
         }
         table.m_bins.push_back(static_cast<std::uint32_t>(table.m_labels.size() - 1));
     }
+    const base::TimeRange data{known ? std::max(*known, range.start) : range.start, range.end};
+    for (const base::UtcTime t : {range.start, data.start, range.end - base::Seconds{1}}) {
+        if (!fixed && range.contains(t))
+            table.m_cut[table.binAt(t)] = shareIn(data, binAround(bins, t, zone));
+    }
     return table;
+}
+
+double BinTable::inRange(std::size_t bin) const
+{
+    const auto cut = m_cut.find(bin);
+    return cut == m_cut.end() ? 1 : cut->second;
 }
 
 } // namespace gpuledger::insight

@@ -85,10 +85,21 @@ std::optional<double> valueOf(Metric metric, const MeasureSums &sums)
     return std::nullopt;
 }
 
-HeatmapCell cellOf(Metric metric, const MeasureSums &sums)
+HeatmapCell cellOf(Metric metric, const MeasureSums &sums, const CellTime &of)
 {
     const TimeByState time = sums.time();
-    return {valueOf(metric, sums), time.held().hours(), sums.coverage(), sums[Measure::CostIdle], time.paid().hours()};
+    const base::GpuTime seen = time.paid() - time.unobserved();
+    const auto share = [&](base::GpuTime missing) -> std::optional<double> {
+        const std::int64_t all = (time.paid() + missing).ticks;
+        return all > 0 ? std::optional(static_cast<double>(seen.ticks) / static_cast<double>(all)) : std::nullopt;
+    };
+    HeatmapCell cell{valueOf(metric, sums), time.held().hours(),  share(of.notSynced), sums[Measure::CostIdle],
+                     time.paid().hours(),   of.notSynced.hours(), share(of.notFetched)};
+    if (cell.known)
+        *cell.known *= of.inRange;
+    if (metric == Metric::Coverage)
+        cell.value = cell.observed;
+    return cell;
 }
 
 Heatmap emptyHeatmap(const HeatmapQuery &query, base::Currency currency)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/overview.h"
 
+#include "app/insight/heatmap.h"
 #include "app/insight/heatmapbins.h"
 #include "app/insight/rategroups.h"
 
@@ -159,26 +160,48 @@ void addMovers(Overview &out)
     out.movers.resize(std::min(out.movers.size(), kMovers));
 }
 
-base::Result<void> addNotSynced(Overview &out, store::CubeReader &cube, store::AttributionReader &facts,
-                                const Filter &filter, const Reach &reach)
+void addNotSynced(Overview &out, const std::vector<ExpectedTime> &expected, const base::TimeZone &zone)
 {
-    out.reach = reach;
-    const auto missing = notSyncedBy(cube, facts, reach, filter, Dimension::Team);
-    GPULEDGER_TRY(missing);
-    for (const auto &[key, time] : *missing) {
+    for (const auto &[key, time] : notSyncedBy(expected)) {
         insight::addNotSynced(out.total, time);
         for (OverviewTeam &team : out.teams) {
             if (team.now.key == key)
                 insight::addNotSynced(team.now, time);
         }
     }
-    return {};
+    for (std::size_t d = 0; d < out.days.size(); ++d) {
+        OverviewDay &day = out.days[d];
+        const base::TimeRange whole{zone.startOfLocalDay(day.localDay), zone.startOfLocalDay(day.localDay + 1)};
+        for (const ExpectedTime &one : expected) {
+            const base::Seconds missing = one.missing.intersect(whole).length();
+            for (const auto &[key, perCell] : one.perCell) {
+                insight::addNotSynced(day.sums, expectedOver(perCell, missing));
+                for (OverviewTeam &team : out.teams) { // part of a day is not a fall
+                    if (team.now.key == key && missing.count() > 0)
+                        team.daily[d].reset();
+                }
+            }
+        }
+    }
+}
+
+// Whether both periods were fetched well enough to compare them.
+Comparison compare(const OverviewQuery &query, const Reach &now, const Reach &before)
+{
+    using State = Comparison::State;
+    if (query.previous.empty())
+        return {};
+    const double then = before.fetched(query.query.filter).value_or(1);
+    if (then < kCoverageShownBelow)
+        return {then > 0 ? State::PartBefore : State::NothingBefore, then};
+    const double here = now.fetched(query.query.filter).value_or(1);
+    return here < kCoverageShownBelow ? Comparison{State::PartNow, here} : Comparison{State::Made, then};
 }
 
 } // namespace
 
 base::Result<Overview> overview(store::CubeReader &cube, store::AttributionReader &facts, const OverviewQuery &query,
-                                base::Currency currency, const Reach &reach)
+                                base::Currency currency, const Reach &reach, const Reach &before)
 {
     Overview out;
     out.range = wholeCells(query.query.range);
@@ -188,21 +211,25 @@ base::Result<Overview> overview(store::CubeReader &cube, store::AttributionReade
     GPULEDGER_TRY(days);
     auto now = read(cube, facts, {out.range, query.query.filter}, *days);
     GPULEDGER_TRY(now);
-    std::optional<Period> before;
-    if (!out.previous.empty()) {
+    out.reach = reach;
+    out.comparison = compare(query, reach, before);
+    std::optional<Period> then;
+    if (out.comparison.state == Comparison::State::Made) {
         auto earlier = BinTable::make(Bins::Day, out.previous, query.zone);
         GPULEDGER_TRY(earlier);
         auto period = read(cube, facts, {out.previous, query.query.filter}, *earlier);
         GPULEDGER_TRY(period);
-        before = std::move(*period);
-        out.before = rowOf("total", before->total);
-        out.change = changeOf(before->rates, now->rates);
+        then = std::move(*period);
+        out.before = rowOf("total", then->total);
+        out.change = changeOf(then->rates, now->rates);
     }
     out.total = rowOf("total", now->total);
     addDays(out, *now, *days, query.zone);
-    addTeams(out, *now, before);
-    GPULEDGER_TRY(addNotSynced(out, cube, facts, query.query.filter, reach));
-    if (before)
+    addTeams(out, *now, then);
+    const auto expected = expectedTime(cube, facts, reach, query.query.filter, Dimension::Team);
+    GPULEDGER_TRY(expected);
+    addNotSynced(out, *expected, query.zone);
+    if (then)
         addMovers(out);
     return out;
 }

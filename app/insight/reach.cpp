@@ -7,7 +7,12 @@ namespace gpuledger::insight {
 
 namespace {
 
-__extension__ using Wide = __int128;
+// The source that tells of this cluster alone.
+std::vector<SourceReach>::const_iterator sourceOf(const std::vector<SourceReach> &sources, std::string_view cluster)
+{
+    return std::find_if(sources.begin(), sources.end(),
+                        [&](const SourceReach &one) { return !one.cluster.empty() && one.cluster == cluster; });
+}
 
 // The same filter for one cluster; nothing where it admits none of that.
 std::optional<Filter> inCluster(Filter filter, const std::string &cluster)
@@ -22,9 +27,7 @@ std::optional<Filter> inCluster(Filter filter, const std::string &cluster)
 
 bool Reach::isStale(std::string_view cluster) const
 {
-    const auto own = std::find_if(sources.begin(), sources.end(), [&](const SourceReach &one) {
-        return !one.cluster.empty() && one.cluster == cluster;
-    });
+    const auto own = sourceOf(sources, cluster);
     if (own != sources.end())
         return own->stale;
     const bool labelled =
@@ -40,19 +43,38 @@ base::Seconds staleAfter(base::Seconds every)
     return 2 * std::max(every, base::kBucket) + base::kBucket;
 }
 
-base::GpuTime Unsynced::over(base::GpuTime inLastCell) const
+std::optional<base::UtcTime> Reach::endOf(std::string_view cluster) const
 {
-    return {static_cast<std::int64_t>(Wide{inLastCell.ticks} * missing.length().count() / base::kCell.count())};
+    if (const auto own = sourceOf(sources, cluster); own != sources.end())
+        return own->to;
+    std::optional<base::UtcTime> newest;
+    for (const SourceReach &one : sources) {
+        if (one.cluster.empty() && one.to)
+            newest = std::max(newest.value_or(*one.to), *one.to);
+    }
+    return newest ? newest : to;
 }
 
-std::vector<Unsynced> unsyncedOf(const Reach &reach, const Filter &filter)
+std::optional<double> Reach::fetched(const Filter &filter) const
+{
+    std::optional<double> least;
+    for (const SourceReach &one : sources) {
+        if (one.cluster.empty() || filter.matches(Dimension::Cluster, one.cluster))
+            least = std::min(least.value_or(1), one.fetched);
+    }
+    return least;
+}
+
+std::vector<Unsynced> unsyncedOf(const Reach &reach, const Filter &filter, bool alsoFresh)
 {
     std::vector<Unsynced> out;
-    const auto add = [&](base::UtcTime to, Filter of) {
-        const base::UtcTime last = base::floorTo(to, base::kCell);
-        const base::TimeRange missing{std::max(to, reach.asked.start), reach.asked.end};
+    const auto add = [&](const SourceReach &one, Filter of) {
+        if (!one.to || !(one.stale || alsoFresh))
+            return;
+        const base::UtcTime last = base::floorTo(*one.to, base::kCell);
+        const base::TimeRange missing{std::max(*one.to, reach.asked.start), reach.asked.end};
         if (!missing.empty())
-            out.push_back({{last - base::kCell, last}, missing, std::move(of)});
+            out.push_back({{last - base::kCell, last}, missing, std::move(of), one.stale});
     };
     Filter others = filter;
     const SourceReach *freshest = nullptr; // of those that a label tells apart
@@ -65,11 +87,11 @@ std::vector<Unsynced> unsyncedOf(const Reach &reach, const Filter &filter)
         if (reach.sources.size() > 1)
             others.exclude[Dimension::Cluster].push_back(one.cluster);
         auto own = reach.sources.size() > 1 ? inCluster(filter, one.cluster) : std::optional(filter);
-        if (one.to && one.stale && own)
-            add(*one.to, std::move(*own));
+        if (own)
+            add(one, std::move(*own));
     }
-    if (freshest && freshest->stale)
-        add(*freshest->to, std::move(others));
+    if (freshest)
+        add(*freshest, std::move(others));
     return out;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/gputime.h"
 #include "app/base/time.h"
 #include "app/insight/query.h"
 
@@ -19,6 +18,7 @@ struct SourceReach {
     std::optional<base::UtcTime> to; // nothing: it was never fetched
     base::Seconds age{}; // from there to the end of what was asked; 0 where it goes further
     bool stale = false; // more than staleAfter(), or never fetched
+    double fetched = 0; // share of what was asked that was fetched, holes within it counted
 };
 
 // How far the data reach, compared with what was asked. An answer from stale data says so: about the time that was not
@@ -26,6 +26,7 @@ struct SourceReach {
 struct Reach {
     base::TimeRange asked; // no further than now
     bool endsNow = false; // the end of what was asked is now, not a moment that was named
+    std::optional<base::UtcTime> from; // nothing was fetched before; nothing: not at all
     std::optional<base::UtcTime> to; // up to here every source was fetched that ever was; nothing: none was
     base::Seconds age{}; // from there to the end of what was asked
     bool stale = false; // any source is, or there is none
@@ -33,6 +34,11 @@ struct Reach {
 
     // Whether what telemetry says of a cluster is stale.
     bool isStale(std::string_view cluster) const;
+    // Where the data of a cluster end; null where no source is known.
+    std::optional<base::UtcTime> endOf(std::string_view cluster) const;
+    // Share of what was asked that was fetched of every source that the filter admits: the least of theirs. Null where
+    // no source is known.
+    std::optional<double> fetched(const Filter &filter) const;
 };
 
 // What is missing at the end of the data between two syncs when all is well: twice the schedule, and the bucket that
@@ -45,10 +51,10 @@ struct Unsynced {
     base::TimeRange lastCell; // the last whole quarter hour of the data
     base::TimeRange missing; // from the end of the data to the end of what was asked
     Filter filter; // what of the data it is about
-    // What so much device time in the last quarter hour comes to over the missing stretch.
-    base::GpuTime over(base::GpuTime inLastCell) const;
+    bool stale = false; // more than what is missing between two syncs when all is well
 };
-// One a stale source; of several sources that a label tells apart, what the freshest of them lacks.
-std::vector<Unsynced> unsyncedOf(const Reach &reach, const Filter &filter);
+// One a stale source; of several sources that a label tells apart, what the freshest of them lacks. With `alsoFresh`
+// the others too, whose data end a little before what was asked.
+std::vector<Unsynced> unsyncedOf(const Reach &reach, const Filter &filter, bool alsoFresh = false);
 
 } // namespace gpuledger::insight

@@ -26,38 +26,14 @@ void addNotSynced(SummaryRow &row, base::GpuTime time)
         row.coverage = seen / static_cast<double>(all);
 }
 
-base::Result<PaidByKey> notSyncedBy(store::CubeReader &cube, store::AttributionReader &facts, const Reach &reach,
-                                    const Filter &filter, const Dimension &by)
-{
-    static const std::vector<store::Measure> kPaid{
-        store::Measure::ActiveTicks, store::Measure::IdleTicks, store::Measure::UnallocatedTicks,
-        store::Measure::UnobservedHeldTicks, store::Measure::UnobservedFreeTicks};
-    PaidByKey out;
-    for (const Unsynced &part : unsyncedOf(reach, filter)) {
-        std::vector<CellKey> keys;
-        std::vector<base::GpuTime> paid;
-        GPULEDGER_TRY(visitCells(cube, facts, {part.lastCell, part.filter}, {by}, kPaid, keys,
-                                 [&](std::size_t key, base::Day, int, store::Measure, std::int64_t amount) {
-                                     if (key >= paid.size())
-                                         paid.resize(key + 1);
-                                     paid[key].ticks += amount;
-                                 }));
-        for (std::size_t i = 0; i < paid.size(); ++i) {
-            if (paid[i].ticks > 0)
-                out[keys[i].front()] += part.over(paid[i]);
-        }
-    }
-    return out;
-}
-
 base::Result<Summary> summarize(store::CubeReader &cube, store::AttributionReader &facts, const Query &query,
                                 const Dimension &by, base::Currency currency, const Reach &reach)
 {
     Summary out;
     out.range = wholeCells(query.range);
     out.reach = reach;
-    const auto missing = notSyncedBy(cube, facts, reach, query.filter, by);
-    GPULEDGER_TRY(missing);
+    const auto expected = expectedTime(cube, facts, reach, query.filter, by);
+    GPULEDGER_TRY(expected);
     out.currency = currency;
     std::vector<CellKey> keys;
     std::vector<MeasureSums> sums;
@@ -74,7 +50,7 @@ base::Result<Summary> summarize(store::CubeReader &cube, store::AttributionReade
             out.rows.push_back(rowOf(keys[i].front(), sums[i]));
     }
     out.total = rowOf("total", total);
-    for (const auto &[key, time] : *missing) {
+    for (const auto &[key, time] : notSyncedBy(*expected)) {
         auto row = std::find_if(out.rows.begin(), out.rows.end(), [&](const SummaryRow &r) { return r.key == key; });
         if (row == out.rows.end())
             row = out.rows.insert(row, rowOf(key, {}));

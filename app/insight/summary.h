@@ -2,12 +2,12 @@
 #pragma once
 
 #include "app/base/result.h"
+#include "app/insight/notsynced.h"
 #include "app/insight/query.h"
 #include "app/insight/reach.h"
 #include "app/store/attributionreader.h"
 #include "app/store/cube.h"
 
-#include <map>
 #include <string>
 
 namespace gpuledger::insight {
@@ -23,6 +23,9 @@ struct SummaryRow {
     // Paid time to be expected where the range goes on behind the data: the devices at their end stay. In no sum, and
     // never priced; 0 unless the data are stale.
     base::GpuTime notSynced;
+    // Whether its cost is a figure: some of what was paid for has a price, or nothing was paid for and nothing is
+    // missing.
+    bool hasKnownCost() const { return time.paid().ticks == 0 ? notSynced.ticks == 0 : cost.unpriced < time.paid(); }
 };
 
 struct Summary {
@@ -40,9 +43,5 @@ struct Summary {
                                               const Reach &reach = {});
 // Counts what is not synced as not observed.
 void addNotSynced(SummaryRow &row, base::GpuTime time);
-// Paid time to be expected where a range goes on behind the data, by key.
-using PaidByKey = std::map<std::string, base::GpuTime>;
-[[nodiscard]] base::Result<PaidByKey> notSyncedBy(store::CubeReader &cube, store::AttributionReader &facts,
-                                                  const Reach &reach, const Filter &filter, const Dimension &by);
 
 } // namespace gpuledger::insight

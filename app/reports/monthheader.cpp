@@ -124,6 +124,8 @@ std::string ofHeader(const ClosedMonth &month, std::size_t figureCount)
         json["doubts"] = true;
     if (record.past)
         json["past"] = true;
+    if (record.fetchedInPart)
+        json["fetched_in_part"] = true;
     if (!record.knowsBefore) // a report of a month that was kept in the first form
         json["knows_before"] = false;
     if (!record.sharing.movesNothing())
@@ -166,10 +168,12 @@ Result<ClosedMonth> readHeader(const std::string &row)
     out.record.made = *made;
     out.record.report = *currency;
     const auto doubts = truthAt(json, "doubts", false), past = truthAt(json, "past", false),
-               knowsBefore = truthAt(json, "knows_before", *form != kFirstForm);
-    if (!doubts || !past || !knowsBefore)
+               knowsBefore = truthAt(json, "knows_before", *form != kFirstForm),
+               inPart = truthAt(json, "fetched_in_part", false);
+    if (!doubts || !past || !knowsBefore || !inPart)
         return unreadable();
     out.record.knowsBefore = *knowsBefore;
+    out.record.fetchedInPart = *inPart;
     if (*doubts)
         out.record.doubts = LedgerAnswer();
     if (*past)

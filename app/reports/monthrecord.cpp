@@ -76,7 +76,7 @@ Result<Statement> makeStatement(const MonthRecord &record, const MonthStatus &st
     return makeStatement({record.month, view, record.made, team, record.covered, record.after, record.before,
                           record.workloads, record.adjustments, status, record.sharing,
                           record.restated ? &*record.restated : nullptr, record.knowsBefore,
-                          record.doubts ? &*record.doubts : nullptr});
+                          record.doubts ? &*record.doubts : nullptr, record.fetchedInPart});
 }
 
 std::string figuresHash(const MonthRecord &record)

@@ -21,6 +21,7 @@ struct MonthRecord {
     base::UtcTime made{}; // of a closed month: when it was closed
     base::Currency report; // of the price book
     base::TimeRange covered; // by telemetry; empty: never fetched
+    bool fetchedInPart = false; // more than a little of this month, or of the one before, was never fetched
     insight::LedgerAnswer after, before; // by statementDimensions(): this month, and the one before it
     // Of the month before, where that was closed: what it would be, and the currency of the price book at its close.
     std::optional<RestatedMonth> restated{};

@@ -138,7 +138,8 @@ private:
         const auto hasEstimate = [](const std::vector<LedgerRow> &rows) {
             return std::any_of(rows.begin(), rows.end(), isEstimate);
         };
-        const bool whole = !m_input.covered.empty() && m_input.covered.start <= before(m_input.month).range().start;
+        const bool whole = !m_input.covered.empty() && !m_input.fetchedInPart
+            && m_input.covered.start <= before(m_input.month).range().start;
         return m_input.month.range().end <= m_input.now && !m_input.before.rows.empty()
             && (whole || (!hasEstimate(m_input.before.rows) && !hasEstimate(comparedRows())));
     }

@@ -185,6 +185,7 @@ struct StatementInput {
     const RestatedMonth *restated = nullptr; // of the month before, where that is closed; then `before` is what was
     bool knowsBefore = true; // false: whether the month before was closed is not known
     const insight::LedgerAnswer *doubts = nullptr; // by doubtDimensions(), of the month; null: not known
+    bool fetchedInPart = false; // more than a little of the month, or of the one before, was never fetched
 };
 // Fails with NotFound (there is no such team in that month) or Overflow.
 [[nodiscard]] base::Result<Statement> makeStatement(const StatementInput &input);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/monthbook.h"
 
+#include "app/insight/heatmap.h"
 #include "app/services/config.h"
 #include "app/services/reportsettings.h"
 
@@ -20,6 +21,14 @@ using reports::MonthStatus;
 using store::MonthStore;
 
 namespace {
+
+// Whether more than a little of it is missing from a source that was fetched at all.
+bool isPartOf(const std::vector<store::FetchedRanges> &sources, base::TimeRange range)
+{
+    return std::any_of(sources.begin(), sources.end(), [&](const store::FetchedRanges &one) {
+        return !one.ranges.empty() && one.shareOf(range) < insight::kCoverageShownBelow;
+    });
+}
 
 Month after(const Month &month)
 {
@@ -175,6 +184,9 @@ Result<MonthRecord> MonthBook::live(const Month &month)
     const auto covered = (*facts)->coveredRange();
     GPULEDGER_TRY(covered);
     record.covered = *covered;
+    const auto sources = fetched();
+    GPULEDGER_TRY(sources);
+    record.fetchedInPart = isPartOf(*sources, month.range()) || isPartOf(*sources, reports::before(month).range());
     auto own = rows(month, reports::statementDimensions());
     GPULEDGER_TRY(own);
     record.after = std::move(*own);

@@ -208,9 +208,11 @@ Result<insight::Overview> Workspace::overview(const insight::OverviewQuery &quer
     const Setup &setup = d->setup();
     const auto reached = reach(query.query.range);
     GPULEDGER_TRY(reached);
+    const auto before = reach(query.previous);
+    GPULEDGER_TRY(before);
     auto view = viewOf(*d->cache, *setup.ledger);
     GPULEDGER_TRY(view);
-    return insight::overview(*view->cube, *view->attribution, query, setup.settings.currency, *reached);
+    return insight::overview(*view->cube, *view->attribution, query, setup.settings.currency, *reached, *before);
 }
 
 Result<insight::Heatmap> Workspace::heatmap(const insight::HeatmapQuery &query, const std::stop_token &stop)
@@ -220,10 +222,7 @@ Result<insight::Heatmap> Workspace::heatmap(const insight::HeatmapQuery &query, 
     GPULEDGER_TRY(reached);
     auto view = viewOf(*d->cache, *setup.ledger);
     GPULEDGER_TRY(view);
-    auto map = insight::heatmap(*view->cube, *view->attribution, query, setup.settings.currency, stop);
-    if (map)
-        map->reach = *reached;
-    return map;
+    return insight::heatmap(*view->cube, *view->attribution, query, setup.settings.currency, stop, *reached);
 }
 
 Result<insight::IdleList> Workspace::idle(base::UtcTime at, const insight::Filter &filter)
@@ -270,9 +269,11 @@ Result<insight::Evidence> Workspace::evidence(const insight::EvidenceQuery &quer
 
 Result<insight::DeviceDetails> Workspace::deviceDetails(const insight::DeviceQuery &query)
 {
+    const auto reached = reach(query.query.range);
+    GPULEDGER_TRY(reached);
     auto view = viewOf(*d->cache, *d->setup().ledger);
     GPULEDGER_TRY(view);
-    return insight::deviceDetails(*view->facts, *view->attribution, query);
+    return insight::deviceDetails(*view->facts, *view->attribution, query, *reached);
 }
 
 std::string Workspace::expressionSource(const std::string &cluster) const

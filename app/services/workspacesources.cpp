@@ -4,6 +4,7 @@
 #include "app/ingest/sourcesync.h"
 #include "app/ingest/synclock.h"
 #include "app/services/workspaceprivate.h"
+#include "app/store/monthstore.h"
 
 #include <algorithm>
 #include <atomic>
@@ -272,6 +273,8 @@ Result<insight::Reach> Workspace::reach(base::TimeRange asked)
 {
     const auto states = d->cache->syncStates();
     GPULEDGER_TRY(states);
+    const auto fetched = d->cache->months().fetched();
+    GPULEDGER_TRY(fetched);
     const auto covered = coveredRange();
     GPULEDGER_TRY(covered);
     base::UtcTime now = d->clock.now();
@@ -293,7 +296,8 @@ Result<insight::Reach> Workspace::reach(base::TimeRange asked)
     for (const model::SourceSettings &s : d->setup().settings.sources) {
         if (!s.mayRead || !d->tellsTelemetry(s))
             continue;
-        insight::SourceReach one{s.name, {}, {}, {}, false};
+        insight::SourceReach one;
+        one.source = s.name;
         // The demo tells of several clusters under names of its own.
         if (s.clusterLabel.empty() && d->takesExpressions(s))
             one.cluster = s.cluster.empty() ? s.name : s.cluster;
@@ -301,13 +305,22 @@ Result<insight::Reach> Workspace::reach(base::TimeRange asked)
                                         [&](const store::SyncState &known) { return known.source == s.name; });
         if (state != states->end() && !state->covered.empty())
             one.to = state->covered.end;
+        for (const store::FetchedRanges &own : *fetched) {
+            if (own.source == s.name)
+                one.fetched = own.shareOf(out.asked);
+        }
         add(std::move(one), s.every);
     }
     // A report knows no sources, and data may be older than the configuration.
     if (!out.to && !covered->empty()) {
-        out = {out.asked, out.endsNow, {}, {}, false, {}};
-        add({{}, {}, covered->end, {}, false}, base::kBucket);
+        out = {out.asked, out.endsNow, {}, {}, {}, false, {}};
+        insight::SourceReach all;
+        all.to = covered->end;
+        all.fetched = store::FetchedRanges{{}, {*covered}}.shareOf(out.asked);
+        add(std::move(all), base::kBucket);
     }
+    if (!covered->empty())
+        out.from = covered->start;
     out.stale = out.stale || !out.to;
     return out;
 }

@@ -43,6 +43,15 @@ struct StoredMonth {
 struct FetchedRanges {
     std::string source;
     std::vector<base::TimeRange> ranges; // disjoint, ascending
+
+    // 0..1 of a range; 1 of an empty one.
+    double shareOf(base::TimeRange range) const
+    {
+        base::Seconds sum{0};
+        for (const base::TimeRange &one : ranges)
+            sum += one.intersect(range).length();
+        return range.empty() ? 1 : static_cast<double>(sum.count()) / static_cast<double>(range.length().count());
+    }
 };
 
 // A month about to be closed.

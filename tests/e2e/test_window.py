@@ -71,6 +71,8 @@ def main():
                     for c in range(5, 168, 23):
                         name = table.cell(r, c).name
                         assert row['key'] in name and text_of(row['cells'][c]) in name, (name, row['key'], row['cells'][c])
+                        if row['cells'][c]['partial'] and row['cells'][c]['known'] and row['cells'][c]['value'] is not None:
+                            assert 'observed in part' in name, (name, row['cells'][c])
                         checked += row['cells'][c]['value'] is not None
                 assert checked > 0
             app.screenshot('heatmap.png')

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testwindow.h"
 
+#include "app/store/setaside.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/storefixture.h"
@@ -50,6 +51,27 @@ std::unique_ptr<services::Workspace> workspaceIn(const QString &folder, TestWind
     return std::move(*workspace);
 }
 
+// Damages a cache and has the program look at it, which sets it aside.
+void damage(const QString &cache, TestWindow::Damage how)
+{
+    constexpr qint64 kPage = 8192;
+    QFile file(cache);
+    if (!file.open(QIODevice::ReadWrite))
+        qFatal("no cache: %s", qPrintable(cache));
+    const qint64 middle = file.size() / kPage / 2 * kPage;
+    const bool bit = how == TestWindow::Damage::OneBit, page = how == TestWindow::Damage::OnePage;
+    const qint64 at = bit || page ? middle : 0;
+    file.seek(at);
+    QByteArray bytes = file.read(bit ? 1 : page ? kPage : file.size());
+    for (char &byte : bytes)
+        byte = static_cast<char>(byte ^ (bit ? 1 : 0x5a));
+    file.seek(at);
+    file.write(bytes);
+    file.close();
+    if (const auto repaired = store::repairCache(cache.toStdString()); !repaired)
+        qFatal("no repair: %s", repaired.error().text.c_str());
+}
+
 // Syncing takes longer than copying, so it is done once a process.
 const QString &syncedFolder(const ports::SourceCatalog &catalog, ports::SecretStore &secrets, const base::Clock &clock)
 {
@@ -65,16 +87,19 @@ const QString &syncedFolder(const ports::SourceCatalog &catalog, ports::SecretSt
 
 } // namespace
 
-TestWindow::TestWindow(const widgets::Theme &theme, Fleet fleet)
-    : m_clock(base::parseTime(kNow).value())
+TestWindow::TestWindow(const widgets::Theme &theme, Fleet fleet, Setting setting)
+    : m_clock(base::parseTime(kNow).value() + setting.later)
     , m_catalog(connectors::makeSourceCatalog())
     , m_secrets(connectors::makeSecretStore())
 {
     if (fleet == Fleet::Synced) {
-        const QDir synced(syncedFolder(*m_catalog, *m_secrets, m_clock));
+        const base::FrozenClock then(base::parseTime(kNow).value());
+        const QDir synced(syncedFolder(*m_catalog, *m_secrets, then));
         for (const QString &file : synced.entryList(QDir::Files))
             QFile::copy(synced.filePath(file), m_folder.filePath(file));
     }
+    if (setting.damage != Damage::None)
+        damage(m_folder.filePath(QStringLiteral("ledger.db")), setting.damage);
     m_workspace = workspaceIn(m_folder.path(), fleet, *m_catalog, *m_secrets, m_clock);
     m_tasks = std::make_unique<ui::TaskRunner>();
     m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);

@@ -21,12 +21,27 @@ public:
         NotSynced,
         Synced
     };
-    TestWindow(const widgets::Theme &theme, Fleet fleet);
+    enum class Damage {
+        None,
+        OneBit, // which is put right
+        OnePage, // of which what can't be fetched again is taken over
+        Unreadable // and is lost
+    };
+    struct Setting {
+        base::Seconds later{0}; // than the sync
+        Damage damage = Damage::None; // of the cache, which the program set aside before
+    };
+    TestWindow(const widgets::Theme &theme, Fleet fleet, Setting setting);
+    TestWindow(const widgets::Theme &theme, Fleet fleet)
+        : TestWindow(theme, fleet, Setting())
+    {
+    }
     ~TestWindow();
     TestWindow(const TestWindow &) = delete;
 
     ui::MainWindow &window(); // made when it is first asked for: it asks the engine at once
     services::Workspace &workspace() { return *m_workspace; }
+    ui::SyncController &syncs() { return *m_sync; }
     const ui::WindowContext &context() const { return *m_context; }
 
     // Opens a gpuledger:// link, shows the window and waits until the page has what it asked for.

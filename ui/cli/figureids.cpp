@@ -209,12 +209,15 @@ void addFigures(Json &json, const insight::Heatmap &map, const insight::HeatmapQ
                          const std::optional<std::string> &bin) {
         Figure figure = insight::heatmapFigure(query, map.range, key, bin);
         Json &ids = to[kKey] = Json::object();
-        if (cell.value)
+        const bool fetched = cell.notSyncedHours <= 0; // what was not fetched can't be proved
+        if (!fetched && cell.paidHours <= 0)
+            return;
+        if (cell.value && (fetched || map.metric != insight::Metric::Coverage))
             ids["value"] = toString(figure);
         figure.measure = "held-hours";
         ids["held_hours"] = toString(figure);
         figure.measure = toString(insight::Metric::Coverage);
-        if (cell.observed)
+        if (cell.observed && fetched)
             ids["observed"] = toString(figure);
     };
     for (std::size_t i = 0; i < map.rows.size(); ++i) {

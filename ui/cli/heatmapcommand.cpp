@@ -20,6 +20,7 @@ using insight::HeatmapCell;
 using insight::Metric;
 
 constexpr std::size_t kMaxTextColumns = 12;
+constexpr char kPartMark = '*'; // behind a figure that is known only in part
 
 bool isMoney(Metric metric)
 {
@@ -42,6 +43,9 @@ Json toJson(const Heatmap &map, const HeatmapCell &cell)
     json["value"] = isMoney(map.metric) ? cli::toJson(moneyOf(map, cell)) : cli::toJson(cell.value);
     json["held_hours"] = cli::toJson(std::optional(cell.heldHours));
     json["observed"] = cli::toJson(cell.observed);
+    json["not_synced_hours"] = cli::toJson(std::optional(cell.notSyncedHours));
+    json["known"] = cli::toJson(cell.known);
+    json["partial"] = cell.isPartial();
     return json;
 }
 
@@ -68,14 +72,14 @@ Json toJson(const Heatmap &map, const std::string &by)
 
 std::string csvText(const Heatmap &map, const std::string &by)
 {
-    ui::TextTable table({{by}, {"bin"}, {"value"}, {"held_hours"}, {"observed"}});
+    ui::TextTable table({{by}, {"bin"}, {"value"}, {"held_hours"}, {"observed"}, {"not_synced_hours"}, {"known"}});
     const auto number = [](std::optional<double> v) { return v ? ui::fixed(*v, 9) : std::string(); };
     for (const insight::HeatmapRow &row : map.rows) {
         for (std::size_t i = 0; i < row.cells.size() && i < map.bins.size(); ++i) {
             const HeatmapCell &cell = row.cells[i];
             const auto money = isMoney(map.metric) ? moneyOf(map, cell) : std::nullopt;
             table.add({row.key, map.bins[i], money ? money->toDecimal() : number(cell.value), number(cell.heldHours),
-                       number(cell.observed)});
+                       number(cell.observed), number(cell.notSyncedHours), number(cell.known)});
         }
     }
     return table.toCsv();
@@ -83,9 +87,19 @@ std::string csvText(const Heatmap &map, const std::string &by)
 
 std::string cellText(const Heatmap &map, const HeatmapCell &cell)
 {
-    if (!cell.value)
-        return "-";
-    return map.unit == "share" ? ui::fixed(*cell.value * 100, 1) : ui::fixed(*cell.value, isMoney(map.metric) ? 2 : 1);
+    const std::string text = !cell.value ? "-"
+        : map.unit == "share"            ? ui::fixed(*cell.value * 100, 1)
+                                         : ui::fixed(*cell.value, isMoney(map.metric) ? 2 : 1);
+    return cell.value && cell.isPartial() ? text + kPartMark : text;
+}
+
+bool hasParts(const Heatmap &map, std::size_t shown)
+{
+    const auto isMarked = [](const HeatmapCell &cell) { return cell.value && cell.isPartial(); };
+    return std::any_of(map.rows.begin(), map.rows.begin() + static_cast<std::ptrdiff_t>(shown),
+                       [&](const insight::HeatmapRow &row) {
+                           return isMarked(row.overall) || std::any_of(row.cells.begin(), row.cells.end(), isMarked);
+                       });
 }
 
 // Bins go down and rows go across: a week has 168 hours, a terminal 80 columns.
@@ -110,6 +124,10 @@ std::string peopleText(const Heatmap &map, bool bold)
     std::string text = std::string(insight::toString(map.metric)) + " in "
         + (map.unit == "share" ? "percent" : map.unit) + ", hours of " + map.timeZone
         + "; - is where nothing was seen\n" + table.toText(bold);
+    if (hasParts(map, shown))
+        text +=
+            "* less than 95 % of this time was seen: the rest was not observed, not fetched yet, outside of the range"
+            " or is still to come\n";
     if (map.rows.size() > shown)
         text += "and " + std::to_string(map.rows.size() - shown) + " more; --json and --csv have all\n";
     return text;

@@ -14,12 +14,6 @@ namespace {
 
 using insight::SummaryRow;
 
-// All of it unpriced: the cost is unknown, not zero.
-bool priced(const SummaryRow &row)
-{
-    return row.cost.unpriced.ticks == 0 || row.cost.unpriced < row.time.paid();
-}
-
 Json hours(base::GpuTime time)
 {
     return toJson(std::optional(time.hours()));
@@ -28,7 +22,7 @@ Json hours(base::GpuTime time)
 Json toJson(const SummaryRow &row, base::Currency currency)
 {
     const auto money = [&](std::int64_t nanos) {
-        return cli::toJson(priced(row) ? std::optional(base::Money(nanos, currency)) : std::nullopt);
+        return cli::toJson(row.hasKnownCost() ? std::optional(base::Money(nanos, currency)) : std::nullopt);
     };
     Json json;
     json["gpu_hours"] = {{"paid", hours(row.time.paid())},
@@ -87,7 +81,7 @@ std::string csvText(const insight::Summary &summary, const std::string &by)
     const auto number = [](std::optional<double> v) { return v ? ui::fixed(*v, 9) : std::string(); };
     for (const SummaryRow &row : summary.rows) {
         const auto money = [&](std::int64_t nanos) {
-            return priced(row) ? base::Money(nanos, summary.currency).toDecimal() : std::string();
+            return row.hasKnownCost() ? base::Money(nanos, summary.currency).toDecimal() : std::string();
         };
         table.add({row.key, number(row.time.paid().hours()), number(row.time.active.hours()),
                    number(row.time.idle.hours()), number(row.time.unallocated.hours()),
@@ -115,7 +109,9 @@ std::string peopleText(const insight::Summary &summary, const std::string &by, c
                          {"cost " + code, Align::Right},
                          {"idle " + code, Align::Right}});
     const auto add = [&](const std::string &key, const SummaryRow &row) {
-        const auto money = [&](std::int64_t nanos) { return priced(row) ? ui::amountText(nanos) : std::string("-"); };
+        const auto money = [&](std::int64_t nanos) {
+            return row.hasKnownCost() ? ui::amountText(nanos) : std::string("-");
+        };
         table.add({key, ui::hoursText(row.time.paid()), ui::hoursText(row.time.active), ui::hoursText(row.time.idle),
                    ui::hoursText(row.time.unallocated), ui::hoursText(row.time.unobserved()),
                    ui::percentText(row.utilization), ui::percentText(row.allocation), ui::percentText(row.coverage),

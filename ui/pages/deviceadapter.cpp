@@ -96,6 +96,14 @@ public:
 
     QString paid() const
     {
+        if (m_d.notSynced.ticks > 0)
+            return tr("%1; %2 not fetched yet", "what was paid for, GPU-hours")
+                .arg(fetched(), LocalText::gpuHours(m_d.notSynced.hours()));
+        return fetched();
+    }
+
+    QString fetched() const
+    {
         const insight::TimeByState time = m_d.sums.time();
         const insight::CostByState cost = m_d.sums.cost();
         if (time.paid().ticks == 0)

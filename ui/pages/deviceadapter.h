@@ -30,6 +30,8 @@ QString devicePaid(const DeviceSnapshot &snapshot);
 
 // Activity, memory, power: in this order.
 inline constexpr std::size_t kDeviceLines = 3;
+// Row of the table of states that no fact stands behind.
+inline constexpr QLatin1String kDeviceNotSynced("not-synced");
 std::array<widgets::TimeLines, kDeviceLines> deviceLines(const DeviceSnapshot &snapshot);
 // What an expression gave; no series while `answer` is null.
 widgets::TimeLines deviceExtra(const QString &expression, const ExtraAnswer *answer, const DeviceSnapshot &snapshot);

@@ -26,14 +26,18 @@ public:
 
     std::vector<Explained> all() const
     {
-        return {of(tr("Paid GPU-hours"), "gpu-hours.paid"), // no-tr: a measure
-                of(tr("Cost"), "cost.total"), // no-tr: a measure
-                of(tr("Utilization"), "utilization"), // no-tr: a measure
-                of(tr("Observed share"), "coverage")}; // no-tr: a measure
+        std::vector<Explained> out{of(tr("Paid GPU-hours"), "gpu-hours.paid"), // no-tr: a measure
+                                   of(tr("Cost"), "cost.total"), // no-tr: a measure
+                                   of(tr("Utilization"), "utilization")}; // no-tr: a measure
+        if (m_details.notSynced.ticks == 0) // what was not fetched can't be proved
+            out.push_back(of(tr("Observed share"), "coverage")); // no-tr: a measure
+        return out;
     }
 
     std::vector<Explained> state(const QString &key) const
     {
+        if (key == kDeviceNotSynced)
+            return {};
         const std::string state = key.toStdString();
         const QString name = nameOf(key);
         std::vector<Explained> out{of(tr("GPU-hours, %1", "state").arg(name), "gpu-hours." + state),

@@ -124,6 +124,7 @@ QWidget *DevicePage::about()
     QVBoxLayout *layout = columnIn(card, theme);
     m_facts = new FactList(theme, card);
     m_paid = plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::DemiBold, card);
+    m_paid->setWordWrap(true);
     m_filtered = plainLabel(theme, tr("Time, cost and holders are those within the filter."), TextSize::Caption,
                             Color::Muted, QFont::Normal, card);
     m_filtered->setWordWrap(true);

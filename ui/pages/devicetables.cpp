@@ -7,7 +7,8 @@
 #include <QCoreApplication>
 #include <QLocale>
 
-#include <array>
+#include <optional>
+#include <vector>
 
 namespace gpuledger::ui {
 
@@ -60,13 +61,16 @@ public:
         const auto time = m_snapshot->details->sums.time();
         const auto cost = m_snapshot->details->sums.cost();
         m_rows = {
-            {{QStringLiteral("active"), tr("Active"), time.active, cost.active, Color::Active},
-             {QStringLiteral("idle"), tr("Idle"), time.idle, cost.idle, Color::Idle},
-             {QStringLiteral("unallocated"), tr("Unallocated"), time.unallocated, cost.unallocated, Color::Unallocated},
-             {QStringLiteral("unobserved"), tr("Unobserved"), time.unobserved(),
-              cost.unobservedHeld + cost.unobservedFree, Color::Unobserved}}};
-        m_paid = time.paid();
-        m_priced = cost.unpriced < m_paid;
+            {QStringLiteral("active"), tr("Active"), time.active, cost.active, Color::Active},
+            {QStringLiteral("idle"), tr("Idle"), time.idle, cost.idle, Color::Idle},
+            {QStringLiteral("unallocated"), tr("Unallocated"), time.unallocated, cost.unallocated, Color::Unallocated},
+            {QStringLiteral("unobserved"), tr("Unobserved"), time.unobserved(),
+             cost.unobservedHeld + cost.unobservedFree, Color::Unobserved}};
+        m_all = time.paid() + m_snapshot->details->notSynced;
+        m_priced = cost.unpriced < time.paid();
+        if (m_all > time.paid())
+            m_rows.push_back({QString(kDeviceNotSynced), tr("Not fetched yet"), m_snapshot->details->notSynced,
+                              std::nullopt, Color::Unobserved});
     }
 
     static std::vector<TableColumn> columns(const QString &currency)
@@ -75,7 +79,8 @@ public:
         state.key = QStringLiteral("state");
         state.title = tr("State");
         state.isEmphasized = true;
-        TableColumn share = figure(QStringLiteral("share"), tr("Share"), tr("Of the time paid for"));
+        TableColumn share =
+            figure(QStringLiteral("share"), tr("Share"), tr("Of the time paid for, with what was not fetched yet"));
         share.isFigure = false;
         share.stretch = 1;
         return {state, share, figure(QStringLiteral("hours"), tr("GPU-h"), tr("Device hours in this state")),
@@ -90,11 +95,11 @@ public:
         case Column::State:
             return at(row).name;
         case Column::Share:
-            return m_paid.ticks > 0 ? TableValue(share(row)) : TableValue();
+            return m_all.ticks > 0 ? TableValue(share(row)) : TableValue();
         case Column::Hours:
             return at(row).time.hours();
         case Column::Cost:
-            return m_priced ? TableValue(units(at(row).cost)) : TableValue();
+            return m_priced && at(row).cost ? TableValue(units(*at(row).cost)) : TableValue();
         }
         return {};
     }
@@ -104,18 +109,18 @@ public:
         case Column::State:
             return at(row).name;
         case Column::Share:
-            return m_paid.ticks > 0 ? LocalText::percent(share(row)) : dash();
+            return m_all.ticks > 0 ? LocalText::percent(share(row)) : dash();
         case Column::Hours:
             return decimal(at(row).time.hours(), 1);
         case Column::Cost:
-            return m_priced ? decimal(units(at(row).cost), 2) : dash();
+            return m_priced && at(row).cost ? decimal(units(*at(row).cost), 2) : dash();
         }
         return {};
     }
     QString sourceLine(int, int) const override { return deviceSource(*m_snapshot); }
     QVariant extra(int row, int column, int role) const override
     {
-        if (static_cast<Column>(column) != Column::Share || m_paid.ticks <= 0)
+        if (static_cast<Column>(column) != Column::Share || m_all.ticks <= 0)
             return {};
         if (role == widgets::kBarShareRole)
             return share(row);
@@ -128,15 +133,15 @@ private:
     struct Row {
         QString key, name;
         base::GpuTime time;
-        std::int64_t cost = 0;
+        std::optional<std::int64_t> cost; // null: not known
         widgets::Color color = widgets::Color::Active;
     };
     const Row &at(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
-    double share(int row) const { return static_cast<double>(at(row).time.ticks) / static_cast<double>(m_paid.ticks); }
+    double share(int row) const { return static_cast<double>(at(row).time.ticks) / static_cast<double>(m_all.ticks); }
 
     std::shared_ptr<const DeviceSnapshot> m_snapshot;
-    std::array<Row, 4> m_rows;
-    base::GpuTime m_paid;
+    std::vector<Row> m_rows;
+    base::GpuTime m_all; // paid, and to be expected behind stale data
     bool m_priced = false;
 };
 
@@ -226,8 +231,12 @@ public:
             return stay.beganBefore ? tr("before %1").arg(from) : from;
         }
         case Column::To:
-            return stay.endedLater ? tr("still held", "at the end of the range")
-                                   : IdleText::instant(stay.range.end, m_snapshot->zone);
+            if (!stay.endedLater)
+                return IdleText::instant(stay.range.end, m_snapshot->zone);
+            return m_snapshot->details->notSynced.ticks > 0
+                ? tr("still at %1", "held when the data end, time")
+                      .arg(IdleText::instant(stay.range.end, m_snapshot->zone))
+                : tr("still held", "at the end of the range");
         case Column::Held:
             return decimal(stay.held.hours(), 1);
         case Column::Idle:

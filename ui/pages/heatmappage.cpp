@@ -337,11 +337,23 @@ void HeatmapPage::showStrip()
     const QString title = cellName(*m_heatmap, row, column);
     const auto detail = m_model.detail();
     if (detail && detail->key == shown.key.toStdString())
-        m_strip->showCell(title, detail, static_cast<std::size_t>(column));
+        m_strip->showCell(title, detail, static_cast<std::size_t>(column), doubtOf(row, column));
     else if (m_model.detailError())
         m_strip->showNote(title, LocalText::sentence(*m_model.detailError()));
     else
         m_strip->showNote(title, tr("asking who held it …"));
+}
+
+// What of the cell is not known, in words.
+QString HeatmapPage::doubtOf(int row, int column) const
+{
+    const widgets::HeatmapData &matrix = m_heatmap->data();
+    const int known = matrix.knownPercent(row, column);
+    if (matrix.isMissing(row, column) || known == 0)
+        return tr("not observed");
+    return matrix.isPart(row, column)
+        ? tr("only %1 of this time was observed").arg(LocalText::percent(known / 100.0, 0))
+        : QString();
 }
 
 std::optional<QUrl> HeatmapPage::grafanaLink() const

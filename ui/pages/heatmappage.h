@@ -52,6 +52,7 @@ private:
     void open(const widgets::Heatmap &heatmap, int row);
     void explain();
     void showStrip();
+    QString doubtOf(int row, int column) const; // empty: as good as all of the cell is known
     std::optional<QUrl> grafanaLink() const; // of the current cell
     void offerProofs();
     QString cellName(const widgets::Heatmap &heatmap, int row, int column) const; // "research, Sat 10:00–11:00"

@@ -31,7 +31,10 @@ public:
     {
         const auto &rows = m_detail->heatmap.rows;
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            if (m_column < rows[i].cells.size() && rows[i].cells[m_column].paidHours > 0)
+            if (m_column >= rows[i].cells.size())
+                continue;
+            const HeatmapCell &cell = rows[i].cells[m_column];
+            if (cell.paidHours > 0 || cell.notSyncedHours > 0)
                 m_rows.push_back(i);
         }
         std::stable_sort(m_rows.begin(), m_rows.end(), [&](std::size_t a, std::size_t b) {
@@ -81,9 +84,9 @@ public:
         case Column::Value:
             return known(c.value);
         case Column::Held:
-            return c.heldHours;
+            return isFetched(c) ? TableValue(c.heldHours) : TableValue(std::monostate());
         case Column::IdleCost:
-            return units(c.idleCostNanos);
+            return isFetched(c) ? TableValue(units(c.idleCostNanos)) : TableValue(std::monostate());
         case Column::Observed:
             return known(c.observed);
         }
@@ -101,9 +104,9 @@ public:
         case Column::Value:
             return !c.value ? dash() : isShare() ? LocalText::percent(*c.value, 0) : LocalText::watts(*c.value);
         case Column::Held:
-            return QLocale().toString(c.heldHours, 'f', 1);
+            return isFetched(c) ? QLocale().toString(c.heldHours, 'f', 1) : dash();
         case Column::IdleCost:
-            return QLocale().toString(units(c.idleCostNanos), 'f', 2);
+            return isFetched(c) ? QLocale().toString(units(c.idleCostNanos), 'f', 2) : dash();
         case Column::Observed:
             return c.observed ? LocalText::percent(*c.observed, 0) : dash();
         }
@@ -121,6 +124,7 @@ public:
 private:
     static QString dash() { return QStringLiteral("–"); }
     static double units(std::int64_t nanos) { return static_cast<double>(nanos) / base::Money::kNanosPerUnit; }
+    static bool isFetched(const HeatmapCell &cell) { return cell.paidHours > 0; } // what was not fetched is no zero
     bool isShare() const { return m_detail->heatmap.unit == "share"; }
     const insight::HeatmapRow &source(int row) const
     {
@@ -150,6 +154,7 @@ HeatmapStrip::HeatmapStrip(const widgets::Theme &theme, base::Currency currency,
     , m_model(
           StripRows::columns(QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()))))
     , m_title(widgets::plainLabel(theme, {}, widgets::TextSize::Section, widgets::Color::Text, QFont::DemiBold))
+    , m_doubt(widgets::plainLabel(theme, {}, widgets::TextSize::Caption, widgets::Color::Text, QFont::DemiBold))
     , m_note(widgets::plainLabel(theme, {}, widgets::TextSize::Caption, widgets::Color::Muted))
     , m_all(new QPushButton(tr("Open the row"), this))
     , m_grafana(new QPushButton(tr("Open in Grafana"), this))
@@ -160,7 +165,13 @@ HeatmapStrip::HeatmapStrip(const widgets::Theme &theme, base::Currency currency,
     layout->setContentsMargins(side, above, side, above);
     layout->setSpacing(theme.space(widgets::Space::Tiny));
     auto *head = new QHBoxLayout;
-    head->addWidget(m_title, 1);
+    head->addWidget(m_title);
+    head->addSpacing(theme.space(widgets::Space::Small));
+    head->addWidget(m_doubt, 1);
+    m_doubt->setObjectName(QStringLiteral("cellDoubt")); // no-tr: for the accessibility tree
+    m_doubt->setMinimumWidth(1); // gives way to a long name
+    m_doubt->hide();
+    head->addStretch();
     head->addWidget(m_note);
     head->addWidget(m_grafana);
     head->addWidget(m_all);
@@ -179,10 +190,12 @@ void HeatmapStrip::offerGrafana(bool offered)
 }
 
 void HeatmapStrip::showCell(const QString &title, const std::shared_ptr<const HeatmapDetail> &detail,
-                            std::size_t column)
+                            std::size_t column, const QString &doubt)
 {
     const auto rows = heatmapStripRows(detail, column);
     m_title->setText(title);
+    m_doubt->setText(doubt);
+    m_doubt->setVisible(!doubt.isEmpty());
     m_note->setText(rows->rowCount() == 0
                         ? tr("nothing was paid for in this cell")
                         : tr("%1 of %2 in the row", "holders in this cell, holders in the row")
@@ -195,6 +208,7 @@ void HeatmapStrip::showCell(const QString &title, const std::shared_ptr<const He
 void HeatmapStrip::showNote(const QString &title, const QString &note)
 {
     m_title->setText(title);
+    m_doubt->hide();
     m_note->setText(note);
     m_model.setSnapshot(nullptr);
     m_all->setEnabled(false);

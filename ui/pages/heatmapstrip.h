@@ -20,8 +20,9 @@ class HeatmapStrip : public widgets::Card {
 public:
     HeatmapStrip(const widgets::Theme &theme, base::Currency currency, QWidget *parent = nullptr);
 
-    // `title` is the cell, e.g. "research, Sat 10:00–11:00".
-    void showCell(const QString &title, const std::shared_ptr<const HeatmapDetail> &detail, std::size_t column);
+    // `title` is the cell, e.g. "research, Sat 10:00–11:00"; `doubt` says what of it is not known, empty: nothing.
+    void showCell(const QString &title, const std::shared_ptr<const HeatmapDetail> &detail, std::size_t column,
+                  const QString &doubt = {});
     // While the rows are asked for, or with the reason why there are none.
     void showNote(const QString &title, const QString &note);
 
@@ -36,6 +37,7 @@ Q_SIGNALS:
 private:
     TableModel m_model;
     QLabel *m_title;
+    QLabel *m_doubt;
     QLabel *m_note;
     QPushButton *m_all;
     QPushButton *m_grafana;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/overviewadapter.h"
 
+#include "app/insight/heatmap.h"
 #include "app/reports/certainty.h"
 #include "ui/format/localtext.h"
+#include "ui/pages/overviewcomparison.h"
 
 #include <QCoreApplication>
 #include <QDate>
@@ -16,18 +18,13 @@ namespace gpuledger::ui {
 
 using insight::Overview;
 using insight::OverviewDay;
-using insight::SummaryRow;
 using widgets::KeyFigure;
-using widgets::SeriesColor;
-using widgets::StackedBars;
 using widgets::Waterfall;
 
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int64_t kSameFleet = 1000; // less than a thousandth changed
-constexpr int kUnobservedSeries = 6; // a colour that no state has: hatched is what is not final
-constexpr double kCoverageShownBelow = 0.95; // definitions.md: coverage is shown wherever it is below
 
 double units(std::int64_t nanos)
 {
@@ -39,14 +36,10 @@ QString codeOf(base::Currency currency)
     return QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()));
 }
 
-bool isPriced(const SummaryRow &row)
+// A day that was fetched only in part has no cost to put beside those of other days.
+double costIfWhole(const OverviewDay &day, std::int64_t nanos)
 {
-    return row.time.paid().ticks == 0 || row.cost.unpriced < row.time.paid();
-}
-
-double costOrUnknown(const SummaryRow &row, std::int64_t nanos)
-{
-    return isPriced(row) ? units(nanos) : kUnknown;
+    return day.sums.notSynced.ticks == 0 && day.sums.hasKnownCost() ? units(nanos) : kUnknown;
 }
 
 class OverviewText {
@@ -61,14 +54,14 @@ public:
     KeyFigure spend() const
     {
         KeyFigure f = figure(m_s.spend ? tr("Spend at list prices") : tr("Spend"));
-        if (isPriced(m_o.total))
+        if (m_o.total.hasKnownCost())
             f.value = amount(m_o.total.cost.total());
         change(f, &insight::CostByState::total);
         const base::GpuTime unpriced = m_o.total.cost.unpriced;
         f.detail = spendDetail(unpriced);
         for (const OverviewDay &day : m_o.days) {
             if (day.whole) // part of a day is not a fall
-                f.trend.values.append(costOrUnknown(day.sums, day.sums.cost.total()));
+                f.trend.values.append(costIfWhole(day, day.sums.cost.total()));
         }
         f.trend.minimum = 0;
         f.trend.color = widgets::Color::Accent;
@@ -78,9 +71,15 @@ public:
     QString spendDetail(base::GpuTime unpriced) const
     {
         const QString without = LocalText::gpuHours(unpriced.hours());
+        const QString paid = LocalText::gpuHours(m_o.total.time.paid().hours());
+        const QString missing = LocalText::gpuHours(m_o.total.notSynced.hours());
+        if (!m_s.spend && m_o.total.notSynced.ticks > 0)
+            return unpriced.ticks > 0
+                ? tr("%1 have no price, %2 were not fetched yet", "GPU-hours").arg(without, missing)
+                : tr("%1 paid for, %2 not fetched yet", "GPU-hours").arg(paid, missing);
         if (!m_s.spend)
             return unpriced.ticks > 0 ? tr("%1 have no price and are not in it").arg(without)
-                                      : tr("%1 paid for").arg(LocalText::gpuHours(m_o.total.time.paid().hours()));
+                                      : tr("%1 paid for").arg(paid);
         const QString bills = amount(m_s.spend->billed.nanos());
         return unpriced.ticks > 0 ? tr("bills: %1; %2 unpriced", "money, GPU-hours").arg(bills, without)
                                   : tr("bills of these days: %1", "money").arg(bills);
@@ -92,7 +91,9 @@ public:
         const insight::Spend &spend = *m_s.spend;
         KeyFigure f = figure(tr("Spend by the bills, UTC days"));
         f.value = amount(spend.total().nanos());
-        if (m_s.spendBefore && m_s.spendBefore->total().nanos() > 0) {
+        if (!isComparable(m_o.comparison)) {
+            f.change = whyNotCompared(m_o.comparison);
+        } else if (m_s.spendBefore && m_s.spendBefore->total().nanos() > 0) {
             const double change = units(spend.total().nanos()) / units(m_s.spendBefore->total().nanos()) - 1;
             f.change = LocalText::percent(std::abs(change));
             direct(f, change, 0.0005, KeyFigure::Meaning::Bad);
@@ -147,13 +148,15 @@ public:
         KeyFigure f = figure(tr("Utilization"));
         if (m_o.total.utilization)
             f.value = LocalText::percent(*m_o.total.utilization);
-        if (m_o.before && m_o.before->utilization && m_o.total.utilization) {
+        if (!isComparable(m_o.comparison)) {
+            f.change = whyNotCompared(m_o.comparison);
+        } else if (m_o.before && m_o.before->utilization && m_o.total.utilization) {
             const double points = (*m_o.total.utilization - *m_o.before->utilization) * 100;
             f.change = tr("%1 pt", "percentage points").arg(QLocale().toString(std::abs(points), 'f', 1));
             direct(f, points, 0.05, KeyFigure::Meaning::Good);
         }
         const QString allocation = m_o.total.allocation ? LocalText::percent(*m_o.total.allocation, 0) : unknown();
-        f.detail = m_o.total.coverage && *m_o.total.coverage < kCoverageShownBelow
+        f.detail = m_o.total.coverage && *m_o.total.coverage < insight::kCoverageShownBelow
             ? tr("allocation %1, observed %2").arg(allocation, LocalText::percent(*m_o.total.coverage, 0))
             : tr("allocation %1").arg(allocation);
         for (const OverviewDay &day : m_o.days)
@@ -165,7 +168,7 @@ public:
     KeyFigure idleCost() const
     {
         KeyFigure f = figure(tr("Idle cost"));
-        if (isPriced(m_o.total))
+        if (m_o.total.hasKnownCost())
             f.value = amount(m_o.total.cost.idle);
         change(f, &insight::CostByState::idle);
         if (m_o.total.cost.total() > 0) {
@@ -182,7 +185,7 @@ public:
         }
         for (const OverviewDay &day : m_o.days) {
             if (day.whole) // part of a day is not a fall
-                f.trend.values.append(costOrUnknown(day.sums, day.sums.cost.idle));
+                f.trend.values.append(costIfWhole(day, day.sums.cost.idle));
         }
         f.trend.minimum = 0;
         f.trend.color = widgets::Color::Idle;
@@ -205,84 +208,23 @@ public:
         }
         f.value = tr("%1 GPUs", "number of idle devices")
                       .arg(QLocale().toString(gpus, 'f', gpus == std::floor(gpus) ? 0 : 1));
+        if (m_s.idle->reach.stale) {
+            f.title = tr("Idle on %1", "time at which the data end").arg(timeText(m_s.idle->at));
+            f.detail = tr("what is idle now is not known");
+            return f;
+        }
         f.detail = m_s.idle->items.empty() ? tr("nothing is known to be idle")
             : priced                       ? tr("%1 a month if left").arg(whole(perMonth))
                      : tr("%n workload(s), no price known", nullptr, static_cast<int>(m_s.idle->items.size()));
         return f;
     }
 
-    StackedBars days() const
-    {
-        StackedBars bars;
-        bars.title = tr("Spend per day");
-        bars.source = LocalText::sourceLine(m_s.sources, m_s.age());
-        bars.name = tr("Spend per day by state");
-        bars.unit = codeOf(m_o.currency);
-        bars.totalText = tr("Total");
-        bars.series = {{tr("active"), widgets::Color::Active, false},
-                       {tr("idle"), widgets::Color::Idle, false},
-                       {tr("unallocated"), widgets::Color::Unallocated, false},
-                       {tr("unobserved"), widgets::Color::Unobserved, true}};
-        bars.valueText = [code = bars.unit](double value) { return LocalText::money(value, code); };
-        const QLocale locale;
-        for (const OverviewDay &day : m_o.days) {
-            const QDate date = QDate(1970, 1, 1).addDays(day.localDay);
-            const auto &cost = day.sums.cost;
-            StackedBars::Bar bar;
-            bar.label = locale.toString(date, tr("d MMM", "day below the axis"));
-            bar.title = locale.toString(date, QLocale::LongFormat);
-            if (!day.whole)
-                bar.title = tr("%1, part of the day").arg(bar.title);
-            bar.key = QString::fromStdString(day.sums.key);
-            for (const std::int64_t nanos :
-                 {cost.active, cost.idle, cost.unallocated, cost.unobservedHeld + cost.unobservedFree})
-                bar.values.push_back(costOrUnknown(day.sums, nanos));
-            bars.bars.push_back(std::move(bar));
-        }
-        return bars;
-    }
-
-    // By the ledger: UTC days, with what is no GPU time; days whose bill may still change are hatched.
-    StackedBars billedDays() const
-    {
-        const insight::Spend &spend = *m_s.spend;
-        StackedBars bars;
-        bars.title = tr("Spend per day");
-        bars.source = LocalText::sourceLine(m_s.sources, m_s.age());
-        bars.name = tr("Spend per day by the bills");
-        bars.unit = codeOf(spend.currency);
-        bars.totalText = tr("Total");
-        bars.series = {{tr("active"), widgets::Color::Active, false},
-                       {tr("idle"), widgets::Color::Idle, false},
-                       {tr("unallocated"), widgets::Color::Unallocated, false},
-                       {tr("unobserved"), SeriesColor::series(kUnobservedSeries), false},
-                       {tr("no GPU time"), widgets::Color::Accent, false},
-                       {tr("not final yet"), widgets::Color::Unobserved, true}};
-        bars.valueText = [code = bars.unit](double value) { return LocalText::money(value, code); };
-        const QLocale locale;
-        for (const insight::SpendDay &day : spend.days) {
-            const QDate date = QDate(1970, 1, 1).addDays(day.day.number);
-            StackedBars::Bar bar;
-            bar.label = locale.toString(date, tr("d MMM", "day below the axis"));
-            bar.title = tr("%1 (UTC)", "day").arg(locale.toString(date, QLocale::LongFormat));
-            bar.key = QString::number(day.day.number);
-            std::int64_t sum = 0;
-            for (const std::int64_t part : day.parts) {
-                bar.values.push_back(day.isFinal ? units(part) : 0);
-                sum += part;
-            }
-            bar.values.push_back(day.isFinal ? 0 : units(sum));
-            bars.bars.push_back(std::move(bar));
-        }
-        return bars;
-    }
-
     Waterfall billedChange() const
     {
         using Kind = Waterfall::Step::Kind;
         Waterfall w = emptyChange();
-        if (!m_s.spendBefore) {
-            w.note = tr("no data of the period before");
+        if (!isComparable(m_o.comparison) || !m_s.spendBefore) {
+            w.note = isComparable(m_o.comparison) ? tr("no data of the period before") : comparisonNote(m_s);
             return w;
         }
         const insight::Spend &before = *m_s.spendBefore, &now = *m_s.spend;
@@ -291,9 +233,9 @@ public:
             w.note = LocalText::sentence(change.error());
             return w;
         }
-        w.note = tr("against %1").arg(periodBefore());
+        w.note = tr("against %1").arg(periodBefore(m_s));
         w.steps.push_back(
-            {tr("before"), units(before.total().nanos()), Kind::Start, tr("Spend, %1").arg(periodBefore())});
+            {tr("before"), units(before.total().nanos()), Kind::Start, tr("Spend, %1").arg(periodBefore(m_s))});
         addFactors(w, change->gpu);
         w.steps.push_back({tr("other"), units(change->other), Kind::Change, tr("All that is no GPU time")});
         w.steps.push_back({tr("now"), units(now.total().nanos()), Kind::End, tr("Spend in this range")});
@@ -303,14 +245,14 @@ public:
     Waterfall change() const
     {
         Waterfall w = emptyChange();
-        if (!m_o.change) {
-            w.note = tr("no data of the period before");
+        if (!isComparable(m_o.comparison) || !m_o.change) {
+            w.note = isComparable(m_o.comparison) ? tr("no data of the period before") : comparisonNote(m_s);
             return w;
         }
         using Kind = Waterfall::Step::Kind;
         const insight::CostChange &c = *m_o.change;
-        w.note = tr("against %1").arg(periodBefore());
-        w.steps.push_back({tr("before"), units(c.before), Kind::Start, tr("Spend, %1").arg(periodBefore())});
+        w.note = tr("against %1").arg(periodBefore(m_s));
+        w.steps.push_back({tr("before"), units(c.before), Kind::Start, tr("Spend, %1").arg(periodBefore(m_s))});
         // A fleet that costs the same may still work more or less: then the states tell what changed.
         if (isByState(c))
             addStates(w);
@@ -437,7 +379,9 @@ private:
 
     template <typename Cost> void change(KeyFigure &f, Cost cost) const
     {
-        if (!m_o.before || !isPriced(*m_o.before))
+        if (!isComparable(m_o.comparison))
+            f.change = whyNotCompared(m_o.comparison);
+        if (!m_o.before || !m_o.before->hasKnownCost())
             return;
         const auto before = static_cast<double>(std::invoke(cost, m_o.before->cost));
         const auto now = static_cast<double>(std::invoke(cost, m_o.total.cost));
@@ -455,16 +399,6 @@ private:
             + QLocale().toString(local.time(), QLocale::ShortFormat);
     }
 
-    QString periodBefore() const
-    {
-        const auto day = [&](base::UtcTime t) -> QString {
-            return QLocale().toString(QDate(1970, 1, 1).addDays(m_s.zone.localDay(t)),
-                                      tr("d MMM", "day below the axis"));
-        };
-        return tr("%1 – %2", "first and last day")
-            .arg(day(m_o.previous.start), day(m_o.previous.end - base::Seconds{1}));
-    }
-
     const OverviewSnapshot &m_s;
     const Overview &m_o;
 };
@@ -476,16 +410,6 @@ std::array<KeyFigure, kOverviewFigures> overviewFigures(const OverviewSnapshot &
     const OverviewText text(snapshot);
     return {money == OverviewMoney::Bills && snapshot.spend ? text.billedSpend() : text.spend(), text.utilization(),
             text.idleCost(), text.idleNow()};
-}
-
-StackedBars overviewDays(const OverviewSnapshot &snapshot)
-{
-    return OverviewText(snapshot).days();
-}
-
-StackedBars overviewBilledDays(const OverviewSnapshot &snapshot)
-{
-    return OverviewText(snapshot).billedDays();
 }
 
 Waterfall overviewChange(const OverviewSnapshot &snapshot, OverviewMoney money)

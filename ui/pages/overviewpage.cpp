@@ -182,11 +182,7 @@ void OverviewPage::showState()
         showData();
         break;
     case PageState::Empty:
-        m_panel->showEmpty({tr("No GPU time in this range"),
-                            tr("No GPU was paid for in the chosen time and filter."),
-                            tr("Choose a longer time range or remove a filter."),
-                            m_model.scope().filter.empty() ? QString() : tr("Remove all filters"),
-                            {}});
+        m_panel->showEmpty(emptyMessage());
         break;
     case PageState::Error:
         m_panel->showError(
@@ -195,6 +191,23 @@ void OverviewPage::showState()
         break;
     }
     Q_EMIT settledChanged();
+}
+
+widgets::StateMessage OverviewPage::emptyMessage() const
+{
+    const auto snapshot = m_model.snapshot();
+    const QString remove = m_model.scope().filter.empty() ? QString() : tr("Remove all filters");
+    if (snapshot->overview.total.notSynced.ticks > 0)
+        return {tr("Nothing of this time was fetched yet"),
+                tr("The data end at %1.").arg(LocalText::dateTime(snapshot->covered.end, snapshot->zone)),
+                tr("Sync now (F5), or choose a longer time range."),
+                remove,
+                {}};
+    return {tr("No GPU time in this range"),
+            tr("No GPU was paid for in the chosen time and filter."),
+            tr("Choose a longer time range or remove a filter."),
+            remove,
+            {}};
 }
 
 void OverviewPage::showData()

@@ -8,6 +8,7 @@
 namespace gpuledger::widgets {
 class DataTable;
 class StatePanel;
+struct StateMessage;
 } // namespace gpuledger::widgets
 
 namespace gpuledger::ui {
@@ -32,6 +33,7 @@ private:
     void explainCharts();
     QWidget *teams();
     void showState();
+    widgets::StateMessage emptyMessage() const;
     void showData();
     void showMoney();
     void openHeatmap(const char *metric, const QString &team = {});

@@ -62,7 +62,8 @@ public:
             column(QStringLiteral("idle-share"), tr("Idle share"), tr("Idle cost of all cost"), 190, 2),
             column(QStringLiteral("idle-cost"), tr("Idle cost, %1").arg(code), tr("Cost of held and idle time"), 0, 0),
             column(QStringLiteral("hours"), tr("Paid, GPU-h"), tr("Paid GPU-hours in all states"), 0, 0),
-            column(QStringLiteral("coverage"), tr("Observed"), tr("Observed of paid time"), 0, 0),
+            column(QStringLiteral("coverage"), tr("Observed"),
+                   tr("Observed of paid time, with what was not fetched yet"), 0, 0),
             column(QStringLiteral("days"), tr("Per day"), tr("Cost of each day"), 150, 1)};
         TableColumn &team = all.front();
         team.type = TableValueType::Text;
@@ -98,7 +99,7 @@ public:
         case Column::IdleShare:
             return known(idleShare(t));
         case Column::IdleCost:
-            return priced(t.now) ? TableValue(units(t.now.cost.idle)) : TableValue(std::monostate());
+            return t.now.hasKnownCost() ? TableValue(units(t.now.cost.idle)) : TableValue(std::monostate());
         case Column::Hours:
             return t.now.time.paid().hours();
         case Column::Coverage:
@@ -131,7 +132,7 @@ public:
         case Column::IdleShare:
             return percent(idleShare(t));
         case Column::IdleCost:
-            return priced(t.now) ? whole(t.now.cost.idle) : tr("no price");
+            return t.now.hasKnownCost() ? whole(t.now.cost.idle) : tr("no price");
         case Column::Hours:
             return QLocale().toString(t.now.time.paid().hours(), 'f', 0);
         case Column::Coverage:
@@ -173,10 +174,6 @@ private:
 
     static QString dash() { return QStringLiteral("–"); }
     static QString whole(std::int64_t nanos) { return QLocale().toString(std::round(units(nanos)), 'f', 0); }
-    static bool priced(const insight::SummaryRow &row)
-    {
-        return row.time.paid().ticks == 0 || row.cost.unpriced < row.time.paid();
-    }
     static std::optional<std::int64_t> amountIn(const insight::Spend &spend, const std::string &team)
     {
         const auto it = spend.teams.find(team);
@@ -191,7 +188,7 @@ private:
         if (m_bills)
             return billed(m_rows[static_cast<std::size_t>(row)]).value_or(0);
         const OverviewTeam &t = team(row);
-        return priced(t.now) ? std::optional(t.now.cost.total()) : std::nullopt;
+        return t.now.hasKnownCost() ? std::optional(t.now.cost.total()) : std::nullopt;
     }
     std::optional<std::int64_t> spendBefore(int row) const
     {

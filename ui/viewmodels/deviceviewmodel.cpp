@@ -2,6 +2,7 @@
 #include "ui/viewmodels/deviceviewmodel.h"
 
 #include "app/services/linktemplate.h"
+#include "ui/viewmodels/askablerange.h"
 
 #include <array>
 
@@ -55,7 +56,7 @@ Answer ask(services::Workspace &workspace, insight::DeviceQuery query, const Sco
         GPULEDGER_TRY(chosen);
         std::tie(query.device, query.cluster) = std::move(*chosen);
     }
-    query.query = {scope.time.resolve(*covered, snapshot->zone), scope.filter};
+    query.query = {scope.time.resolve(askableRange(workspace, *covered), snapshot->zone), scope.filter};
     auto details = workspace.deviceDetails(query);
     if (!details && details.error().code == base::ErrorCode::NotFound)
         return snapshot;
@@ -70,7 +71,7 @@ bool isEmpty(const DeviceSnapshot &snapshot)
     if (!snapshot.details || snapshot.details->range.empty())
         return true;
     const insight::DeviceDetails &d = *snapshot.details;
-    return d.sums.time().paid().ticks == 0 && d.lines.units.empty();
+    return d.sums.time().paid().ticks == 0 && d.notSynced.ticks == 0 && d.lines.units.empty();
 }
 
 } // namespace

@@ -38,6 +38,7 @@ public:
                                      LocalText::metricUnit(metric(), m_heatmap->currency));
         m_data.meanTitle = isMoney() ? tr("sum", "of a row") : tr("mean", "of a row");
         m_data.blankText = tr("nothing held");
+        m_data.partText = tr("observed in part", "a cell of a heat map");
         m_data.sideTitle = tr("idle cost, %1").arg(currency());
         addColumns();
         addRows();
@@ -85,7 +86,14 @@ private:
     // time has nothing to be measured.
     static bool isBlank(const HeatmapCell &cell)
     {
-        return !cell.value && cell.heldHours <= 0 && (cell.observed.value_or(0) > 0 || cell.paidHours <= 0);
+        return !cell.value && cell.heldHours <= 0 && (cell.observed ? *cell.observed > 0 : cell.paidHours <= 0);
+    }
+
+    // Rounded down: what is just below the limit stays below it.
+    static std::uint8_t percentKnown(const HeatmapCell &cell)
+    {
+        constexpr double kTiny = 1e-9;
+        return static_cast<std::uint8_t>(std::clamp(std::floor(cell.known.value_or(1) * 100 + kTiny), 0.0, 100.0));
     }
 
     static QString missingText(const HeatmapCell &cell)
@@ -93,9 +101,12 @@ private:
         return isBlank(cell) ? tr("nothing held") : tr("not observed");
     }
 
-    // Readings of held time say nothing about an owner that never held anything.
+    // Readings of held time say nothing about an owner that never held anything; of one whose time was not fetched
+    // nobody knows.
     bool hasMeaning(const insight::HeatmapRow &row) const
     {
+        if (row.overall.paidHours <= 0 && row.overall.notSyncedHours > 0)
+            return true;
         switch (metric()) {
         case Metric::Utilization:
         case Metric::SmActive:
@@ -120,7 +131,12 @@ private:
                          cell.value ? textOf(h.metric, currencyOf(h), shown(h, cell)) : missingText(cell), true});
         lines.push_back({tr("Held"), LocalText::gpuHours(cell.heldHours), false});
         lines.push_back({tr("Paid for"), LocalText::gpuHours(cell.paidHours), false});
-        if (cell.observed)
+        if (cell.notSyncedHours > 0)
+            lines.push_back({tr("Not fetched yet"), LocalText::gpuHours(cell.notSyncedHours), false});
+        const bool part = cell.isPartial() && cell.known.value_or(0) > 0;
+        if (part)
+            lines.push_back({tr("Observed in part"), tr("%1 of this time").arg(LocalText::percent(*cell.known)), true});
+        else if (cell.observed)
             lines.push_back({tr("Observed"), LocalText::percent(*cell.observed, *cell.observed < 1 ? 1 : 0), false});
         if (h.metric != Metric::IdleCost && cell.observed.value_or(0) > 0)
             lines.push_back({tr("Idle cost"),
@@ -128,7 +144,7 @@ private:
         return lines;
     }
 
-    // A packed cell tells its value alone.
+    // A packed cell tells its value, and whether all of its time is behind it.
     static std::vector<HeatmapData::Line> packedDetails(const Heatmap &h, std::size_t row, int column)
     {
         if (column < 0 || static_cast<std::size_t>(column) >= h.bins.size())
@@ -137,8 +153,13 @@ private:
         const auto value = h.packed.value(index);
         const QString missing = std::isinf(h.packed.values[index]) ? tr("nothing held") : tr("not observed");
         const double factor = h.unit == "share" ? 100 : 1;
-        return {{LocalText::metricName(h.metric), value ? textOf(h.metric, currencyOf(h), *value * factor) : missing,
-                 true}};
+        std::vector<HeatmapData::Line> lines{{LocalText::metricName(h.metric),
+                                              value ? textOf(h.metric, currencyOf(h), *value * factor) : missing,
+                                              true}};
+        const double known = index < h.packed.known.size() ? h.packed.known[index] / 100.0 : 1;
+        if (known > 0 && known < insight::kCoverageShownBelow)
+            lines.push_back({tr("Observed in part"), tr("%1 of this time").arg(LocalText::percent(known, 0)), true});
+        return lines;
     }
 
     static QString dayName(int weekday) { return QLocale().dayName(weekday + 1, QLocale::ShortFormat); }
@@ -225,6 +246,7 @@ private:
 
     void addRows()
     {
+        auto known = std::make_shared<std::vector<std::uint8_t>>();
         for (std::size_t i = 0; i < m_heatmap->rows.size(); ++i) {
             const insight::HeatmapRow &row = m_heatmap->rows[i];
             if (m_heatmap->packed.empty() && !hasMeaning(row))
@@ -246,11 +268,14 @@ private:
             for (const HeatmapCell &cell : row.cells) {
                 m_data.values.push_back(shown(*m_heatmap, cell));
                 m_data.blanks.push_back(isBlank(cell));
+                known->push_back(percentKnown(cell));
             }
         }
+        m_data.known = std::move(known);
         if (!m_heatmap->packed.empty()) {
             m_data.packed = {m_heatmap, &m_heatmap->packed.values};
             m_data.packedFactor = isShare() ? 100 : 1;
+            m_data.known = {m_heatmap, &m_heatmap->packed.known};
         }
     }
 

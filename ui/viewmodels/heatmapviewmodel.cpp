@@ -3,6 +3,7 @@
 
 #include "app/services/linktemplate.h"
 #include "ui/format/localtext.h"
+#include "ui/viewmodels/askablerange.h"
 #include "ui/viewmodels/heatmapmatrix.h"
 
 #include <algorithm>
@@ -69,6 +70,17 @@ base::TimeRange timeOf(const insight::Heatmap &heatmap, std::size_t column, cons
     return time.intersect(heatmap.range);
 }
 
+// Time that was not fetched can't be proved: neither what was seen of it nor anything of a cell that is all of it.
+bool isProvable(const insight::Heatmap &heatmap, const std::string &key, std::size_t column, Metric metric)
+{
+    const auto row = std::find_if(heatmap.rows.begin(), heatmap.rows.end(),
+                                  [&](const insight::HeatmapRow &one) { return one.key == key; });
+    if (row == heatmap.rows.end() || column >= row->cells.size())
+        return true;
+    const insight::HeatmapCell &cell = row->cells[column];
+    return cell.notSyncedHours <= 0 || (metric != Metric::Coverage && cell.paidHours > 0);
+}
+
 QString sourceLine(const services::Workspace &workspace, base::TimeRange covered)
 {
     std::vector<std::string> names;
@@ -87,7 +99,7 @@ Answer ask(services::Workspace &workspace, insight::HeatmapQuery query, const Ti
     if (covered->empty())
         return snapshot;
     const QString source = sourceLine(workspace, *covered);
-    query.query.range = time.resolve(*covered, query.zone);
+    query.query.range = time.resolve(askableRange(workspace, *covered), query.zone);
     if (query.query.range.empty())
         return snapshot;
     auto heatmap = workspace.heatmap(query, stop);
@@ -313,6 +325,8 @@ std::optional<insight::Figure> HeatmapViewModel::figure(const std::string &key, 
     if (!shown || m_state != PageState::Data || isAsking() || shown->binning == Bins::FiveMinutes
         || column >= shown->bins.size())
         return std::nullopt;
+    if (!isProvable(*shown, key, column, metric))
+        return std::nullopt;
     insight::HeatmapQuery cell = query();
     cell.metric = metric;
     return insight::heatmapFigure(cell, shown->range, key, shown->bins[column]);
@@ -322,7 +336,8 @@ std::optional<insight::Figure> HeatmapViewModel::detailFigure(const std::string 
                                                               Metric metric) const
 {
     const auto shown = detail();
-    if (!shown || isAsking() || column >= shown->heatmap.bins.size())
+    if (!shown || isAsking() || column >= shown->heatmap.bins.size()
+        || !isProvable(shown->heatmap, key, column, metric))
         return std::nullopt;
     insight::HeatmapQuery cell = behind(shown->key);
     cell.metric = metric;

@@ -114,6 +114,7 @@ IdleTable::IdleTable(std::shared_ptr<const IdleSnapshot> snapshot, IdleGrouping 
     QHash<QString, int> known;
     const bool anySnoozed = std::any_of(m_snapshot->list.items.begin(), m_snapshot->list.items.end(),
                                         [&](const IdleItem &item) { return m_snapshot->isSnoozed(item.id); });
+    const QString all = m_snapshot->list.reach.stale ? tr("Idle when the data end") : tr("Idle now");
     constexpr int kSnoozed = -1; // until the number of groups is known
     for (const IdleItem &item : m_snapshot->list.items) {
         if (m_snapshot->isSnoozed(item.id)) {
@@ -126,7 +127,7 @@ IdleTable::IdleTable(std::shared_ptr<const IdleSnapshot> snapshot, IdleGrouping 
         if (found != known.constEnd())
             continue;
         known.insert(owner, static_cast<int>(m_groups.size()));
-        m_groups.push_back({owner, grouping == IdleGrouping::Flat ? tr("Idle now") : owner, false, false});
+        m_groups.push_back({owner, grouping == IdleGrouping::Flat ? all : owner, false, false});
     }
     std::replace(m_groupOf.begin(), m_groupOf.end(), kSnoozed, static_cast<int>(m_groups.size()));
     if (anySnoozed)

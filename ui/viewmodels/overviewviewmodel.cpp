@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/overviewviewmodel.h"
 
+#include "ui/viewmodels/askablerange.h"
+
 #include <algorithm>
 #include <chrono>
 
@@ -31,7 +33,7 @@ void takeSpend(services::Workspace &workspace, OverviewSnapshot &snapshot)
     snapshot.spend = spendIn(workspace, snapshot.overview.range);
     if (!snapshot.spend)
         return;
-    if (!snapshot.overview.previous.empty())
+    if (snapshot.overview.comparison.state == insight::Comparison::State::Made)
         snapshot.spendBefore = spendIn(workspace, snapshot.overview.previous);
     // Teams that have a bill and no GPU time.
     for (const auto &[team, amount] : snapshot.spend->teams) {
@@ -58,15 +60,14 @@ Answer ask(services::Workspace &workspace, const Scope &scope)
         snapshot->sources.push_back(source.name);
     if (covered->empty())
         return snapshot;
-    const base::TimeRange range = scope.time.resolve(*covered, snapshot->zone);
-    auto overview = workspace.overview({{range, scope.filter},
-                                        OverviewViewModel::previous(scope.time.span, range, *covered, snapshot->zone),
-                                        snapshot->zone});
+    const base::TimeRange range = scope.time.resolve(askableRange(workspace, *covered), snapshot->zone);
+    auto overview = workspace.overview(
+        {{range, scope.filter}, OverviewViewModel::previous(scope.time.span, range, snapshot->zone), snapshot->zone});
     GPULEDGER_TRY(overview);
     snapshot->overview = std::move(*overview);
     if (scope.filter.empty())
         takeSpend(workspace, *snapshot);
-    if (auto idle = workspace.idle(covered->end, scope.filter))
+    if (auto idle = workspace.idle(snapshot->asked, scope.filter))
         snapshot->idle = std::move(*idle);
     return snapshot;
 }
@@ -107,11 +108,10 @@ void OverviewViewModel::take()
     Q_EMIT changed();
 }
 
-base::TimeRange OverviewViewModel::previous(Span span, base::TimeRange range, base::TimeRange covered,
-                                            const base::TimeZone &zone)
+base::TimeRange OverviewViewModel::previous(Span span, base::TimeRange range, const base::TimeZone &zone)
 {
     using namespace std::chrono;
-    if (range.empty())
+    if (range.empty() || span == Span::All)
         return {};
     base::TimeRange before{range.start - range.length(), range.start};
     if (span == Span::ThisMonth || span == Span::LastMonth) {
@@ -120,7 +120,7 @@ base::TimeRange OverviewViewModel::previous(Span span, base::TimeRange range, ba
         before.start = zone.startOfLocalDay(static_cast<std::int32_t>(start.time_since_epoch().count()));
         before.end = std::min(before.start + range.length(), range.start);
     }
-    return before.start >= covered.start ? before : base::TimeRange{};
+    return before;
 }
 
 } // namespace gpuledger::ui

@@ -19,8 +19,9 @@ struct OverviewSnapshot {
     // What the ledger says of these UTC days, with all that is no GPU time; null: there is no bill, or a filter is set.
     // The overview's own money is GPU time at list prices.
     std::shared_ptr<const insight::Spend> spend;
-    std::shared_ptr<const insight::Spend> spendBefore; // of the equal period before; null: nothing to compare with
-    std::optional<insight::IdleList> idle; // at the end of the data; null: it could not be told
+    // Of the equal period before; null: no bill, or it can't be compared with (Overview::comparison).
+    std::shared_ptr<const insight::Spend> spendBefore;
+    std::optional<insight::IdleList> idle; // now, or at the end of older data; null: it could not be told
     std::vector<std::string> sources;
     base::UtcTime asked{};
 
@@ -44,9 +45,8 @@ public:
     void setActive(bool active) { m_asker.setActive(active); }
 
     // The equal period before a range: the month before for calendar months (as many days of it), else the same length
-    // just before. Empty unless all of it is covered: a part of it can't be compared with.
-    static base::TimeRange previous(Span span, base::TimeRange range, base::TimeRange covered,
-                                    const base::TimeZone &zone);
+    // just before. Before all time is nothing. Whether it was fetched, the engine looks at.
+    static base::TimeRange previous(Span span, base::TimeRange range, const base::TimeZone &zone);
 
 Q_SIGNALS:
     void changed();

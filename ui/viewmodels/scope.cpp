@@ -20,22 +20,22 @@ constexpr std::array<std::pair<Span, const char *>, 8> kSpans{{{Span::Day, "day"
                                                                {Span::Custom, "custom"}}};
 constexpr QLatin1String kNot("not.");
 
-base::TimeRange last(base::Seconds length, base::TimeRange covered)
+base::TimeRange last(base::Seconds length, base::TimeRange askable)
 {
-    return base::TimeRange{covered.end - length, covered.end}.intersect(covered);
+    return base::TimeRange{askable.end - length, askable.end}.intersect(askable);
 }
 
-// The calendar month, `back` months before the one in which the data end.
-base::TimeRange month(int back, base::TimeRange covered, const base::TimeZone &zone)
+// The calendar month, `back` months before the one at the end.
+base::TimeRange month(int back, base::TimeRange askable, const base::TimeZone &zone)
 {
     using namespace std::chrono;
-    const sys_days day{days{zone.localDay(covered.end - base::Seconds{1})}};
+    const sys_days day{days{zone.localDay(askable.end - base::Seconds{1})}};
     const year_month_day date{day};
     const year_month first = year_month{date.year(), date.month()} - months{back};
     const auto start = [&](year_month m) {
         return zone.startOfLocalDay(static_cast<std::int32_t>(sys_days{m / 1}.time_since_epoch().count()));
     };
-    return base::TimeRange{start(first), start(first + months{1})}.intersect(covered);
+    return base::TimeRange{start(first), start(first + months{1})}.intersect(askable);
 }
 
 // Values may hold any character; what QUrlQuery gets is encoded, so that it changes nothing.
@@ -81,27 +81,27 @@ bool readTime(const QUrlQuery &query, const QString &value, TimeChoice &choice)
 
 } // namespace
 
-base::TimeRange TimeChoice::resolve(base::TimeRange covered, const base::TimeZone &zone) const
+base::TimeRange TimeChoice::resolve(base::TimeRange askable, const base::TimeZone &zone) const
 {
     switch (span) {
     case Span::Day:
-        return last(base::kDay, covered);
+        return last(base::kDay, askable);
     case Span::Week:
-        return last(7 * base::kDay, covered);
+        return last(7 * base::kDay, askable);
     case Span::Month:
-        return last(30 * base::kDay, covered);
+        return last(30 * base::kDay, askable);
     case Span::Quarter:
-        return last(90 * base::kDay, covered);
+        return last(90 * base::kDay, askable);
     case Span::ThisMonth:
-        return month(0, covered, zone);
+        return month(0, askable, zone);
     case Span::LastMonth:
-        return month(1, covered, zone);
+        return month(1, askable, zone);
     case Span::All:
-        return covered;
+        return askable;
     case Span::Custom:
-        return custom.intersect(covered);
+        return custom.intersect(askable);
     }
-    return covered;
+    return askable;
 }
 
 QUrlQuery Scope::toQuery() const

@@ -11,16 +11,16 @@
 
 namespace gpuledger::ui {
 
-// A stretch of time as people choose it. Relative ones follow the data; Custom stays where it is.
+// A stretch of time as people choose it. Relative ones end now, wherever the data end; Custom stays where it is.
 enum class Span { Day, Week, Month, Quarter, ThisMonth, LastMonth, All, Custom };
 
 struct TimeChoice {
     Span span = Span::Month;
     base::TimeRange custom; // of Span::Custom only
 
-    // The range within what is covered; "this month" and "last month" are calendar months of the zone in which the data
-    // end. Empty when nothing is covered or the choice lies outside of it.
-    base::TimeRange resolve(base::TimeRange covered, const base::TimeZone &zone) const;
+    // The range within what can be asked for (askableRange()); "this month" and "last month" are the calendar months of
+    // the zone at its end. Empty when nothing can be asked for or the choice lies outside of it.
+    base::TimeRange resolve(base::TimeRange askable, const base::TimeZone &zone) const;
     friend bool operator==(const TimeChoice &, const TimeChoice &) = default;
 };
 

@@ -6,33 +6,23 @@
 #include "ui/viewmodels/taskrunner.h"
 #include "widgets/state/plaintext.h"
 
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QPushButton>
 
-#include <utility>
+#include <algorithm>
 
 namespace gpuledger::ui {
 
-using widgets::Space;
-
 DamageBar::DamageBar(const WindowContext &context, QWidget *parent)
-    : QWidget(parent)
+    : AlertBar(context.theme, tr("I have seen this"), parent)
     , m_context(context)
-    , m_text(widgets::plainLabel(context.theme, {}, widgets::TextSize::Body, widgets::Color::Text, QFont::Bold, this))
-    , m_seen(new QPushButton(tr("I have seen this"), this))
 {
     setObjectName(QStringLiteral("damageBar")); // no-tr: for the accessibility tree
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(context.theme.space(Space::Large), context.theme.space(Space::Small),
-                               context.theme.space(Space::Large), context.theme.space(Space::Small));
-    m_text->setWordWrap(true);
-    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard); // names a file
-    m_seen->setAutoDefault(false);
-    m_seen->setToolTip(tr("Enters into the log that you know of it. The damaged file stays where it is."));
-    layout->addWidget(m_text, 1);
-    layout->addWidget(m_seen);
-    connect(m_seen, &QPushButton::clicked, this, &DamageBar::confirm);
+    makeSelectable();
+    button()->setToolTip(
+        widgets::plainToolTip(tr("Records in the log that you know about it. The damaged file stays where it is.")));
+    connect(button(), &QPushButton::clicked, this, &DamageBar::confirm);
+    // Another window or process may have set something aside, or confirmed it.
+    connect(&context.sync, &SyncController::sourcesChanged, this, &DamageBar::refresh);
     refresh();
 }
 
@@ -42,23 +32,27 @@ void DamageBar::refresh()
     QStringList sentences;
     for (const store::SetAside &one : damage)
         sentences << LocalText::phrase(textOf(one));
-    const QString text = sentences.join(QLatin1Char('\n'));
-    m_text->setText(text);
-    m_text->setAccessibleName(text);
-    setAccessibleName(text);
-    setVisible(!damage.empty());
+    if (!sentences.isEmpty() && !m_problem.isEmpty())
+        sentences << m_problem;
+    const bool isWhole = std::all_of(damage.begin(), damage.end(), [](const store::SetAside &one) {
+        return one.outcome == store::SetAside::Outcome::Corrected;
+    });
+    setMessage(isWhole ? Severity::Warning : Severity::Critical, sentences.join(QLatin1Char('\n')));
 }
 
+// The button stays enabled meanwhile, so that it keeps the keyboard.
 void DamageBar::confirm()
 {
-    m_seen->setEnabled(false);
+    if (m_isAsking)
+        return;
+    m_isAsking = true;
     m_context.tasks.run<base::Result<void>>(
         this, [&workspace = m_context.workspace](std::stop_token) { return workspace.confirmDamage(); },
         [this](const base::Result<void> &done) {
-            m_seen->setEnabled(true);
+            m_isAsking = false;
+            m_problem = done ? QString() : LocalText::sentence(done.error());
             refresh();
-            if (!done)
-                m_text->setText(m_text->text() + QLatin1Char('\n') + LocalText::sentence(done.error()));
+            m_context.sync.reloadSources(); // for the other windows
         });
 }
 

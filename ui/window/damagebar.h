@@ -2,17 +2,13 @@
 #pragma once
 
 #include "ui/pages/page.h"
-
-#include <QWidget>
-
-class QLabel;
-class QPushButton;
+#include "ui/window/alertbar.h"
 
 namespace gpuledger::ui {
 
-// Says above every page that a damaged cache was set aside and what of it is missing, until somebody confirms it; can't
-// be dismissed. Owned by the window; GUI thread.
-class DamageBar : public QWidget {
+// Says above every page that a damaged cache was set aside and what of it is missing, until somebody confirms it in
+// any window; can't be dismissed. Owned by the window; GUI thread.
+class DamageBar : public AlertBar {
     Q_OBJECT
 public:
     DamageBar(const WindowContext &context, QWidget *parent = nullptr);
@@ -22,8 +18,8 @@ private:
     void confirm();
 
     const WindowContext m_context;
-    QLabel *m_text;
-    QPushButton *m_seen;
+    QString m_problem; // why it could not be confirmed
+    bool m_isAsking = false;
 };
 
 } // namespace gpuledger::ui

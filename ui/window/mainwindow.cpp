@@ -66,9 +66,9 @@ MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> page
     right->setSpacing(0);
     if (!m_context.reportText.isEmpty())
         right->addWidget(reportBar());
-    right->addWidget(new DamageBar(context));
+    right->addWidget(new DamageBar(context, central)); // with a parent: else it would be a window for a moment
     right->addWidget(m_topBar);
-    right->addWidget(new StaleBar(context.theme, context.workspace, context.sync));
+    right->addWidget(new StaleBar(context.theme, context.workspace, context.sync, central));
     right->addWidget(m_stack, 1);
     right->addWidget(m_notices);
     middle->addWidget(m_rail);

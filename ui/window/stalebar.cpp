@@ -4,18 +4,15 @@
 #include "ui/format/localtext.h"
 #include "widgets/state/plaintext.h"
 
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPainter>
 #include <QPushButton>
-#include <QToolButton>
+
+#include <algorithm>
 
 namespace gpuledger::ui {
 
 namespace {
 
 constexpr int kMinuteMs = 60'000;
-constexpr int kIconSize = 16;
 constexpr int kLongestName = 40;
 constexpr int kMostNames = 3;
 
@@ -27,38 +24,18 @@ bool tellsTelemetry(const services::SourceStatus &source)
 } // namespace
 
 StaleBar::StaleBar(const widgets::Theme &theme, services::Workspace &workspace, SyncController &sync, QWidget *parent)
-    : QWidget(parent)
-    , m_theme(theme)
+    : AlertBar(theme, tr("Sync now"), parent)
     , m_workspace(workspace)
     , m_sync(sync)
-    , m_text(widgets::plainLabel(theme, {}, widgets::TextSize::Body, widgets::Color::Text, QFont::Normal, this))
-    , m_syncNow(new QPushButton(tr("Sync now"), this))
 {
-    using widgets::Space;
     setObjectName(QStringLiteral("staleBar")); // no-tr: for the accessibility tree
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(theme.space(Space::Large), theme.space(Space::Tiny), theme.space(Space::Large),
-                               theme.space(Space::Tiny));
-    layout->setSpacing(theme.space(Space::Small));
-    auto *icon = new QToolButton(this); // paints an icon that follows the theme; it does nothing
-    icon->setAutoRaise(true);
-    icon->setFocusPolicy(Qt::NoFocus);
-    icon->setAttribute(Qt::WA_TransparentForMouseEvents);
-    icon->setIconSize({kIconSize, kIconSize});
-    icon->setIcon(theme.icon(QStringLiteral("warning"), widgets::Color::Warning)); // no-tr: icon name
-    icon->setAccessibleName(tr("Warning"));
-    m_text->setWordWrap(true);
-    m_syncNow->setAutoDefault(false);
-    layout->addWidget(icon);
-    layout->addWidget(m_text, 1);
-    layout->addWidget(m_syncNow);
-    connect(m_syncNow, &QPushButton::clicked, &m_sync, &SyncController::start);
-    connect(&m_sync, &SyncController::sourcesChanged, this, &StaleBar::update);
-    connect(&m_sync, &SyncController::runningChanged, this, &StaleBar::update);
+    connect(button(), &QPushButton::clicked, &m_sync, &SyncController::start);
+    connect(&m_sync, &SyncController::sourcesChanged, this, &StaleBar::refresh);
+    connect(&m_sync, &SyncController::runningChanged, this, &StaleBar::refresh);
     m_minute.setInterval(kMinuteMs);
-    connect(&m_minute, &QTimer::timeout, this, &StaleBar::update);
+    connect(&m_minute, &QTimer::timeout, this, &StaleBar::refresh);
     m_minute.start();
-    update();
+    refresh();
 }
 
 QString StaleBar::text() const
@@ -96,22 +73,11 @@ QString StaleBar::text() const
         .arg(of, at, age, since);
 }
 
-void StaleBar::update()
+void StaleBar::refresh()
 {
-    const QString said = text();
-    m_text->setText(said);
-    setAccessibleName(said);
-    m_syncNow->setEnabled(!m_sync.running());
-    m_syncNow->setText(m_sync.running() ? tr("Syncing…") : tr("Sync now"));
-    setVisible(!said.isEmpty());
-}
-
-void StaleBar::paintEvent(QPaintEvent *)
-{
-    QPainter painter(this);
-    painter.fillRect(rect(), m_theme.color(widgets::Color::Surface));
-    painter.setPen(m_theme.color(widgets::Color::Border));
-    painter.drawLine(0, height() - 1, width(), height() - 1);
+    setMessage(Severity::Warning, text());
+    button()->setText(m_sync.running() ? tr("Syncing…") : tr("Sync now"));
+    button()->setEnabled(!m_sync.running());
 }
 
 } // namespace gpuledger::ui

@@ -3,19 +3,15 @@
 
 #include "app/services/workspace.h"
 #include "ui/viewmodels/synccontroller.h"
-#include "widgets/theme/theme.h"
+#include "ui/window/alertbar.h"
 
 #include <QTimer>
-#include <QWidget>
-
-class QLabel;
-class QPushButton;
 
 namespace gpuledger::ui {
 
 // Says above every page that the data end before now, for as long as they do; it can't be dismissed. In sight only
 // then. GUI thread.
-class StaleBar : public QWidget {
+class StaleBar : public AlertBar {
     Q_OBJECT
 public:
     // All must outlive it.
@@ -24,17 +20,11 @@ public:
 
     QString text() const; // empty: nothing is stale
 
-protected:
-    void paintEvent(QPaintEvent *event) override;
-
 private:
-    void update();
+    void refresh();
 
-    const widgets::Theme &m_theme;
     services::Workspace &m_workspace;
     SyncController &m_sync;
-    QLabel *m_text;
-    QPushButton *m_syncNow;
     QTimer m_minute; // data grow old by themselves
 };
 

@@ -226,6 +226,18 @@ bool Heatmap::cellAt(const QPointF &position, int &row, int &column) const
 
 QString Heatmap::valueText(int row, int column) const
 {
+    const QString value = plainValueText(row, column);
+    if (!m_data.isPart(row, column))
+        return value;
+    const int known = m_data.knownPercent(row, column);
+    if (known == 0)
+        return tr("%1, %2", "value, not observed").arg(value, tr("not observed", "a cell without measurements"));
+    return tr("%1, %2: %3 %", "value, what a cell is that is known only in part, share that is known")
+        .arg(value, m_data.partText, QLocale().toString(known));
+}
+
+QString Heatmap::plainValueText(int row, int column) const
+{
     const double value = m_data.value(row, column);
     if (m_data.isBlank(row, column))
         return m_data.blankText;

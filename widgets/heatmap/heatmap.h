@@ -56,7 +56,7 @@ public:
     // False between and beside the cells.
     bool cellAt(const QPointF &position, int &row, int &column) const;
 
-    QString valueText(int row, int column) const; // "17.3 %" or "not observed"
+    QString valueText(int row, int column) const; // "17.3 %", "not observed" or "17.3 %, observed in part: 40 %"
     QString cellText(int row, int column) const; // "research, Sat 10:00: 17.3 %"
     // The whole matrix as tab-separated text and as an HTML table; the caller owns it.
     QMimeData *mimeData() const;
@@ -93,6 +93,7 @@ protected:
     bool viewportEvent(QEvent *event) override;
 
 private:
+    QString plainValueText(int row, int column) const;
     void paintWith(QPainter &painter, const QRegion &region, const HeatmapMarks &marks) const;
     void rebuild();
     void layOut();

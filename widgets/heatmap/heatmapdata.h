@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -44,6 +45,11 @@ struct HeatmapData {
     // Instead of both, for millions of cells: NaN is missing and infinity blank; a value is times `packedFactor`.
     std::shared_ptr<const std::vector<float>> packed;
     double packedFactor = 1;
+    // How much of the time that a cell stands for is known, in percent, rounded down; a cell below `knownEnough` is
+    // marked as known only in part. Row by row, as many as there are cells; null: all of it.
+    std::shared_ptr<const std::vector<std::uint8_t>> known;
+    int knownEnough = 95;
+    QString partText; // what that is called, for the legend and screen readers, e.g. "observed in part"
     std::shared_ptr<const HeatmapLevels> levels; // made from the above on a worker; null: the widget makes it
     QString blankText; // what that means, for the legend and screen readers, e.g. "nothing held"
     std::vector<double> columnMeans; // empty: no strip above the cells
@@ -74,6 +80,16 @@ struct HeatmapData {
     }
     // Not observed: neither a value nor known to be nothing.
     bool isMissing(int row, int column) const { return std::isnan(value(row, column)) && !isBlank(row, column); }
+    int knownPercent(int row, int column) const
+    {
+        const std::size_t index = indexOf(row, column);
+        return known && index < known->size() ? (*known)[index] : 100;
+    }
+    // Neither missing nor wholly known.
+    bool isPart(int row, int column) const
+    {
+        return knownPercent(row, column) < knownEnough && !isMissing(row, column);
+    }
     double value(int row, int column) const
     {
         const std::size_t index = indexOf(row, column);

@@ -105,6 +105,7 @@ HeatmapLevels::HeatmapLevels(const HeatmapData &data)
             const double value = data.value(row, column);
             const bool blank = std::isnan(value) && data.isBlank(row, column);
             m_hasBlanks = m_hasBlanks || blank;
+            m_hasParts = m_hasParts || (data.known && data.isPart(row, column));
             *code = blank ? kBlankCode : std::isnan(value) ? kMissingCode : codeOf(value, data.minimum, data.maximum);
         }
     }

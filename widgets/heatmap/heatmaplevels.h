@@ -43,6 +43,7 @@ public:
     int rows() const { return m_rows; }
     int columns() const { return m_columns; }
     bool hasBlanks() const { return m_hasBlanks; }
+    bool hasParts() const { return m_hasParts; } // cells that are known only in part
     // Draws the cells of the view's area; what shows several cells is their mean, and missing where most of them are.
     QImage render(const HeatmapView &view, const HeatmapColors &colors) const;
 
@@ -69,6 +70,7 @@ private:
     int m_rows = 0;
     int m_columns = 0;
     bool m_hasBlanks = false;
+    bool m_hasParts = false;
     std::vector<Level> m_levels;
 };
 

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace gpuledger::widgets {
 
@@ -17,9 +19,11 @@ constexpr int kMissingSwatchWidth = 22;
 constexpr int kMinStepWidth = 12;
 constexpr int kMaxStepWidth = 40;
 constexpr int kLegendGap = 24;
+constexpr int kTightLegendGap = 10; // where the window is narrow
 constexpr int kBarHeight = 10;
 constexpr int kBarGap = 6; // bar to its text
 constexpr int kMaxBarWidth = 140;
+constexpr int kHalfKnown = 50; // percent, of the swatch that explains such cells
 
 } // namespace
 
@@ -131,31 +135,50 @@ void HeatmapPainter::paintLegend(QPainter &painter) const
     painter.setPen(m_theme.color(Color::Muted));
     const QFontMetrics metrics = painter.fontMetrics();
     const int titleWidth = metrics.horizontalAdvance(m_data.legendText) + 1;
-    const int missingWidth = metrics.horizontalAdvance(m_missingText) + 1;
-    const bool blanks = m_levels.hasBlanks();
-    const int blankWidth = blanks ? metrics.horizontalAdvance(m_data.blankText) + 1 : 0;
-    const int others = titleWidth + missingWidth + kMissingSwatchWidth + 3 * kLegendGap
-        + (blanks ? blankWidth + kMissingSwatchWidth + kBarGap + kLegendGap : 0);
-    const int step = std::clamp((area.width() - others) / kHeatSteps, kMinStepWidth, kMaxStepWidth);
+    std::vector<std::pair<Swatch, QString>> swatches{{Swatch::Missing, m_missingText}};
+    if (m_levels.hasParts())
+        swatches.emplace_back(Swatch::Part, m_data.partText);
+    if (m_levels.hasBlanks())
+        swatches.emplace_back(Swatch::Blank, m_data.blankText);
+    int texts = titleWidth;
+    for (const auto &[kind, name] : swatches)
+        texts += kMissingSwatchWidth + kBarGap + metrics.horizontalAdvance(name) + 1;
+    const int gaps = static_cast<int>(swatches.size()) + 1;
+    const int room = area.width() - texts - kHeatSteps * kMinStepWidth;
+    const int gap = std::clamp(room / gaps, kTightLegendGap, kLegendGap);
+    const int step = std::clamp((area.width() - texts - gaps * gap) / kHeatSteps, kMinStepWidth, kMaxStepWidth);
     paintSteps(painter, step);
     const int y = (kSwatchHeight - metrics.height()) / 2;
-    int x = kHeatSteps * step + kLegendGap;
+    int x = kHeatSteps * step + gap;
     text(painter, inLegend({x, y, titleWidth, metrics.height()}), towards(false), m_data.legendText);
-    x += m_data.legendText.isEmpty() ? 0 : titleWidth + kLegendGap;
-    painter.setBrushOrigin(inLegend({x, 0, kMissingSwatchWidth, kSwatchHeight}).topLeft());
-    painter.fillRect(inLegend({x, 0, kMissingSwatchWidth, kSwatchHeight}), m_hatch);
-    text(painter, inLegend({x + kMissingSwatchWidth + kBarGap, y, missingWidth, metrics.height()}), towards(false),
-         m_missingText);
-    if (!blanks)
-        return;
-    x += kMissingSwatchWidth + kBarGap + missingWidth + kLegendGap;
-    const QRectF swatch = inLegend({x, 0, kMissingSwatchWidth, kSwatchHeight});
-    painter.save();
-    painter.setPen(m_theme.color(Color::Border));
-    painter.drawRect(swatch.adjusted(0.5, 0.5, -0.5, -0.5));
-    painter.restore();
-    text(painter, inLegend({x + kMissingSwatchWidth + kBarGap, y, blankWidth, metrics.height()}), towards(false),
-         m_data.blankText);
+    x += m_data.legendText.isEmpty() ? 0 : titleWidth + gap;
+    for (const auto &[kind, name] : swatches) {
+        const int width = metrics.horizontalAdvance(name) + 1;
+        paintSwatch(painter, inLegend({x, 0, kMissingSwatchWidth, kSwatchHeight}), kind);
+        x += kMissingSwatchWidth + kBarGap;
+        text(painter, inLegend({x, y, width, metrics.height()}), towards(false), name);
+        x += width + gap;
+    }
+}
+
+void HeatmapPainter::paintSwatch(QPainter &painter, const QRect &rect, Swatch kind) const
+{
+    painter.setBrushOrigin(rect.topLeft());
+    switch (kind) {
+    case Swatch::Missing:
+        painter.fillRect(rect, m_hatch);
+        break;
+    case Swatch::Part:
+        painter.fillRect(rect, m_theme.heatColor(kHeatSteps / 2));
+        paintPart(painter, rect, kHalfKnown);
+        break;
+    case Swatch::Blank:
+        painter.save();
+        painter.setPen(m_theme.color(Color::Border));
+        painter.drawRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5));
+        painter.restore();
+        break;
+    }
 }
 
 void HeatmapPainter::paintSteps(QPainter &painter, int stepWidth) const

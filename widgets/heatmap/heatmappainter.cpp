@@ -10,6 +10,7 @@ namespace {
 
 constexpr qreal kLinedColumn = 4; // from this width on columns have a hairline between them
 constexpr qreal kLinedBar = 8; // the same for the bars above, which read as one outline when narrow
+constexpr qreal kLeastPart = 4; // of a cell's height, of what is known of it and of what is not
 constexpr int kLegendOverhang = 40; // half of the widest number below the first step
 
 // A frame that lies around `inner` and does not cover it.
@@ -57,6 +58,7 @@ void HeatmapPainter::paint(QPainter &painter, const QRegion &region) const
     for (const QRect &rect : region) {
         paintStrip(painter, rect);
         paintCells(painter, rect);
+        paintParts(painter, rect);
         paintLabels(painter, rect);
         paintSides(painter, rect);
     }
@@ -172,6 +174,43 @@ void HeatmapPainter::paintCells(QPainter &painter, const QRect &rect) const
     painter.save();
     painter.setClipRect(area, Qt::IntersectClip);
     painter.drawImage(QPointF(cells.x() + view.area.x() / m_ratio, cells.y() + view.area.y() / m_ratio), image);
+    painter.restore();
+}
+
+// What is not known of a cell is hatched, from its foot up: the share can be read, and both shapes stay in sight.
+void HeatmapPainter::paintPart(QPainter &painter, const QRectF &cell, int knownPercent) const
+{
+    const qreal least = std::min<qreal>(kLeastPart, cell.height() / 2);
+    const qreal most = cell.height() - least;
+    qreal height = std::clamp(cell.height() * (100 - knownPercent) / 100, least, std::max(least, most));
+    height = std::round(height * m_ratio) / m_ratio;
+    const QRectF unknown(cell.left(), cell.bottom() - height, cell.width(), height);
+    painter.fillRect(unknown, m_hatch);
+    painter.fillRect(QRectF(unknown.left(), unknown.top() - 1, unknown.width(), 1), m_theme.color(Color::Surface));
+}
+
+void HeatmapPainter::paintParts(QPainter &painter, const QRect &rect) const
+{
+    const QRect area = m_geometry.cells() & rect;
+    const qreal height = m_geometry.rowPitch() - m_geometry.rowGap();
+    // Below these sizes several cells share a pixel, or a cell has no room for two shapes; its card still tells.
+    if (area.isEmpty() || !m_levels.hasParts() || height < 2 * kLeastPart || m_geometry.columnWidth() < 1)
+        return;
+    int firstRow = 0, lastRow = -1, firstColumn = 0, lastColumn = -1;
+    m_geometry.rowsIn(area, firstRow, lastRow);
+    m_geometry.columnsIn(area, firstColumn, lastColumn);
+    const qreal line = m_geometry.columnWidth() >= kLinedColumn ? 1 / m_ratio : 0;
+    painter.save();
+    painter.setClipRect(area, Qt::IntersectClip);
+    painter.setBrushOrigin(m_geometry.cells().topLeft() - m_scroll);
+    for (int row = firstRow; row <= lastRow; ++row) {
+        for (int column = firstColumn; column <= lastColumn; ++column) {
+            if (!m_data.isPart(row, column))
+                continue;
+            paintPart(painter, m_geometry.cellRect(row, column).adjusted(0, 0, -line, 0),
+                      m_data.knownPercent(row, column));
+        }
+    }
     painter.restore();
 }
 

@@ -43,6 +43,8 @@ private:
     void paintStrip(QPainter &painter, const QRect &rect) const;
     void paintHeadings(QPainter &painter) const;
     void paintCells(QPainter &painter, const QRect &rect) const;
+    void paintParts(QPainter &painter, const QRect &rect) const;
+    void paintPart(QPainter &painter, const QRectF &cell, int knownPercent) const;
     HeatmapColors colors() const;
     int firstLabelled(int first) const;
     QRect textRect(int row, const QRect &within) const;
@@ -51,6 +53,8 @@ private:
     void paintBar(QPainter &painter, const QRect &line, const HeatmapData::Row &row) const;
     void paintMarks(QPainter &painter) const;
     void paintLegend(QPainter &painter) const;
+    enum class Swatch { Missing, Part, Blank };
+    void paintSwatch(QPainter &painter, const QRect &rect, Swatch kind) const;
     void paintSteps(QPainter &painter, int stepWidth) const;
     QRect inLegend(const QRect &rect) const;
     Qt::Alignment towards(bool end) const;

@@ -102,7 +102,8 @@ insight::Filter everyNode()
 bool same(const HeatmapCell &a, const HeatmapCell &b)
 {
     return a.value == b.value && a.heldHours == b.heldHours && a.observed == b.observed
-        && a.idleCostNanos == b.idleCostNanos && a.paidHours == b.paidHours;
+        && a.idleCostNanos == b.idleCostNanos && a.paidHours == b.paidHours && a.notSyncedHours == b.notSyncedHours
+        && a.known == b.known;
 }
 
 bool same(const std::vector<HeatmapCell> &a, const std::vector<HeatmapCell> &b)

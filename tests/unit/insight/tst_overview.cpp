@@ -29,9 +29,9 @@ struct Engine {
             qFatal("no roll-up");
         reader = ledger->attribution(facts);
     }
-    Overview overview(const OverviewQuery &query)
+    Overview overview(const OverviewQuery &query, const insight::Reach &now = {}, const insight::Reach &before = {})
     {
-        return insight::overview(cube, *reader, query, base::Currency::usd()).value();
+        return insight::overview(cube, *reader, query, base::Currency::usd(), now, before).value();
     }
 
     std::unique_ptr<ledger::Ledger> ledger;
@@ -74,6 +74,75 @@ class TestOverview : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // What was not fetched, or only in part, is no zero to compare with.
+    void comparesOnlyWhatWasFetched_data()
+    {
+        using State = insight::Comparison::State;
+        QTest::addColumn<double>("now");
+        QTest::addColumn<double>("before");
+        QTest::addColumn<State>("state");
+        QTest::newRow("both as a whole") << 1.0 << 1.0 << State::Made;
+        QTest::newRow("as good as whole") << 0.96 << 0.95 << State::Made;
+        QTest::newRow("nothing before") << 1.0 << 0.0 << State::NothingBefore;
+        QTest::newRow("half before") << 1.0 << 0.5 << State::PartBefore;
+        QTest::newRow("half now") << 0.5 << 1.0 << State::PartNow;
+    }
+
+    void comparesOnlyWhatWasFetched()
+    {
+        using State = insight::Comparison::State;
+        QFETCH(double, now);
+        QFETCH(double, before);
+        QFETCH(State, state);
+        const Scenario s = fourDays();
+        Engine engine(s);
+        OverviewQuery query;
+        query.query.range = {s.at(2 * kDay), s.at(4 * kDay)};
+        query.previous = {s.at(0), s.at(2 * kDay)};
+        const auto reach = [](double fetched) {
+            insight::Reach out;
+            insight::SourceReach source;
+            source.fetched = fetched;
+            out.sources = {source, insight::SourceReach{}};
+            out.sources.back().cluster = "another"; // of which nothing was fetched
+            return out;
+        };
+        query.query.filter.include[Dimension::Cluster] = {s.batch.devices.front().cluster};
+        const Overview o = engine.overview(query, reach(now), reach(before));
+        QVERIFY(o.comparison.state == state);
+        QCOMPARE(o.before.has_value(), state == State::Made);
+        QCOMPARE(o.change.has_value(), state == State::Made);
+        QCOMPARE(team(o, "vision").before.has_value(), state == State::Made);
+        QCOMPARE(o.movers.empty(), state != State::Made);
+        QVERIFY(o.total.cost.total() > 0); // the range itself is shown
+        if (state != State::Made)
+            QCOMPARE(o.comparison.fetched, state == State::PartNow ? now : before);
+    }
+
+    void daysBehindTheDataAreNotKnown()
+    {
+        const Scenario s = fourDays();
+        Engine engine(s);
+        OverviewQuery query;
+        query.query.range = {s.at(2 * kDay), s.at(6 * kDay)};
+        insight::Reach reach;
+        reach.asked = query.query.range;
+        insight::SourceReach source;
+        source.to = s.at(4 * kDay);
+        source.stale = reach.stale = true;
+        reach.sources = {source};
+        const Overview o = engine.overview(query, reach);
+        QCOMPARE(o.days.size(), std::size_t{4});
+        for (std::size_t d = 0; d < o.days.size(); ++d) {
+            QCOMPARE(o.days[d].isKnown(), d < 2);
+            QCOMPARE(o.days[d].sums.hasKnownCost(), d < 2);
+            QCOMPARE(o.days[d].sums.notSynced.hours(), d < 2 ? 0.0 : 48.0);
+            QCOMPARE(team(o, "vision").daily[d].has_value(), d < 2);
+        }
+        QCOMPARE(*o.total.coverage, 0.5);
+        QCOMPARE(o.total.notSynced.hours(), 96.0);
+    }
+
     void comparesWithThePeriodBefore()
     {
         const Scenario s = fourDays();

@@ -179,8 +179,8 @@ private Q_SLOTS:
             return header.insert(header.size() - 2, ',' + member); // the last of two of a name counts
         };
         for (const char *member :
-             {R"("doubts":"yes")", R"("doubts":1)", R"("past":1)", R"("past":false)", R"("knows_before":"no")",
-              R"("sharing":{"idle":"even","shared":"fixed","weights":{"a":1e300}})",
+             {R"("fetched_in_part":1)", R"("doubts":"yes")", R"("doubts":1)", R"("past":1)", R"("past":false)",
+              R"("knows_before":"no")", R"("sharing":{"idle":"even","shared":"fixed","weights":{"a":1e300}})",
               R"("sharing":{"idle":"even","shared":"fixed","weights":{"a":-1}})"})
             QVERIFY2(refused(0, headerWith(member)), member);
         QVERIFY(!reports::decode({}));
@@ -216,6 +216,24 @@ private Q_SLOTS:
             reports::keptMonthOf(reports::toText({read->record, reports::statusOf(*read, "ab12")}).value());
         QVERIFY2(handedOn.has_value(), handedOn ? "" : handedOn.error().text.c_str());
         QVERIFY(!handedOn->record.knowsBefore && !handedOn->record.past && !handedOn->record.doubts);
+    }
+
+    // Said of a month that was fetched only in part; the texts of every other month are those of before.
+    void whetherAllWasFetchedIsKept()
+    {
+        ClosedMonth month = september();
+        const auto figures = [&month] {
+            const auto kept = texts(month);
+            return std::vector<std::string>(kept.rows.begin(),
+                                            kept.rows.begin() + static_cast<std::ptrdiff_t>(kept.figureCount));
+        };
+        const auto whole = figures();
+        QVERIFY(whole[0].find("fetched_in_part") == std::string::npos);
+        month.record.fetchedInPart = true;
+        const auto rows = figures();
+        QVERIFY(reports::decode(rows).value().record.fetchedInPart);
+        QVERIFY(!reports::decode(whole).value().record.fetchedInPart);
+        QVERIFY(std::equal(whole.begin() + 1, whole.end(), rows.begin() + 1, rows.end()));
     }
 
     // Form 2 had no doubts: nothing is said about them.

@@ -214,6 +214,23 @@ private Q_SLOTS:
         QCOMPARE(base::toRfc3339(cut.observed.start), std::string("2026-10-12T00:00:00Z"));
     }
 
+    // Between two stretches that were fetched may lie one that was not: the first and the last moment don't tell.
+    void aHoleInWhatWasFetchedIsComparedWithNothing()
+    {
+        for (const char *origin : {"priced", "billed"}) {
+            const auto after = answer({row({"a"}, 100, 1)});
+            const auto before = answer({row({"a", "gpu", "active", origin}, 300, 3)});
+            const LedgerAnswer none;
+            reports::StatementInput input{
+                kMonth, CostView::Billed, base::parseTime("2026-11-21T12:00:00Z").value(), {}, kCovered, after, before,
+                none};
+            QVERIFY(teamOf(reports::makeStatement(input).value(), "a").change);
+            input.fetchedInPart = true;
+            const bool isBilled = std::string_view(origin) == "billed"; // a bill is whole
+            QCOMPARE(teamOf(reports::makeStatement(input).value(), "a").change.has_value(), isBilled);
+        }
+    }
+
     void oneTeamKeepsTheBillOfAll()
     {
         const LedgerAnswer rows = answer({row({"a"}, 100, 1), row({"b"}, 300, 1)});

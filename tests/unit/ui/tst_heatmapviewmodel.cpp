@@ -203,10 +203,10 @@ private Q_SLOTS:
         heatmap->binning = insight::Bins::HourOfDay;
         heatmap->bins = {"00", "01", "02"};
         heatmap->columns.resize(3);
-        heatmap->rows.push_back({"<b>team</b>",
-                                 {{0.0, 1, 1.0, 0, 1}, {std::nullopt, 1, 0.0, 0, 1}, {std::nullopt, 0, 1.0, 0, 1}},
-                                 {0.0, 2, 0.7, 0, 3}});
-        heatmap->rows.push_back({"shared", {{}, {}, {}}, {std::nullopt, 0, 1.0, 0, 3}});
+        const insight::HeatmapCell zero{0.0, 1, 1.0, 0, 1, 0, 1.0}, missing{std::nullopt, 1, 0.0, 0, 1, 0, 0.0},
+            free{std::nullopt, 0, 1.0, 0, 1, 0, 1.0};
+        heatmap->rows.push_back({"<b>team</b>", {zero, missing, free}, {0.0, 2, 0.7, 0, 3, 0, 0.7}});
+        heatmap->rows.push_back({"shared", {{}, {}, {}}, {std::nullopt, 0, 1.0, 0, 3, 0, 1.0}});
         const widgets::HeatmapData data = ui::heatmapMatrix(heatmap, insight::Dimension::Team);
         QCOMPARE(data.rowCount(), 1); // nobody's time has no utilization
         QCOMPARE(data.rows[0].label, QStringLiteral("<b>team</b>"));
@@ -217,6 +217,42 @@ private Q_SLOTS:
         QCOMPARE(data.details(0, 1).front().value, QStringLiteral("not observed"));
         QCOMPARE(data.details(0, 2).front().value, QStringLiteral("nothing held"));
         QVERIFY(data.details(5, 0).empty());
+    }
+
+    // In the card of the cell and in the rows below the matrix.
+    void saysWhatIsKnownOnlyInPart()
+    {
+        auto heatmap = std::make_shared<insight::Heatmap>();
+        heatmap->unit = "share";
+        heatmap->binning = insight::Bins::HourOfDay;
+        heatmap->bins = {"00", "01", "02"};
+        heatmap->columns.resize(3);
+        const insight::HeatmapCell whole{0.5, 2, 1.0, 0, 2, 0, 1.0}, part{0.5, 2, 0.4, 0, 2, 3, 0.375},
+            none{std::nullopt, 0, 0.0, 0, 0, 5, 0.0};
+        heatmap->rows.push_back({"vision", {whole, part, none}, {0.5, 4, 0.4, 0, 4, 8, 0.3}});
+        const widgets::HeatmapData data = ui::heatmapMatrix(heatmap, insight::Dimension::Team);
+        QVERIFY(!data.isPart(0, 0) && data.isPart(0, 1) && !data.isPart(0, 2));
+        QCOMPARE(data.knownPercent(0, 1), 37); // rounded down
+        QVERIFY(data.isMissing(0, 2) && !data.isBlank(0, 2)); // not "nothing held"
+        QVERIFY(data.levels->hasParts() && !data.partText.isEmpty());
+        const auto says = [&](int column) {
+            QStringList lines;
+            for (const auto &line : data.details(0, column))
+                lines << line.label + QLatin1Char('=') + line.value;
+            return lines.join(QLatin1Char('|'));
+        };
+        QVERIFY2(!says(0).contains(QStringLiteral("part")) && !says(0).contains(QStringLiteral("fetched")),
+                 qPrintable(says(0)));
+        QVERIFY2(says(1).contains(QStringLiteral("Observed in part=37.5 % of this time")), qPrintable(says(1)));
+        QVERIFY2(says(1).contains(QStringLiteral("Not fetched yet=3.0 GPU-h")), qPrintable(says(1)));
+        QVERIFY2(says(2).contains(QStringLiteral("Not fetched yet=5.0 GPU-h")), qPrintable(says(2)));
+        auto detail = std::make_shared<ui::HeatmapDetail>();
+        detail->heatmap = *heatmap;
+        const auto rows = ui::heatmapStripRows(detail, 2);
+        QCOMPARE(rows->rowCount(), 1); // it was there when the data end
+        QCOMPARE(rows->text(0, 2), QStringLiteral("–")); // and what it held since is not known
+        QCOMPARE(rows->text(0, 4), QStringLiteral("0 %"));
+        QVERIFY(std::holds_alternative<std::monostate>(rows->value(0, 3)));
     }
 
     void aCellLeadsToItsTimeInGrafana()

@@ -76,17 +76,13 @@ private Q_SLOTS:
     void comparesWithTheEqualPeriodBefore()
     {
         const base::TimeZone utc;
-        const auto covered = range("2026-09-01", "2026-11-21T10:00:00Z");
-        const auto before = [&](Span span, base::TimeRange r) {
-            return OverviewViewModel::previous(span, r, covered, utc);
-        };
+        const auto before = [&](Span span, base::TimeRange r) { return OverviewViewModel::previous(span, r, utc); };
         QVERIFY(before(Span::Week, range("2026-11-14", "2026-11-21")) == range("2026-11-07", "2026-11-14"));
         // As many days of the month before, not the days just before.
         QVERIFY(before(Span::ThisMonth, range("2026-11-01", "2026-11-21T10:00:00Z"))
                 == range("2026-10-01", "2026-10-21T10:00:00Z"));
         QVERIFY(before(Span::LastMonth, range("2026-10-01", "2026-11-01")) == range("2026-09-01", "2026-10-01"));
-        QVERIFY(before(Span::Quarter, range("2026-09-15", "2026-11-21")).empty()); // not all of it is covered
-        QVERIFY(before(Span::All, covered).empty());
+        QVERIFY(before(Span::All, range("2026-09-01", "2026-11-21T10:00:00Z")).empty());
         QVERIFY(before(Span::Week, {}).empty());
     }
 
@@ -152,6 +148,59 @@ private Q_SLOTS:
         QVERIFY(ui::overviewChange(*s, ui::OverviewMoney::List).steps.empty());
         QVERIFY(!ui::overviewChange(*s, ui::OverviewMoney::List).note.isEmpty());
         QVERIFY(ui::overviewMovers(*s).isEmpty());
+    }
+
+    // A period that was not fetched is unknown, in the figures, the chart and the table.
+    void saysWhyNothingIsCompared()
+    {
+        using State = insight::Comparison::State;
+        auto s = twoTeams();
+        auto &o = s->overview;
+        o.before.reset();
+        o.change.reset();
+        o.movers.clear();
+        o.teams[0].before.reset();
+        o.teams[0].change.reset();
+        const auto says = [&](insight::Comparison comparison, const char *card, const char *chart) {
+            o.comparison = comparison;
+            const auto figures = ui::overviewFigures(*s, ui::OverviewMoney::List);
+            for (const std::size_t i : {0U, 1U, 2U}) {
+                QCOMPARE(figures[i].change, QLatin1String(card));
+                QVERIFY(figures[i].direction == widgets::KeyFigure::Direction::None);
+                QVERIFY(figures[i].meaning == widgets::KeyFigure::Meaning::Neutral);
+            }
+            const auto w = ui::overviewChange(*s, ui::OverviewMoney::List);
+            QVERIFY(w.steps.empty());
+            QCOMPARE(w.note, QString::fromUtf8(chart));
+        };
+        says({State::NothingBefore, 0}, "before: not fetched", "30 Oct – 31 Oct was not fetched");
+        says({State::PartBefore, 0.62}, "before: 62 % fetched", "of 30 Oct – 31 Oct only 62 % was fetched");
+        says({State::PartNow, 0.4}, "only 40 % fetched", "only 40 % of this range was fetched");
+        ui::TableModel model(ui::overviewTeamColumns(base::Currency::usd()));
+        model.setSnapshot(ui::overviewTeams(s, ui::OverviewMoney::List));
+        QCOMPARE(model.index(0, model.columnOf(QStringLiteral("change"))).data().toString(), QStringLiteral("–"));
+    }
+
+    void whatWasNotFetchedIsNoZero()
+    {
+        auto s = twoTeams();
+        auto &o = s->overview;
+        o.days.push_back({20760, {}, true});
+        o.days.back().sums.notSynced = base::GpuTime{2520 * 3600 * 24};
+        o.total.notSynced = o.days.back().sums.notSynced;
+        const auto bars = ui::overviewDays(*s);
+        QCOMPARE(bars.bars.size(), std::size_t{3});
+        QVERIFY(std::isnan(bars.bars[2].values.front()) && !std::isnan(bars.bars[1].values.front()));
+        QVERIFY(bars.bars[2].title.contains(QStringLiteral("not fetched yet")));
+        const auto figures = ui::overviewFigures(*s, ui::OverviewMoney::List);
+        QVERIFY(std::isnan(figures[0].trend.values.back()));
+        QVERIFY2(figures[0].detail.contains(QStringLiteral("24.0 GPU-h were not fetched yet")),
+                 qPrintable(figures[0].detail));
+        // All of it: the cost is not known, and neither is that of the team.
+        o.total = {};
+        o.total.notSynced = base::GpuTime{2520 * 3600 * 24};
+        QVERIFY(ui::overviewFigures(*s, ui::OverviewMoney::List)[0].value.isEmpty());
+        QVERIFY(ui::overviewFigures(*s, ui::OverviewMoney::List)[2].value.isEmpty());
     }
 
     void waterfallAddsUp()

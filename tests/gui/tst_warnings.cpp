@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window warns of above every page: data that end before now, and a damaged cache that was set aside. The
+// pictures are for people to look at: GPULEDGER_PICTURES names a folder.
+#include "app/store/setaside.h"
+#include "tests/support/testwindow.h"
+#include "ui/format/language.h"
+#include "ui/window/damagebar.h"
+#include "ui/window/stalebar.h"
+#include "widgets/heatmap/heatmap.h"
+#include "widgets/heatmap/heatmapaccessible.h"
+#include "widgets/table/datatable.h"
+
+#include <QApplication>
+#include <QDialog>
+#include <QDir>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+#include <QWindow>
+
+#include <algorithm>
+
+using namespace gpuledger;
+using testing::TestWindow;
+using Damage = TestWindow::Damage;
+using Fleet = TestWindow::Fleet;
+
+Q_DECLARE_METATYPE(Damage)
+
+namespace {
+
+constexpr int kPatience = 60'000;
+constexpr QSize kSize{1280, 800};
+constexpr base::Seconds kFourDays = 4 * base::kDay;
+constexpr const char *kPages[] = {"overview", "heatmap", "idle", "device", "showback", "activity", "sources"};
+
+QPushButton *buttonIn(const QWidget &bar)
+{
+    return bar.findChild<QPushButton *>();
+}
+
+// All of the text is inside of its label and the label inside of the bar.
+bool fits(const QWidget &bar)
+{
+    const auto labels = bar.findChildren<QLabel *>();
+    return std::all_of(labels.begin(), labels.end(), [&](const QLabel *label) {
+        const bool inside = bar.rect().contains(QRect(label->mapTo(&bar, QPoint()), label->size()));
+        return !label->isVisible() || (inside && label->height() >= label->heightForWidth(label->width()));
+    });
+}
+
+void draw(QWidget &window, const QString &name)
+{
+    if (const QString folder = qEnvironmentVariable("GPULEDGER_PICTURES"); !folder.isEmpty())
+        window.grab().save(QDir(folder).filePath(name + QStringLiteral(".png")));
+}
+
+} // namespace
+
+class WarningsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+        QApplication::setCursorFlashTime(0);
+        widgets::installHeatmapAccessibility();
+    }
+    void init() { light(); }
+
+    void everyPageSaysHowOldTheDataAre_data()
+    {
+        QTest::addColumn<QString>("page");
+        QTest::addColumn<bool>("dark");
+        for (const char *page : kPages) {
+            for (const bool dark : {false, true})
+                QTest::addRow("%s-%s", page, dark ? "dark" : "light") << QString::fromLatin1(page) << dark;
+        }
+    }
+
+    void everyPageSaysHowOldTheDataAre()
+    {
+        QFETCH(QString, page);
+        QFETCH(bool, dark);
+        if (dark)
+            darken();
+        TestWindow test(m_theme, Fleet::Synced, {kFourDays});
+        test.open(linkTo(test, page), kSize);
+        auto *bar = test.window().findChild<ui::StaleBar *>();
+        QVERIFY(bar);
+        QTRY_VERIFY_WITH_TIMEOUT(bar->isVisible(), kPatience);
+        QVERIFY2(bar->text().contains(QStringLiteral("4 d")), qPrintable(bar->text()));
+        QVERIFY(bar->text().contains(QStringLiteral("nothing can be stopped")));
+        QCOMPARE(bar->accessibleName(), bar->text());
+        QTest::qWait(50); // the layout with it
+        QVERIFY(fits(*bar));
+        QVERIFY(bar->findChild<QToolButton *>()->accessibleName() == QLatin1String("Warning")); // colour isn't all
+        draw(test.window(), QStringLiteral("stale-") + QLatin1String(QTest::currentDataTag()));
+    }
+
+    // Stopping from it is offered nowhere: neither below the list, nor in its menu, nor by the keyboard.
+    void nothingCanBeStoppedFromIt()
+    {
+        for (const bool isStale : {false, true}) {
+            TestWindow test(m_theme, Fleet::Synced, {isStale ? kFourDays : base::Seconds{0}});
+            test.open(QStringLiteral("gpuledger://idle"), kSize);
+            auto *page = test.window().currentPage();
+            auto *table = page->findChild<widgets::DataTable *>();
+            table->model().setChecked({table->currentRowId()}, true);
+            QPushButton *stop = nullptr;
+            for (auto *button : page->findChildren<QPushButton *>())
+                stop = button->text().contains(QStringLiteral("Stop selected")) ? button : stop;
+            QVERIFY(stop && stop->isVisible());
+            QCOMPARE(stop->isEnabled(), !isStale);
+            QMenu menu;
+            Q_EMIT table->menuOpening(&menu, table->currentRowId());
+            int offered = 0;
+            for (const QAction *action : menu.actions()) {
+                if (!action->text().startsWith(QStringLiteral("Stop")))
+                    continue;
+                ++offered;
+                QCOMPARE(action->isEnabled(), !isStale);
+            }
+            QVERIFY(offered > 0);
+            QTest::keyClick(test.window().windowHandle(), Qt::Key_S, Qt::AltModifier); // the button's mnemonic
+            const auto dialogs = test.window().findChildren<QDialog *>();
+            const bool asked = std::any_of(dialogs.begin(), dialogs.end(), [](QDialog *d) { return d->isVisible(); });
+            QCOMPARE(asked, !isStale);
+            for (QDialog *dialog : dialogs)
+                dialog->reject();
+        }
+    }
+
+    void aDamagedCacheIsSaidUntilItIsConfirmed_data()
+    {
+        QTest::addColumn<Damage>("damage");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("corrected") << Damage::OneBit << QStringLiteral("nothing is missing");
+        QTest::newRow("carried") << Damage::OnePage << QStringLiteral("has to be fetched again");
+        QTest::newRow("lost") << Damage::Unreadable << QStringLiteral("can't be read");
+    }
+
+    void aDamagedCacheIsSaidUntilItIsConfirmed()
+    {
+        QFETCH(Damage, damage);
+        QFETCH(QString, says);
+        TestWindow test(m_theme, Fleet::Synced, {base::Seconds{0}, damage});
+        test.open(QStringLiteral("gpuledger://overview"), kSize);
+        auto *bar = test.window().findChild<ui::DamageBar *>();
+        QVERIFY(bar && bar->isVisible());
+        QVERIFY2(bar->accessibleName().contains(says), qPrintable(bar->accessibleName()));
+        QVERIFY(bar->accessibleName().contains(QStringLiteral("ledger.db.damaged-")));
+        QVERIFY(!bar->findChild<QToolButton *>()->accessibleName().isEmpty()); // a word beside the colour
+        QVERIFY(fits(*bar));
+        draw(test.window(), QStringLiteral("damage-%1-light").arg(QLatin1String(QTest::currentDataTag())));
+        darken();
+        QTRY_COMPARE(m_theme.mode(), widgets::Theme::Mode::Dark);
+        QTest::qWait(50);
+        draw(test.window(), QStringLiteral("damage-%1-dark").arg(QLatin1String(QTest::currentDataTag())));
+        light();
+        // It stays on another page, after new data and after Esc, which closes notices.
+        test.open(QStringLiteral("gpuledger://sources"), kSize);
+        QTest::keyClick(&test.window(), Qt::Key_Escape);
+        test.syncs().reloadSources();
+        QTest::qWait(100);
+        QVERIFY(bar->isVisible());
+        QCOMPARE(test.workspace().damage().size(), std::size_t{1});
+        // By the keyboard alone: the text can be reached and selected, the button pressed.
+        auto *confirm = buttonIn(*bar);
+        QVERIFY(confirm && confirm->isEnabled() && !confirm->isDefault());
+        auto *text = bar->findChild<QLabel *>();
+        QVERIFY(text->focusPolicy() & Qt::TabFocus);
+        text->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(test.window().focusWidget(), Qt::Key_Tab);
+        QCOMPARE(test.window().focusWidget(), confirm);
+        QTest::keyClick(confirm, Qt::Key_Space);
+        QTRY_VERIFY_WITH_TIMEOUT(!bar->isVisible(), kPatience);
+        QVERIFY(test.workspace().damage().empty());
+        QVERIFY(test.window().focusWidget() && test.window().focusWidget()->isVisible()); // the keyboard goes on
+        test.open(QStringLiteral("gpuledger://activity"), kSize); // it was written at another time than the clock says
+        draw(test.window(), QStringLiteral("activity-%1").arg(QLatin1String(QTest::currentDataTag())));
+        const auto log = test.workspace().auditLog().value();
+        QVERIFY(std::any_of(log.begin(), log.end(),
+                            [](const auto &entry) { return entry.event.action == store::kConfirmDamage; }));
+    }
+
+    // Each window says it; the one that wasn't asked learns of the answer.
+    void allWindowsLearnOfTheAnswer()
+    {
+        TestWindow test(m_theme, Fleet::Synced, {base::Seconds{0}, Damage::OneBit});
+        test.open(QStringLiteral("gpuledger://sources"), kSize);
+        ui::DamageBar other(test.context());
+        QVERIFY(!other.isHidden());
+        buttonIn(*test.window().findChild<ui::DamageBar *>())->click();
+        QTRY_VERIFY_WITH_TIMEOUT(other.isHidden(), kPatience);
+    }
+
+    void bothFitInGerman()
+    {
+        {
+            const ui::Language german(QLocale(QLocale::German, QLocale::Germany));
+            TestWindow test(m_theme, Fleet::Synced, {kFourDays, Damage::OnePage});
+            for (const QSize size : {kSize, QSize(1024, 640)}) {
+                test.open(QStringLiteral("gpuledger://idle"), size);
+                auto *stale = test.window().findChild<ui::StaleBar *>();
+                auto *damage = test.window().findChild<ui::DamageBar *>();
+                QTRY_VERIFY_WITH_TIMEOUT(damage->isVisible(), kPatience);
+                QTest::qWait(50);
+                QVERIFY(fits(*damage));
+                Q_UNUSED(stale)
+                draw(test.window(), QStringLiteral("german-%1").arg(size.width()));
+            }
+        }
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    }
+
+private:
+    static QString linkTo(TestWindow &test, const QString &page)
+    {
+        QString link = QStringLiteral("gpuledger://") + page;
+        if (page == QLatin1String("device"))
+            link += QStringLiteral("?at.uuid=") + test.idleDevice();
+        if (page == QLatin1String("heatmap"))
+            link += QStringLiteral("?span=week&at.bins=day&at.metric=utilization");
+        return link;
+    }
+    void light()
+    {
+        m_theme.setMode(widgets::Theme::Mode::Light);
+        m_theme.apply();
+    }
+    void darken()
+    {
+        m_theme.setMode(widgets::Theme::Mode::Dark);
+        m_theme.apply();
+    }
+
+    widgets::Theme m_theme;
+};
+
+QTEST_MAIN(WarningsTest)
+#include "tst_warnings.moc"
