@@ -14,8 +14,10 @@
 
 #include <SQLiteCpp/Exception.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstring>
 #include <fstream>
 #include <variant>
 
@@ -88,6 +90,29 @@ void put(SQLite::Database &to, const std::string &table, const Rows &all)
         s.exec();
         s.reset();
     }
+}
+
+std::uint64_t numberAt(const std::string &page, std::size_t at, std::size_t bytes)
+{
+    std::uint64_t number = 0;
+    for (std::size_t i = at; i < std::min(at + bytes, page.size()); ++i)
+        number = number << 8U | static_cast<unsigned char>(page[i]);
+    return number;
+}
+
+// The first page, and those below it that the rest of the schema lies in (SQLite's file format, b-tree pages).
+std::vector<std::uint64_t> pagesOfSchema(const std::string &first)
+{
+    constexpr std::size_t kTree = 100, kCells = kTree + 3, kLast = kTree + 8, kPlaces = kTree + 12;
+    constexpr std::uint64_t kInterior = 5;
+    std::vector<std::uint64_t> all{1};
+    if (numberAt(first, kTree, 1) != kInterior)
+        return all;
+    for (std::uint64_t i = 0, cells = std::min<std::uint64_t>(numberAt(first, kCells, 2), kPageSize / 4); i < cells;
+         ++i)
+        all.push_back(numberAt(first, numberAt(first, kPlaces + 2 * i, 2), 4));
+    all.push_back(numberAt(first, kLast, 4));
+    return all;
 }
 
 bool has(SQLite::Database &database, const std::string &table)
@@ -217,10 +242,37 @@ Result<void> Salvage::moveTo(const std::filesystem::path &cache)
     return {};
 }
 
+// Gives the pages of the schema checksums that fit what they are: otherwise two wrong bytes in the first page would
+// keep every other page from being read. Those are still read by checksums of their own, and what comes from them has
+// to agree with the chain of the log.
+void Salvage::sealSchema()
+{
+    std::fstream file(m_copy, std::ios::binary | std::ios::in | std::ios::out);
+    std::string page(kPageSize, '\0');
+    const auto read = [&](std::uint64_t number) {
+        return file.seekg(static_cast<std::streamoff>((number - 1) * kPageSize))
+            .read(page.data(), static_cast<std::streamsize>(page.size()))
+            .good();
+    };
+    if (!read(1) || !saysChecksums(reinterpret_cast<const unsigned char *>(page.data())))
+        return;
+    for (const std::uint64_t number : pagesOfSchema(page)) {
+        if (number == 0 || !read(number)) {
+            file.clear();
+            continue;
+        }
+        const std::uint64_t sum = pageSum(std::string_view(page).substr(0, kPageSize - kPageSumBytes), number);
+        std::memcpy(page.data() + (kPageSize - kPageSumBytes), &sum, sizeof sum);
+        file.seekp(static_cast<std::streamoff>((number - 1) * kPageSize))
+            .write(page.data(), static_cast<std::streamsize>(page.size()));
+    }
+}
+
 Result<bool> Salvage::carryInto(Database &cache)
 {
     if (m_copy.empty())
         return false;
+    sealSchema();
     std::vector<std::pair<std::string, Rows>> all;
     try {
         SQLite::Database from(m_copy.string(), SQLite::OPEN_READONLY, 0, pageVfs());

@@ -32,6 +32,7 @@ public:
 private:
     bool copy(const std::filesystem::path &damaged);
     void correctPages();
+    void sealSchema();
     bool isWhole();
     void removeCopy();
 

@@ -461,7 +461,7 @@ class Rights(MonthTest):
                 for form in forms:
                     run(*month, "--out", os.path.join(made, "january." + form))
                 run(*month, "--review")
-                run(*month, "--close", "--yes")
+                run(*month, "--close", "--yes", "--reason", "a test")
                 idle = json.loads(program.run("idle", "--json", now=LATER).stdout)["items"]
                 run("act", "stop", idle[0]["id"], "--yes", status=(0, 5))
                 other = Program(program.folder, data="made/demo")
