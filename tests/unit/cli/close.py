@@ -16,11 +16,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "faults"))
 sys.path.insert(0, HERE)
 
 from bills import DEMO, amount, line, write_bill  # noqa: E402
-<<<<<<< HEAD
-from product import SEED, Program, ProductTest, configuration, edited, sample  # noqa: E402
-=======
-from product import CLI, SEED, ProductTest, configuration, edited, sample  # noqa: E402
->>>>>>> x-months
+from product import CLI, SEED, Program, ProductTest, configuration, edited, sample  # noqa: E402
 
 LATER = "2025-06-10T09:00:00Z"  # January to May are over
 RULES = "owners: [{ label: team }, { cloud_tag: team }]\n"

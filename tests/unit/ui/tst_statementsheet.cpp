@@ -69,7 +69,8 @@ private Q_SLOTS:
     void theChartIsOfWhatWasKept()
     {
         const QString words = QStringLiteral("before February 2026");
-        for (const std::optional<std::string> team : {std::optional<std::string>(), std::optional("vision")}) {
+        using Team = std::optional<std::string>;
+        for (const Team &team : {Team(), Team("vision")}) {
             reports::MonthRecord record = march();
             const auto whole = sheetOf(record, team).sections.front();
             QCOMPARE(whole.months.size(), std::size_t{12});
