@@ -89,13 +89,15 @@ class MonthTest(ProductTest):
 
 
     def prints(self, program, month, *arguments, now=LATER):
-        """Hashes of all that is handed out of the month, each from a process of its own that orders its hashes in its own way.
+        """Hashes of all that is handed out of the month, each from a process of its own that orders its hash tables in its own way.
 
-        Never lengths: a text of the same length with other bytes is another document."""
+        Pages of a PDF are drawn twice, the second time in the order that QT_HASH_SEED=0 gives. Never lengths: a text of the
+        same length with other bytes is another document."""
         path = os.path.join(self.folder, "print")
         out = collections.defaultdict(set)
         forms = itertools.product((*FORMATS, "journal", *(["pdf"] if WINDOW else [])), ("billed", "effective"), ((), ("--team", "vision")))
-        for (form, view, team), seed in itertools.product(forms, ("0", "")):
+        prints = [(print_, seed) for print_ in forms for seed in (("0", "") if print_[0] == "pdf" else ("",))]
+        for (form, view, team), seed in prints:
             program.environment["QT_HASH_SEED"] = seed
             done = program.run(*arguments, "showback", "--month", month, "--format", form, "--cost", view, "--out", path, *team, now=now)
             self.assertIn(done.returncode, (0, 1), done.text)
@@ -291,12 +293,10 @@ class Late(MonthTest):
         self.bring(program, [charge(1, 40), charge(1, 2, "speech"), charge(2, 50, effective=45), charge(3, 60), charge(3, 7, "speech")])
         hash_of = self.closed(program, "2025-03", "--reason", "two days of telemetry")["status"]["hash"]
         before = self.prints(program, "2025-03")
-        moved = lambda now: [key for key, hash_now in self.prints(program, "2025-03", now=now).items() if hash_now != before[key]]  # noqa: E731
         report = os.path.join(self.folder, "march.gpureport")
         program.healthy("showback", "--month", "2025-03", "--out", report, now=LATER)
         # January and February are restated and lose a team; then they are closed; rules, prices and accounts are others.
         self.bring(program, [charge(1, 4), charge(2, 500, "other"), charge(3, 60), charge(3, 7, "speech")])
-        self.assertEqual(moved(LATER), [])
         program.configure(configuration(*self.sources).replace("currency: USD", "currency: EUR") + "owners: [{ account: acc, team: platform }]\n"
                           "prices: { exchange_rates: [{ from: USD, to: EUR, rate: \"0.5\", date: 2025-01-01 }],"
                           " overrides: [{ gpu_model: H100, per_gpu_hour: \"99\", currency: EUR }] }\n" + ACCOUNTS.replace("6200", "7000"))
@@ -304,7 +304,8 @@ class Late(MonthTest):
         for month in ("2025-01", "2025-02"):
             self.closed(program, month, "--reason", "late")
         self.bring(program, [])  # and no bill is left of any month
-        self.assertEqual(moved("2025-12-24T18:00:00Z"), [])
+        after = self.prints(program, "2025-03", now="2025-12-24T18:00:00Z")
+        self.assertEqual([key for key in before if after[key] != before[key]], [])
         done = program.run("showback", "--month", "2025-03", "--format", "journal", now=LATER)
         self.assertIn(b"6200", done.stdout)
         self.assertIn("the configuration has others by now", done.text)
