@@ -140,6 +140,28 @@
         <source>Written</source>
         <translation>Geschrieben</translation>
     </message>
+    <message>
+        <source>Outcome</source>
+        <comment>of a damaged cache</comment>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Damage</source>
+        <translation>Schaden</translation>
+    </message>
+    <message>
+        <source>put right</source>
+        <comment>a damaged cache</comment>
+        <translation>behoben</translation>
+    </message>
+    <message>
+        <source>what can&apos;t be fetched again was taken over</source>
+        <translation>was nicht neu abgerufen werden kann, wurde übernommen</translation>
+    </message>
+    <message>
+        <source>nothing could be taken over</source>
+        <translation>nichts konnte übernommen werden</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::ActivityPage</name>
@@ -1830,6 +1852,14 @@
     <message>
         <source>Nothing can be stopped before the first sync.</source>
         <translation>Vor dem ersten Abgleich lässt sich nichts stoppen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n idle workload(s) on %1</source>
+        <comment>time at which the data end</comment>
+        <translation>
+            <numerusform>%n Workload im Leerlauf am %1</numerusform>
+            <numerusform>%n Workloads im Leerlauf am %1</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3663,7 +3693,7 @@
     </message>
     <message>
         <source>Sync now (F5), or choose a longer time range.</source>
-        <translation>Jetzt synchronisieren (F5) oder einen längeren Zeitraum wählen.</translation>
+        <translation>Jetzt abgleichen (F5) oder einen längeren Zeitraum wählen.</translation>
     </message>
 </context>
 <context>

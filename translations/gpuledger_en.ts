@@ -89,6 +89,14 @@
             <numerusform>%n idle workloads that would serve it are not in this list: remove the filter.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n idle workload(s) on %1</source>
+        <comment>time at which the data end</comment>
+        <translation>
+            <numerusform>%n idle workload on %1</numerusform>
+            <numerusform>%n idle workloads on %1</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleRuleDialog</name>

@@ -183,7 +183,10 @@ base::Result<Heatmap> heatmap(store::CubeReader &cube, store::AttributionReader 
     Heatmap out = emptyHeatmap(query, currency);
     out.reach = reach;
     out.range = wholeCells(query.query.range);
-    auto bins = BinTable::make(query.bins, out.range, query.zone, reach.from);
+    std::optional<base::TimeRange> knowable; // from the first data to now
+    if (!reach.asked.empty())
+        knowable = {reach.from.value_or(reach.asked.start), reach.asked.end};
+    auto bins = BinTable::make(query.bins, out.range, query.zone, knowable);
     GPULEDGER_TRY(bins);
     out.bins = bins->labels();
     const std::size_t width = out.bins.size();

@@ -71,7 +71,7 @@ std::vector<std::string> bucketLabels(base::TimeRange range, const base::TimeZon
 }
 
 base::Result<BinTable> BinTable::make(Bins bins, base::TimeRange range, const base::TimeZone &zone,
-                                      std::optional<base::UtcTime> known)
+                                      std::optional<base::TimeRange> known)
 {
     BinTable table;
     table.m_start = range.start;
@@ -106,8 +106,8 @@ base::Result<BinTable> BinTable::make(Bins bins, base::TimeRange range, const ba
         }
         table.m_bins.push_back(static_cast<std::uint32_t>(table.m_labels.size() - 1));
     }
-    const base::TimeRange data{known ? std::max(*known, range.start) : range.start, range.end};
-    for (const base::UtcTime t : {range.start, data.start, range.end - base::Seconds{1}}) {
+    const base::TimeRange data = known ? range.intersect(*known) : range;
+    for (const base::UtcTime t : {range.start, data.start, data.end - base::Seconds{1}, range.end - base::Seconds{1}}) {
         if (!fixed && range.contains(t))
             table.m_cut[table.binAt(t)] = shareIn(data, binAround(bins, t, zone));
     }

@@ -14,10 +14,10 @@ namespace gpuledger::insight {
 // Which bin each quarter hour of a range falls into, in a zone. Immutable after make(); any thread.
 class BinTable {
 public:
-    // `range` on cell boundaries; not for bins of five minutes. Fails with InvalidArgument above kMaxBins. Before
-    // `known` there are no data.
+    // `range` on cell boundaries; not for bins of five minutes. Fails with InvalidArgument above kMaxBins. Of time
+    // outside of `known` nothing can be known: before the data, and after now.
     [[nodiscard]] static base::Result<BinTable> make(Bins bins, base::TimeRange range, const base::TimeZone &zone,
-                                                     std::optional<base::UtcTime> known = {});
+                                                     std::optional<base::TimeRange> known = {});
     // Only for cells inside the range.
     std::size_t binOf(base::Day day, int cell) const
     {
@@ -26,8 +26,8 @@ public:
     // The same of a time inside the range.
     std::size_t binAt(base::UtcTime t) const { return m_bins[static_cast<std::size_t>((t - m_start) / base::kCell)]; }
     const std::vector<std::string> &labels() const { return m_labels; }
-    // Share of a bin's time that is in the range and not before the data: less than 1 where either begins, or the range
-    // ends, within a day or an hour.
+    // Share of a bin's time that is in the range and can be known: less than 1 where either begins or ends within a day
+    // or an hour.
     double inRange(std::size_t bin) const;
 
     static constexpr std::size_t kMaxBins = 20000;

@@ -19,7 +19,6 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
-#include <QWindow>
 
 #include <algorithm>
 
@@ -126,7 +125,8 @@ private Q_SLOTS:
                 QCOMPARE(action->isEnabled(), !isStale);
             }
             QVERIFY(offered > 0);
-            QTest::keyClick(test.window().windowHandle(), Qt::Key_S, Qt::AltModifier); // the button's mnemonic
+            stop->setFocus();
+            QTest::keyClick(stop, Qt::Key_Space);
             const auto dialogs = test.window().findChildren<QDialog *>();
             const bool asked = std::any_of(dialogs.begin(), dialogs.end(), [](QDialog *d) { return d->isVisible(); });
             QCOMPARE(asked, !isStale);

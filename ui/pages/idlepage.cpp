@@ -412,7 +412,12 @@ void IdlePage::showTitle()
         return;
     }
     const IdleTotals all = m_model.totals();
-    m_title->setText(all.workloads == 1 ? tr("1 idle workload") : tr("%n idle workloads", nullptr, all.workloads));
+    const auto shown = m_model.snapshot();
+    m_title->setText(shown && !oldReason().isEmpty()
+                         ? tr("%n idle workload(s) on %1", "time at which the data end", all.workloads)
+                               .arg(IdleText::instant(shown->list.at, shown->zone))
+                         : all.workloads == 1 ? tr("1 idle workload")
+                                              : tr("%n idle workloads", nullptr, all.workloads));
     m_subtitle->setText(totalsText(all));
 }
 

@@ -309,7 +309,7 @@ public:
             const bool isReason = it.key() == QLatin1String("reason"); // no-tr: key
             const QString value = isReason ? ActivityTable::reasonOf(entry) : it->toVariant().toString();
             if (!value.isEmpty())
-                out.facts.emplace_back(it.key(), value);
+                out.facts.emplace_back(detailName(it.key()), wordsOf(it.key(), value));
         }
         out.facts.emplace_back(tr("Entry"), QString::number(entry.sequence));
         out.facts.emplace_back(tr("Hash"), fromStd(entry.hash).left(16));
@@ -317,6 +317,25 @@ public:
     }
 
 private:
+    // What the log calls it, in the reader's words; what is no word stays as it was written.
+    static QString detailName(const QString &key)
+    {
+        return key == QLatin1String("reason") ? tr("Reason") // no-tr: key
+            : key == QLatin1String("outcome") ? tr("Outcome", "of a damaged cache") // no-tr: key
+            : key == QLatin1String("why")     ? tr("Damage") // no-tr: key
+                                              : key;
+    }
+    static QString wordsOf(const QString &key, QString value)
+    {
+        if (key == QLatin1String("why")) // no-tr: key
+            return value.remove(QLatin1String("*** in database main ***")).trimmed();
+        if (key != QLatin1String("outcome")) // no-tr: key
+            return value;
+        return value == QLatin1String("corrected") ? tr("put right", "a damaged cache") // no-tr: value
+            : value == QLatin1String("carried")    ? tr("what can't be fetched again was taken over") // no-tr: value
+            : value == QLatin1String("lost")       ? tr("nothing could be taken over") // no-tr: value
+                                                   : value;
+    }
     static void addSteps(const ActivitySnapshot &snapshot, const ActionRecord &record, ActivityEvidence &out)
     {
         for (const AuditEntry &entry : snapshot.log) {

@@ -64,13 +64,16 @@ public:
         return reach;
     }
 
-    Heatmap heatmap(Bins bins, Metric metric, base::TimeRange asked, bool stale)
+    // `known`: no further than now; empty: all that is asked for lies before.
+    Heatmap heatmap(Bins bins, Metric metric, base::TimeRange asked, bool stale, base::TimeRange known = {})
     {
         HeatmapQuery query;
         query.query.range = asked;
         query.bins = bins;
         query.metric = metric;
-        return insight::heatmap(m_cube, *m_reader, query, base::Currency::usd(), {}, reach(asked, stale)).value();
+        return insight::heatmap(m_cube, *m_reader, query, base::Currency::usd(), {},
+                                reach(known.empty() ? asked : known, stale))
+            .value();
     }
     insight::Summary summary(base::TimeRange asked, bool stale)
     {
@@ -159,6 +162,13 @@ private Q_SLOTS:
         QVERIFY(near(cells[0].known, 0.75) && near(cells[1].known, 1) && near(cells[2].known, 0.75));
         QVERIFY(near(cells[0].observed, 1) && near(cells[2].observed, 1)); // of what was asked for
         QVERIFY(cells[0].isPartial() && !cells[1].isPartial() && cells[2].isPartial());
+        // Asked for to a time that is still to come: what ends the day is now.
+        const auto ahead = fleet.heatmap(Bins::Day, Metric::IdleCost, fleet.range(0, 6 * kDay), false,
+                                         fleet.range(0, 2 * kDay + 12 * kHour));
+        QCOMPARE(ahead.rows.front().cells.size(), std::size_t{6});
+        QVERIFY(near(ahead.rows.front().cells[1].known, 1) && !ahead.rows.front().cells[1].isPartial());
+        QVERIFY(near(ahead.rows.front().cells[2].known, 0.5) && ahead.rows.front().cells[2].isPartial());
+        QVERIFY(!ahead.rows.front().cells[4].known); // nothing is to be known of it
         // Asked for from two days before the data on: the same day, another reason.
         const Heatmap early = fleet.heatmap(Bins::Day, Metric::IdleCost, fleet.range(-2 * kDay, 2 * kDay), false);
         QCOMPARE(early.rows.front().cells.size(), std::size_t{4});

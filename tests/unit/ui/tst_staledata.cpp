@@ -107,7 +107,9 @@ private Q_SLOTS:
             const auto &o = overview->snapshot()->overview;
             const QJsonObject total = summary[QLatin1String("total")].toObject();
             const QJsonObject hours = total[QLatin1String("gpu_hours")].toObject();
-            QCOMPARE(summary[QLatin1String("to")].toString(), QString::fromStdString(base::toRfc3339(o.range.end)));
+            if (o.range.end < base::floorTo(at(now), base::kCell)
+                || time.span != Span::Custom) // no page shows the future
+                QCOMPARE(summary[QLatin1String("to")].toString(), QString::fromStdString(base::toRfc3339(o.range.end)));
             QVERIFY(near(hours[QLatin1String("paid")], o.total.time.paid().hours()));
             QVERIFY(near(hours[QLatin1String("not_synced")], o.total.notSynced.hours()));
             QVERIFY(near(total[QLatin1String("coverage")], o.total.coverage));
