@@ -189,6 +189,9 @@ private Q_SLOTS:
                          day(9) + QStringLiteral(": 30.00 USD"), QStringLiteral("In all, 60.00 USD becomes 30.00 USD."),
                          QStringLiteral("can't be brought back")})
             QVERIFY2(said.contains(part), qPrintable(said));
+        const auto *shown = question()->findChild<QLabel *>(QStringLiteral("qt_msgbox_informativelabel"));
+        QVERIFY(shown && shown->wordWrap() && !shown->text().contains(QChar(0x00a0))); // else long lines are cut
+        QVERIFY(shown->height() >= shown->heightForWidth(shown->width()));
         QTest::keyClick(question(), Qt::Key_Return); // Cancel is the default
         QTRY_VERIFY_WITH_TIMEOUT(!question(), kPatience);
         QTest::mouseClick(accept, Qt::LeftButton);
