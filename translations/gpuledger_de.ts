@@ -7891,12 +7891,12 @@
     </message>
     <message>
         <source>Accept what is gone…</source>
-        <translation>Verlust annehmen …</translation>
+        <translation>Verlust annehmen…</translation>
     </message>
     <message>
         <source>Accept what is gone at %1…</source>
         <comment>a source</comment>
-        <translation>Verlust bei %1 annehmen …</translation>
+        <translation>Verlust bei %1 annehmen…</translation>
     </message>
 </context>
 <context>

@@ -124,7 +124,7 @@ SourceLoss lossOf(const ingest::Gone &gone, const base::TimeZone &zone)
         Text::tr("From %1 to %2 the source lacks %n series (%3, %4 device hours).", "two times; devices; hours", series)
             .arg(LocalText::dateTime(gone.range.start, zone), LocalText::dateTime(gone.range.end, zone), of,
                  hoursOf(gone.time.count()))
-        + QLatin1Char('\n')
+        + QLatin1String("\n\n")
         + Text::tr(
             "No figure that is stored changes. But this time then counts as read: what the source may have of it "
             "later isn't asked for any more, and what is missing stays unobserved, with no cost of its own.");

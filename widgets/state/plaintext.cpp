@@ -69,9 +69,9 @@ QMessageBox *plainMessageBox(QMessageBox::Icon icon, const QString &title, const
     auto *box = new QMessageBox(icon, title, QString(), QMessageBox::NoButton, parent);
     box->setTextFormat(Qt::PlainText);
     box->setText(text);
-    // The second text has no format of its own.
+    // The second text has no format of its own. Its lines may break at blanks: else long ones are cut.
     if (!remedy.isEmpty())
-        box->setInformativeText(Qt::convertFromPlainText(remedy));
+        box->setInformativeText(Qt::convertFromPlainText(remedy, Qt::WhiteSpaceNormal));
     return box;
 }
 

@@ -42,7 +42,7 @@ base::Decimal anyDecimal(Random &random, bool money)
 {
     static const std::vector<std::string> kEdges{
         "0", "1", "-1", "0.000000001", "-0.000000001", "9223372036.854775807", "-9223372036.854775808", "0.5"};
-    // A bill's amounts, of twelve lines at most, add up to less than the largest amount: see AmountLimit.
+    // A bill's amounts, of twelve lines at most, add up to less than the largest amount: else the bill is refused.
     static const std::vector<std::string> kMoneyEdges{
         "0", "1", "-1", "0.000000001", "-0.000000001", "700000000.123456789", "-700000000.123456789", "0.5"};
     if (below(random, 4) == 0)

@@ -334,6 +334,8 @@ private Q_SLOTS:
         row("infinity", "EffectiveCost", "-Inf", RejectReason::NotAnAmount, "EffectiveCost -Inf");
         row("above 64 bits", "BilledCost", "9223372036.854775808", RejectReason::AmountTooLarge,
             "BilledCost 9223372036.854775808");
+        row("least of 64 bits", "BilledCost", "-9223372036.854775808", RejectReason::AmountTooLarge,
+            "BilledCost -9223372036.854775808");
         row("far above", "BilledCost", "1e999", RejectReason::AmountTooLarge, "BilledCost 1e999");
         row("far below", "EffectiveCost", "-1e21", RejectReason::AmountTooLarge, "EffectiveCost -1e21");
         row("no currency", "BillingCurrency", "", RejectReason::MissingValue, "BillingCurrency");
@@ -398,15 +400,27 @@ private Q_SLOTS:
         checkSums(one.report);
     }
 
-    // The largest amount fits once into a delivery: what comes after it is refused line by line.
-    void aLineThatFillsTheRangeRefusesLinesAndNoFile()
+    // No line is too large, and all of them together are: the file is refused whole, with the sum of all its lines.
+    void aSumBeyondTheRangeRefusesTheFile()
     {
         const Cells largest = goodCells({{"BilledCost", "9223372036.854775807"}});
-        const Imported one(csvText({goodCells(), largest, goodCells({{"BilledCost", "-3"}}), goodCells()}));
-        QVERIFY2(one.result, one.result ? "" : one.result.error().text.c_str());
-        QCOMPARE(one.lines.size(), std::size_t(3));
-        QCOMPARE(one.rejection(0), std::string("3: BilledCost 9223372036.854775807"));
-        checkSums(one.report);
+        std::vector<Cells> rows{goodCells(), largest, goodCells({{"BilledCost", "-3"}})};
+        rows.resize(1000, goodCells()); // handed over in several batches
+        const Imported one(csvText(rows));
+        QVERIFY(!one.result);
+        QVERIFY(one.result.error().code == base::ErrorCode::Overflow);
+        QVERIFY2(
+            one.result.error().text.starts_with("its charges add up to 9223373533.854775807 USD in BilledCost, and a "
+                                                "bill can't exceed 9223372036.854775807 USD"),
+            one.result.error().text.c_str());
+        QVERIFY(one.result.error().source.ends_with(".csv"));
+        QVERIFY(one.sink.bills.empty());
+        const Imported twice(csvText({largest, goodCells({{"BilledCost", "-9223372036.854775807"}}), largest}));
+        QVERIFY(!twice.result); // what credits make up for was charged all the same
+        const Imported both(csvText({largest, goodCells({{"BilledCost", "-9223372036.854775807"}})}));
+        QVERIFY2(both.result, both.result ? "" : both.result.error().text.c_str());
+        QCOMPARE(both.lines.size(), std::size_t(2));
+        checkSums(both.report);
     }
 
     void listOfRejectionsIsBoundedAndItsCountIsNot()

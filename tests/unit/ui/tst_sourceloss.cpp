@@ -5,7 +5,9 @@
 #include "ui/viewmodels/syncnotice.h"
 
 #include <QApplication>
+#include <QDate>
 #include <QLabel>
+#include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -178,11 +180,18 @@ private Q_SLOTS:
         QCOMPARE(question()->defaultButton(), question()->button(QMessageBox::Cancel)); // never the destructive one
         QCOMPARE(question()->text(), QStringLiteral("Accept that <b>oc</b> has less than before?"));
         QCOMPARE(question()->textFormat(), Qt::PlainText);
-        const QString said = question()->informativeText();
-        for (const char *part :
-             {"7/8/26: 30.00 USD becomes 15.00 USD, 48.0 node hours become 24.0, 384.0 GPU hours become 192.0",
-              "7/9/26: 30.00 USD", "In all, 60.00 USD becomes 30.00 USD.", "can't be brought back"})
-            QVERIFY2(plain(said).contains(QLatin1String(part)), qPrintable(plain(said)));
+        const QString said = plain(question()->informativeText());
+        const auto day = [](int number) { return QLocale().toString(QDate(2026, 7, number), QLocale::ShortFormat); };
+        for (const QString &part :
+             QStringList{day(8)
+                             + QStringLiteral(": 30.00 USD becomes 15.00 USD, 48.0 node hours become 24.0, "
+                                              "384.0 GPU hours become 192.0"),
+                         day(9) + QStringLiteral(": 30.00 USD"), QStringLiteral("In all, 60.00 USD becomes 30.00 USD."),
+                         QStringLiteral("can't be brought back")})
+            QVERIFY2(said.contains(part), qPrintable(said));
+        const auto *shown = question()->findChild<QLabel *>(QStringLiteral("qt_msgbox_informativelabel"));
+        QVERIFY(shown && shown->wordWrap() && !shown->text().contains(QChar(0x00a0))); // else long lines are cut
+        QVERIFY(shown->height() >= shown->heightForWidth(shown->width()));
         QTest::keyClick(question(), Qt::Key_Return); // Cancel is the default
         QTRY_VERIFY_WITH_TIMEOUT(!question(), kPatience);
         QTest::mouseClick(accept, Qt::LeftButton);
