@@ -416,7 +416,8 @@ void TestActions::refusesMissingTelemetry()
     }
     bench.world.live.clear();
     bench.world.idle.items.clear();
-    bench.world.idle.unknown.push_back({ids[0], "train", "vision", "c1", "ml", "n1", {}, 0.89, 0.9, {}});
+    bench.world.idle.unknown.push_back(
+        {ids[0], model::SubjectKind::Pod, "train", "vision", "c1", "ml", "n1", {}, 0.89, 0.9, {}});
     QCOMPARE(bench.plan(ids).value().blast.objects, 0);
     bench.world.writes = 2 << 20;
     QCOMPARE(bench.plan(bench.addIdle(1, "other")).value().blast.objects, 0);

@@ -47,7 +47,7 @@ class StatementJsonTest : public QObject {
                 seen.reasons.insert(step.at("reason").get<std::string>());
                 const std::int64_t amount = nanosOf(step.at("amount"));
                 QVERIFY(amount != 0);
-                QCOMPARE(step.at("amount").at("currency"), currency.at("currency"));
+                QVERIFY(step.at("amount").at("currency") == currency.at("currency"));
                 if (step.contains("less"))
                     QCOMPARE(nanosOf(step.at("less")), -amount);
                 sum += amount;

@@ -52,9 +52,9 @@ private Q_SLOTS:
         QVERIFY(!parseUrl("http://0.1%2527.0.1/")); // decoded once, it would be decoded again
         // Decoded once, these are numbers that a resolver takes for addresses: of the metadata service, and of this
         // machine.
-        for (const char *url :
+        for (const char *wrong :
              {"http://%30xa9fea9fe/latest", "http://%32852039166/", "http://%30x7f.1:9090", "http:/%35/"})
-            QVERIFY2(!parseUrl(url), url);
+            QVERIFY2(!parseUrl(wrong), wrong);
         QVERIFY(parseUrl("http://%70rom.example.org/")->host == "prom.example.org");
         QVERIFY(parseUrl("http://me:secret@x/").error().text.find("secret") == std::string::npos);
         QCOMPARE(shownUrl("https://u:p@h/x?token=1#f"), std::string("https://h/x"));

@@ -262,7 +262,8 @@ private Q_SLOTS:
     void unknownOnesAreAFoldedGroupAtTheEnd()
     {
         auto snapshot = listOf({item("a", "research", 2), item("b", "vision", 1)});
-        snapshot->list.unknown.push_back({"u", "u", "research", "prod", "ml", "n1", {"GPU-7", "GPU-8"}, 0.42, {}});
+        snapshot->list.unknown.push_back(
+            {"u", model::SubjectKind::Pod, "u", "research", "prod", "ml", "n1", {"GPU-7", "GPU-8"}, 0.42, {}});
         for (const IdleGrouping grouping : {IdleGrouping::Owner, IdleGrouping::Flat}) {
             const IdleTable table(snapshot, grouping);
             const auto groups = table.groups();
