@@ -19,6 +19,21 @@ std::int64_t nanosOf(const Json &money)
     return base::Money::parse(money.at("amount").get<std::string>(), currency).value().nanos();
 }
 
+// A day of GPU time after the last one that any of the company's bills is about: the price book estimates it.
+void addUnbilledDay(Company &company)
+{
+    const base::UtcTime start = company.fleet.at((kHistoryDays + 6) * 86400);
+    Scenario day(1, base::toRfc3339(start).substr(0, 10));
+    const auto node = day.node("unbilled");
+    const auto device = day.device("GPU-unbilled");
+    const auto label = day.label("train");
+    day.runs(day.pod("train", "u1", "unbilled"), 0, Scenario::kDaySeconds);
+    day.reports(device, label, node, 0, 10 * 3600, 50.0);
+    const auto store = store::LedgerStore::open(company.folder).value();
+    if (!store->commit("later", day.batch, company.ledger->rollup()))
+        qFatal("no facts");
+}
+
 } // namespace
 
 class StatementJsonTest : public QObject {
@@ -62,6 +77,7 @@ private Q_SLOTS:
         Seen seen;
         for (std::uint64_t seed = 1; seed <= 6; ++seed) {
             Company company(seed, static_cast<Telling>(seed % 3));
+            addUnbilledDay(company);
             for (const auto view : {CostView::Billed, CostView::Effective}) {
                 const auto all = company.workspace->statement(company.month(), view, {});
                 QVERIFY2(all, all ? "" : all.error().text.c_str());
