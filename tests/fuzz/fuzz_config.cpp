@@ -23,7 +23,10 @@ bool isGood(std::string_view text)
 
 void change(std::string_view text, const model::Settings &before)
 {
-    const NewSource source{"fuzzed", "prometheus", "https://prometheus.example.org"};
+    NewSource source;
+    source.name = "fuzzed";
+    source.kind = "prometheus";
+    source.url = "https://prometheus.example.org";
     if (const auto more = services::withSource(text, source, kFile)) {
         const auto after = services::parseConfig(*more, "/config");
         check(after.problems.empty() && after.settings.sources.size() == before.sources.size() + 1,

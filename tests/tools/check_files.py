@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """check_files.py [ROOT]: every source has its licence line, headers have their guard, no .cpp is longer than 600 lines, file
-names are in lower case, and every folder of the first two levels has a README.md of at most 40 lines."""
+names are in lower case, no mark of a merge conflict is left, and every folder of the first two levels has a README.md of at most 40 lines."""
 import pathlib
 import re
 import sys
@@ -14,6 +14,8 @@ LICENSED_NAMES = {"CMakeLists.txt", "dev", ".ci/run"}
 MAX_CPP = 600
 MAX_README = 40
 TOP = {"app", "connectors", "ui", "widgets", "resources", "tests", "cmake", "tools", "translations", "docs"}
+# "<" 7 times and a space, and the others: written so that this file has none.
+CONFLICT = re.compile(r"^(?:<{7} |>{7} |\|{7} )", re.MULTILINE)
 # Folders of data and pictures, which their parent's README describes.
 DATA_ONLY = re.compile(r"^(docs|translations)/")
 
@@ -27,6 +29,8 @@ def check_file(name, path, text):
         yield name, 1, "no #pragma once"
     if path.suffix == ".cpp" and len(lines) > MAX_CPP:
         yield name, MAX_CPP + 1, f"{len(lines)} lines; split it (at most {MAX_CPP})"
+    if mark := CONFLICT.search(text):
+        yield name, text.count("\n", 0, mark.start()) + 1, "a mark of a merge conflict"
     if path.suffix in (".cpp", ".h") and name != name.lower():
         yield name, 1, "file names are in lower case"
     if path.suffix in (".cpp", ".h", ".md", ".py", ".sh", ".cmake") and text and not text.endswith("\n"):

@@ -36,6 +36,11 @@ class Files(TreeCase):
         self.write("app/store/deeper/a.cpp", LINE)
         self.assertNotIn("app/store/deeper/README.md", [where for where, _, _ in check_files.check(self.root)])
 
+    def test_finds_marks_of_a_merge_conflict(self):
+        for mark in ("<", "|", ">"):
+            self.assertEqual([at for _, at, _ in self.see("app/base/README.md", "x\n" + mark * 7 + " main\n")], [2])
+        self.assertEqual(self.see("app/base/README.md", "x << 7\n=======\n"), [])
+
     def test_the_project_is_clean(self):
         self.assertEqual(check_files.check(REPOSITORY), [])
 

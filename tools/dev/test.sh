@@ -62,7 +62,10 @@ test_threads() {
         return 1
     fi
     note "thread sanitizer: build of ${#names[@]} tests"
-    (build tsan "${names[@]}") || broken tsan-build
+    (build tsan "${names[@]}") || {
+        failed_part "$results/tsan.json"
+        return 1
+    }
     # gcc 12's runtime refuses the address layout of kernels with more random bits than it knows.
     if setarch "$(uname -m)" -R true 2>/dev/null; then
         without_aslr=(setarch "$(uname -m)" -R)
@@ -76,7 +79,10 @@ test_threads() {
 test_parsers() {
     local results=$1
     note "fuzz targets: build"
-    (build fuzz) || broken fuzz-build
+    (build fuzz) || {
+        failed_part "$results/fuzz.json"
+        return 1
+    }
     [ "${GPULEDGER_FUZZ_SECONDS:-60}" -gt 0 ] || {
         note "fuzz targets: not run (GPULEDGER_FUZZ_SECONDS=0)"
         return 0
