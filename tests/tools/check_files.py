@@ -14,7 +14,7 @@ LICENSED_NAMES = {"CMakeLists.txt", "dev", ".ci/run"}
 MAX_CPP = 600
 MAX_README = 40
 TOP = {"app", "connectors", "ui", "widgets", "resources", "tests", "cmake", "tools", "translations", "docs"}
-# "<" 7 times and a space, and the others: written so that this file has none.
+# "=======" alone is no sign of one: it also underlines titles.
 CONFLICT = re.compile(r"^(?:<{7} |>{7} |\|{7} )", re.MULTILINE)
 # Folders of data and pictures, which their parent's README describes.
 DATA_ONLY = re.compile(r"^(docs|translations)/")

@@ -38,7 +38,7 @@ class Files(TreeCase):
 
     def test_finds_marks_of_a_merge_conflict(self):
         for mark in ("<", "|", ">"):
-            self.assertEqual([at for _, at, _ in self.see("app/base/README.md", "x\n" + mark * 7 + " main\n")], [2])
+            self.assertEqual(self.see("app/base/README.md", "x\n" + mark * 7 + " main\n"), ["a mark of a merge conflict"])
         self.assertEqual(self.see("app/base/README.md", "x << 7\n=======\n"), [])
 
     def test_the_project_is_clean(self):
