@@ -42,7 +42,8 @@ void fuzz(std::string_view bytes)
     fileOf("home/.aws/sso/cache/0ad374308c5a4e22f723adf10145eafad7c4031c.json", part(2));
     fileOf("home/.aws/token", part(2));
     std::vector<std::string_view> bodies(parts.begin() + std::min<std::ptrdiff_t>(3, std::ssize(parts)), parts.end());
-    const aws::Wire wire(std::make_shared<Server>(std::move(bodies)), kClock, {"eu-central-1", "http://127.0.0.1:1", {}, {}});
+    const aws::Wire wire(std::make_shared<Server>(std::move(bodies)), kClock,
+                         {"eu-central-1", "http://127.0.0.1:1", {}, {}});
     for (const char *profile : {"", "work"}) {
         aws::CredentialChain chain(wire, profile, surroundings(kind));
         const auto keys = chain.get({});
