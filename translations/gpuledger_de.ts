@@ -3188,6 +3188,11 @@
         <source>Demo bill</source>
         <translation>Demo-Rechnung</translation>
     </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>a time and its zone</comment>
+        <translation>%1 (%2)</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>
@@ -9870,12 +9875,12 @@
         <translation>argo-cd:NAME, hpa:NAME</translation>
     </message>
     <message>
-        <source>It can&apos;t be brought back. Type %1 to stop it:</source>
-        <translation>Es lässt sich nicht zurückholen. Geben Sie %1 ein, um es zu stoppen:</translation>
-    </message>
-    <message>
         <source>Full name of %1</source>
         <translation>Vollständiger Name von %1</translation>
+    </message>
+    <message>
+        <source>It can&apos;t be brought back as it was. Type %1 to stop it:</source>
+        <translation>Es lässt sich nicht zurückholen, wie es war. Geben Sie %1 ein, um es zu stoppen:</translation>
     </message>
 </context>
 <context>

@@ -140,9 +140,10 @@ Result<std::vector<std::string>> named(Session &session, const actions::Plan &pl
     for (const std::string &name : plan.blast.untyped(given)) {
         const std::string shown = base::printable(name, 600);
         if (!out.canAsk())
-            return base::fail(ErrorCode::Refused, shown + " can't be brought back: nothing was stopped",
+            return base::fail(ErrorCode::Refused, shown + " can't be brought back as it was: nothing was stopped",
                               "type its full name: --type-name " + shown);
-        auto line = out.askLine(shown + " can't be brought back. Type its full name to stop it: ", session.stop());
+        auto line =
+            out.askLine(shown + " can't be brought back as it was. Type its full name to stop it: ", session.stop());
         GPULEDGER_TRY(line);
         if (*line != name)
             return base::fail(ErrorCode::Refused, "that is not its full name: nothing was stopped");

@@ -118,9 +118,10 @@ QWidget *StopDialog::details()
     words->setVerticalSpacing(theme.space(Space::Tiny));
     m_title = plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::DemiBold, box);
     words->addWidget(m_title, 0, 0, 1, 2);
+    QLabel *label = nullptr;
     const auto add = [&](const QString &name) {
         const int row = words->rowCount();
-        QLabel *label = plainLabel(theme, name, TextSize::Body, Color::Muted, QFont::Normal, box);
+        label = plainLabel(theme, name, TextSize::Body, Color::Muted, QFont::Normal, box);
         QLabel *text = plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::Normal, box);
         text->setWordWrap(true);
         words->addWidget(label, row, 0, Qt::AlignTop);
@@ -131,6 +132,7 @@ QWidget *StopDialog::details()
     m_lost = add(tr("Lost"));
     m_undo = add(tr("Undo"));
     m_cautions = add(tr("Note"));
+    m_cautionsName = label;
     words->setColumnStretch(1, 1);
     words->setRowStretch(words->rowCount(), 1);
     m_checks = new QGridLayout;
@@ -213,7 +215,7 @@ void StopDialog::fitTable()
 void StopDialog::showPlan(const actions::Plan &plan)
 {
     m_plan = std::make_shared<const actions::Plan>(plan);
-    m_rows.setSnapshot(stopTableOf(m_plan));
+    m_rows.setSnapshot(stopTableOf(m_plan, m_context.workspace.timeZone()));
     fitTable();
     QStringList can;
     for (const PlannedStop &stop : m_plan->stops) {
@@ -249,14 +251,16 @@ void StopDialog::showCurrent()
         }
     }
     clear(*m_checks);
-    const StopWords words = current ? stopWords(*current) : StopWords();
+    const StopWords words = current ? stopWords(*current, m_context.workspace.timeZone()) : StopWords();
     const QString none = QStringLiteral("–");
     m_title->setText(current ? words.title : m_hasFailed ? QString() : tr("Asking the platform and telemetry…"));
     const auto put = [&](QLabel *label, const QString &text) { label->setText(text.isEmpty() ? none : text); };
     put(m_effect, words.effect);
     put(m_lost, words.lost);
     put(m_undo, words.undo);
-    put(m_cautions, words.cautions.join(QStringLiteral("\n")));
+    m_cautions->setText(words.cautions.join(QStringLiteral("\n")));
+    for (QLabel *label : {m_cautionsName, m_cautions})
+        label->setVisible(!words.cautions.isEmpty());
     int row = 0;
     for (const StopWords::Line &line : words.checks) {
         const widgets::Theme &theme = m_context.theme;

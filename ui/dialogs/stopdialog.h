@@ -60,7 +60,7 @@ private:
     TableModel m_rows;
     widgets::DataTable *m_table;
     QLabel *m_simulated, *m_headline, *m_hint, *m_countLabel;
-    QLabel *m_title, *m_effect, *m_lost, *m_undo, *m_cautions;
+    QLabel *m_title, *m_effect, *m_lost, *m_undo, *m_cautionsName, *m_cautions;
     QGridLayout *m_checks;
     QPlainTextEdit *m_reason;
     QLineEdit *m_count;

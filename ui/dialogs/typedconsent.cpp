@@ -59,7 +59,7 @@ void TypedConsent::askNames(const std::vector<std::string> &names)
     m_fields.clear();
     for (const std::string &name : names) {
         const QString shown = widgets::plainLine(QString::fromStdString(name), 600);
-        QLabel *label = plainLabel(m_theme, tr("It can't be brought back. Type %1 to stop it:").arg(shown),
+        QLabel *label = plainLabel(m_theme, tr("It can't be brought back as it was. Type %1 to stop it:").arg(shown),
                                    TextSize::Body, Color::Warning, QFont::Normal, this);
         auto *field = new QLineEdit(this);
         label->setWordWrap(true);

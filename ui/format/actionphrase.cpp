@@ -20,6 +20,11 @@ Term word(std::string text)
     return {Term::Kind::Text, std::move(text), 0, {}};
 }
 
+Term instant(base::UtcTime at)
+{
+    return {Term::Kind::Instant, {}, static_cast<double>(base::toUnix(at)), {}};
+}
+
 Phrase say(const char *pattern, std::vector<Term> terms = {})
 {
     return {pattern, nullptr, 0, std::move(terms)};
@@ -32,7 +37,7 @@ Phrase passedText(const Check &check)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it is the same object"));
     case CheckName::StillIdle:
         return check.sampleAt ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "still idle, by samples of %1"),
-                                    {word(base::toRfc3339(*check.sampleAt))})
+                                    {instant(*check.sampleAt)})
                               : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "still idle"));
     case CheckName::SameOwner:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "still owned by the same team"));
@@ -57,7 +62,7 @@ Phrase aboutActivity(const Check &check)
     const Term subject = word(check.subject);
     if (!check.sampleAt)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is active again"), {subject});
-    const Term at = word(base::toRfc3339(*check.sampleAt));
+    const Term at = instant(*check.sampleAt);
     if (!check.share)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 served a request at %2"), {subject, at});
     return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is active again: %2 at %3"),
@@ -75,7 +80,7 @@ Phrase aboutTelemetry(const Check &check)
     case Why::Stale:
         if (check.sampleAt)
             return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the newest sample of %1 is too old: %2"),
-                       {subject, word(base::toRfc3339(*check.sampleAt))});
+                       {subject, instant(*check.sampleAt)});
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "there is no recent sample of %1"), {subject});
     case Why::NotInList:
         return say(

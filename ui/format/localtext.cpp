@@ -235,9 +235,9 @@ QString LocalText::hours(base::Seconds length)
     return m == 0 ? tr("%1 h", "length of time").arg(h) : tr("%1 h %2 min", "length of time").arg(h).arg(m);
 }
 
-QString LocalText::phrase(const Phrase &phrase)
+QString LocalText::phrase(const Phrase &phrase, const base::TimeZone &zone)
 {
-    const auto wordOf = [](const Phrase::Term &term) -> QString {
+    const auto wordOf = [&zone](const Phrase::Term &term) -> QString {
         using Kind = Phrase::Term::Kind;
         switch (term.kind) {
         case Kind::Text:
@@ -252,8 +252,12 @@ QString LocalText::phrase(const Phrase &phrase)
             return tr("%1 GiB", "amount of memory").arg(QLocale().toString(term.number, 'f', 1));
         case Kind::Duration:
             return hours(base::Seconds{static_cast<std::int64_t>(term.number)});
+        case Kind::Instant:
+            return tr("%1 (%2)", "a time and its zone")
+                .arg(dateTime(base::fromUnix(static_cast<std::int64_t>(term.number)), zone),
+                     QString::fromStdString(zone.name()));
         case Kind::Phrase:
-            return term.phrase.empty() ? QString() : LocalText::phrase(term.phrase.front());
+            return term.phrase.empty() ? QString() : LocalText::phrase(term.phrase.front(), zone);
         }
         return {};
     };

@@ -43,7 +43,8 @@ public:
     static QString dateTime(base::UtcTime at, const base::TimeZone &zone); // short, in the zone
     static QString syncFailure(int done, int failed); // "Synced 3 sources; one failed."
     static QString metricUnit(insight::Metric metric, base::Currency currency); // "%", "W", "USD"
-    static QString phrase(const Phrase &phrase); // what the engine says
+    // What the engine says; times in the zone.
+    static QString phrase(const Phrase &phrase, const base::TimeZone &zone = {});
     static QString hours(base::Seconds length); // "24 h", "1 h 30 min"
     static QString sourceKind(const ports::SourceKind &kind); // its product, or "Demo fleet"
     static QString priceSource(const std::string &source); // "price book 2026-08-01: aws p5.48xlarge"

@@ -35,6 +35,8 @@ std::string englishOf(const Phrase::Term &term)
         return fixed(term.number, 1) + " GiB";
     case Kind::Duration:
         return hoursText(static_cast<std::int64_t>(term.number));
+    case Kind::Instant:
+        return base::toRfc3339(base::fromUnix(static_cast<std::int64_t>(term.number)));
     case Kind::Phrase:
         return term.phrase.empty() ? std::string() : term.phrase.front().english();
     }

@@ -24,6 +24,7 @@ struct Phrase {
             Watts,
             Gibibytes,
             Duration, // seconds
+            Instant, // seconds since 1970
             Phrase,
         };
         Kind kind = Kind::Text;

@@ -291,7 +291,8 @@ public:
             const QString sign = check.outcome == actions::Outcome::Passed ? QStringLiteral("✓ ")
                 : check.outcome == actions::Outcome::Failed                ? QStringLiteral("✗ ")
                                                                            : QStringLiteral("– ");
-            out.checks.emplace_back(sign + LocalText::phrase(nameOf(check.name)), LocalText::phrase(textOf(check)));
+            out.checks.emplace_back(sign + LocalText::phrase(nameOf(check.name)),
+                                    LocalText::phrase(textOf(check), snapshot.zone));
         }
         return out;
     }

@@ -35,9 +35,9 @@ QString firstUpper(QString text)
 }
 
 // As a sentence; a name that it begins with stays as it is.
-QString sentence(const Phrase &phrase)
+QString sentence(const Phrase &phrase, const base::TimeZone &zone = {})
 {
-    QString text = LocalText::phrase(phrase);
+    QString text = LocalText::phrase(phrase, zone);
     const bool isName = !phrase.terms.empty() && phrase.terms.front().kind == Phrase::Term::Kind::Text
         && !phrase.terms.front().text.empty() && text.startsWith(fromStd(phrase.terms.front().text));
     return isName ? text : firstUpper(std::move(text));
@@ -61,10 +61,10 @@ public:
                               item.gpus, fromStd(item.gpuModel), item.perMonth, tr("checking…"), widgets::Tone::Muted,
                               false});
     }
-    explicit StopTable(const std::shared_ptr<const actions::Plan> &plan)
+    StopTable(const std::shared_ptr<const actions::Plan> &plan, const base::TimeZone &zone)
     {
         for (const PlannedStop &stop : plan->stops) {
-            const StopWords words = stopWords(stop);
+            const StopWords words = stopWords(stop, zone);
             const bool can = stop.isStoppable();
             m_rows.push_back({stopRowId(stop), words.title, fromStd(stop.owner), stop.gpus,
                               fromStd(stop.items.front().gpuModel), stop.perMonth,
@@ -173,9 +173,10 @@ std::shared_ptr<const TableSnapshot> stopTableOf(const std::vector<IdleItem> &ch
     return std::make_shared<StopTable>(chosen);
 }
 
-std::shared_ptr<const TableSnapshot> stopTableOf(const std::shared_ptr<const actions::Plan> &plan)
+std::shared_ptr<const TableSnapshot> stopTableOf(const std::shared_ptr<const actions::Plan> &plan,
+                                                 const base::TimeZone &zone)
 {
-    return std::make_shared<StopTable>(plan);
+    return std::make_shared<StopTable>(plan, zone);
 }
 
 QString stopRowId(const PlannedStop &stop)
@@ -183,7 +184,7 @@ QString stopRowId(const PlannedStop &stop)
     return fromStd(stop.target.ref.uid.empty() ? stop.items.front().id : stop.target.ref.uid);
 }
 
-StopWords stopWords(const PlannedStop &stop)
+StopWords stopWords(const PlannedStop &stop, const base::TimeZone &zone)
 {
     StopWords words;
     const bool found = !stop.target.ref.uid.empty();
@@ -206,9 +207,9 @@ StopWords stopWords(const PlannedStop &stop)
     QStringList against;
     for (const Check &check : stop.checks) {
         const Phrase phrase = textOf(check);
-        words.checks.push_back({LocalText::phrase(nameOf(check.name)), sentence(phrase), check.outcome});
+        words.checks.push_back({LocalText::phrase(nameOf(check.name)), sentence(phrase, zone), check.outcome});
         if (check.outcome == Outcome::Failed)
-            against << (against.isEmpty() ? sentence(phrase) : LocalText::phrase(phrase));
+            against << (against.isEmpty() ? sentence(phrase, zone) : LocalText::phrase(phrase, zone));
     }
     words.verdict = against.join(QStringLiteral("; "));
     return words;

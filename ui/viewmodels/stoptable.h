@@ -17,7 +17,8 @@ namespace gpuledger::ui {
 // what came of the checks. What is refused can't be ticked.
 std::vector<TableColumn> stopColumns(base::Currency currency);
 std::shared_ptr<const TableSnapshot> stopTableOf(const std::vector<insight::IdleItem> &chosen);
-std::shared_ptr<const TableSnapshot> stopTableOf(const std::shared_ptr<const actions::Plan> &plan);
+std::shared_ptr<const TableSnapshot> stopTableOf(const std::shared_ptr<const actions::Plan> &plan,
+                                                 const base::TimeZone &zone);
 // The id of a stop's line.
 QString stopRowId(const actions::PlannedStop &stop);
 
@@ -32,6 +33,6 @@ struct StopWords {
     };
     std::vector<Line> checks;
 };
-StopWords stopWords(const actions::PlannedStop &stop);
+StopWords stopWords(const actions::PlannedStop &stop, const base::TimeZone &zone);
 
 } // namespace gpuledger::ui
