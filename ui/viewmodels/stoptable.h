@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/actions/plan.h"
+#include "app/base/timezone.h"
 #include "app/insight/idle.h"
 #include "ui/viewmodels/tablesnapshot.h"
 

@@ -266,7 +266,7 @@ class ScrapedBehindThanos(Scraped):
 class Case:
     def __init__(self, before, place, level, kind, interval):
         self.before, self.place, self.level, self.kind, self.interval = before, place, level, kind, interval
-        self.name = f"b{before}-{place}-{level}-{kind}-{interval}s"
+        self.name = f"b{before}-{place or 'any'}-{level}-{kind}-{interval}s"
 
 
 def schedule(groups, first):
