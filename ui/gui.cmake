@@ -134,11 +134,22 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/window/timechoice.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/topbar.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/windows.cpp)
+gpuledger_alone(gpuledger_ui dialogs/decisiondialog.cpp dialogs/leavealonedialog.cpp dialogs/markdialog.cpp
+  dialogs/ownerruledialog.cpp dialogs/presentation.cpp dialogs/sharingdialog.cpp dialogs/sourcechecklist.cpp
+  dialogs/sourcedialog.cpp dialogs/splitlensdialog.cpp dialogs/stopdialog.cpp)
+gpuledger_alone(gpuledger_ui export/statementdocument.cpp)
+gpuledger_alone(gpuledger_ui pages/overviewdays.cpp pages/overviewteams.cpp pages/ownertables.cpp pages/showbackteams.cpp
+  pages/sourcecardview.cpp)
+gpuledger_alone(gpuledger_ui viewmodels/configurationsaver.cpp viewmodels/idleruletrial.cpp viewmodels/overviewviewmodel.cpp
+  viewmodels/prooftable.cpp viewmodels/showbackviewmodel.cpp viewmodels/splitlenstable.cpp viewmodels/tablemodeldata.cpp
+  viewmodels/tableorder.cpp)
+gpuledger_alone(gpuledger_ui window/filterpopup.cpp window/navigationrail.cpp window/noticebar.cpp window/statusline.cpp)
 set_target_properties(gpuledger_ui PROPERTIES AUTOMOC ON)
 target_link_libraries(gpuledger_ui PUBLIC gpuledger_app gpuledger_format gpuledger_widgets Qt6::Widgets Qt6::PrintSupport
   Qt6::Network Qt6::DBus)
 gpuledger_translations(gpuledger_ui ${CMAKE_SOURCE_DIR}/translations/gpuledger_de.ts
   ${CMAKE_SOURCE_DIR}/translations/gpuledger_en.ts)
+gpuledger_unity(gpuledger_ui)
 gpuledger_precompile(window gpuledger_ui)
 
 add_executable(gpuledger ${CMAKE_CURRENT_LIST_DIR}/main.cpp)
