@@ -33,6 +33,12 @@ cmd_translate() {
     note "what is new in translations/*.ts is marked unfinished"
 }
 
+cmd_reference() {
+    need build
+    build release gpuledger-cli
+    python tools/dev/clireference.py build/release/bin/gpuledger-cli >build/commands.md && mv build/commands.md docs/commands.md
+}
+
 check_format() {
     local out
     # --dry-run names each place; one line a finding is enough.
