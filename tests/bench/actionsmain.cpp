@@ -33,7 +33,7 @@ public:
         m_settings.actions.maxPerAction = m_settings.actions.maxPerHour = 1000;
         m_settings.actions.maxTeamShare = 1;
     }
-    std::string add(const test::Json &pod)
+    std::string add(const tests::Json &pod)
     {
         insight::IdleItem item;
         item.name = pod["metadata"]["name"];
@@ -44,7 +44,7 @@ public:
         item.devices = {"GPU-" + item.name};
         item.gpus = 1;
         item.observed = 1;
-        item.id = actions::idOf(test::holder(pod));
+        item.id = actions::idOf(tests::holder(pod));
         m_list.items.push_back(item);
         return item.id;
     }
@@ -93,19 +93,19 @@ private:
     model::Settings m_settings;
 };
 
-test::Json putWorkload(test::KubeServer &server, const std::string &name)
+tests::Json putWorkload(tests::KubeServer &server, const std::string &name)
 {
-    const test::Json deployment = server.put(test::object("apps/v1", "Deployment", name.c_str(), {{"replicas", 1}}));
-    const test::Json set =
-        server.put(test::object("apps/v1", "ReplicaSet", (name + "-1").c_str(), {{"replicas", 1}}, deployment));
-    return server.put(test::gpuPod((name + "-1-a").c_str(), set));
+    const tests::Json deployment = server.put(tests::object("apps/v1", "Deployment", name.c_str(), {{"replicas", 1}}));
+    const tests::Json set =
+        server.put(tests::object("apps/v1", "ReplicaSet", (name + "-1").c_str(), {{"replicas", 1}}, deployment));
+    return server.put(tests::gpuPod((name + "-1-a").c_str(), set));
 }
 
 // From the click to the last "verified": the dialog's plan, and the run of it.
-Figure stopFigure(test::KubeServer &server, const QTemporaryDir &folder, int count)
+Figure stopFigure(tests::KubeServer &server, const QTemporaryDir &folder, int count)
 {
     server.steer("reset");
-    const test::TargetAt target(server, folder);
+    const tests::TargetAt target(server, folder);
     BenchWorld world(*target.target);
     std::vector<std::string> ids;
     for (int i = 0; i < count; ++i)
@@ -146,23 +146,23 @@ Figure stopFigure(test::KubeServer &server, const QTemporaryDir &folder, int cou
 }
 
 // What following 10,000 pods costs: to list them, and an event of a tenth of them.
-std::vector<Figure> watchFigures(test::KubeServer &server)
+std::vector<Figure> watchFigures(tests::KubeServer &server)
 {
     constexpr int kPods = 10'000, kTouched = 1'000;
     server.steer("reset");
-    test::Json last;
+    tests::Json last;
     for (int i = 0; i < kPods; ++i)
-        last = server.put(test::gpuPod(("pod-" + std::to_string(i)).c_str()));
+        last = server.put(tests::gpuPod(("pod-" + std::to_string(i)).c_str()));
     const double wire = static_cast<double>(last.dump().size()) * kPods / 1e6;
-    test::NoSecrets secrets;
+    tests::NoSecrets secrets;
     const base::SystemClock clock;
     auth::KubeAccess access;
     access.server = server.url();
     kubernetes::KubeApi api(std::make_shared<auth::KubeCredentials>(std::move(access), secrets, clock), server.client);
     // What joins a pod with its GPU and its owner.
-    kubernetes::WatchCache cache(api, "/api/v1/pods", [](const test::Json &pod) {
-        return std::optional(test::Json{pod["metadata"]["namespace"], pod["metadata"]["name"], pod["spec"]["nodeName"],
-                                        pod["metadata"]["labels"]});
+    kubernetes::WatchCache cache(api, "/api/v1/pods", [](const tests::Json &pod) {
+        return std::optional(tests::Json{pod["metadata"]["namespace"], pod["metadata"]["name"], pod["spec"]["nodeName"],
+                                         pod["metadata"]["labels"]});
     });
     resetPeak();
     const double before = residentMb();
@@ -178,7 +178,7 @@ std::vector<Figure> watchFigures(test::KubeServer &server)
     const double peak = peakResidentMb() - before;
     const double following = cpuMillisecondsOf([&] {
         for (int i = 0; i < kTouched; ++i)
-            server.put(test::gpuPod(("new-" + std::to_string(i)).c_str()));
+            server.put(tests::gpuPod(("new-" + std::to_string(i)).c_str()));
         waitUntil([&] { return cache.objects().size() == kPods + kTouched; });
     });
     char note[96];
@@ -192,7 +192,7 @@ std::vector<Figure> watchFigures(test::KubeServer &server)
 
 std::vector<Figure> actionFigures()
 {
-    test::KubeServer server;
+    tests::KubeServer server;
     const QTemporaryDir folder;
     if (!server.start())
         give("the fake cluster", "it does not start");

@@ -67,10 +67,10 @@ constexpr std::array<Picture, 9> kPictures{{
 bool draw(Theme &theme, const Picture &picture, const QDir &out)
 {
     theme.setMode(picture.dark ? Theme::Mode::Dark : Theme::Mode::Light);
-    ui::TableModel model(test::sampleColumns());
+    ui::TableModel model(tests::sampleColumns());
     model.setGrouped(picture.grouped);
-    model.setSnapshot(test::sampleTable(test::idleRows(), true));
-    model.sort(static_cast<int>(test::SampleColumn::PerMonth), Qt::DescendingOrder);
+    model.setSnapshot(tests::sampleTable(tests::idleRows(), true));
+    model.sort(static_cast<int>(tests::SampleColumn::PerMonth), Qt::DescendingOrder);
     model.setChecked({QStringLiteral("notebook/ablation-8"), QStringLiteral("pod/default/cuda-test-3f9")}, true);
     Card card(theme);
     card.setLayoutDirection(picture.mirrored ? Qt::RightToLeft : Qt::LeftToRight);

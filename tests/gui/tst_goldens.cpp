@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/pictures.h"
+#include "tests/support/suite.h"
 #include "tests/support/testwindow.h"
 #include "widgets/cards/keyfigurecard.h"
 #include "widgets/heatmap/heatmapaccessible.h"
@@ -15,7 +16,7 @@
 #include <QTest>
 
 using namespace gpuledger;
-using testing::TestWindow;
+using tests::TestWindow;
 using widgets::StatePanel;
 
 namespace {
@@ -124,7 +125,7 @@ private Q_SLOTS:
         const bool matrix = page == QLatin1String("heatmap") && (which == Case::Ready || which == Case::Stale);
         if (matrix && picture.devicePixelRatio() > 1)
             name += QStringLiteral("-dense");
-        compare(picture, name, (worded ? 3 : 1) * testing::kPictureTolerance);
+        compare(picture, name, (worded ? 3 : 1) * tests::kPictureTolerance);
     }
 
     void storedPicturesAreSmall()
@@ -139,9 +140,9 @@ private Q_SLOTS:
     void anotherRasterizerIsTheSamePicture()
     {
         const QImage picture = pictureOf(QStringLiteral("idle"), Case::Ready);
-        const QImage plain = testing::thumbnailOf(picture);
+        const QImage plain = tests::thumbnailOf(picture);
         const auto off = [&](const QImage &other) {
-            return testing::differenceOf(testing::thumbnailOf(other), plain).worst;
+            return tests::differenceOf(tests::thumbnailOf(other), plain).worst;
         };
         QCOMPARE(off(picture), 0.0);
         QImage bolder = picture; // a little darker, as another gamma draws letters
@@ -153,9 +154,9 @@ private Q_SLOTS:
                                                       float(qPow(c.blueF(), 1.08))));
             }
         }
-        QVERIFY2(off(bolder) < testing::kPictureTolerance, qPrintable(QString::number(off(bolder))));
+        QVERIFY2(off(bolder) < tests::kPictureTolerance, qPrintable(QString::number(off(bolder))));
         const QImage moved = picture.copy(1, 0, picture.width(), picture.height());
-        QVERIFY2(off(moved) < testing::kPictureTolerance, qPrintable(QString::number(off(moved))));
+        QVERIFY2(off(moved) < tests::kPictureTolerance, qPrintable(QString::number(off(moved))));
     }
 
     // ... and what it must.
@@ -182,11 +183,11 @@ private Q_SLOTS:
         m_theme.setMode(widgets::Theme::Mode::Light);
         TestWindow test(m_theme, TestWindow::Fleet::Synced);
         test.open(QStringLiteral("gpuledger://") + page);
-        const QImage before = testing::thumbnailOf(test.picture());
+        const QImage before = tests::thumbnailOf(test.picture());
         breakIt(*test.window().currentPage());
         QTest::qWait(50);
-        const double off = testing::differenceOf(testing::thumbnailOf(test.picture()), before).worst;
-        QVERIFY2(off > 2 * testing::kPictureTolerance, qPrintable(QString::number(off)));
+        const double off = tests::differenceOf(tests::thumbnailOf(test.picture()), before).worst;
+        QVERIFY2(off > 2 * tests::kPictureTolerance, qPrintable(QString::number(off)));
     }
 
     void anotherSizeIsAnotherPicture()
@@ -194,8 +195,8 @@ private Q_SLOTS:
         QImage one(80, 80, QImage::Format_RGB32), other(80, 85, QImage::Format_RGB32);
         one.fill(Qt::white);
         other.fill(Qt::white);
-        QVERIFY(qIsInf(testing::differenceOf(one, other).worst));
-        QVERIFY(qIsInf(testing::differenceOf(QImage(), QImage()).worst));
+        QVERIFY(qIsInf(tests::differenceOf(one, other).worst));
+        QVERIFY(qIsInf(tests::differenceOf(QImage(), QImage()).worst));
     }
 
 private:
@@ -241,9 +242,9 @@ private:
     static void compare(const QImage &picture, const QString &name, double tolerance)
     {
         const QString file = name + QStringLiteral(".png");
-        const QImage thumbnail = testing::thumbnailOf(picture);
+        const QImage thumbnail = tests::thumbnailOf(picture);
         const QImage before(stored().filePath(file));
-        const auto difference = testing::differenceOf(thumbnail, before);
+        const auto difference = tests::differenceOf(thumbnail, before);
         if (renewing()) {
             // What still agrees stays, so that git shows only what changed.
             if (difference.worst > tolerance / 3)
@@ -265,5 +266,5 @@ private:
     widgets::Theme m_theme;
 };
 
-QTEST_MAIN(GoldenTest)
+GPULEDGER_WINDOW_SUITE(GoldenTest)
 #include "tst_goldens.moc"

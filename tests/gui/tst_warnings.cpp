@@ -2,6 +2,7 @@
 // What the window warns of above every page: data that end before now, and a damaged cache that was set aside. The
 // pictures are for people to look at: GPULEDGER_PICTURES names a folder.
 #include "app/store/setaside.h"
+#include "tests/support/suite.h"
 #include "tests/support/testwindow.h"
 #include "ui/format/language.h"
 #include "ui/window/damagebar.h"
@@ -23,7 +24,7 @@
 #include <algorithm>
 
 using namespace gpuledger;
-using testing::TestWindow;
+using tests::TestWindow;
 using Damage = TestWindow::Damage;
 using Fleet = TestWindow::Fleet;
 
@@ -242,5 +243,5 @@ private:
     widgets::Theme m_theme;
 };
 
-QTEST_MAIN(WarningsTest)
+GPULEDGER_WINDOW_SUITE(WarningsTest)
 #include "tst_warnings.moc"

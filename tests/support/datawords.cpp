@@ -10,7 +10,7 @@
 
 #include <set>
 
-namespace gpuledger::testing {
+namespace gpuledger::tests {
 
 using insight::Dimension;
 
@@ -88,4 +88,4 @@ QSet<QString> dataWords(services::Workspace &workspace)
     return words.words();
 }
 
-} // namespace gpuledger::testing
+} // namespace gpuledger::tests

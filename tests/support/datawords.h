@@ -6,10 +6,10 @@
 #include <QSet>
 #include <QString>
 
-namespace gpuledger::testing {
+namespace gpuledger::tests {
 
 // What comes from outside, word by word: names of teams, nodes and so on of a synced fleet, units, names of months and
 // days. It stays as it is in every language.
 QSet<QString> dataWords(services::Workspace &workspace);
 
-} // namespace gpuledger::testing
+} // namespace gpuledger::tests

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ports/sourcecatalog.h"
+#include "tests/support/nosecrets.h"
 
 #include <algorithm>
 #include <functional>
@@ -10,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace gpuledger::testing {
+namespace gpuledger::tests {
 
 // What the fake tells: one node with two devices of which a pod of `team` holds one, active in even hours.
 struct FakePlan {
@@ -154,12 +155,4 @@ public:
     }
 };
 
-class NoSecrets final : public ports::SecretStore {
-public:
-    base::Result<base::Secret> read(const model::SecretRef &) override
-    {
-        return base::fail(base::ErrorCode::NotFound, "no secret");
-    }
-};
-
-} // namespace gpuledger::testing
+} // namespace gpuledger::tests

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace gpuledger::testing {
+namespace gpuledger::tests {
 
 // Keeps bills in memory as a store would: what was committed stands until its key is replaced.
 class MemoryBillSink final : public ports::BillSink {
@@ -78,4 +78,4 @@ private:
     std::size_t m_waiting = 0;
 };
 
-} // namespace gpuledger::testing
+} // namespace gpuledger::tests

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace gpuledger::testing {
+namespace gpuledger::tests {
 
 namespace {
 
@@ -63,4 +63,4 @@ PictureDifference differenceOf(const QImage &thumbnail, const QImage &stored)
     return difference;
 }
 
-} // namespace gpuledger::testing
+} // namespace gpuledger::tests

@@ -4,7 +4,7 @@
 #include <QImage>
 #include <QString>
 
-namespace gpuledger::testing {
+namespace gpuledger::tests {
 
 // Pictures of windows against stored ones. What is stored is a fifth as wide and high, and what is compared is the mean
 // colour of overlapping tiles of it: how a letter is drawn makes no difference, where things lie and how much there is
@@ -25,4 +25,4 @@ PictureDifference differenceOf(const QImage &thumbnail, const QImage &stored);
 // width moved by a pixel stays below; a missing row or a column elsewhere is far above.
 inline constexpr double kPictureTolerance = 9;
 
-} // namespace gpuledger::testing
+} // namespace gpuledger::tests

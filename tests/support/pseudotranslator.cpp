@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/pseudotranslator.h"
 
-namespace gpuledger::testing {
+namespace gpuledger::tests {
 
 namespace {
 
@@ -59,4 +59,4 @@ QStringList untranslatedWords(const QString &text, const QSet<QString> &data)
     return words;
 }
 
-} // namespace gpuledger::testing
+} // namespace gpuledger::tests

@@ -6,7 +6,7 @@
 #include <QString>
 #include <QTranslator>
 
-namespace gpuledger::testing {
+namespace gpuledger::tests {
 
 // A language that nobody speaks: every text in brackets, with accents, two fifths longer. What shows no bracket was
 // never translated; what is cut has no room for another language. Formats of dates stay as they are.
@@ -21,4 +21,4 @@ public:
 // count.
 QStringList untranslatedWords(const QString &text, const QSet<QString> &data);
 
-} // namespace gpuledger::testing
+} // namespace gpuledger::tests

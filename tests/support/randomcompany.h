@@ -115,8 +115,8 @@ public:
     base::FrozenClock clock;
     QTemporaryDir dir;
     std::filesystem::path folder;
-    gpuledger::testing::FakeCatalog catalog;
-    gpuledger::testing::NoSecrets secrets;
+    gpuledger::tests::FakeCatalog catalog;
+    gpuledger::tests::NoSecrets secrets;
     std::unique_ptr<services::Workspace> workspace;
 };
 

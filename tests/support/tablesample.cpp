@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace gpuledger::test {
+namespace gpuledger::tests {
 
 using ui::TableColumn;
 using ui::TableValue;
@@ -221,4 +221,4 @@ std::shared_ptr<const SampleTable> sampleTable(std::vector<SampleRow> rows, bool
     return std::make_shared<SampleTable>(std::move(rows), withGroups);
 }
 
-} // namespace gpuledger::test
+} // namespace gpuledger::tests

@@ -10,7 +10,7 @@
 #include <vector>
 
 // Rows like those of the Idle page, for tests, pictures and figures of the table.
-namespace gpuledger::test {
+namespace gpuledger::tests {
 
 enum class SampleColumn { Workload, Owner, Gpus, IdleFor, PerMonth, Confidence };
 
@@ -56,4 +56,4 @@ std::vector<SampleRow> idleRows();
 std::vector<SampleRow> randomRows(int count, quint32 seed);
 std::shared_ptr<const SampleTable> sampleTable(std::vector<SampleRow> rows, bool withGroups = false);
 
-} // namespace gpuledger::test
+} // namespace gpuledger::tests

@@ -15,7 +15,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-namespace gpuledger::testing {
+namespace gpuledger::tests {
 
 namespace {
 
@@ -198,4 +198,4 @@ QImage TestWindow::picture()
     return m_window->grab().toImage();
 }
 
-} // namespace gpuledger::testing
+} // namespace gpuledger::tests

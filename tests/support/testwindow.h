@@ -10,7 +10,7 @@
 
 #include <memory>
 
-namespace gpuledger::testing {
+namespace gpuledger::tests {
 
 // The window over the real engine, as the program builds it, at a frozen time and with a demo fleet of 120 GPUs and
 // three days. Owned by its test; GUI thread. The theme must be applied and outlive it.
@@ -72,4 +72,4 @@ private:
     std::unique_ptr<ui::MainWindow> m_window;
 };
 
-} // namespace gpuledger::testing
+} // namespace gpuledger::tests

@@ -16,7 +16,7 @@
 #include <QTextDocumentFragment>
 #include <QToolButton>
 
-namespace gpuledger::testing {
+namespace gpuledger::tests {
 
 namespace {
 
@@ -213,4 +213,4 @@ QStringList untranslatedTexts(const QWidget &root, const QSet<QString> &data, in
     return out;
 }
 
-} // namespace gpuledger::testing
+} // namespace gpuledger::tests

@@ -7,7 +7,7 @@
 
 class QWidget;
 
-namespace gpuledger::testing {
+namespace gpuledger::tests {
 
 // Every label, button, table header, field and menu in sight below `root` whose text needs more room than it has, one
 // sentence each. A label that shows data may be cut where its whole text is told on hover.
@@ -21,4 +21,4 @@ QStringList cutTextsAtRest(const QWidget &root);
 // PseudoTranslator) nor among the data, one sentence each. `seen` counts what was looked at.
 QStringList untranslatedTexts(const QWidget &root, const QSet<QString> &data, int &seen);
 
-} // namespace gpuledger::testing
+} // namespace gpuledger::tests

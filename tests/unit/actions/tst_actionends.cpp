@@ -3,6 +3,7 @@
 #include "app/actions/execution.h"
 #include "app/actions/standing.h"
 #include "tests/support/actionbench.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -406,5 +407,5 @@ void TestActionEnds::undoOfAnEarlierStopIsRefused()
     QCOMPARE(bench.platform.effects(), 2);
 }
 
-QTEST_GUILESS_MAIN(TestActionEnds)
+GPULEDGER_SUITE(TestActionEnds)
 #include "tst_actionends.moc"

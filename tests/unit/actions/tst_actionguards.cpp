@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is stopped only by whoever types or names it: what can't be brought back, and what another controller manages.
 #include "tests/support/actionbench.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -183,5 +184,5 @@ void TestActionGuards::protectMarksByTheirPlace()
     }
 }
 
-QTEST_GUILESS_MAIN(TestActionGuards)
+GPULEDGER_SUITE(TestActionGuards)
 #include "tst_actionguards.moc"

@@ -5,6 +5,7 @@
 #include "app/actions/actionlock.h"
 #include "tests/support/actionbench.h"
 #include "tests/support/countingbuilder.h"
+#include "tests/support/suite.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -544,5 +545,5 @@ void TestActionHistories::lawsHold()
     QVERIFY2(effects > count / 4 && deaths > count / 20, "hardly anything happened");
 }
 
-QTEST_GUILESS_MAIN(TestActionHistories)
+GPULEDGER_SUITE(TestActionHistories)
 #include "tst_actionhistories.moc"

@@ -5,6 +5,7 @@
 #include "tests/support/actionbench.h"
 #include "tests/support/countingbuilder.h"
 #include "tests/support/storefixture.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -281,5 +282,5 @@ void TestActionLog::nothingIsDoneWithADamagedLog()
     QCOMPARE(bench.platform.writes(), writes);
 }
 
-QTEST_GUILESS_MAIN(TestActionLog)
+GPULEDGER_SUITE(TestActionLog)
 #include "tst_actionlog.moc"

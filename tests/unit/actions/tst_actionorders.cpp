@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whatever happens between check and act, in whatever order: a changed object is never stopped (reliability.md, G19).
 #include "tests/support/actionbench.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -185,5 +186,5 @@ void TestActionOrders::stopsAnUnchangedOne()
     }
 }
 
-QTEST_GUILESS_MAIN(TestActionOrders)
+GPULEDGER_SUITE(TestActionOrders)
 #include "tst_actionorders.moc"

@@ -2,6 +2,7 @@
 // What stops, what is refused and what halts (reliability.md, G7, G20 and section 3).
 #include "app/actions/actionlock.h"
 #include "tests/support/actionbench.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -569,5 +570,5 @@ void TestActions::longReasonRefused()
     QCOMPARE(bench.platform.effects(), 1);
 }
 
-QTEST_GUILESS_MAIN(TestActions)
+GPULEDGER_SUITE(TestActions)
 #include "tst_actions.moc"

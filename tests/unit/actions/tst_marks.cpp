@@ -2,6 +2,7 @@
 // What is marked and stopped later unless somebody objects: when it is stopped, when not, and why.
 #include "app/actions/lastround.h"
 #include "tests/support/markbench.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -575,5 +576,5 @@ void TestMarks::lastRoundIsKept()
     QVERIFY(!actions::lastRound(folder));
 }
 
-QTEST_GUILESS_MAIN(TestMarks)
+GPULEDGER_SUITE(TestMarks)
 #include "tst_marks.moc"

@@ -13,7 +13,7 @@
 #include <vector>
 
 // EC2, SageMaker and STS in the process, after their API models; for what moto lacks.
-namespace gpuledger::testtools {
+namespace gpuledger::tests {
 
 struct Machine {
     std::string id = "i-0123456789abcdef0", state = "running", launched = "2026-11-20T08:00:00.000Z", reason;
@@ -308,4 +308,4 @@ struct AwsSetup {
     std::shared_ptr<SimulatedPause> pause = std::make_shared<SimulatedPause>();
 };
 
-} // namespace gpuledger::testtools
+} // namespace gpuledger::tests

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where keys are found, in which order, and what is said where they are not.
 #include "connectors/aws/credentialchain.h"
+#include "tests/support/suite.h"
 #include "tests/unit/aws/fakeaws.h"
 
 #include <QCryptographicHash>
@@ -10,7 +11,7 @@
 #include <QTest>
 
 using namespace gpuledger;
-using namespace gpuledger::testtools;
+using namespace gpuledger::tests;
 using base::ErrorCode;
 
 namespace {
@@ -493,5 +494,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAwsCredentials)
+GPULEDGER_SUITE(TestAwsCredentials)
 #include "tst_awscredentials.moc"

@@ -2,6 +2,7 @@
 // What becomes of a change when the platform or the network fails; credentials stay where they belong.
 #include "app/base/log.h"
 #include "connectors/http/curlhttpclient.h"
+#include "tests/support/suite.h"
 #include "tests/unit/aws/fakeaws.h"
 
 #include <QTemporaryDir>
@@ -13,7 +14,7 @@
 #include <thread>
 
 using namespace gpuledger;
-using namespace gpuledger::testtools;
+using namespace gpuledger::tests;
 using base::ErrorCode;
 using Kind = ports::WriteOutcome::Kind;
 
@@ -325,5 +326,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAwsFaults)
+GPULEDGER_SUITE(TestAwsFaults)
 #include "tst_awsfaults.moc"

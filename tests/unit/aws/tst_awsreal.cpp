@@ -2,6 +2,7 @@
 // Over real sockets, against moto; boto3 looks independently at what became of the machines.
 #include "connectors/connectorregistry.h"
 #include "connectors/http/curlhttpclient.h"
+#include "tests/support/suite.h"
 #include "tests/unit/aws/fakeaws.h"
 
 #include <QJsonDocument>
@@ -10,7 +11,7 @@
 #include <QTest>
 
 using namespace gpuledger;
-using namespace gpuledger::testtools;
+using namespace gpuledger::tests;
 using base::ErrorCode;
 using Kind = ports::WriteOutcome::Kind;
 
@@ -228,5 +229,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAwsReal)
+GPULEDGER_SUITE(TestAwsReal)
 #include "tst_awsreal.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What AWS tells of machines and notebooks, and that nothing but what was checked is stopped.
 #include "connectors/aws/xmltree.h"
+#include "tests/support/suite.h"
 #include "tests/unit/aws/fakeaws.h"
 
 #include <QTest>
@@ -8,7 +9,7 @@
 #include <random>
 
 using namespace gpuledger;
-using namespace gpuledger::testtools;
+using namespace gpuledger::tests;
 using base::ErrorCode;
 using model::Caution;
 using model::Loss;
@@ -537,5 +538,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAwsTarget)
+GPULEDGER_SUITE(TestAwsTarget)
 #include "tst_awstarget.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Signatures against AWS's published vectors (sigv4vectors.json: awslabs/aws-c-auth, Apache-2.0) and against botocore.
 #include "connectors/auth/sigv4.h"
+#include "tests/support/suite.h"
 
 #include <nlohmann/json.hpp>
 
@@ -170,5 +171,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSigV4)
+GPULEDGER_SUITE(TestSigV4)
 #include "tst_sigv4.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/decimal.h"
+#include "tests/support/suite.h"
 
 #include <QtTest>
 
@@ -113,5 +114,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDecimal)
+GPULEDGER_PLAIN_SUITE(TestDecimal)
 #include "tst_decimal.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/minorunit.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -78,5 +79,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMinorUnit)
+GPULEDGER_PLAIN_SUITE(TestMinorUnit)
 #include "tst_minorunit.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/money.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -238,5 +239,5 @@ void TestMoney::currencyCodesAreThreeCapitals()
     QCOMPARE(nanos("1"), Money::kNanosPerUnit);
 }
 
-QTEST_APPLESS_MAIN(TestMoney)
+GPULEDGER_PLAIN_SUITE(TestMoney)
 #include "tst_money.moc"

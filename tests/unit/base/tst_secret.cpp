@@ -2,6 +2,7 @@
 #include "app/base/log.h"
 #include "app/base/result.h"
 #include "app/base/secret.h"
+#include "tests/support/suite.h"
 
 #include <QDir>
 #include <QFile>
@@ -334,5 +335,5 @@ void TestSecret::tryHandsBackTheError()
     QCOMPARE(passesOn(good).value(), std::string("through"));
 }
 
-QTEST_APPLESS_MAIN(TestSecret)
+GPULEDGER_PLAIN_SUITE(TestSecret)
 #include "tst_secret.moc"

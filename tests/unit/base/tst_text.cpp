@@ -2,6 +2,7 @@
 #include "app/base/money.h"
 #include "app/base/text.h"
 #include "app/base/time.h"
+#include "tests/support/suite.h"
 
 #include <QLocale>
 #include <QTest>
@@ -181,5 +182,5 @@ void TestText::machineTextKnowsNoLocale()
     QCOMPARE(time, std::string("2026-11-01T00:00:00Z"));
 }
 
-QTEST_APPLESS_MAIN(TestText)
+GPULEDGER_PLAIN_SUITE(TestText)
 #include "tst_text.moc"

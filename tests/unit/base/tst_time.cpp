@@ -2,6 +2,7 @@
 #include "app/base/clock.h"
 #include "app/base/time.h"
 #include "app/base/timezone.h"
+#include "tests/support/suite.h"
 
 #include <QDate>
 #include <QDateTime>
@@ -267,5 +268,5 @@ void TestTime::unknownZonesAreRefused()
     QCOMPARE(TimeZone().name(), std::string("UTC"));
 }
 
-QTEST_APPLESS_MAIN(TestTime)
+GPULEDGER_PLAIN_SUITE(TestTime)
 #include "tst_time.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/money.h"
 #include "app/base/widemoney.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -61,5 +62,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWideMoney)
+GPULEDGER_SUITE(TestWideMoney)
 #include "tst_widemoney.moc"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program itself, as a process, on a small demo fleet.
+#include "tests/support/suite.h"
+
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
@@ -260,5 +262,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCliDemo)
+GPULEDGER_SUITE(TestCliDemo)
 #include "tst_clidemo.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/fakesource.h"
+#include "tests/support/suite.h"
 #include "ui/cli/commandline.h"
 
 #include <QFile>
@@ -80,8 +81,8 @@ class TestCommandLine : public QObject {
     Q_OBJECT
 private:
     QTemporaryDir m_folder;
-    testing::FakeCatalog m_catalog;
-    testing::NoSecrets m_secrets;
+    tests::FakeCatalog m_catalog;
+    tests::NoSecrets m_secrets;
     NoCommands m_commands;
     NoLogins m_logins;
     std::stop_source m_stop;
@@ -122,7 +123,7 @@ private:
     }
     void configureFake(const std::string &team)
     {
-        m_catalog.plans = {testing::FakePlan{}};
+        m_catalog.plans = {tests::FakePlan{}};
         m_catalog.plans[0].team = team;
         configure("sources: [ { name: fake, kind: demo, first_sync: 2d } ]\n");
     }
@@ -290,7 +291,7 @@ private Q_SLOTS:
 
     void otherSourcesGoOnWhenOneFails()
     {
-        testing::FakePlan good, bad;
+        tests::FakePlan good, bad;
         bad.name = "bad";
         bad.failure = [](base::UtcTime) {
             return base::Error::make(base::ErrorCode::Network, "refused \x1b[31m by http://h/?token=canary-5b1f");
@@ -382,5 +383,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCommandLine)
+GPULEDGER_SUITE(TestCommandLine)
 #include "tst_commandline.moc"

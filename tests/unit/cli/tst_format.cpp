@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "ui/format/figures.h"
 #include "ui/format/sentence.h"
 #include "ui/format/texttable.h"
@@ -91,5 +92,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFormat)
+GPULEDGER_SUITE(TestFormat)
 #include "tst_format.moc"

@@ -2,6 +2,7 @@
 // `showback --json` of random companies: the totals of the teams that are listed and the steps beside them add up to
 // the bill, to the nano-unit, in both views and in every currency.
 #include "tests/support/randomcompany.h"
+#include "tests/support/suite.h"
 #include "ui/cli/showbackjson.h"
 
 #include <QTest>
@@ -108,5 +109,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(StatementJsonTest)
+GPULEDGER_SUITE(StatementJsonTest)
 #include "tst_statementjson.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/demo/demobills.h"
 #include "tests/support/memorybillsink.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -18,7 +19,7 @@ base::UtcTime at(std::string_view text)
 }
 
 // Imports all that there is; how many deliveries were new.
-int importAll(DemoBills &bills, testing::MemoryBillSink &sink)
+int importAll(DemoBills &bills, tests::MemoryBillSink &sink)
 {
     int imported = 0;
     const auto deliveries = bills.deliveries({}).value();
@@ -44,7 +45,7 @@ private Q_SLOTS:
         QCOMPARE(files,
                  (std::vector<std::string>{"aws-2026-09.demo", "gcp-2026-09.demo", "aws-2026-10.demo",
                                            "gcp-2026-10.demo", "aws-2026-11.demo", "gcp-2026-11.demo"}));
-        testing::MemoryBillSink sink;
+        tests::MemoryBillSink sink;
         QCOMPARE(importAll(bills, sink), 6);
         QCOMPARE(importAll(bills, sink), 0);
         for (const auto &[key, lines] : sink.bills) {
@@ -59,7 +60,7 @@ private Q_SLOTS:
     void theRunningMonthGrowsAndThePastStays()
     {
         const base::FrozenClock first(at("2026-11-10T12:00:00Z")), later(at("2026-11-15T12:00:00Z"));
-        testing::MemoryBillSink sink;
+        tests::MemoryBillSink sink;
         DemoBills before("bill", {}, first), after("bill", {}, later);
         importAll(before, sink);
         const auto old = sink.bills;
@@ -80,7 +81,7 @@ private Q_SLOTS:
     {
         const base::FrozenClock clock(at("2026-11-21T12:00:00Z"));
         DemoBills bills("bill", {}, clock);
-        testing::MemoryBillSink sink;
+        tests::MemoryBillSink sink;
         importAll(bills, sink);
         for (const auto &[key, lines] : sink.bills) {
             std::int64_t billed = 0, effective = 0;
@@ -97,7 +98,7 @@ private Q_SLOTS:
     {
         const base::FrozenClock clock(at("2026-11-01T12:00:00Z"));
         DemoBills bills("bill", {}, clock);
-        testing::MemoryBillSink sink;
+        tests::MemoryBillSink sink;
         importAll(bills, sink);
         std::set<model::ChargeCategory> categories;
         std::set<model::PricingCategory> prices;
@@ -121,7 +122,7 @@ private Q_SLOTS:
     {
         const base::FrozenClock clock(at("2026-11-21T12:00:00Z"));
         DemoBills bills("bill", {}, clock);
-        testing::MemoryBillSink sink;
+        tests::MemoryBillSink sink;
         QVERIFY(bills.import({{"aws-2020-01.demo"}}, sink, {}).error().code == base::ErrorCode::NotFound);
         std::stop_source stop;
         stop.request_stop();
@@ -132,5 +133,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(DemoBillsTest)
+GPULEDGER_SUITE(DemoBillsTest)
 #include "tst_demobills.moc"

@@ -2,6 +2,7 @@
 // The queue of the demo fleet: a function of the instant, and it shows something of everything.
 #include "app/insight/waiting.h"
 #include "connectors/demo/demosource.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -84,5 +85,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(DemoQueueTest)
+GPULEDGER_PLAIN_SUITE(DemoQueueTest)
 #include "tst_demoqueue.moc"

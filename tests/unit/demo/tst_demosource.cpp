@@ -3,6 +3,8 @@
 #include "connectors/connectorregistry.h"
 #include "connectors/demo/demosource.h"
 #include "resources/resources.h"
+#include "tests/support/nosecrets.h"
+#include "tests/support/suite.h"
 #include "ui/format/phrase.h"
 
 #include <QTest>
@@ -302,12 +304,7 @@ private Q_SLOTS:
 
     void isReachedThroughTheRegistry()
     {
-        class NoSecrets final : public ports::SecretStore {
-            base::Result<base::Secret> read(const model::SecretRef &) override
-            {
-                return base::fail(base::ErrorCode::NotFound, "none");
-            }
-        } secrets;
+        tests::NoSecrets secrets;
         const base::FrozenClock clock(kNow);
         const auto catalog = connectors::makeSourceCatalog();
         model::SourceSettings settings;
@@ -554,5 +551,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(DemoSourceTest)
+GPULEDGER_PLAIN_SUITE(DemoSourceTest)
 #include "tst_demosource.moc"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/focus/billimport.h"
 #include "connectors/focus/focussource.h"
+#include "tests/support/billtext.h"
 #include "tests/support/memorybillsink.h"
-#include "tests/unit/focus/billtext.h"
+#include "tests/support/suite.h"
 
 #include <QtTest>
 
@@ -16,7 +17,7 @@
 #include <thread>
 
 using namespace gpuledger;
-using namespace gpuledger::testing;
+using namespace gpuledger::tests;
 using Outcome = ports::ImportReport::Outcome;
 
 namespace fs = std::filesystem;
@@ -469,5 +470,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFocusFiles)
+GPULEDGER_PLAIN_SUITE(TestFocusFiles)
 #include "tst_focusfiles.moc"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/focus/billimport.h"
+#include "tests/support/billtext.h"
 #include "tests/support/memorybillsink.h"
-#include "tests/unit/focus/billtext.h"
+#include "tests/support/suite.h"
 
 #include <QtTest>
 
@@ -12,7 +13,7 @@
 #include <random>
 
 using namespace gpuledger;
-using namespace gpuledger::testing;
+using namespace gpuledger::tests;
 using ports::ImportReport;
 using ports::RejectReason;
 
@@ -271,5 +272,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFocusHostile)
+GPULEDGER_PLAIN_SUITE(TestFocusHostile)
 #include "tst_focushostile.moc"

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/focus/billimport.h"
+#include "tests/support/billtext.h"
 #include "tests/support/memorybillsink.h"
-#include "tests/unit/focus/billtext.h"
+#include "tests/support/suite.h"
 
 #include <QtTest>
 
 #include <QTemporaryDir>
 
 using namespace gpuledger;
-using namespace gpuledger::testing;
+using namespace gpuledger::tests;
 using model::BillLine;
 using ports::BillFindingText;
 using ports::ImportReport;
@@ -590,5 +591,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFocusRows)
+GPULEDGER_PLAIN_SUITE(TestFocusRows)
 #include "tst_focusrows.moc"

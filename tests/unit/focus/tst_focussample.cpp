@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/focus/billimport.h"
 #include "tests/support/memorybillsink.h"
+#include "tests/support/suite.h"
 
 #include <QtTest>
 
 #include <cstdlib>
 
 using namespace gpuledger;
-using namespace gpuledger::testing;
+using namespace gpuledger::tests;
 using ports::BillFindingText;
 
 namespace fs = std::filesystem;
@@ -122,5 +123,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFocusSample)
+GPULEDGER_PLAIN_SUITE(TestFocusSample)
 #include "tst_focussample.moc"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-namespace gpuledger::testing {
+namespace gpuledger::tests {
 
 // A text in pieces of at most `piece` bytes.
 class TextBytes final : public format::ByteSource {
@@ -59,4 +59,4 @@ private:
     std::uint64_t m_left;
 };
 
-} // namespace gpuledger::testing
+} // namespace gpuledger::tests

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/format/csvreader.h"
+#include "tests/support/suite.h"
 #include "tests/unit/format/bytes.h"
 
 #include <QtTest>
@@ -8,8 +9,8 @@
 
 using namespace gpuledger;
 using namespace gpuledger::format;
-using gpuledger::testing::RepeatedBytes;
-using gpuledger::testing::TextBytes;
+using gpuledger::tests::RepeatedBytes;
+using gpuledger::tests::TextBytes;
 using Problem = CsvRow::Problem;
 
 namespace {
@@ -151,5 +152,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCsvReader)
+GPULEDGER_PLAIN_SUITE(TestCsvReader)
 #include "tst_csvreader.moc"

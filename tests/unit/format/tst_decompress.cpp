@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/format/decompress.h"
-#include "tests/unit/focus/billtext.h"
+#include "tests/support/billtext.h"
+#include "tests/support/suite.h"
 #include "tests/unit/format/bytes.h"
 
 #include <QtTest>
@@ -9,7 +10,7 @@
 
 using namespace gpuledger;
 using namespace gpuledger::format;
-using namespace gpuledger::testing;
+using namespace gpuledger::tests;
 
 namespace {
 
@@ -130,5 +131,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDecompress)
+GPULEDGER_PLAIN_SUITE(TestDecompress)
 #include "tst_decompress.moc"

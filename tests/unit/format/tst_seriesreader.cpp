@@ -2,6 +2,7 @@
 #include "connectors/format/json.h"
 #include "connectors/format/samplescan.h"
 #include "connectors/format/seriesreader.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -312,5 +313,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSeriesReader)
+GPULEDGER_PLAIN_SUITE(TestSeriesReader)
 #include "tst_seriesreader.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/auth/credentials.h"
 #include "connectors/http/curlhttpclient.h"
+#include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
 
 #include <QCoreApplication>
@@ -17,7 +18,7 @@
 
 using namespace gpuledger;
 using namespace gpuledger::http;
-using namespace gpuledger::testtools;
+using namespace gpuledger::tests;
 using base::ErrorCode;
 using Clock = std::chrono::steady_clock;
 
@@ -25,6 +26,8 @@ class TestCurlHttpClient : public QObject {
     Q_OBJECT
 
 private:
+    const bool m_keyLogAsked =
+        qputenv("SSLKEYLOGFILE", "keys.log"); // before the first client: it must be gone after it
     FaultyServer m_server;
     CurlHttpClient m_client;
     QTemporaryDir m_certificates;
@@ -276,11 +279,5 @@ private Q_SLOTS:
     void writesNoSessionKeys() { QVERIFY(qEnvironmentVariableIsEmpty("SSLKEYLOGFILE")); }
 };
 
-int main(int argc, char **argv)
-{
-    qputenv("SSLKEYLOGFILE", "keys.log"); // before the first client: it must be gone after it
-    QCoreApplication app(argc, argv);
-    TestCurlHttpClient test;
-    return QTest::qExec(&test, argc, argv);
-}
+GPULEDGER_SUITE(TestCurlHttpClient)
 #include "tst_curlhttpclient.moc"

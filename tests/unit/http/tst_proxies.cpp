@@ -2,13 +2,14 @@
 // Proxies come from the environment, as every other program has them; a process of its own, because libcurl reads them
 // there.
 #include "connectors/http/curlhttpclient.h"
+#include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
 
 #include <QTest>
 
 using namespace gpuledger;
 using namespace gpuledger::http;
-using namespace gpuledger::testtools;
+using namespace gpuledger::tests;
 using base::ErrorCode;
 
 class TestProxies : public QObject {
@@ -135,5 +136,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestProxies)
+GPULEDGER_SUITE(TestProxies)
 #include "tst_proxies.moc"

@@ -9,7 +9,7 @@
 
 #include <sstream>
 
-namespace gpuledger::testing {
+namespace gpuledger::tests {
 
 inline const base::UtcTime kNow = base::fromUnix(1'783'684'800); // 2026-07-10T12:00:00Z
 inline constexpr base::Seconds kHour{3600};
@@ -93,4 +93,4 @@ struct SyncBench {
     }
 };
 
-} // namespace gpuledger::testing
+} // namespace gpuledger::tests

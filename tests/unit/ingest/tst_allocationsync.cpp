@@ -2,6 +2,7 @@
 // Which days an allocator is asked for, and what becomes of its answers.
 #include "app/ingest/allocationsync.h"
 #include "app/ledger/ledger.h"
+#include "tests/support/suite.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -356,5 +357,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAllocationSync)
+GPULEDGER_SUITE(TestAllocationSync)
 #include "tst_allocationsync.moc"

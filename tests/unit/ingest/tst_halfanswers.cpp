@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Answers that lack a part of what is there, and clocks that are wrong: what was stored stays, nothing that was not
 // there is marked as fetched, and the next sync heals it.
+#include "tests/support/suite.h"
 #include "tests/unit/ingest/syncbench.h"
 
 #include <QTest>
 
 using namespace gpuledger;
 using ports::FactBatch;
-using testing::FakePlan;
-using testing::kHour;
-using testing::kNow;
-using testing::SyncBench;
+using tests::FakePlan;
+using tests::kHour;
+using tests::kNow;
+using tests::SyncBench;
 
 namespace {
 
@@ -332,5 +333,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHalfAnswers)
+GPULEDGER_SUITE(TestHalfAnswers)
 #include "tst_halfanswers.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ingest/batchcheck.h"
 #include "app/ingest/synclock.h"
+#include "tests/support/suite.h"
 #include "tests/unit/ingest/syncbench.h"
 
 #include <QTest>
@@ -12,10 +13,10 @@
 
 using namespace gpuledger;
 using base::ErrorCode;
-using testing::FakePlan;
-using testing::kHour;
-using testing::kNow;
-using Bench = testing::SyncBench;
+using tests::FakePlan;
+using tests::kHour;
+using tests::kNow;
+using Bench = tests::SyncBench;
 
 class TestSourceSync : public QObject {
     Q_OBJECT
@@ -305,5 +306,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSourceSync)
+GPULEDGER_SUITE(TestSourceSync)
 #include "tst_sourcesync.moc"

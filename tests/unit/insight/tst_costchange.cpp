@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/costchange.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -163,5 +164,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCostChange)
+GPULEDGER_PLAIN_SUITE(TestCostChange)
 #include "tst_costchange.moc"

@@ -2,6 +2,7 @@
 #include "app/insight/devicedetails.h"
 #include "app/insight/summary.h"
 #include "tests/support/scenario.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -270,5 +271,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDeviceDetails)
+GPULEDGER_SUITE(TestDeviceDetails)
 #include "tst_devicedetails.moc"

@@ -2,6 +2,7 @@
 #include "app/insight/evidence.h"
 #include "app/insight/idle.h"
 #include "tests/support/scenario.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -225,5 +226,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEvidence)
+GPULEDGER_SUITE(TestEvidence)
 #include "tst_evidence.moc"

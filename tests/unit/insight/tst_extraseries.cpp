@@ -2,6 +2,7 @@
 #include "app/insight/extraseries.h"
 
 #include "app/insight/devicedetails.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -112,5 +113,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestExtraSeries)
+GPULEDGER_SUITE(TestExtraSeries)
 #include "tst_extraseries.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The id of a figure: one text for one figure, whatever the names in it are, and nothing else is taken for one.
 #include "app/insight/figure.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -256,5 +257,5 @@ void TestFigure::noBytesBreakTheReader()
     QVERIFY(!insight::figureFromString("summary/cost.idle?" + std::string(insight::kLongestFigure, 'a')));
 }
 
-QTEST_GUILESS_MAIN(TestFigure)
+GPULEDGER_SUITE(TestFigure)
 #include "tst_figure.moc"

@@ -2,6 +2,7 @@
 #include "app/insight/heatmap.h"
 #include "app/insight/summary.h"
 #include "tests/support/scenario.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -519,5 +520,5 @@ void TestHeatmap::excludedAndIncludedMakeTheWhole()
     }
 }
 
-QTEST_APPLESS_MAIN(TestHeatmap)
+GPULEDGER_PLAIN_SUITE(TestHeatmap)
 #include "tst_heatmap.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/idle.h"
 #include "tests/support/scenario.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -336,5 +337,5 @@ void TestIdle::dearestComesFirst()
     QCOMPARE(names(f.idle(10 * kHour)), QStringList({QStringLiteral("whole"), QStringLiteral("small")}));
 }
 
-QTEST_APPLESS_MAIN(TestIdle)
+GPULEDGER_PLAIN_SUITE(TestIdle)
 #include "tst_idle.moc"

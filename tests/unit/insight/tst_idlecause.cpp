@@ -5,6 +5,7 @@
 #include "app/insight/idle.h"
 #include "app/ledger/costterms.h"
 #include "tests/support/randomhistory.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -271,5 +272,5 @@ void TestIdleCause::partsAddUp()
     QVERIFY(seen > 20);
 }
 
-QTEST_GUILESS_MAIN(TestIdleCause)
+GPULEDGER_SUITE(TestIdleCause)
 #include "tst_idlecause.moc"

@@ -5,6 +5,7 @@
 #include "app/store/idlecodec.h"
 #include "app/store/ledgerstore.h"
 #include "tests/support/randomhistory.h"
+#include "tests/support/suite.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -295,5 +296,5 @@ void TestIdleKept::blobsComeBackAsTheyWere()
     }
 }
 
-QTEST_GUILESS_MAIN(TestIdleKept)
+GPULEDGER_SUITE(TestIdleKept)
 #include "tst_idlekept.moc"

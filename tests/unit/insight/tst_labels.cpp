@@ -4,6 +4,7 @@
 #include "app/insight/summary.h"
 #include "app/insight/values.h"
 #include "tests/support/scenario.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -171,5 +172,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLabels)
+GPULEDGER_SUITE(TestLabels)
 #include "tst_labels.moc"

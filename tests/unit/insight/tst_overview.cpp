@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/overview.h"
 #include "tests/support/scenario.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -237,5 +238,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOverview)
+GPULEDGER_PLAIN_SUITE(TestOverview)
 #include "tst_overview.moc"

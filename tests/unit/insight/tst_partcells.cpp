@@ -3,6 +3,7 @@
 #include "app/insight/heatmap.h"
 #include "app/insight/summary.h"
 #include "tests/support/scenario.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -235,5 +236,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPartCells)
+GPULEDGER_SUITE(TestPartCells)
 #include "tst_partcells.moc"

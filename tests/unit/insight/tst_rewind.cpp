@@ -5,6 +5,7 @@
 #include "app/insight/idle.h"
 #include "app/insight/idlecandidates.h"
 #include "tests/support/randomhistory.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -392,5 +393,5 @@ void TestRewind::agreesWithTheListAskedAtEveryBucket()
     QVERIFY(r.total.back <= r.idle); // never more than there is
 }
 
-QTEST_GUILESS_MAIN(TestRewind)
+GPULEDGER_SUITE(TestRewind)
 #include "tst_rewind.moc"

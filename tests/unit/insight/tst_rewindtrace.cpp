@@ -2,6 +2,7 @@
 // The replay of the idle rule on the development trace says what a slow program says that reads the trace's own files.
 #include "app/insight/rewind.h"
 #include "tests/support/scenario.h"
+#include "tests/support/suite.h"
 
 #include <QElapsedTimer>
 #include <QJsonArray>
@@ -216,5 +217,5 @@ void TestRewindTrace::agreesWithTheTrace()
           r.total.falseBack.hours(), r.total.lost.hours(), static_cast<long long>(taken));
 }
 
-QTEST_GUILESS_MAIN(TestRewindTrace)
+GPULEDGER_SUITE(TestRewindTrace)
 #include "tst_rewindtrace.moc"

@@ -2,6 +2,7 @@
 // What the ledger says of a range: nothing is lost or told twice, and a unit price is compared with the very same
 // hours.
 #include "app/insight/spend.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -199,5 +200,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSpend)
+GPULEDGER_PLAIN_SUITE(TestSpend)
 #include "tst_spend.moc"

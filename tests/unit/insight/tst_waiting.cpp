@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who waits for what is idle: one planted case for each blocker, and small random clusters against a matcher that tries
 // everything.
+#include "tests/support/suite.h"
 #include "waitingbench.h"
 
 #include <QTest>
@@ -10,7 +11,7 @@
 #include <set>
 
 using namespace gpuledger;
-using namespace gpuledger::test;
+using namespace gpuledger::tests;
 
 namespace {
 
@@ -458,5 +459,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(WaitingTest)
+GPULEDGER_PLAIN_SUITE(WaitingTest)
 #include "tst_waiting.moc"

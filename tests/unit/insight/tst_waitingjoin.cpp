@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a cluster's API server and metrics both tell is one picture: each job once, whoever knows better first.
 #include "app/insight/waitingjoin.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -130,5 +131,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWaitingJoin)
+GPULEDGER_SUITE(TestWaitingJoin)
 #include "tst_waitingjoin.moc"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who waits for what is idle, as a cluster's API server tells it: Workloads of several pods, quota of the job itself.
+#include "tests/support/suite.h"
 #include "waitingbench.h"
 
 #include <QTest>
 
 using namespace gpuledger;
-using namespace gpuledger::test;
+using namespace gpuledger::tests;
 
 class TestWaitingWorkloads : public QObject {
     Q_OBJECT
@@ -97,5 +98,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWaitingWorkloads)
+GPULEDGER_SUITE(TestWaitingWorkloads)
 #include "tst_waitingworkloads.moc"

@@ -8,7 +8,7 @@
 #include <string>
 
 // A cluster for the tests of who waits for what is idle.
-namespace gpuledger::test {
+namespace gpuledger::tests {
 
 using insight::Blocker;
 using insight::IdleItem;
@@ -127,4 +127,4 @@ inline bool isBlocked(const WaitingItem &item, Blocker by, const std::string &no
     return !item.isServed && item.blocker == by && item.node == node;
 }
 
-} // namespace gpuledger::test
+} // namespace gpuledger::tests

@@ -3,6 +3,7 @@
 
 #include "connectors/http/curlhttpclient.h"
 #include "connectors/kubernetes/kubetarget.h"
+#include "tests/support/nosecrets.h"
 
 #include <QDir>
 #include <QFile>
@@ -12,7 +13,7 @@
 #include <memory>
 
 // What the tests of the Kubernetes connector share: the server of tests/support/kubeserver.py and objects to put there.
-namespace gpuledger::test {
+namespace gpuledger::tests {
 
 using Json = nlohmann::json;
 
@@ -89,14 +90,6 @@ private:
     int m_port = 0;
 };
 
-class NoSecrets final : public ports::SecretStore {
-public:
-    base::Result<base::Secret> read(const model::SecretRef &) override
-    {
-        return base::fail(base::ErrorCode::NotFound, "none");
-    }
-};
-
 inline Json object(const char *version, const char *kind, const char *name, const Json &spec = Json::object(),
                    const Json &owner = nullptr)
 {
@@ -171,4 +164,4 @@ inline model::StopMark mark(const model::TargetState &state)
     return {"act-1", "ana@example.org", "idle for 3 h", base::fromUnix(1'800'000'000), state.value};
 }
 
-} // namespace gpuledger::test
+} // namespace gpuledger::tests

@@ -12,7 +12,7 @@
 
 // What the tests against the real API server share: the servers of tests/support/realkube.py, and an administrator who
 // makes objects and does what kubelets and controllers would.
-namespace gpuledger::test {
+namespace gpuledger::tests {
 
 struct RealAnswer {
     int status = 0;
@@ -309,4 +309,4 @@ inline Json rule(const char *group, const Json &resources, const Json &verbs)
     return {{"apiGroups", Json::array({group})}, {"resources", resources}, {"verbs", verbs}};
 }
 
-} // namespace gpuledger::test
+} // namespace gpuledger::tests

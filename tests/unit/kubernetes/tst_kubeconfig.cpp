@@ -2,6 +2,7 @@
 #include "connectors/auth/kubecredentials.h"
 #include "connectors/secrets/commandconsent.h"
 #include "connectors/secrets/secretstore.h"
+#include "tests/support/suite.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -306,5 +307,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKubeconfig)
+GPULEDGER_SUITE(TestKubeconfig)
 #include "tst_kubeconfig.moc"

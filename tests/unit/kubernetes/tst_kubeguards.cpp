@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kubetest.h"
+#include "tests/support/suite.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -7,7 +8,7 @@
 #include <thread>
 
 using namespace gpuledger;
-using namespace gpuledger::test;
+using namespace gpuledger::tests;
 using Kind = ports::WriteOutcome::Kind;
 using Obstacle = model::Obstacle::Kind;
 using Caution = model::Caution::Kind;
@@ -446,7 +447,7 @@ private Q_SLOTS:
                 return m_server.put(one);
             };
             put("space", {{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "ml"}}}});
-            const Json job = put("job", test::object("batch/v1", "Job", "run"));
+            const Json job = put("job", tests::object("batch/v1", "Job", "run"));
             const Json pod = put("pod", gpuPod("run-a", job));
             put("other", gpuPod("run-b", job));
             const TargetAt target(m_server, m_folder);
@@ -551,5 +552,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKubeGuards)
+GPULEDGER_SUITE(TestKubeGuards)
 #include "tst_kubeguards.moc"

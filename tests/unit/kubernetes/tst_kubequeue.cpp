@@ -4,6 +4,7 @@
 #include "kubetest.h"
 
 #include "connectors/kubernetes/kubequeue.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -12,7 +13,7 @@
 #include <thread>
 
 using namespace gpuledger;
-using namespace gpuledger::test;
+using namespace gpuledger::tests;
 using base::ErrorCode;
 using kubernetes::KubeQueue;
 using model::WaitingFacts;
@@ -541,5 +542,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKubeQueue)
+GPULEDGER_SUITE(TestKubeQueue)
 #include "tst_kubequeue.moc"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kubetest.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
 using namespace gpuledger;
-using namespace gpuledger::test;
+using namespace gpuledger::tests;
 using Kind = ports::WriteOutcome::Kind;
 using model::StopVerb;
 
@@ -441,5 +442,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKubeStops)
+GPULEDGER_SUITE(TestKubeStops)
 #include "tst_kubestops.moc"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kubetest.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
 using namespace gpuledger;
-using namespace gpuledger::test;
+using namespace gpuledger::tests;
 using base::ErrorCode;
 
 // How a kubeconfig says whom to trust and who asks.
@@ -115,5 +116,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKubeTls)
+GPULEDGER_SUITE(TestKubeTls)
 #include "tst_kubetls.moc"

@@ -2,6 +2,7 @@
 #include "kubetest.h"
 
 #include "connectors/kubernetes/watchcache.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -9,7 +10,7 @@
 #include <thread>
 
 using namespace gpuledger;
-using namespace gpuledger::test;
+using namespace gpuledger::tests;
 
 namespace {
 
@@ -163,5 +164,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKubeWatch)
+GPULEDGER_SUITE(TestKubeWatch)
 #include "tst_kubewatch.moc"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "realkube.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
 using namespace gpuledger;
-using namespace gpuledger::test;
+using namespace gpuledger::tests;
 using Kind = ports::WriteOutcome::Kind;
 using Rehearsed = ports::Rehearsal::Kind;
 using model::StopVerb;
@@ -385,5 +386,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRealGuards)
+GPULEDGER_SUITE(TestRealGuards)
 #include "tst_realguards.moc"

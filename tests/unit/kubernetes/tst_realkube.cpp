@@ -3,6 +3,7 @@
 
 #include "connectors/kubernetes/access.h"
 #include "connectors/kubernetes/watchcache.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -12,7 +13,7 @@
 #include <thread>
 
 using namespace gpuledger;
-using namespace gpuledger::test;
+using namespace gpuledger::tests;
 using base::ErrorCode;
 
 namespace {
@@ -344,5 +345,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRealKube)
+GPULEDGER_SUITE(TestRealKube)
 #include "tst_realkube.moc"

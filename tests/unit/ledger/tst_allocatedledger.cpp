@@ -4,6 +4,7 @@
 #include "app/store/ledgerstore.h"
 #include "tests/support/randomhistory.h"
 #include "tests/support/storefixture.h"
+#include "tests/support/suite.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -596,5 +597,5 @@ void TestAllocatedLedger::thePartsComeToThePrice()
     QVERIFY(cache.sum(LedgerOrigin::Allocated, "active").ticks > 0);
 }
 
-QTEST_GUILESS_MAIN(TestAllocatedLedger)
+GPULEDGER_SUITE(TestAllocatedLedger)
 #include "tst_allocatedledger.moc"

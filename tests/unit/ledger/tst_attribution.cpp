@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/scenario.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -591,5 +592,5 @@ void TestAttribution::silentDeviceIsUnobservedNotFree()
     QCOMPARE(secondsOf(rows, "", GpuState::Unallocated), 0.0);
 }
 
-QTEST_APPLESS_MAIN(TestAttribution)
+GPULEDGER_PLAIN_SUITE(TestAttribution)
 #include "tst_attribution.moc"

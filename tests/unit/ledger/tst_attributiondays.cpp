@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Days: cut exactly where a price or a node changes, and the same whatever else is read.
 #include "tests/support/scenario.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -118,5 +119,5 @@ void TestAttributionDays::dayIsTheSameWhateverElseIsRead()
     QCOMPARE(together.size(), alone.size());
 }
 
-QTEST_APPLESS_MAIN(TestAttributionDays)
+GPULEDGER_PLAIN_SUITE(TestAttributionDays)
 #include "tst_attributiondays.moc"

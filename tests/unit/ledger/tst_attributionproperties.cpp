@@ -2,6 +2,7 @@
 #include "app/ledger/ledger.h"
 #include "app/store/measures.h"
 #include "tests/support/scenario.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -408,5 +409,5 @@ void TestAttributionProperties::cubeEqualsTheSumOfTheParts()
     }));
 }
 
-QTEST_APPLESS_MAIN(TestAttributionProperties)
+GPULEDGER_PLAIN_SUITE(TestAttributionProperties)
 #include "tst_attributionproperties.moc"

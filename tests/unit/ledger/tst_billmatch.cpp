@@ -2,6 +2,7 @@
 #include "app/ledger/billmatch.h"
 #include "app/model/billdays.h"
 #include "resources/resources.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -202,5 +203,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBillMatch)
+GPULEDGER_SUITE(TestBillMatch)
 #include "tst_billmatch.moc"

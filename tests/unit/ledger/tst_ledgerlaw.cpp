@@ -5,6 +5,7 @@
 #include "app/ledger/ledger.h"
 #include "app/store/ledgerstore.h"
 #include "tests/support/randomhistory.h"
+#include "tests/support/suite.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -378,5 +379,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLedgerLaw)
+GPULEDGER_SUITE(TestLedgerLaw)
 #include "tst_ledgerlaw.moc"

@@ -2,6 +2,7 @@
 #include "app/ledger/ownerrules.h"
 #include "app/ledger/workloadrules.h"
 #include "app/model/mangledlabel.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -269,5 +270,5 @@ void TestOwnerRules::environmentAndProtection()
     QVERIFY(!both.protectionOf(holder("ns", {{"tier", "gold"}})).empty());
 }
 
-QTEST_APPLESS_MAIN(TestOwnerRules)
+GPULEDGER_PLAIN_SUITE(TestOwnerRules)
 #include "tst_ownerrules.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/pricebook.h"
 #include "resources/resources.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -355,5 +356,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(PriceBookTest)
+GPULEDGER_PLAIN_SUITE(PriceBookTest)
 #include "tst_pricebook.moc"

@@ -2,6 +2,7 @@
 // Other owner rules, looked at before they are used: the same as the ledger says once they are.
 #include "app/ledger/rulesurvey.h"
 #include "tests/support/randomhistory.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -239,5 +240,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRuleSurvey)
+GPULEDGER_SUITE(TestRuleSurvey)
 #include "tst_rulesurvey.moc"

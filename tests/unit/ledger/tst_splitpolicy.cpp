@@ -3,6 +3,7 @@
 #include "app/ledger/ledger.h"
 #include "app/ledger/splitpolicy.h"
 #include "tests/support/randomhistory.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -88,5 +89,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSplitPolicy)
+GPULEDGER_SUITE(TestSplitPolicy)
 #include "tst_splitpolicy.moc"

@@ -8,7 +8,7 @@
 #include <utility>
 
 // Answers of OpenCost and Kubecost, written after their API.
-namespace gpuledger::testtools {
+namespace gpuledger::tests {
 
 inline const base::Day kAskedDay{20402}; // 2025-11-10
 inline constexpr char kWindow[] = "1762732800,1762819200";
@@ -106,4 +106,4 @@ inline void fillKubecost(ScriptedServer &server, const std::string &assets, cons
     server.paths["/model/allocation"] = answer(envelope("[{" + allocations + "}]"));
 }
 
-} // namespace gpuledger::testtools
+} // namespace gpuledger::tests

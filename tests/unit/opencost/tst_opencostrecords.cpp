@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is read of an answer: every way in which these servers are known to write one.
 #include "connectors/opencost/allocationrecords.h"
+#include "tests/support/suite.h"
 #include "tests/unit/opencost/answers.h"
 
 #include <QTest>
 
 using namespace gpuledger;
-using namespace gpuledger::testtools;
+using namespace gpuledger::tests;
 using opencost::AllocationRecords;
 using Amount = std::optional<std::int64_t>;
 
@@ -286,5 +287,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOpenCostRecords)
+GPULEDGER_SUITE(TestOpenCostRecords)
 #include "tst_opencostrecords.moc"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a server is found, asked and understood, over a scripted client.
 #include "connectors/opencost/opencostsource.h"
+#include "tests/support/suite.h"
 #include "tests/unit/opencost/answers.h"
 #include "ui/format/phrase.h"
 
 #include <QTest>
 
 using namespace gpuledger;
-using namespace gpuledger::testtools;
+using namespace gpuledger::tests;
 using base::ErrorCode;
 
 namespace {
@@ -417,5 +418,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOpenCostSource)
+GPULEDGER_SUITE(TestOpenCostSource)
 #include "tst_opencostsource.moc"

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace gpuledger::testtools {
+namespace gpuledger::tests {
 
 // Answers every reference with one text.
 class OneSecret final : public ports::SecretStore {
@@ -216,4 +216,4 @@ private:
     std::vector<format::Label> m_labels;
 };
 
-} // namespace gpuledger::testtools
+} // namespace gpuledger::tests

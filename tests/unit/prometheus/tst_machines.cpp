@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Machines that hold their GPUs themselves: when they do, and what their labels say of them.
+#include "tests/support/suite.h"
 #include "tests/unit/prometheus/usagefleet.h"
 
 #include <QTest>
@@ -8,7 +9,7 @@
 
 using namespace gpuledger;
 using namespace gpuledger::prometheus;
-using namespace gpuledger::testtools;
+using namespace gpuledger::tests;
 
 namespace {
 
@@ -159,5 +160,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMachines)
+GPULEDGER_SUITE(TestMachines)
 #include "tst_machines.moc"

@@ -2,13 +2,14 @@
 // Servers that are like Prometheus: what Thanos and Mimir are asked, and what is made of their answers. Neither is in
 // the distribution, so that their answers are written here as their documentation has them.
 #include "connectors/prometheus/prometheussource.h"
+#include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
 
 #include <QTest>
 
 using namespace gpuledger;
 using namespace gpuledger::prometheus;
-using namespace gpuledger::testtools;
+using namespace gpuledger::tests;
 using base::ErrorCode;
 
 namespace {
@@ -319,5 +320,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPromDialects)
+GPULEDGER_PLAIN_SUITE(TestPromDialects)
 #include "tst_promdialects.moc"

@@ -3,6 +3,7 @@
 // and with no credential in wrong hands.
 #include "connectors/http/curlhttpclient.h"
 #include "connectors/prometheus/prometheussource.h"
+#include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
 
 #include <QDir>
@@ -15,7 +16,7 @@
 
 using namespace gpuledger;
 using namespace gpuledger::prometheus;
-using namespace gpuledger::testtools;
+using namespace gpuledger::tests;
 using base::ErrorCode;
 
 Q_DECLARE_METATYPE(gpuledger::base::ErrorCode)
@@ -266,5 +267,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPrometheusFaults)
+GPULEDGER_SUITE(TestPrometheusFaults)
 #include "tst_prometheusfaults.moc"

@@ -3,6 +3,7 @@
 #include "app/base/time.h"
 #include "connectors/http/curlhttpclient.h"
 #include "connectors/prometheus/prometheussource.h"
+#include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
 #include "ui/format/phrase.h"
 
@@ -16,7 +17,7 @@
 
 using namespace gpuledger;
 using namespace gpuledger::prometheus;
-using namespace gpuledger::testtools;
+using namespace gpuledger::tests;
 
 namespace {
 
@@ -341,5 +342,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPrometheusReal)
+GPULEDGER_SUITE(TestPrometheusReal)
 #include "tst_prometheusreal.moc"

@@ -5,13 +5,14 @@
 #include "connectors/prometheus/presence.h"
 #include "connectors/prometheus/promql.h"
 #include "connectors/prometheus/queryrunner.h"
+#include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
 
 #include <QTest>
 
 using namespace gpuledger;
 using namespace gpuledger::prometheus;
-using namespace gpuledger::testtools;
+using namespace gpuledger::tests;
 using base::ErrorCode;
 
 namespace {
@@ -499,5 +500,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPromQueries)
+GPULEDGER_PLAIN_SUITE(TestPromQueries)
 #include "tst_promqueries.moc"

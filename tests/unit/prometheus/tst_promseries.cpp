@@ -2,6 +2,7 @@
 // Expressions of the user, against a real Prometheus and against servers that go wrong.
 #include "connectors/http/curlhttpclient.h"
 #include "connectors/prometheus/prometheussource.h"
+#include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
 
 #include <QElapsedTimer>
@@ -12,7 +13,7 @@
 
 using namespace gpuledger;
 using namespace gpuledger::prometheus;
-using namespace gpuledger::testtools;
+using namespace gpuledger::tests;
 using base::ErrorCode;
 using ports::SeriesAnswer;
 using ports::SeriesQuestion;
@@ -224,5 +225,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPromSeries)
+GPULEDGER_SUITE(TestPromSeries)
 #include "tst_promseries.moc"

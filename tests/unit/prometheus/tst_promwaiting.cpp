@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What waits for GPUs, from answers as kube-state-metrics and Kueue give them through Prometheus.
 #include "connectors/prometheus/prometheussource.h"
+#include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
 
 #include <QTest>
@@ -9,7 +10,7 @@
 
 using namespace gpuledger;
 using namespace gpuledger::prometheus;
-using namespace gpuledger::testtools;
+using namespace gpuledger::tests;
 using base::ErrorCode;
 using model::WaitingFacts;
 using model::WaitingWork;
@@ -421,5 +422,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPromWaiting)
+GPULEDGER_PLAIN_SUITE(TestPromWaiting)
 #include "tst_promwaiting.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/prometheus/chunkvisitors.h"
+#include "tests/support/suite.h"
 #include "tests/unit/prometheus/usagefleet.h"
 
 #include <QTest>
@@ -10,7 +11,7 @@
 
 using namespace gpuledger;
 using namespace gpuledger::prometheus;
-using namespace gpuledger::testtools;
+using namespace gpuledger::tests;
 
 namespace {
 
@@ -551,5 +552,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestUsageAssembler)
+GPULEDGER_PLAIN_SUITE(TestUsageAssembler)
 #include "tst_usageassembler.moc"

@@ -7,7 +7,7 @@
 #include <QtGlobal>
 
 // Series given to a UsageAssembler one by one, as a server would answer.
-namespace gpuledger::testtools {
+namespace gpuledger::tests {
 
 using namespace gpuledger::prometheus;
 
@@ -110,4 +110,4 @@ public:
     UsageAssembler assembler;
 };
 
-} // namespace gpuledger::testtools
+} // namespace gpuledger::tests

@@ -2,6 +2,7 @@
 // How sure figures are: with labels missing at random the truth lies between what a statement says it lies between.
 #include "app/ledger/ownerrules.h"
 #include "app/reports/certainty.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -309,5 +310,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCertainty)
+GPULEDGER_SUITE(TestCertainty)
 #include "tst_certainty.moc"

@@ -4,6 +4,7 @@
 #include "app/services/workspace.h"
 #include "app/store/monthstore.h"
 #include "tests/support/fakesource.h"
+#include "tests/support/suite.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -11,7 +12,7 @@
 #include <thread>
 
 using namespace gpuledger;
-using namespace gpuledger::testing;
+using namespace gpuledger::tests;
 using reports::Decision;
 using reports::DecisionDraft;
 using reports::DecisionState;
@@ -228,5 +229,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDecisions)
+GPULEDGER_SUITE(TestDecisions)
 #include "tst_decisions.moc"

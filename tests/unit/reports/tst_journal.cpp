@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/journal.h"
 #include "app/reports/keptaccounts.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -206,5 +207,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestJournal)
+GPULEDGER_PLAIN_SUITE(TestJournal)
 #include "tst_journal.moc"

@@ -3,6 +3,7 @@
 #include "app/reports/monthrecord.h"
 #include "app/reports/reportmonth.h"
 #include "app/reports/statementdetail.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -357,5 +358,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMonthRecord)
+GPULEDGER_SUITE(TestMonthRecord)
 #include "tst_monthrecord.moc"

@@ -2,6 +2,7 @@
 #include "app/base/sha256.h"
 #include "app/reports/reportfile.h"
 #include "app/reports/reportstream.h"
+#include "tests/support/suite.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -241,5 +242,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReportFile)
+GPULEDGER_PLAIN_SUITE(TestReportFile)
 #include "tst_reportfile.moc"

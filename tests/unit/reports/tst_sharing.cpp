@@ -4,6 +4,7 @@
 #include "app/reports/sharing.h"
 #include "app/services/config.h"
 #include "app/services/configedit.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -159,5 +160,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSharing)
+GPULEDGER_SUITE(TestSharing)
 #include "tst_sharing.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/documents.h"
+#include "tests/support/suite.h"
 
 #include <QByteArray>
 #include <QTest>
@@ -304,5 +305,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(StatementTest)
+GPULEDGER_SUITE(StatementTest)
 #include "tst_statement.moc"

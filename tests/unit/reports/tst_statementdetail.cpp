@@ -3,6 +3,7 @@
 // month's record says and from nothing else.
 #include "app/reports/monthrecord.h"
 #include "app/reports/statementdetail.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -190,5 +191,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStatementDetail)
+GPULEDGER_SUITE(TestStatementDetail)
 #include "tst_statementdetail.moc"

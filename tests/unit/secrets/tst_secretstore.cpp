@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/log.h"
 #include "connectors/secrets/secretstore.h"
+#include "tests/support/suite.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -127,5 +128,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSecretStore)
+GPULEDGER_SUITE(TestSecretStore)
 #include "tst_secretstore.moc"

@@ -8,6 +8,7 @@
 #include "app/store/monthstore.h"
 #include "tests/support/detailtext.h"
 #include "tests/support/randomcompany.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -184,5 +185,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestClosedForms)
+GPULEDGER_SUITE(TestClosedForms)
 #include "tst_closedforms.moc"

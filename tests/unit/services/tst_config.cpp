@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/config.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -183,5 +184,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestConfig)
+GPULEDGER_SUITE(TestConfig)
 #include "tst_config.moc"

@@ -2,6 +2,7 @@
 #include "app/model/settingsequal.h"
 #include "app/services/config.h"
 #include "app/services/configedit.h"
+#include "tests/support/suite.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -397,5 +398,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestConfigChange)
+GPULEDGER_SUITE(TestConfigChange)
 #include "tst_configchange.moc"

@@ -10,6 +10,7 @@
 #include "app/store/setaside.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
+#include "tests/support/suite.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -515,5 +516,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDamage)
+GPULEDGER_SUITE(TestDamage)
 #include "tst_damage.moc"

@@ -7,6 +7,7 @@
 #include "app/insight/spend.h"
 #include "app/store/database.h"
 #include "tests/support/randomcompany.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -551,5 +552,5 @@ void TestExplain::whatIsNotThereIsRefused()
     QVERIFY(none.agrees && none.shown == FigureValue::of(base::GpuTime{}) && none.usage.empty());
 }
 
-QTEST_GUILESS_MAIN(TestExplain)
+GPULEDGER_SUITE(TestExplain)
 #include "tst_explain.moc"

@@ -5,6 +5,7 @@
 #include "app/insight/proof.h"
 #include "app/store/database.h"
 #include "tests/support/randomcompany.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -154,5 +155,5 @@ void TestExplainClosed::damagedCloseIsTold()
     QVERIFY(proof.error().code == base::ErrorCode::StorageCorrupt);
 }
 
-QTEST_GUILESS_MAIN(TestExplainClosed)
+GPULEDGER_SUITE(TestExplainClosed)
 #include "tst_explainclosed.moc"

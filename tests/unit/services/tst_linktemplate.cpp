@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/config.h"
 #include "app/services/linktemplate.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 #include <QUrl>
@@ -116,5 +117,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLinkTemplate)
+GPULEDGER_SUITE(TestLinkTemplate)
 #include "tst_linktemplate.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What raw samples of this moment say of a holder, and how long an answer serves.
 #include "app/services/livesamples.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 
@@ -320,5 +321,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLiveSamples)
+GPULEDGER_SUITE(TestLiveSamples)
 #include "tst_livesamples.moc"

@@ -7,6 +7,7 @@
 #include "app/services/workspace.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/scenario.h"
+#include "tests/support/suite.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -157,8 +158,8 @@ public:
     QTemporaryDir dir;
     std::filesystem::path folder;
     base::FrozenClock clock;
-    gpuledger::testing::FakeCatalog catalog;
-    gpuledger::testing::NoSecrets secrets;
+    gpuledger::tests::FakeCatalog catalog;
+    gpuledger::tests::NoSecrets secrets;
     std::unique_ptr<store::LedgerStore> store;
     std::unique_ptr<services::Workspace> workspace;
     std::unique_ptr<ledger::Ledger> ledger;
@@ -497,5 +498,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMonthChange)
+GPULEDGER_SUITE(TestMonthChange)
 #include "tst_monthchange.moc"

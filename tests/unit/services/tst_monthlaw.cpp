@@ -9,6 +9,7 @@
 #include "tests/support/detailtext.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/randomhistory.h"
+#include "tests/support/suite.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -187,8 +188,8 @@ public:
 
     Random random;
     MovingClock clock;
-    gpuledger::testing::FakeCatalog catalog;
-    gpuledger::testing::NoSecrets secrets;
+    gpuledger::tests::FakeCatalog catalog;
+    gpuledger::tests::NoSecrets secrets;
     QTemporaryDir dir;
     std::unique_ptr<ledger::Ledger> ledger;
     std::unique_ptr<store::LedgerStore> store;
@@ -342,5 +343,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMonthLaw)
+GPULEDGER_SUITE(TestMonthLaw)
 #include "tst_monthlaw.moc"

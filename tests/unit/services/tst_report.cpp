@@ -5,6 +5,7 @@
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/detailtext.h"
+#include "tests/support/suite.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -105,9 +106,20 @@ std::string documentsOf(Workspace &workspace)
 
 } // namespace
 
+namespace {
+
+// A folder of this process's own for temporary files, so that what is left in it is ours.
+struct TemporaryFiles {
+    TemporaryFiles() { qputenv("TMPDIR", folder.path().toUtf8()); }
+    QTemporaryDir folder;
+};
+
+} // namespace
+
 class TestReport : public QObject {
     Q_OBJECT
 private:
+    const TemporaryFiles m_temporaryFiles; // before any temporary file is made
     QTemporaryDir m_folder;
     std::unique_ptr<ports::SourceCatalog> m_catalog = connectors::makeSourceCatalog();
     std::unique_ptr<ports::SecretStore> m_secrets = connectors::makeSecretStore(nullptr);
@@ -231,12 +243,5 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char **argv)
-{
-    // A folder for temporary files of its own, so that what is left in it is ours.
-    const QTemporaryDir temporary;
-    qputenv("TMPDIR", temporary.path().toUtf8());
-    TestReport test;
-    return QTest::qExec(&test, argc, argv);
-}
+GPULEDGER_PLAIN_SUITE(TestReport)
 #include "tst_report.moc"

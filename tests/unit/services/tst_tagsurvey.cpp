@@ -6,6 +6,7 @@
 #include "app/services/workspace.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/scenario.h"
+#include "tests/support/suite.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -118,8 +119,8 @@ public:
     QTemporaryDir dir;
     std::filesystem::path folder;
     base::FrozenClock clock;
-    gpuledger::testing::FakeCatalog catalog;
-    gpuledger::testing::NoSecrets secrets;
+    gpuledger::tests::FakeCatalog catalog;
+    gpuledger::tests::NoSecrets secrets;
     std::unique_ptr<services::Workspace> workspace;
 };
 
@@ -213,5 +214,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTagSurvey)
+GPULEDGER_SUITE(TestTagSurvey)
 #include "tst_tagsurvey.moc"

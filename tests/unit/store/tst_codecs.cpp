@@ -3,6 +3,7 @@
 #include "app/store/cubecodec.h"
 #include "app/store/numberlist.h"
 #include "app/store/usagecodec.h"
+#include "tests/support/suite.h"
 
 #include <QTest>
 #include <rapidcheck.h>
@@ -285,5 +286,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCodecs)
+GPULEDGER_SUITE(TestCodecs)
 #include "tst_codecs.moc"

@@ -2,6 +2,7 @@
 #include "app/store/ledgerstore.h"
 #include "tests/support/countingbuilder.h"
 #include "tests/support/storefixture.h"
+#include "tests/support/suite.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -477,5 +478,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLedgerStore)
+GPULEDGER_SUITE(TestLedgerStore)
 #include "tst_ledgerstore.moc"

@@ -3,6 +3,7 @@
 #include "app/store/monthstore.h"
 #include "app/store/pagevfs.h"
 #include "tests/support/storefixture.h"
+#include "tests/support/suite.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -315,5 +316,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMonthStore)
+GPULEDGER_SUITE(TestMonthStore)
 #include "tst_monthstore.moc"

@@ -5,6 +5,7 @@
 #include "app/store/pagevfs.h"
 #include "tests/support/countingbuilder.h"
 #include "tests/support/storefixture.h"
+#include "tests/support/suite.h"
 
 #include <QCryptographicHash>
 #include <QTemporaryDir>
@@ -474,5 +475,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStoreFile)
+GPULEDGER_SUITE(TestStoreFile)
 #include "tst_storefile.moc"

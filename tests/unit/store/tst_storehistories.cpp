@@ -2,6 +2,7 @@
 // Whatever a fleet does and in whatever order its facts arrive, after every commit the roll-up is what they say.
 #include "app/store/ledgerstore.h"
 #include "tests/support/randomhistory.h"
+#include "tests/support/suite.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -63,5 +64,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStoreHistories)
+GPULEDGER_SUITE(TestStoreHistories)
 #include "tst_storehistories.moc"

@@ -3,6 +3,7 @@
 #include "app/ledger/ledger.h"
 #include "app/store/ledgerstore.h"
 #include "tests/support/storefixture.h"
+#include "tests/support/suite.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -192,5 +193,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStoreLedger)
+GPULEDGER_SUITE(TestStoreLedger)
 #include "tst_storeledger.moc"

@@ -3,6 +3,7 @@
 #include "app/store/ledgerstore.h"
 #include "tests/support/countingbuilder.h"
 #include "tests/support/storefixture.h"
+#include "tests/support/suite.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -227,5 +228,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStoreSharing)
+GPULEDGER_SUITE(TestStoreSharing)
 #include "tst_storesharing.moc"

@@ -3,6 +3,7 @@
 #include "app/actions/evidence.h"
 #include "app/services/actiondesk.h"
 #include "connectors/demo/deeds.h"
+#include "tests/support/suite.h"
 #include "tests/support/testwindow.h"
 #include "ui/pages/activitypage.h"
 #include "ui/viewmodels/activitytable.h"
@@ -16,7 +17,7 @@
 #include <algorithm>
 
 using namespace gpuledger;
-using testing::TestWindow;
+using tests::TestWindow;
 
 namespace {
 
@@ -183,5 +184,5 @@ private:
     std::unique_ptr<TestWindow> m_fleet;
 };
 
-QTEST_MAIN(ActivityPageTest)
+GPULEDGER_WINDOW_SUITE(ActivityPageTest)
 #include "tst_activitypage.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "ui/viewmodels/asker.h"
 
 #include <QTest>
@@ -97,5 +98,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAsker)
+GPULEDGER_SUITE(TestAsker)
 #include "tst_asker.moc"

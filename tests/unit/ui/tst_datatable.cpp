@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "tests/support/tablesample.h"
 #include "ui/viewmodels/tablemodel.h"
 #include "widgets/table/datatable.h"
 #include "widgets/table/tabledelegate.h"
 #include "widgets/table/tableheader.h"
+#include "widgets/theme/theme.h"
 
 #include <QAbstractItemModelTester>
 #include <QAccessible>
@@ -27,7 +29,7 @@
 #include <QTreeView>
 
 using namespace gpuledger;
-using namespace gpuledger::test;
+using namespace gpuledger::tests;
 using namespace gpuledger::widgets;
 
 namespace {
@@ -95,7 +97,11 @@ QString firstId(const ui::TableModel &model)
 class TestDataTable : public QObject {
     Q_OBJECT
 
+    Theme m_theme;
+
 private Q_SLOTS:
+    void initTestCase() { m_theme.apply(); }
+
     void sortsByAClickOnATitle()
     {
         Bench b;
@@ -479,12 +485,5 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char **argv)
-{
-    QApplication application(argc, argv);
-    Theme theme;
-    theme.apply();
-    TestDataTable test;
-    return QTest::qExec(&test, argc, argv);
-}
+GPULEDGER_WINDOW_SUITE(TestDataTable)
 #include "tst_datatable.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "ui/window/desktopnotice.h"
 
 #include <QDBusServer>
@@ -78,5 +79,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(DesktopNoticeTest)
+GPULEDGER_SUITE(DesktopNoticeTest)
 #include "tst_desktopnotice.moc"

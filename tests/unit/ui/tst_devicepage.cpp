@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/fakesource.h"
+#include "tests/support/suite.h"
 #include "ui/navigation.h"
 #include "ui/pages/devicepage.h"
 #include "ui/pages/expressionfield.h"
@@ -46,7 +47,7 @@ private Q_SLOTS:
 
     void init()
     {
-        testing::FakePlan plan;
+        tests::FakePlan plan;
         plan.change = [](ports::FactBatch &batch) { // always idle, on a node with a hostile name
             for (auto &node : batch.nodes)
                 node.name = kNode.toStdString();
@@ -332,8 +333,8 @@ private:
         qFatal("no button %s", qPrintable(text));
     }
 
-    testing::FakeCatalog m_catalog;
-    testing::NoSecrets m_secrets;
+    tests::FakeCatalog m_catalog;
+    tests::NoSecrets m_secrets;
     base::FrozenClock m_clock{base::parseTime("2026-11-21T12:00:00Z").value()};
     widgets::Theme m_theme;
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -344,5 +345,5 @@ private:
     QList<QUrl> m_opened;
 };
 
-QTEST_MAIN(DevicePageTest)
+GPULEDGER_WINDOW_SUITE(DevicePageTest)
 #include "tst_devicepage.moc"

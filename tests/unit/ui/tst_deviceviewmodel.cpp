@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/fakesource.h"
+#include "tests/support/suite.h"
 #include "ui/pages/deviceadapter.h"
 #include "ui/viewmodels/deviceplace.h"
 #include "ui/viewmodels/deviceviewmodel.h"
@@ -43,7 +44,7 @@ private Q_SLOTS:
 
     void init()
     {
-        m_catalog = std::make_unique<testing::FakeCatalog>();
+        m_catalog = std::make_unique<tests::FakeCatalog>();
         m_catalog->takesExpressions = true;
         m_plan = {};
         m_plan.series = [this](const ports::SeriesQuestion &question, const std::stop_token &stop) {
@@ -410,9 +411,9 @@ private:
         m_wake.notify_all();
     }
 
-    testing::FakePlan m_plan;
-    std::unique_ptr<testing::FakeCatalog> m_catalog;
-    testing::NoSecrets m_secrets;
+    tests::FakePlan m_plan;
+    std::unique_ptr<tests::FakeCatalog> m_catalog;
+    tests::NoSecrets m_secrets;
     base::FrozenClock m_clock{base::parseTime("2026-11-21T12:00:00Z").value()};
     model::Settings m_settings;
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -428,5 +429,5 @@ private:
     std::string m_last;
 };
 
-QTEST_MAIN(DeviceViewModelTest)
+GPULEDGER_WINDOW_SUITE(DeviceViewModelTest)
 #include "tst_deviceviewmodel.moc"

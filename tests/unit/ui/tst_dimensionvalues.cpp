@@ -2,6 +2,7 @@
 #include "app/base/timezone.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
+#include "tests/support/suite.h"
 #include "ui/viewmodels/dimensionvalues.h"
 
 #include <QSignalSpy>
@@ -146,5 +147,5 @@ private:
     std::unique_ptr<services::Workspace> m_workspace;
 };
 
-QTEST_GUILESS_MAIN(DimensionValuesTest)
+GPULEDGER_SUITE(DimensionValuesTest)
 #include "tst_dimensionvalues.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What explains the figures of every page: by the same keys and by the context menu, and each entry leads to a proof
 // that agrees.
+#include "tests/support/suite.h"
 #include "tests/support/testwindow.h"
 #include "ui/dialogs/proofdialog.h"
 #include "ui/pages/devicecharts.h"
@@ -23,7 +24,7 @@
 #include <QTreeView>
 
 using namespace gpuledger;
-using testing::TestWindow;
+using tests::TestWindow;
 
 namespace {
 
@@ -278,5 +279,5 @@ private:
     std::unique_ptr<TestWindow> m_test;
 };
 
-QTEST_MAIN(ExplainMenusTest)
+GPULEDGER_WINDOW_SUITE(ExplainMenusTest)
 #include "tst_explainmenus.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "ui/export/exportfile.h"
 #include "ui/format/localtext.h"
 
@@ -83,5 +84,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestExportFile)
+GPULEDGER_SUITE(TestExportFile)
 #include "tst_exportfile.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "ui/viewmodels/filterchips.h"
 #include "ui/viewmodels/scope.h"
 
@@ -92,5 +93,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(FilterChipsTest)
+GPULEDGER_PLAIN_SUITE(FilterChipsTest)
 #include "tst_filterchips.moc"

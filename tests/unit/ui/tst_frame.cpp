@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
+#include "tests/support/suite.h"
 #include "ui/navigation.h"
 #include "ui/viewmodels/syncnotice.h"
 #include "ui/window/commandpalette.h"
@@ -505,5 +506,5 @@ private:
     std::unique_ptr<ui::WindowContext> m_owned;
 };
 
-QTEST_MAIN(FrameTest)
+GPULEDGER_WINDOW_SUITE(FrameTest)
 #include "tst_frame.moc"

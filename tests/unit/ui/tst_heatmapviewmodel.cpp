@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
+#include "tests/support/suite.h"
 #include "ui/pages/heatmapstrip.h"
 #include "ui/viewmodels/heatmapmatrix.h"
 #include "ui/viewmodels/heatmapviewmodel.h"
@@ -302,5 +303,5 @@ private:
     std::unique_ptr<services::Workspace> m_workspace;
 };
 
-QTEST_GUILESS_MAIN(HeatmapViewModelTest)
+GPULEDGER_SUITE(HeatmapViewModelTest)
 #include "tst_heatmapviewmodel.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
+#include "tests/support/suite.h"
 #include "ui/navigation.h"
 #include "ui/pages/idlepage.h"
 #include "ui/window/mainwindow.h"
@@ -274,5 +275,5 @@ private:
     std::unique_ptr<ui::Navigator> m_navigator;
 };
 
-QTEST_MAIN(IdlePageTest)
+GPULEDGER_WINDOW_SUITE(IdlePageTest)
 #include "tst_idlepage.moc"

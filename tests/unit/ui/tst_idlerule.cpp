@@ -2,6 +2,7 @@
 #include "app/services/config.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
+#include "tests/support/suite.h"
 #include "ui/dialogs/idleruledialog.h"
 #include "ui/dialogs/idleruleform.h"
 #include "ui/pages/idlepage.h"
@@ -346,5 +347,5 @@ private:
     std::unique_ptr<ui::Navigator> m_navigator;
 };
 
-QTEST_MAIN(IdleRuleTest)
+GPULEDGER_WINDOW_SUITE(IdleRuleTest)
 #include "tst_idlerule.moc"

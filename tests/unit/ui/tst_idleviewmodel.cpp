@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
+#include "tests/support/suite.h"
 #include "ui/viewmodels/idletext.h"
 #include "ui/viewmodels/idleviewmodel.h"
 
@@ -363,5 +364,5 @@ private:
     std::unique_ptr<services::Workspace> m_workspace;
 };
 
-QTEST_GUILESS_MAIN(IdleViewModelTest)
+GPULEDGER_SUITE(IdleViewModelTest)
 #include "tst_idleviewmodel.moc"

@@ -4,6 +4,7 @@
 #include "app/ports/waitingsource.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
+#include "tests/support/suite.h"
 #include "ui/pages/idlepage.h"
 #include "ui/pages/idlewaiting.h"
 #include "widgets/inputs/segmentedswitch.h"
@@ -348,5 +349,5 @@ private:
     std::unique_ptr<IdlePage> m_page;
 };
 
-QTEST_MAIN(IdleWaitingTest)
+GPULEDGER_WINDOW_SUITE(IdleWaitingTest)
 #include "tst_idlewaiting.moc"

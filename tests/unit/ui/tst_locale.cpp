@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "ui/format/language.h"
 #include "ui/format/localtext.h"
 #include "ui/format/remedies.h"
@@ -194,5 +195,5 @@ private:
     std::unique_ptr<Language> m_german;
 };
 
-QTEST_GUILESS_MAIN(LocaleTest)
+GPULEDGER_SUITE(LocaleTest)
 #include "tst_locale.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "ui/viewmodels/navigator.h"
 
 #include <QRandomGenerator>
@@ -170,5 +171,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(NavigatorTest)
+GPULEDGER_PLAIN_SUITE(NavigatorTest)
 #include "tst_navigator.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
+#include "tests/support/suite.h"
 #include "ui/pages/overviewadapter.h"
 #include "widgets/delegates/roles.h"
 
@@ -245,5 +246,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(OverviewViewModelTest)
+GPULEDGER_WINDOW_SUITE(OverviewViewModelTest)
 #include "tst_overviewviewmodel.moc"

@@ -3,6 +3,7 @@
 #include "app/services/config.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
+#include "tests/support/suite.h"
 #include "ui/viewmodels/ownerrulesviewmodel.h"
 #include "ui/viewmodels/sourcesviewmodel.h"
 
@@ -364,5 +365,5 @@ private:
     std::unique_ptr<OwnerRulesViewModel> m_model;
 };
 
-QTEST_GUILESS_MAIN(OwnerRulesViewModelTest)
+GPULEDGER_SUITE(OwnerRulesViewModelTest)
 #include "tst_ownerrulesviewmodel.moc"

@@ -3,6 +3,7 @@
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/commandconsent.h"
 #include "connectors/secrets/secretstore.h"
+#include "tests/support/suite.h"
 #include "tests/unit/kubernetes/kubetest.h"
 #include "ui/dialogs/sourcedialog.h"
 #include "ui/pages/sourcecardview.h"
@@ -79,7 +80,7 @@ private Q_SLOTS:
         m_server.flag("tokens", {"kube-canary-4711"});
         m_consent = connectors::makeCommandConsent(path("agreed"));
         m_secrets = connectors::makeSecretStore(m_consent.get());
-        test::writeFile(file("kube"), test::kubeconfig(m_server.url()));
+        tests::writeFile(file("kube"), tests::kubeconfig(m_server.url()));
     }
     void cleanup()
     {
@@ -218,14 +219,15 @@ private Q_SLOTS:
 
     void runsALoginProgramOnlyAfterConsent()
     {
-        test::writeFile(file("login"),
-                        "#!/bin/sh\necho x >> \"$0.runs\"\nprintf '{\"kind\":\"ExecCredential\",\"apiVersion\":"
-                        "\"client.authentication.k8s.io/v1\",\"status\":{\"token\":\"kube-canary-4711\"}}'\n");
+        tests::writeFile(file("login"),
+                         "#!/bin/sh\necho x >> \"$0.runs\"\nprintf '{\"kind\":\"ExecCredential\",\"apiVersion\":"
+                         "\"client.authentication.k8s.io/v1\",\"status\":{\"token\":\"kube-canary-4711\"}}'\n");
         std::filesystem::permissions(path("login"), std::filesystem::perms::owner_all);
-        test::writeFile(file("kube"),
-                        test::kubeconfig(m_server.url(),
-                                         "{exec: {apiVersion: client.authentication.k8s.io/v1, command: ./login, args: "
-                                         "[get-token, \"<b>of it</b>\"], interactiveMode: Never}}"));
+        tests::writeFile(
+            file("kube"),
+            tests::kubeconfig(m_server.url(),
+                              "{exec: {apiVersion: client.authentication.k8s.io/v1, command: ./login, args: "
+                              "[get-token, \"<b>of it</b>\"], interactiveMode: Never}}"));
         open({});
         SourceDialog *dialog = ask("Kubernetes (stop and bring back)");
         press(Qt::Key_Tab);
@@ -260,7 +262,7 @@ private Q_SLOTS:
         QVERIFY(QFile::exists(file("login.runs")) && QFile::exists(file("agreed")));
         // Another program by the same name: nobody agreed to that one.
         QFile::remove(file("login.runs"));
-        test::writeFile(file("login"), "#!/bin/sh\necho y >> \"$0.runs\"\n");
+        tests::writeFile(file("login"), "#!/bin/sh\necho y >> \"$0.runs\"\n");
         QTest::mouseClick(button(*dialog, QStringLiteral("Test again")), Qt::LeftButton);
         QTRY_VERIFY2_WITH_TIMEOUT(test.state() == SourceTest::State::NeedsConsent, qPrintable(test.summary()),
                                   kPatience);
@@ -270,12 +272,12 @@ private Q_SLOTS:
 
     void aCardAsksForConsentToo()
     {
-        test::writeFile(file("login"), "#!/bin/sh\necho x >> \"$0.runs\"\n");
+        tests::writeFile(file("login"), "#!/bin/sh\necho x >> \"$0.runs\"\n");
         std::filesystem::permissions(path("login"), std::filesystem::perms::owner_all);
-        test::writeFile(file("kube"),
-                        test::kubeconfig(m_server.url(),
-                                         "{exec: {apiVersion: client.authentication.k8s.io/v1, command: "
-                                         "./login, interactiveMode: Never}}"));
+        tests::writeFile(file("kube"),
+                         tests::kubeconfig(m_server.url(),
+                                           "{exec: {apiVersion: client.authentication.k8s.io/v1, command: "
+                                           "./login, interactiveMode: Never}}"));
         open("version: 1\nsources:\n  - { name: prod, kind: kubernetes, kubeconfig: \"" + file("kube").toUtf8()
              + "\" }\n");
         showPage();
@@ -427,7 +429,7 @@ private:
     {
         m_config = path("config.yaml");
         if (!config.isEmpty())
-            test::writeFile(file("config.yaml"), config.toStdString());
+            tests::writeFile(file("config.yaml"), config.toStdString());
         model::Settings settings;
         if (!config.isEmpty()) {
             auto read = services::readConfigFile(m_config);
@@ -531,7 +533,7 @@ private:
         return config.open(QIODevice::ReadOnly) ? config.readAll() : QByteArray();
     }
 
-    test::KubeServer m_server;
+    tests::KubeServer m_server;
     std::unique_ptr<QTemporaryDir> m_folder;
     std::filesystem::path m_config;
     widgets::Theme m_theme;
@@ -548,5 +550,5 @@ private:
     std::unique_ptr<ui::SourcesPage> m_page;
 };
 
-QTEST_MAIN(PlatformDialogTest)
+GPULEDGER_WINDOW_SUITE(PlatformDialogTest)
 #include "tst_platformdialog.moc"

@@ -3,6 +3,7 @@
 #include "connectors/secrets/commandconsent.h"
 #include "tests/support/datawords.h"
 #include "tests/support/pseudotranslator.h"
+#include "tests/support/suite.h"
 #include "tests/support/testwindow.h"
 #include "tests/support/textfit.h"
 #include "ui/dialogs/closemonthdialog.h"
@@ -27,7 +28,7 @@
 #include <QTest>
 
 using namespace gpuledger;
-using testing::TestWindow;
+using tests::TestWindow;
 using widgets::ChoiceButton;
 using Kind = model::OwnerRule::Kind;
 using Compare = ui::OwnerRuleFields::Compare;
@@ -76,7 +77,7 @@ private Q_SLOTS:
         m_theme.setMode(qEnvironmentVariableIsSet("GPULEDGER_DARK") ? Mode::Dark : Mode::Light);
         m_theme.apply();
         m_world = std::make_unique<TestWindow>(m_theme, TestWindow::Fleet::Synced);
-        m_data = testing::dataWords(m_world->workspace());
+        m_data = tests::dataWords(m_world->workspace());
         for (const QString &word : kFromOutside.split(QLatin1Char(' ')))
             m_data.insert(word);
         if (!qEnvironmentVariableIsSet("GPULEDGER_PLAIN")) // pictures of English
@@ -388,7 +389,7 @@ private:
         dialog.show();
         QTRY_VERIFY_WITH_TIMEOUT(dialog.settled(), kPatience);
         QCoreApplication::processEvents();
-        const QStringList cut = testing::cutTextsAtRest(dialog);
+        const QStringList cut = tests::cutTextsAtRest(dialog);
         QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QLatin1Char('\n'))));
         QStringList labels;
         for (const QLabel *label : shown<QLabel>(dialog))
@@ -423,9 +424,9 @@ private:
         QCoreApplication::processEvents(); // layouts
         int seen = 0;
         const bool plain = qEnvironmentVariableIsSet("GPULEDGER_PLAIN");
-        QStringList faults = testing::cutTextsAtRest(root);
+        QStringList faults = tests::cutTextsAtRest(root);
         if (!plain)
-            faults << testing::untranslatedTexts(root, m_data, seen);
+            faults << tests::untranslatedTexts(root, m_data, seen);
         const bool mirrored = QGuiApplication::layoutDirection() == Qt::RightToLeft;
         if (qEnvironmentVariableIsSet("GPULEDGER_PICTURES"))
             root.grab().save(QStringLiteral("%1/%2%3.png")
@@ -435,11 +436,11 @@ private:
         QVERIFY(plain || seen > 0);
     }
 
-    testing::PseudoTranslator m_translator;
+    tests::PseudoTranslator m_translator;
     widgets::Theme m_theme;
     std::unique_ptr<TestWindow> m_world;
     QSet<QString> m_data;
 };
 
-QTEST_MAIN(PseudoDialogsTest)
+GPULEDGER_WINDOW_SUITE(PseudoDialogsTest)
 #include "tst_pseudodialogs.moc"

@@ -3,6 +3,7 @@
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/datawords.h"
 #include "tests/support/pseudotranslator.h"
+#include "tests/support/suite.h"
 #include "tests/support/textfit.h"
 #include "ui/dialogs/sourcedialog.h"
 #include "ui/dialogs/timerangedialog.h"
@@ -64,7 +65,7 @@ private Q_SLOTS:
         fill(m_bare, {}, QStringLiteral("bare"));
         QVERIFY(m_full.workspace->sync(std::nullopt, {}, {}).has_value());
         m_full.sync->reloadSources();
-        m_data = testing::dataWords(*m_full.workspace);
+        m_data = tests::dataWords(*m_full.workspace);
     }
 
     void cleanupTestCase()
@@ -254,7 +255,7 @@ private Q_SLOTS:
         window.show();
         QTRY_VERIFY_WITH_TIMEOUT(window.currentPage()->settled(), kPatience);
         QCoreApplication::processEvents();
-        const QStringList faults = testing::cutTextsAtRest(window);
+        const QStringList faults = tests::cutTextsAtRest(window);
         QVERIFY2(faults.isEmpty(), qPrintable(QLatin1Char('\n') + faults.join(QLatin1Char('\n'))));
         QVERIFY(!window.findChildren<QLabel *>().isEmpty());
     }
@@ -268,15 +269,14 @@ private Q_SLOTS:
         box.resize(400, 60);
         box.show();
         int seen = 0;
-        QCOMPARE(testing::untranslatedTexts(box, m_data, seen).size(), 1);
-        QVERIFY(testing::cutTexts(box).isEmpty());
+        QCOMPARE(tests::untranslatedTexts(box, m_data, seen).size(), 1);
+        QVERIFY(tests::cutTexts(box).isEmpty());
         label->setText(m_translator.translate("c", "Plain English", "", -1));
-        QVERIFY(testing::untranslatedTexts(box, m_data, seen).isEmpty());
+        QVERIFY(tests::untranslatedTexts(box, m_data, seen).isEmpty());
         label->resize(40, 30);
-        QCOMPARE(testing::cutTexts(box).size(), 1);
-        QVERIFY(
-            testing::untranslatedWords(QStringLiteral("[ä] b2 research 3"), {QStringLiteral("research")}).isEmpty());
-        QCOMPARE(testing::untranslatedWords(QStringLiteral("[a [b] c] left"), {}), QStringList{QStringLiteral("left")});
+        QCOMPARE(tests::cutTexts(box).size(), 1);
+        QVERIFY(tests::untranslatedWords(QStringLiteral("[ä] b2 research 3"), {QStringLiteral("research")}).isEmpty());
+        QCOMPARE(tests::untranslatedWords(QStringLiteral("[a [b] c] left"), {}), QStringList{QStringLiteral("left")});
     }
 
 private:
@@ -304,7 +304,7 @@ private:
     {
         QCoreApplication::processEvents(); // layouts
         int seen = 0;
-        QStringList faults = testing::cutTextsAtRest(root) + testing::untranslatedTexts(root, m_data, seen);
+        QStringList faults = tests::cutTextsAtRest(root) + tests::untranslatedTexts(root, m_data, seen);
         if (!picture.isEmpty() && qEnvironmentVariableIsSet("GPULEDGER_PICTURES"))
             root.grab().save(qEnvironmentVariable("GPULEDGER_PICTURES") + QLatin1Char('/') + picture
                              + QStringLiteral(".png"));
@@ -331,12 +331,12 @@ private:
         QStringList faults;
         int seen = 0;
         for (QMenu *menu : window.findChildren<QMenu *>())
-            faults << testing::untranslatedTexts(*menu, m_data, seen);
+            faults << tests::untranslatedTexts(*menu, m_data, seen);
         QVERIFY2(faults.isEmpty(), qPrintable(QLatin1Char('\n') + faults.join(QLatin1Char('\n'))));
     }
 
     QTemporaryDir m_folder;
-    testing::PseudoTranslator m_translator;
+    tests::PseudoTranslator m_translator;
     base::FrozenClock m_clock{base::parseTime("2026-11-21T12:00:00Z").value()};
     widgets::Theme m_theme;
     std::unique_ptr<ports::SourceCatalog> m_catalog = connectors::makeSourceCatalog();
@@ -346,5 +346,5 @@ private:
     QSet<QString> m_data;
 };
 
-QTEST_MAIN(PseudoLocaleTest)
+GPULEDGER_WINDOW_SUITE(PseudoLocaleTest)
 #include "tst_pseudolocale.moc"

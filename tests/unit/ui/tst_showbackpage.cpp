@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
+#include "tests/support/suite.h"
 #include "tests/unit/ui/showbackbench.h"
 #include "ui/dialogs/closemonthdialog.h"
 #include "ui/dialogs/decisiondialog.h"
@@ -585,5 +586,5 @@ private:
     std::shared_ptr<const ui::ShowbackSnapshot> m_snapshot;
 };
 
-QTEST_MAIN(ShowbackPageTest)
+GPULEDGER_WINDOW_SUITE(ShowbackPageTest)
 #include "tst_showbackpage.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/fakesource.h"
+#include "tests/support/suite.h"
 #include "ui/pages/sourcecardview.h"
 #include "ui/pages/sourcespage.h"
 #include "ui/viewmodels/syncnotice.h"
@@ -83,13 +84,13 @@ public:
                                                                  ports::SecretStore &,
                                                                  const base::Clock &) const override
     {
-        testing::FakePlan plan;
+        tests::FakePlan plan;
         plan.name = "prom";
         plan.change = [this](ports::FactBatch &batch) {
             if (hasLess)
                 std::erase_if(batch.series, [](const ports::FactBatch::Series &series) { return series.device == 1; });
         };
-        return std::make_unique<testing::FakeSource>(std::move(plan));
+        return std::make_unique<tests::FakeSource>(std::move(plan));
     }
     base::Result<std::unique_ptr<ports::AllocationSource>>
     createAllocation(const model::SourceSettings &, ports::SecretStore &, const base::Clock &) const override
@@ -309,7 +310,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<MovableClock> m_clock;
     Catalog m_catalog;
-    testing::NoSecrets m_secrets;
+    tests::NoSecrets m_secrets;
     widgets::Theme m_theme;
     std::string m_name;
     std::unique_ptr<services::Workspace> m_workspace;
@@ -319,5 +320,5 @@ private:
     std::unique_ptr<SourcesPage> m_page;
 };
 
-QTEST_MAIN(SourceLossTest)
+GPULEDGER_WINDOW_SUITE(SourceLossTest)
 #include "tst_sourceloss.moc"

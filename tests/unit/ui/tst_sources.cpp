@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
+#include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
 #include "ui/dialogs/sourcedialog.h"
 #include "ui/viewmodels/sourcesviewmodel.h"
@@ -181,7 +182,7 @@ private Q_SLOTS:
 
     void addsARealPrometheusByKeys()
     {
-        testtools::RealServer server;
+        tests::RealServer server;
         QVERIFY(server.start(QStringLiteral("prometheus"), samples()));
         open({});
         ui::TaskRunner tasks;
@@ -319,5 +320,5 @@ private:
     std::unique_ptr<services::Workspace> m_workspace;
 };
 
-QTEST_MAIN(SourcesTest)
+GPULEDGER_WINDOW_SUITE(SourcesTest)
 #include "tst_sources.moc"

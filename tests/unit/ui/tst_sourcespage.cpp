@@ -2,6 +2,7 @@
 #include "app/services/config.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
+#include "tests/support/suite.h"
 #include "ui/dialogs/ownerruledialog.h"
 #include "ui/dialogs/sourcedialog.h"
 #include "ui/pages/coveragebar.h"
@@ -392,5 +393,5 @@ private:
     std::unique_ptr<SourcesPage> m_page;
 };
 
-QTEST_MAIN(SourcesPageTest)
+GPULEDGER_WINDOW_SUITE(SourcesPageTest)
 #include "tst_sourcespage.moc"

@@ -5,6 +5,7 @@
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/storefixture.h"
+#include "tests/support/suite.h"
 #include "ui/pages/overviewadapter.h"
 #include "ui/viewmodels/deviceviewmodel.h"
 #include "ui/viewmodels/heatmapviewmodel.h"
@@ -262,5 +263,5 @@ private:
     std::unique_ptr<ports::SecretStore> m_secrets = connectors::makeSecretStore();
 };
 
-QTEST_MAIN(StaleDataTest)
+GPULEDGER_WINDOW_SUITE(StaleDataTest)
 #include "tst_staledata.moc"

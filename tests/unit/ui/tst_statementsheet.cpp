@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The texts of a statement: which months its chart draws, and what it says of those that it does not know.
 #include "app/reports/monthrecord.h"
+#include "tests/support/suite.h"
 #include "ui/viewmodels/statementsheet.h"
 
 #include <QLocale>
@@ -99,5 +100,5 @@ private Q_SLOTS:
     void initTestCase() { QLocale::setDefault(QLocale::c()); }
 };
 
-QTEST_MAIN(TestStatementSheet)
+GPULEDGER_WINDOW_SUITE(TestStatementSheet)
 #include "tst_statementsheet.moc"

@@ -2,6 +2,7 @@
 #include "app/actions/evidence.h"
 #include "app/services/actiondesk.h"
 #include "connectors/demo/deeds.h"
+#include "tests/support/suite.h"
 #include "tests/support/testwindow.h"
 #include "ui/dialogs/leavealonedialog.h"
 #include "ui/dialogs/markdialog.h"
@@ -29,7 +30,7 @@
 
 using namespace gpuledger;
 using model::ActionState;
-using testing::TestWindow;
+using tests::TestWindow;
 using ui::StopDialog;
 using widgets::DataTable;
 
@@ -414,5 +415,5 @@ private:
     std::unique_ptr<TestWindow> m_fleet;
 };
 
-QTEST_MAIN(StopDialogTest)
+GPULEDGER_WINDOW_SUITE(StopDialogTest)
 #include "tst_stopdialog.moc"

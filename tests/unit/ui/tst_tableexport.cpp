@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "tests/support/testwindow.h"
 #include "widgets/table/datatable.h"
 
@@ -10,7 +11,7 @@
 #include <QTest>
 
 using namespace gpuledger;
-using testing::TestWindow;
+using tests::TestWindow;
 
 // "Export as CSV…" is in the menu of every table, so every table of every page must write its file.
 class TestTableExport : public QObject {
@@ -75,5 +76,5 @@ private:
     widgets::Theme m_theme;
 };
 
-QTEST_MAIN(TestTableExport)
+GPULEDGER_WINDOW_SUITE(TestTableExport)
 #include "tst_tableexport.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "tests/support/tablesample.h"
 #include "ui/viewmodels/tablemodel.h"
 
@@ -11,7 +12,7 @@
 #include <algorithm>
 
 using namespace gpuledger;
-using namespace gpuledger::test;
+using namespace gpuledger::tests;
 using ui::TableModel;
 using widgets::kExportValueRole;
 using widgets::kGroupDetailRole;
@@ -287,5 +288,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTableModel)
+GPULEDGER_SUITE(TestTableModel)
 #include "tst_tablemodel.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "tests/support/tablesample.h"
 #include "ui/viewmodels/asciicollation.h"
 #include "ui/viewmodels/tableorder.h"
@@ -13,7 +14,7 @@
 #include <numeric>
 
 using namespace gpuledger;
-using namespace gpuledger::test;
+using namespace gpuledger::tests;
 using ui::TableOrder;
 using ui::TableValue;
 
@@ -273,5 +274,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTableOrder)
+GPULEDGER_SUITE(TestTableOrder)
 #include "tst_tableorder.moc"

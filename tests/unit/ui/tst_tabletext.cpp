@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What leaves a table: its CSV is read back by a small reader written after RFC 4180.
+#include "tests/support/suite.h"
 #include "tests/support/tablesample.h"
 #include "ui/viewmodels/tablemodel.h"
 #include "widgets/table/tabletext.h"
@@ -12,7 +13,7 @@
 #include <memory>
 
 using namespace gpuledger;
-using namespace gpuledger::test;
+using namespace gpuledger::tests;
 using namespace gpuledger::widgets;
 
 namespace {
@@ -191,5 +192,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestTableText)
+GPULEDGER_WINDOW_SUITE(TestTableText)
 #include "tst_tabletext.moc"

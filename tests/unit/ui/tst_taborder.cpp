@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "tests/support/testwindow.h"
 #include "ui/dialogs/timerangedialog.h"
 #include "ui/window/commandpalette.h"
@@ -38,7 +39,7 @@
 #include <set>
 
 using namespace gpuledger;
-using testing::TestWindow;
+using tests::TestWindow;
 
 namespace {
 
@@ -554,5 +555,5 @@ private:
     widgets::Theme m_theme;
 };
 
-QTEST_MAIN(TabOrderTest)
+GPULEDGER_WINDOW_SUITE(TabOrderTest)
 #include "tst_taborder.moc"

@@ -12,7 +12,7 @@
 #include <set>
 
 // Small data whose every figure is known, and what of a picture has a colour.
-namespace gpuledger::test {
+namespace gpuledger::tests {
 
 using namespace widgets;
 
@@ -104,4 +104,4 @@ inline std::set<QRgb> colorsIn(const QImage &image, const QRectF &area)
     return colors;
 }
 
-} // namespace gpuledger::test
+} // namespace gpuledger::tests

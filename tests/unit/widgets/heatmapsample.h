@@ -8,7 +8,7 @@
 #include <array>
 
 // Small matrices whose every value can be told from its place.
-namespace gpuledger::test {
+namespace gpuledger::tests {
 
 // Value = (row * 10 + column) % 100, except that column 3 of row 1 is missing and column 4 of row 1 is zero.
 inline widgets::HeatmapData matrix(int rows, int columns)
@@ -44,4 +44,4 @@ inline widgets::HeatmapData matrix(int rows, int columns)
     return data;
 }
 
-} // namespace gpuledger::test
+} // namespace gpuledger::tests

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "widgets/cards/card.h"
 #include "widgets/cards/keyfigurecard.h"
 #include "widgets/theme/tabular.h"
@@ -207,5 +208,5 @@ private:
     std::unique_ptr<KeyFigureCard> m_card;
 };
 
-QTEST_MAIN(TestCards)
+GPULEDGER_WINDOW_SUITE(TestCards)
 #include "tst_cards.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "tests/unit/widgets/chartsample.h"
 #include "widgets/charts/linechart.h"
 #include "widgets/charts/sparkline.h"
@@ -18,7 +19,7 @@
 #include <set>
 
 using namespace gpuledger::widgets;
-using namespace gpuledger::test;
+using namespace gpuledger::tests;
 
 class TestCharts : public QObject {
     Q_OBJECT
@@ -462,5 +463,5 @@ private:
     std::unique_ptr<Theme> m_theme;
 };
 
-QTEST_MAIN(TestCharts)
+GPULEDGER_WINDOW_SUITE(TestCharts)
 #include "tst_charts.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "widgets/table/columnfit.h"
 
 #include <QRandomGenerator>
@@ -71,5 +72,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestColumnFit)
+GPULEDGER_SUITE(TestColumnFit)
 #include "tst_columnfit.moc"

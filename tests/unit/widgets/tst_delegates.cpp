@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "widgets/delegates/badgedelegate.h"
 #include "widgets/delegates/bardelegate.h"
 #include "widgets/delegates/sparklinedelegate.h"
@@ -324,5 +325,5 @@ private:
     QStyle::State m_state;
 };
 
-QTEST_MAIN(TestDelegates)
+GPULEDGER_WINDOW_SUITE(TestDelegates)
 #include "tst_delegates.moc"

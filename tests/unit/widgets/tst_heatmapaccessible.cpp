@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "tests/unit/widgets/heatmapsample.h"
 #include "widgets/heatmap/heatmap.h"
 #include "widgets/heatmap/heatmapaccessible.h"
@@ -7,7 +8,7 @@
 #include <QTest>
 
 using namespace gpuledger::widgets;
-using gpuledger::test::matrix;
+using gpuledger::tests::matrix;
 
 namespace {
 
@@ -130,5 +131,5 @@ private:
     QAccessibleInterface *m_interface = nullptr;
 };
 
-QTEST_MAIN(TestHeatmapAccessible)
+GPULEDGER_WINDOW_SUITE(TestHeatmapAccessible)
 #include "tst_heatmapaccessible.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "widgets/heatmap/heatmapgeometry.h"
 
 #include <QTest>
@@ -201,5 +202,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHeatmapGeometry)
+GPULEDGER_SUITE(TestHeatmapGeometry)
 #include "tst_heatmapgeometry.moc"

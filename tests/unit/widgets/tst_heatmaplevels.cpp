@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "tests/unit/widgets/heatmapsample.h"
 #include "widgets/heatmap/heatmap.h"
 #include "widgets/theme/tokens.h"
@@ -12,7 +13,7 @@
 #include <cmath>
 
 using namespace gpuledger::widgets;
-using gpuledger::test::matrix;
+using gpuledger::tests::matrix;
 
 namespace {
 
@@ -240,5 +241,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestHeatmapLevels)
+GPULEDGER_WINDOW_SUITE(TestHeatmapLevels)
 #include "tst_heatmaplevels.moc"

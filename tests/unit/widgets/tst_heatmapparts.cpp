@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Cells that are known only in part: how they look and what is said of them.
+#include "tests/support/suite.h"
 #include "tests/unit/widgets/heatmapsample.h"
 #include "widgets/heatmap/heatmap.h"
 
@@ -9,7 +10,7 @@
 #include <cmath>
 
 using namespace gpuledger;
-using test::matrix;
+using tests::matrix;
 using widgets::Color;
 using widgets::Heatmap;
 using widgets::HeatmapData;
@@ -186,5 +187,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(HeatmapPartsTest)
+GPULEDGER_WINDOW_SUITE(HeatmapPartsTest)
 #include "tst_heatmapparts.moc"

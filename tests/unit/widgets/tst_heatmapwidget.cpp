@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "tests/unit/widgets/heatmapsample.h"
 #include "widgets/heatmap/heatmap.h"
 #include "widgets/state/hovercard.h"
@@ -17,7 +18,7 @@
 #include <set>
 
 using namespace gpuledger::widgets;
-using gpuledger::test::matrix;
+using gpuledger::tests::matrix;
 
 namespace {
 
@@ -455,5 +456,5 @@ private:
     Heatmap *m_map = nullptr;
 };
 
-QTEST_MAIN(TestHeatmapWidget)
+GPULEDGER_WINDOW_SUITE(TestHeatmapWidget)
 #include "tst_heatmapwidget.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/inputs/segmentedswitch.h"
 
@@ -153,5 +154,5 @@ private:
     }
 };
 
-QTEST_MAIN(TestInputs)
+GPULEDGER_WINDOW_SUITE(TestInputs)
 #include "tst_inputs.moc"

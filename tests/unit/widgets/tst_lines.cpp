@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "tests/unit/widgets/chartsample.h"
 #include "widgets/charts/linechart.h"
 #include "widgets/charts/sparkline.h"
@@ -13,7 +14,7 @@
 #include <set>
 
 using namespace gpuledger::widgets;
-using namespace gpuledger::test;
+using namespace gpuledger::tests;
 
 class TestLines : public QObject {
     Q_OBJECT
@@ -163,5 +164,5 @@ private:
     std::unique_ptr<Theme> m_theme;
 };
 
-QTEST_MAIN(TestLines)
+GPULEDGER_WINDOW_SUITE(TestLines)
 #include "tst_lines.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "widgets/inputs/chip.h"
 #include "widgets/inputs/chiprow.h"
 #include "widgets/inputs/choicebutton.h"
@@ -227,5 +228,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(PickListTest)
+GPULEDGER_WINDOW_SUITE(PickListTest)
 #include "tst_picklist.moc"

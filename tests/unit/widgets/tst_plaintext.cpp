@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "widgets/state/copytable.h"
 #include "widgets/state/plaintext.h"
 
@@ -104,5 +105,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPlainText)
+GPULEDGER_WINDOW_SUITE(TestPlainText)
 #include "tst_plaintext.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "widgets/state/busysign.h"
 #include "widgets/state/skeleton.h"
 #include "widgets/state/statepanel.h"
@@ -184,5 +185,5 @@ private:
     QWidget *m_content = nullptr;
 };
 
-QTEST_MAIN(TestStatePanel)
+GPULEDGER_WINDOW_SUITE(TestStatePanel)
 #include "tst_statepanel.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
 #include "widgets/theme/theme.h"
 
 #include <QApplication>
@@ -305,5 +306,5 @@ private:
     std::unique_ptr<Theme> m_theme;
 };
 
-QTEST_MAIN(TestTheme)
+GPULEDGER_WINDOW_SUITE(TestTheme)
 #include "tst_theme.moc"

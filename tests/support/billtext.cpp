@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/unit/focus/billtext.h"
+#include "tests/support/billtext.h"
 
 #include <zlib.h>
 #include <zstd.h>
@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 
-namespace gpuledger::testing {
+namespace gpuledger::tests {
 
 namespace {
 
@@ -124,4 +124,4 @@ void writeFile(const std::filesystem::path &path, std::string_view bytes, base::
     std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() - age);
 }
 
-} // namespace gpuledger::testing
+} // namespace gpuledger::tests

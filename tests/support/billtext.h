@@ -10,7 +10,7 @@
 #include <vector>
 
 // FOCUS files for tests, written by other code than that which reads them.
-namespace gpuledger::testing {
+namespace gpuledger::tests {
 
 // One row as the cells' CSV spelling by column, e.g. {"BilledCost", "1.5"}; absent ones are empty.
 using Cells = std::map<std::string, std::string>;
@@ -29,4 +29,4 @@ std::string zstandard(std::string_view plain);
 // Writes the file and sets its time back, so that nobody seems to be writing it.
 void writeFile(const std::filesystem::path &path, std::string_view bytes, base::Seconds age = base::Seconds{3600});
 
-} // namespace gpuledger::testing
+} // namespace gpuledger::tests

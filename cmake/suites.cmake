@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The tests of a folder are one program, bin/tests_FOLDER; each tst_*.cpp in it is a suite that is run by name, in a process, a HOME and
+# XDG folders of its own (tests/support/suite.h).
+
+# gpuledger_tests(engine|window LIBS...): the program of this folder, which precompiled headers it reads and what it links.
+function(gpuledger_tests kind)
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
+  set(GPULEDGER_TESTS_PROGRAM "tests_${folder}" PARENT_SCOPE)
+  set(GPULEDGER_TESTS_HEADERS "${kind}" PARENT_SCOPE)
+  set(GPULEDGER_TESTS_LIBS "${ARGN}" PARENT_SCOPE)
+endfunction()
+
+# gpuledger_suites(NAME... [SOURCES file...] [TIMEOUT s] [LABELS label...] [ENV NAME=value...]): NAME.cpp is compiled into the program of
+# this folder and becomes the test NAME. A build for ThreadSanitizer has the suites labelled `tsan` and no others.
+function(gpuledger_suites)
+  cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LABELS;ENV" ${ARGN})
+  if(GPULEDGER_SANITIZE STREQUAL "thread" AND NOT "tsan" IN_LIST T_LABELS)
+    return()
+  endif()
+  set(program ${GPULEDGER_TESTS_PROGRAM})
+  if(NOT TARGET ${program})
+    gpuledger_test_program(${program})
+  endif()
+  target_sources(${program} PRIVATE ${T_SOURCES})
+  foreach(name ${T_UNPARSED_ARGUMENTS})
+    gpuledger_suite(${program} ${name})
+  endforeach()
+endfunction()
+
+function(gpuledger_test_program program)
+  add_executable(${program} "${CMAKE_SOURCE_DIR}/tests/support/suitemain.cpp")
+  target_include_directories(${program} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/moc")
+  target_link_libraries(${program} PRIVATE gpuledger_options Qt6::Test ${GPULEDGER_TESTS_LIBS})
+  if(GPULEDGER_SANITIZE MATCHES "undefined")
+    # For the tests' own code only: these four checks take a quarter of its compile time. The product's code has them.
+    target_compile_options(${program} PRIVATE -fno-sanitize=null,alignment,object-size,vptr)
+  endif()
+  gpuledger_precompile(${GPULEDGER_TESTS_HEADERS} ${program})
+endfunction()
+
+# Reads T_TIMEOUT, T_LABELS and T_ENV of gpuledger_suites.
+function(gpuledger_suite program name)
+  # moc itself, once for the file that it reads: what AUTOMOC does around it takes longer than moc for each of these files.
+  set(moc "${CMAKE_CURRENT_BINARY_DIR}/moc/${name}.moc")
+  qt_generate_moc("${name}.cpp" "${moc}")
+  set_property(SOURCE "${name}.cpp" APPEND PROPERTY OBJECT_DEPENDS "${moc}")
+  target_sources(${program} PRIVATE ${name}.cpp)
+
+  set(home "${CMAKE_BINARY_DIR}/test-home/${name}")
+  file(MAKE_DIRECTORY "${home}/run" "${home}/config" "${home}/data" "${home}/cache" "${home}/state")
+  file(CHMOD "${home}/run" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+  if(NOT T_TIMEOUT)
+    set(T_TIMEOUT 300)
+  endif()
+  add_test(NAME ${name} COMMAND ${program} ${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}"
+    ENVIRONMENT "HOME=${home};XDG_RUNTIME_DIR=${home}/run;XDG_CONFIG_HOME=${home}/config;XDG_DATA_HOME=${home}/data;XDG_CACHE_HOME=${home}/cache;XDG_STATE_HOME=${home}/state;QT_QPA_PLATFORM=offscreen;GPULEDGER_SOURCE_DIR=${CMAKE_SOURCE_DIR};GPULEDGER_BIN_DIR=${CMAKE_BINARY_DIR}/bin;UBSAN_OPTIONS=print_stacktrace=1;${T_ENV}")
+endfunction()

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A keychain that is empty.
+#pragma once
+
+#include "app/ports/secretstore.h"
+
+namespace gpuledger::tests {
+
+class NoSecrets final : public ports::SecretStore {
+public:
+    base::Result<base::Secret> read(const model::SecretRef &) override
+    {
+        return base::fail(base::ErrorCode::NotFound, "no secret");
+    }
+};
+
+} // namespace gpuledger::tests
