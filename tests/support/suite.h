@@ -17,12 +17,12 @@ using RunSuite = int (*)(int argc, char **argv);
 // Static storage only: the program's list of suites is made of these before main.
 class Suite {
 public:
-    Suite(std::string_view file, RunSuite run);
+    Suite(std::string_view file, RunSuite function);
     Suite(const Suite &) = delete;
     Suite &operator=(const Suite &) = delete;
 
     [[nodiscard]] const std::string &name() const { return m_name; }
-    [[nodiscard]] RunSuite run() const { return m_run; }
+    [[nodiscard]] int run(int argc, char **argv) const { return m_function(argc, argv); }
     [[nodiscard]] const Suite *next() const { return m_next; }
 
     // The suite registered last, or null.
@@ -30,7 +30,7 @@ public:
 
 private:
     std::string m_name;
-    RunSuite m_run;
+    RunSuite m_function;
     const Suite *m_next;
 };
 

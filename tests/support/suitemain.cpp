@@ -28,9 +28,9 @@ const Suite *named(std::string_view name)
 
 } // namespace
 
-Suite::Suite(std::string_view file, RunSuite run)
+Suite::Suite(std::string_view file, RunSuite function)
     : m_name(std::filesystem::path(file).stem().string())
-    , m_run(run)
+    , m_function(function)
     , m_next(std::exchange(newest(), this))
 {
 }
@@ -56,5 +56,5 @@ int main(int argc, char **argv)
     std::vector<char *> rest(argv + 1, argv + argc);
     rest.front() = argv[0];
     rest.push_back(nullptr);
-    return suite->run()(argc - 1, rest.data());
+    return suite->run(argc - 1, rest.data());
 }
