@@ -6,7 +6,6 @@
 #include "ui/cli/session.h"
 #include "ui/cli/signalwatcher.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -36,9 +35,6 @@ protected:
                              const std::string &example);
     static bool parsed(const CLI::App *verb);
 };
-
-// Every verb, in the order of the help. `root` is what completion describes.
-std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root);
 
 // The values that an option takes, where they are few; for checks, help and completion.
 std::vector<std::string> dimensionNames();

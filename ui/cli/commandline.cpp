@@ -2,7 +2,7 @@
 #include "ui/cli/commandline.h"
 
 #include "app/base/text.h"
-#include "ui/cli/command.h"
+#include "ui/cli/commandlist.h"
 #include "ui/cli/session.h"
 
 #include <CLI/CLI.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/reportcommand.h"
 
-#include "app/base/text.h"
+#include "ui/cli/reportline.h"
 
 #include <CLI/CLI.hpp>
 
@@ -12,8 +12,6 @@ namespace {
 using base::Result;
 using reports::ReportHeader;
 using services::Signer;
-
-constexpr std::size_t kLongestName = 200; // bytes
 
 const char *nameOf(Signer signer)
 {
@@ -26,19 +24,6 @@ const char *nameOf(Signer signer)
         return "unknown";
     }
     return "unknown";
-}
-
-std::string signerText(const std::string &fingerprint, Signer signer)
-{
-    switch (signer) {
-    case Signer::Own:
-        return "signed here (" + fingerprint + ')';
-    case Signer::Known:
-        return "signed by " + fingerprint + ", whom you know";
-    case Signer::Unknown:
-        break;
-    }
-    return "signed by " + fingerprint + ", an unknown signer: compare that with whoever gave you the file";
 }
 
 Json toJson(const ReportHeader &header, Signer signer)
@@ -55,14 +40,6 @@ Json toJson(const ReportHeader &header, Signer signer)
 }
 
 } // namespace
-
-std::string describeReport(const ReportHeader &header, Signer signer)
-{
-    return "report of " + insight::toString(header.month) + " (" + base::printable(header.state, kLongestName)
-        + "), made " + base::toRfc3339(header.made)
-        + (header.actor.empty() ? "" : " by " + base::printable(header.actor, kLongestName)) + "; "
-        + signerText(header.fingerprint(), signer);
-}
 
 void ReportCommand::addTo(CLI::App &parent)
 {

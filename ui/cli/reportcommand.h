@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/reports/reportfile.h"
-#include "app/services/reportkey.h"
 #include "ui/cli/command.h"
 
 #include <string>
@@ -21,8 +19,5 @@ private:
     std::string m_file;
     bool m_trust = false;
 };
-
-// One line for people: whose month, made when and by whom, signed by whom.
-std::string describeReport(const reports::ReportHeader &header, services::Signer signer);
 
 } // namespace gpuledger::cli

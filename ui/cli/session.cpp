@@ -8,7 +8,7 @@
 #include "app/services/folders.h"
 #include "app/services/reportkey.h"
 #include "ui/cli/command.h"
-#include "ui/cli/reportcommand.h"
+#include "ui/cli/reportline.h"
 #include "ui/format/damagephrase.h"
 
 #include <algorithm>

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/cli/command.h"
+
+#include <memory>
+#include <vector>
+
+namespace gpuledger::cli {
+
+// Every verb, in the order of the help. `root` is what completion describes.
+std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root);
+
+} // namespace gpuledger::cli
