@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/navigation.h"
 
-#include "ui/pages/activitypage.h"
-#include "ui/pages/devicepage.h"
-#include "ui/pages/heatmappage.h"
-#include "ui/pages/idlepage.h"
-#include "ui/pages/overviewpage.h"
-#include "ui/pages/showbackpage.h"
-#include "ui/pages/sourcespage.h"
-#include "ui/viewmodels/deviceplace.h"
+#include "ui/pages/activity/activitypage.h"
+#include "ui/pages/device/devicepage.h"
+#include "ui/pages/heatmap/heatmappage.h"
+#include "ui/pages/idle/idlepage.h"
+#include "ui/pages/overview/overviewpage.h"
+#include "ui/pages/showback/showbackpage.h"
+#include "ui/pages/sources/sourcespage.h"
+#include "ui/viewmodels/device/deviceplace.h"
 
 #include <QCoreApplication>
 

@@ -4,7 +4,7 @@
 #include "app/actions/check.h"
 #include "app/actions/limits.h"
 #include "app/base/money.h"
-#include "app/insight/idle.h"
+#include "app/insight/idle/idle.h"
 #include "app/model/action.h"
 
 #include <map>

@@ -4,7 +4,7 @@
 #include "app/actions/clockwatch.h"
 #include "app/actions/plan.h"
 #include "app/actions/world.h"
-#include "app/store/actionstore.h"
+#include "app/store/actions/actionstore.h"
 
 #include <chrono>
 #include <functional>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/clock.h"
-#include "app/insight/idle.h"
+#include "app/insight/idle/idle.h"
 #include "app/model/actionrecord.h"
 #include "app/model/settings.h"
 #include "app/ports/actiontarget.h"

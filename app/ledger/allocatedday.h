@@ -3,7 +3,7 @@
 
 #include "app/ledger/allocatedmatch.h"
 #include "app/ledger/attributor.h"
-#include "app/store/allocated.h"
+#include "app/store/values/allocated.h"
 
 #include <map>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/attributor.h"
 
-#include "app/store/handson.h"
+#include "app/store/rollup/handson.h"
 
 #include <algorithm>
 #include <limits>

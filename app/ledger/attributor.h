@@ -6,7 +6,7 @@
 #include "app/ledger/ownerrules.h"
 #include "app/ledger/pricebook.h"
 #include "app/ledger/workloadrules.h"
-#include "app/store/attributionreader.h"
+#include "app/store/facts/attributionreader.h"
 
 #include <functional>
 #include <optional>

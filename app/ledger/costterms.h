@@ -5,7 +5,7 @@
 #include "app/base/time.h"
 #include "app/ledger/pricebook.h"
 #include "app/model/costterms.h"
-#include "app/store/factreader.h"
+#include "app/store/facts/factreader.h"
 
 #include <vector>
 

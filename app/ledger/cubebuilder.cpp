@@ -2,8 +2,8 @@
 #include "app/ledger/cubebuilder.h"
 
 #include "app/ledger/ledgerday.h"
-#include "app/store/idledaycollector.h"
-#include "app/store/measures.h"
+#include "app/store/facts/measures.h"
+#include "app/store/idle/idledaycollector.h"
 
 #include <algorithm>
 #include <string>

@@ -3,7 +3,7 @@
 
 #include "app/ledger/attributor.h"
 #include "app/ledger/ledgerpart.h"
-#include "app/store/rollupbuilder.h"
+#include "app/store/rollup/rollupbuilder.h"
 
 namespace gpuledger::ledger {
 

@@ -3,7 +3,7 @@
 
 #include "app/base/result.h"
 #include "app/ledger/rangeset.h"
-#include "app/store/factreader.h"
+#include "app/store/facts/factreader.h"
 
 #include <map>
 #include <string>

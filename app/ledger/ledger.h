@@ -8,10 +8,10 @@
 #include "app/ledger/splitpolicy.h"
 #include "app/model/costterms.h"
 #include "app/model/settings.h"
-#include "app/store/attributionreader.h"
-#include "app/store/cube.h"
-#include "app/store/factreader.h"
-#include "app/store/rollupbuilder.h"
+#include "app/store/facts/attributionreader.h"
+#include "app/store/facts/factreader.h"
+#include "app/store/rollup/rollupbuilder.h"
+#include "app/store/values/cube.h"
 
 #include <memory>
 #include <stop_token>

@@ -5,7 +5,7 @@
 #include "app/ledger/attributor.h"
 #include "app/ledger/billmatch.h"
 #include "app/ledger/ledgerpart.h"
-#include "app/store/cube.h"
+#include "app/store/values/cube.h"
 
 #include <memory>
 #include <set>

@@ -4,7 +4,7 @@
 #include "app/base/result.h"
 #include "app/ledger/nodeday.h"
 #include "app/model/ledgerline.h"
-#include "app/store/billed.h"
+#include "app/store/values/billed.h"
 
 #include <functional>
 

@@ -5,7 +5,7 @@
 #include "app/ledger/ownerrules.h"
 #include "app/model/kindname.h"
 #include "app/model/mangledlabel.h"
-#include "app/store/billed.h"
+#include "app/store/values/billed.h"
 
 #include <algorithm>
 #include <array>

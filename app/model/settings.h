@@ -131,7 +131,7 @@ struct ActionLimits {
 
 // Where the window leads to for more than it shows itself. Empty: the action is not offered.
 struct LinkSettings {
-    std::string grafana; // template of an address, see app/services/linktemplate.h
+    std::string grafana; // template of an address, see app/services/config/linktemplate.h
 };
 
 // Names the metrics and labels of one exporter; the built-in ones lie in resources/exporters, the user's are YAML text

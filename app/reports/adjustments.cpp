@@ -2,7 +2,7 @@
 #include "app/reports/adjustments.h"
 
 #include "app/reports/statement.h"
-#include "app/store/billed.h"
+#include "app/store/values/billed.h"
 
 namespace gpuledger::reports {
 

@@ -4,8 +4,8 @@
 #include "app/base/money.h"
 #include "app/base/result.h"
 #include "app/base/time.h"
-#include "app/insight/ledgerquery.h"
-#include "app/insight/reconcile.h"
+#include "app/insight/spend/ledgerquery.h"
+#include "app/insight/spend/reconcile.h"
 #include "app/model/ledgerline.h"
 
 #include <compare>

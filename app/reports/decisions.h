@@ -5,9 +5,9 @@
 #include "app/base/money.h"
 #include "app/base/result.h"
 #include "app/base/time.h"
-#include "app/insight/reconcile.h"
+#include "app/insight/spend/reconcile.h"
 #include "app/reports/statement.h"
-#include "app/store/auditlog.h"
+#include "app/store/actions/auditlog.h"
 
 #include <cstdint>
 #include <optional>

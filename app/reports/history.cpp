@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/history.h"
 
-#include "app/store/billed.h"
+#include "app/store/values/billed.h"
 
 #include <algorithm>
 #include <set>

@@ -3,7 +3,7 @@
 
 #include "app/base/money.h"
 #include "app/base/result.h"
-#include "app/insight/reconcile.h"
+#include "app/insight/spend/reconcile.h"
 #include "app/reports/adjustments.h"
 #include "app/reports/statement.h"
 

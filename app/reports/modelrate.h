@@ -3,7 +3,7 @@
 
 #include "app/base/money.h"
 #include "app/base/result.h"
-#include "app/insight/ledgerquery.h"
+#include "app/insight/spend/ledgerquery.h"
 #include "app/reports/statement.h"
 
 #include <optional>

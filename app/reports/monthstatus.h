@@ -3,8 +3,8 @@
 
 #include "app/base/money.h"
 #include "app/base/time.h"
-#include "app/insight/reconcile.h"
-#include "app/store/monthstore.h"
+#include "app/insight/spend/reconcile.h"
+#include "app/store/months/monthstore.h"
 
 #include <map>
 #include <optional>

@@ -4,7 +4,7 @@
 #include "app/base/result.h"
 #include "app/base/signature.h"
 #include "app/base/time.h"
-#include "app/insight/reconcile.h"
+#include "app/insight/spend/reconcile.h"
 
 #include <cstdint>
 #include <filesystem>

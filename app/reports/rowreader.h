@@ -4,7 +4,7 @@
 #include "app/base/money.h"
 #include "app/base/result.h"
 #include "app/base/time.h"
-#include "app/insight/reconcile.h"
+#include "app/insight/spend/reconcile.h"
 
 #include <nlohmann/json.hpp>
 

@@ -3,8 +3,8 @@
 
 #include "app/base/money.h"
 #include "app/base/result.h"
-#include "app/insight/ledgerquery.h"
-#include "app/insight/reconcile.h"
+#include "app/insight/spend/ledgerquery.h"
+#include "app/insight/spend/reconcile.h"
 #include "app/reports/statement.h"
 
 #include <array>

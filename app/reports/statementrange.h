@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/insight/costchange.h"
+#include "app/insight/spend/costchange.h"
 #include "app/reports/statement.h"
 
 namespace gpuledger::reports {

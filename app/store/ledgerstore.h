@@ -4,12 +4,12 @@
 #include "app/base/clock.h"
 #include "app/base/result.h"
 #include "app/ports/factbatch.h"
-#include "app/store/allocated.h"
-#include "app/store/billtransaction.h"
-#include "app/store/cube.h"
-#include "app/store/factreader.h"
-#include "app/store/heldday.h"
-#include "app/store/rollupbuilder.h"
+#include "app/store/bills/billtransaction.h"
+#include "app/store/facts/factreader.h"
+#include "app/store/rollup/rollupbuilder.h"
+#include "app/store/values/allocated.h"
+#include "app/store/values/cube.h"
+#include "app/store/values/heldday.h"
 
 #include <filesystem>
 #include <memory>

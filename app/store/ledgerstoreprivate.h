@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/store/cachefile.h"
-#include "app/store/database.h"
+#include "app/store/codecs/usagecodec.h"
 #include "app/store/ledgerstore.h"
-#include "app/store/readerpool.h"
-#include "app/store/usagecodec.h"
+#include "app/store/sqlite/cachefile.h"
+#include "app/store/sqlite/database.h"
+#include "app/store/sqlite/readerpool.h"
 
 #include <mutex>
 

@@ -3,7 +3,7 @@
 
 #include "app/base/memory.h"
 #include "app/ingest/billsync.h"
-#include "app/insight/ledgerquery.h"
+#include "app/insight/spend/ledgerquery.h"
 #include "app/ledger/ledger.h"
 #include "app/store/ledgerstore.h"
 #include "connectors/focus/billfilebytes.h"

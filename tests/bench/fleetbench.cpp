@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/fleetbench.h"
 
-#include "app/insight/idle.h"
-#include "app/insight/overview.h"
-#include "app/insight/rewind.h"
+#include "app/insight/idle/idle.h"
+#include "app/insight/idle/rewind.h"
+#include "app/insight/overview/overview.h"
 #include "tests/bench/fleetcache.h"
 
 #include <array>

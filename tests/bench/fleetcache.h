@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/insight/query.h"
+#include "app/insight/query/query.h"
 #include "app/ledger/ledger.h"
 #include "app/store/ledgerstore.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/gapbench.h"
 
-#include "app/services/demosettings.h"
+#include "app/services/environment/demosettings.h"
 #include "ui/navigation.h"
 #include "widgets/heatmap/heatmap.h"
 

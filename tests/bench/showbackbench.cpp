@@ -4,7 +4,7 @@
 #include "app/base/clock.h"
 #include "app/ingest/billsync.h"
 #include "app/reports/documents.h"
-#include "app/services/workspace.h"
+#include "app/services/workspace/workspace.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/focus/focussource.h"
 #include "connectors/secrets/secretstore.h"

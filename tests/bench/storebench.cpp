@@ -3,7 +3,7 @@
 
 #include "app/ledger/ledger.h"
 #include "app/store/ledgerstore.h"
-#include "app/store/pagevfs.h"
+#include "app/store/sqlite/pagevfs.h"
 #include "tests/bench/benchfleet.h"
 
 #include <sqlite3.h>

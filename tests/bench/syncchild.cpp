@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/syncbench.h"
 
-#include "app/services/workspace.h"
+#include "app/services/workspace/workspace.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/http/curlhttpclient.h"
 #include "connectors/prometheus/prometheussource.h"

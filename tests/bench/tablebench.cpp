@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/tablebench.h"
 
-#include "ui/viewmodels/tablemodel.h"
+#include "ui/viewmodels/tables/tablemodel.h"
 
 #include <QPersistentModelIndex>
 #include <QRandomGenerator>

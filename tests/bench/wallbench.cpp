@@ -3,7 +3,7 @@
 
 #include "tests/bench/fleetcache.h"
 #include "ui/navigation.h"
-#include "ui/viewmodels/heatmapmatrix.h"
+#include "ui/viewmodels/heatmap/heatmapmatrix.h"
 #include "widgets/heatmap/heatmap.h"
 
 #include <QCoreApplication>

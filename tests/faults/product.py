@@ -48,7 +48,7 @@ def sample(count, most):
 
 
 def reseal(cache):
-    """Makes the checksum at the end of each page right again (app/store/pagevfs.h)."""
+    """Makes the checksum at the end of each page right again (app/store/sqlite/pagevfs.h)."""
     checksum = ctypes.CDLL("libxxhash.so.0").XXH3_64bits_withSeed
     checksum.argtypes, checksum.restype = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint64), ctypes.c_uint64
     with open(cache, "r+b") as file:

@@ -4,7 +4,7 @@
 #include "app/reports/monthrecord.h"
 #include "app/reports/monthtexts.h"
 #include "app/reports/reportmonth.h"
-#include "app/store/billed.h"
+#include "app/store/values/billed.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The configuration, and changes to it that must leave the rest alone.
 #include "app/model/settingsequal.h"
-#include "app/services/config.h"
-#include "app/services/configedit.h"
-#include "app/services/linktemplate.h"
+#include "app/services/config/config.h"
+#include "app/services/config/configedit.h"
+#include "app/services/config/linktemplate.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <algorithm>

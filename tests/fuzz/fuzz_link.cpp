@@ -2,7 +2,7 @@
 // gpuledger:// links, addresses that users type, and addresses for messages.
 #include "connectors/http/url.h"
 #include "tests/fuzz/fuzz.h"
-#include "ui/viewmodels/navigator.h"
+#include "ui/viewmodels/shell/navigator.h"
 
 namespace gpuledger::fuzz {
 

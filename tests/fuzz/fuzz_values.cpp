@@ -5,7 +5,7 @@
 #include "app/base/minorunit.h"
 #include "app/base/text.h"
 #include "app/base/time.h"
-#include "app/insight/reconcile.h"
+#include "app/insight/spend/reconcile.h"
 #include "app/model/mangledlabel.h"
 #include "connectors/focus/focusvalues.h"
 #include "connectors/format/csvreader.h"

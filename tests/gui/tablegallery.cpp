@@ -2,7 +2,7 @@
 // tablegallery OUT_DIR: draws the table of every page in every look into PNG files, to be looked at.
 // QT_SCALE_FACTOR=2 draws at twice the density.
 #include "tests/support/tablesample.h"
-#include "ui/viewmodels/tablemodel.h"
+#include "ui/viewmodels/tables/tablemodel.h"
 #include "widgets/table/datatable.h"
 
 #include <QApplication>

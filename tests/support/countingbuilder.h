@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/store/rollupbuilder.h"
+#include "app/store/rollup/rollupbuilder.h"
 
 #include <string>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/actions/markround.h"
-#include "app/store/monthstore.h"
+#include "app/store/months/monthstore.h"
 #include "tests/support/actionbench.h"
 
 #include <algorithm>

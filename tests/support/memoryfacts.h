@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/ports/factbatch.h"
-#include "app/store/cube.h"
-#include "app/store/factreader.h"
+#include "app/store/facts/factreader.h"
+#include "app/store/values/cube.h"
 
 #include <map>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/ledger/ledger.h"
-#include "app/services/workspace.h"
+#include "app/services/workspace/workspace.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/randomhistory.h"
 

@@ -4,7 +4,7 @@
 
   rewind_oracle.py TRACE_DIR [--days N] [--gpus N] [--resume-within S] [--facts FILE]
 
-Prints the stops as JSON, with the meaning that app/insight/rewind.h gives to each word. --facts writes what the trace
+Prints the stops as JSON, with the meaning that app/insight/idle/rewind.h gives to each word. --facts writes what the trace
 tells of the selection as lines, for a program that is to be compared with it:
   N node | D node gpu | P pod node team kind start end | S pod node gpu slot seconds percent memory
 A slot without telemetry has no S line.

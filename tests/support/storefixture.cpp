@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/storefixture.h"
 
-#include "app/store/cubecodec.h"
-#include "app/store/pagevfs.h"
-#include "app/store/usagecodec.h"
+#include "app/store/codecs/cubecodec.h"
+#include "app/store/codecs/usagecodec.h"
+#include "app/store/sqlite/pagevfs.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 

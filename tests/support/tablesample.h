@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/viewmodels/tablesnapshot.h"
+#include "ui/viewmodels/tables/tablesnapshot.h"
 
 #include <QString>
 

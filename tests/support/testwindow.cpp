@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testwindow.h"
 
-#include "app/store/setaside.h"
+#include "app/store/damage/setaside.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/storefixture.h"

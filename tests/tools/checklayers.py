@@ -42,8 +42,8 @@ PLACES = [
     (re.compile(r"^zstd(_errors)?\.h$"), re.compile(r"^(app/reports/reportstream\.cpp$|connectors/format/)"),
      "zstd belongs in app/reports/reportstream.cpp and connectors/format"),
     # A kubeconfig is YAML as well, and is read by the connectors that need one.
-    (re.compile(r"^yaml-cpp/"), re.compile(r"^(app/services/config|connectors/auth/kubeconfig)[^/]*$"),
-     "YAML belongs in app/services/config* and connectors/auth/kubeconfig*"),
+    (re.compile(r"^yaml-cpp/"), re.compile(r"^(app/services/config/|connectors/auth/kubeconfig)[^/]*$"),
+     "YAML belongs in app/services/config and connectors/auth/kubeconfig*"),
 ]
 QT_GUI = re.compile(
     r"^(QtWidgets|QtGui|QtSvg|QtSvgWidgets|QtCharts|QtPrintSupport)(/|$)"

@@ -31,7 +31,7 @@ class Layers(TreeCase):
                 ("app/model/a.h", "connectors/http/client.h"), ("app/services/a.h", "ui/window.h"), ("app/store/a.h", "widgets/x/y.h"),
                 ("connectors/prometheus/a.cpp", "connectors/demo/d.h"), ("connectors/http/a.cpp", "connectors/prometheus/p.h"),
                 ("connectors/demo/a.cpp", "app/store/s.h"), ("connectors/demo/a.cpp", "app/services/s.h"),
-                ("connectors/connectorregistry.cpp", "app/services/workspace.h"),
+                ("connectors/connectorregistry.cpp", "app/services/workspace/workspace.h"),
                 ("widgets/heatmap/h.h", "app/model/usage.h"), ("widgets/heatmap/h.h", "ui/format/f.h"),
                 ("ui/window.cpp", "connectors/connectorregistry.h"), ("ui/pages/main.cpp", "connectors/demo/d.h"),
                 ("ui/cli/c.cpp", "widgets/theme/t.h"), ("ui/cli/c.cpp", "ui/pages/p.h"), ("ui/format/f.h", "ui/viewmodels/v.h"),
@@ -47,7 +47,7 @@ class Layers(TreeCase):
                 ("QtCharts/QChartView", "widgets/charts/a.cpp", "ui/pages/a.cpp"),
                 ("openssl/evp.h", "app/base/signature.cpp", "app/reports/reportfile.cpp"), ("openssl/evp.h", "connectors/focus/a.cpp", "ui/cli/a.cpp"),
                 ("zstd.h", "app/reports/reportstream.cpp", "app/store/a.cpp"), ("zstd.h", "connectors/format/a.cpp", "connectors/focus/a.cpp"),
-                ("yaml-cpp/yaml.h", "app/services/configreader.cpp", "app/services/workspace.cpp")]:
+                ("yaml-cpp/yaml.h", "app/services/configreader.cpp", "app/services/workspace/workspace.cpp")]:
             self.assertEqual(self.include(home, header, True), [], f"{header} in {home}")
             self.assertTrue(self.include(elsewhere, header, True), f"{header} in {elsewhere}")
 

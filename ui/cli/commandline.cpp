@@ -3,7 +3,7 @@
 
 #include "app/base/text.h"
 #include "ui/cli/commandlist.h"
-#include "ui/cli/session.h"
+#include "ui/cli/program/session.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/cli/session.h"
-#include "ui/cli/signalwatcher.h"
+#include "ui/cli/program/session.h"
+#include "ui/cli/program/signalwatcher.h"
 
 #include <functional>
 #include <stop_token>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/cli/command.h"
+#include "ui/cli/program/command.h"
 
 #include <memory>
 #include <vector>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Composition root of the command line: the one place here that knows the connectors.
 #include "app/base/coredump.h"
-#include "app/services/folders.h"
+#include "app/services/environment/folders.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/commandconsent.h"
 #include "connectors/secrets/secretstore.h"
 #include "ui/cli/commandline.h"
-#include "ui/cli/signalwatcher.h"
+#include "ui/cli/program/signalwatcher.h"
 
 #include <sys/stat.h>
 

@@ -2,7 +2,7 @@
 #include "ui/dialogs/proofdialog.h"
 
 #include "ui/format/localtext.h"
-#include "ui/viewmodels/prooftable.h"
+#include "ui/viewmodels/tables/prooftable.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/insight/proof.h"
-#include "app/services/workspace.h"
-#include "ui/viewmodels/asker.h"
-#include "ui/viewmodels/tablemodel.h"
+#include "app/insight/proof/proof.h"
+#include "app/services/workspace/workspace.h"
+#include "ui/viewmodels/shell/asker.h"
+#include "ui/viewmodels/tables/tablemodel.h"
 #include "widgets/theme/theme.h"
 
 #include <QDialog>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/viewmodels/statementsheet.h"
+#include "ui/viewmodels/showback/statementsheet.h"
 
 #include <QTextCursor>
 #include <QTextDocument>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ui/export/statementdocument.h"
-#include "ui/viewmodels/showbackviewmodel.h"
-#include "ui/viewmodels/taskrunner.h"
+#include "ui/viewmodels/shell/taskrunner.h"
+#include "ui/viewmodels/showback/showbackviewmodel.h"
 
 #include <QDate>
 #include <QObject>

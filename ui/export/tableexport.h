@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/viewmodels/taskrunner.h"
+#include "ui/viewmodels/shell/taskrunner.h"
 
 #include <QDate>
 #include <QString>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/store/setaside.h"
+#include "app/store/damage/setaside.h"
 #include "ui/format/phrase.h"
 
 // What is said of a damaged cache that was set aside, until somebody confirms it (see phrase.h). Pure; any thread.

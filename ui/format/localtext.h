@@ -5,7 +5,7 @@
 #include "app/base/money.h"
 #include "app/base/time.h"
 #include "app/base/timezone.h"
-#include "app/insight/heatmap.h"
+#include "app/insight/heatmap/heatmap.h"
 #include "app/ports/sourcecatalog.h"
 #include "ui/format/phrase.h"
 

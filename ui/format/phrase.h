@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/time.h"
-#include "app/insight/idle.h"
+#include "app/insight/idle/idle.h"
 #include "app/model/allocation.h"
 #include "app/ports/telemetrysource.h"
 #include "app/reports/monthstatus.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/firstrun.h"
 
-#include "ui/dialogs/sourcedialog.h"
+#include "ui/dialogs/sources/sourcedialog.h"
 
 #include <QCoreApplication>
 

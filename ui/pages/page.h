@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/services/workspace.h"
-#include "ui/viewmodels/extraserieslist.h"
-#include "ui/viewmodels/loginports.h"
-#include "ui/viewmodels/navigator.h"
-#include "ui/viewmodels/synccontroller.h"
-#include "ui/viewmodels/taskrunner.h"
+#include "app/services/workspace/workspace.h"
+#include "ui/viewmodels/device/extraserieslist.h"
+#include "ui/viewmodels/shell/navigator.h"
+#include "ui/viewmodels/shell/synccontroller.h"
+#include "ui/viewmodels/shell/taskrunner.h"
+#include "ui/viewmodels/sources/loginports.h"
 #include "widgets/theme/theme.h"
 
 #include <QJsonObject>

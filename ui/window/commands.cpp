@@ -2,7 +2,7 @@
 #include "ui/window/commands.h"
 
 #include "ui/format/localtext.h"
-#include "ui/viewmodels/deviceplace.h"
+#include "ui/viewmodels/device/deviceplace.h"
 #include "ui/window/timechoice.h"
 
 #include <QUrlQuery>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/pages/page.h"
-#include "ui/viewmodels/dimensionvalues.h"
+#include "ui/viewmodels/shell/dimensionvalues.h"
 #include "widgets/inputs/pickmodel.h"
 
 #include <QObject>

@@ -3,7 +3,7 @@
 
 #include "ui/format/damagephrase.h"
 #include "ui/format/localtext.h"
-#include "ui/viewmodels/taskrunner.h"
+#include "ui/viewmodels/shell/taskrunner.h"
 #include "widgets/state/plaintext.h"
 
 #include <QPushButton>

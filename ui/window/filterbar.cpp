@@ -2,7 +2,7 @@
 #include "ui/window/filterbar.h"
 
 #include "ui/format/localtext.h"
-#include "ui/viewmodels/filterchips.h"
+#include "ui/viewmodels/shell/filterchips.h"
 #include "ui/window/filterpopup.h"
 #include "widgets/inputs/chiprow.h"
 #include "widgets/inputs/choicebutton.h"

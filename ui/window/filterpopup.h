@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/viewmodels/dimensionvalues.h"
-#include "ui/viewmodels/filterchips.h"
+#include "ui/viewmodels/shell/dimensionvalues.h"
+#include "ui/viewmodels/shell/filterchips.h"
 #include "widgets/theme/theme.h"
 
 #include <QFrame>

@@ -2,7 +2,7 @@
 #include "ui/window/mainwindow.h"
 
 #include "ui/export/tableexport.h"
-#include "ui/viewmodels/syncnotice.h"
+#include "ui/viewmodels/sources/syncnotice.h"
 #include "ui/window/commandpalette.h"
 #include "ui/window/damagebar.h"
 #include "ui/window/desktopnotice.h"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ui/pages/page.h"
-#include "ui/viewmodels/dimensionvalues.h"
-#include "ui/viewmodels/windowlayout.h"
+#include "ui/viewmodels/shell/dimensionvalues.h"
+#include "ui/viewmodels/shell/windowlayout.h"
 #include "ui/window/commands.h"
 #include "widgets/theme/theme.h"
 

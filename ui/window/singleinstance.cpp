@@ -2,7 +2,7 @@
 #include "ui/window/singleinstance.h"
 
 #include "app/base/log.h"
-#include "app/services/folders.h"
+#include "app/services/environment/folders.h"
 
 #include <QCryptographicHash>
 #include <QLocalSocket>

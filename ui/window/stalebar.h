@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/services/workspace.h"
-#include "ui/viewmodels/synccontroller.h"
+#include "app/services/workspace/workspace.h"
+#include "ui/viewmodels/shell/synccontroller.h"
 #include "ui/window/alertbar.h"
 
 #include <QTimer>

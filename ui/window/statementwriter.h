@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/services/workspace.h"
+#include "app/services/workspace/workspace.h"
 
 #include <QPageSize>
 #include <QString>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/viewmodels/synccontroller.h"
+#include "ui/viewmodels/shell/synccontroller.h"
 #include "widgets/theme/theme.h"
 
 #include <QTimer>

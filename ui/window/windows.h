@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/viewmodels/windowlayout.h"
+#include "ui/viewmodels/shell/windowlayout.h"
 #include "ui/window/mainwindow.h"
 
 #include <QObject>

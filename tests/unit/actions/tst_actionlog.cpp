@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whatever is changed in the rows of actions or of the audit log is found (reliability.md, G23).
-#include "app/store/database.h"
-#include "app/store/monthstore.h"
+#include "app/store/months/monthstore.h"
+#include "app/store/sqlite/database.h"
 #include "tests/support/actionbench.h"
 #include "tests/support/countingbuilder.h"
 #include "tests/support/storefixture.h"

@@ -3,7 +3,7 @@
 // the bill, to the nano-unit, in both views and in every currency.
 #include "tests/support/randomcompany.h"
 #include "tests/support/suite.h"
-#include "ui/cli/showbackjson.h"
+#include "ui/cli/showback/showbackjson.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The queue of the demo fleet: a function of the instant, and it shows something of everything.
-#include "app/insight/waiting.h"
+#include "app/insight/queue/waiting.h"
 #include "connectors/demo/demosource.h"
 #include "tests/support/suite.h"
 

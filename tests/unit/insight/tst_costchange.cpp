@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/insight/costchange.h"
+#include "app/insight/spend/costchange.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/insight/evidence.h"
-#include "app/insight/idle.h"
+#include "app/insight/idle/evidence.h"
+#include "app/insight/idle/idle.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/insight/extraseries.h"
+#include "app/insight/device/extraseries.h"
 
-#include "app/insight/devicedetails.h"
+#include "app/insight/device/devicedetails.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The id of a figure: one text for one figure, whatever the names in it are, and nothing else is taken for one.
-#include "app/insight/figure.h"
+#include "app/insight/proof/figure.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/insight/heatmap.h"
-#include "app/insight/summary.h"
+#include "app/insight/heatmap/heatmap.h"
+#include "app/insight/overview/summary.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/insight/idle.h"
+#include "app/insight/idle/idle.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
 

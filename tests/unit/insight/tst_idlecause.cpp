@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Why something is idle, and whether stopping it ends its cost.
-#include "app/insight/idlecause.h"
+#include "app/insight/idle/idlecause.h"
 
-#include "app/insight/idle.h"
+#include "app/insight/idle/idle.h"
 #include "app/ledger/costterms.h"
 #include "tests/support/randomhistory.h"
 #include "tests/support/suite.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The idle list from what is kept beside the roll-up is the one that a scan of the facts gives, to the last bit.
-#include "app/insight/idle.h"
-#include "app/insight/idlecandidates.h"
-#include "app/store/idlecodec.h"
+#include "app/insight/idle/idle.h"
+#include "app/insight/idle/idlecandidates.h"
+#include "app/store/codecs/idlecodec.h"
 #include "app/store/ledgerstore.h"
 #include "tests/support/randomhistory.h"
 #include "tests/support/suite.h"

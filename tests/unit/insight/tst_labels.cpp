@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/insight/idle.h"
-#include "app/insight/labels.h"
-#include "app/insight/summary.h"
-#include "app/insight/values.h"
+#include "app/insight/idle/idle.h"
+#include "app/insight/overview/summary.h"
+#include "app/insight/query/labels.h"
+#include "app/insight/query/values.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/insight/overview.h"
+#include "app/insight/overview/overview.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
 

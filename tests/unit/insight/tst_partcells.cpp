@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Cells of a heat map that stand for more time than is known of it.
-#include "app/insight/heatmap.h"
-#include "app/insight/summary.h"
+#include "app/insight/heatmap/heatmap.h"
+#include "app/insight/overview/summary.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The replay of the idle rule says what asking the idle list at every bucket of the past says.
-#include "app/insight/rewind.h"
+#include "app/insight/idle/rewind.h"
 
-#include "app/insight/idle.h"
-#include "app/insight/idlecandidates.h"
+#include "app/insight/idle/idle.h"
+#include "app/insight/idle/idlecandidates.h"
 #include "tests/support/randomhistory.h"
 #include "tests/support/suite.h"
 

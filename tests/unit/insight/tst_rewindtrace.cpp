@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The replay of the idle rule on the development trace says what a slow program says that reads the trace's own files.
-#include "app/insight/rewind.h"
+#include "app/insight/idle/rewind.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
 

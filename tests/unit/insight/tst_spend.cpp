@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the ledger says of a range: nothing is lost or told twice, and a unit price is compared with the very same
 // hours.
-#include "app/insight/spend.h"
+#include "app/insight/spend/spend.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a cluster's API server and metrics both tell is one picture: each job once, whoever knows better first.
-#include "app/insight/waitingjoin.h"
+#include "app/insight/queue/waitingjoin.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

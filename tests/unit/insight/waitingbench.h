@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/insight/waiting.h"
+#include "app/insight/queue/waiting.h"
 
 #include <algorithm>
 #include <set>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What OpenCost and Kubecost say, in the ledger: the parts of a node come to its price, their known faults are found
-// and repaired, a bill is better, and the order in which all of it arrives does not matter.
+// OpenCost and Kubecost in the ledger: parts add up to the price, known faults are repaired, a bill wins, order is irrelevant.
 #include "app/store/ledgerstore.h"
 #include "tests/support/randomhistory.h"
 #include "tests/support/storefixture.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whatever a fleet does, whatever is billed and whoever owns it: for each day and currency the lines of the ledger come
 // to the bill, to the nano-unit and in both views, in whatever order bills and facts arrive.
-#include "app/insight/ledgerquery.h"
+#include "app/insight/spend/ledgerquery.h"
 #include "app/ledger/ledger.h"
 #include "app/store/ledgerstore.h"
 #include "tests/support/randomhistory.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a meeting decided is kept, can't be changed, and is measured by what came of it.
 #include "app/reports/decisions.h"
-#include "app/services/workspace.h"
-#include "app/store/monthstore.h"
+#include "app/services/workspace/workspace.h"
+#include "app/store/months/monthstore.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/suite.h"
 

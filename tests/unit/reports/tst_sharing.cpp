@@ -2,8 +2,8 @@
 // Whoever pays for shared and idle cost: nothing is lost or made, and the rule does what it says.
 #include "app/ledger/ownerrules.h"
 #include "app/reports/sharing.h"
-#include "app/services/config.h"
-#include "app/services/configedit.h"
+#include "app/services/config/config.h"
+#include "app/services/config/configedit.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Months that earlier versions closed kept less. They are read, hold, and show what they kept and nothing that came
 // to be known elsewhere.
-#include "app/insight/figure.h"
-#include "app/insight/proof.h"
+#include "app/insight/proof/figure.h"
+#include "app/insight/proof/proof.h"
 #include "app/reports/documents.h"
 #include "app/reports/keptaccounts.h"
-#include "app/store/monthstore.h"
+#include "app/store/months/monthstore.h"
 #include "tests/support/detailtext.h"
 #include "tests/support/randomcompany.h"
 #include "tests/support/suite.h"

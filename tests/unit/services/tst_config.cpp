@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/services/config.h"
+#include "app/services/config/config.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/settingsequal.h"
-#include "app/services/config.h"
-#include "app/services/configedit.h"
+#include "app/services/config/config.h"
+#include "app/services/config/configedit.h"
 #include "tests/support/suite.h"
 
 #include <QFile>

@@ -3,11 +3,11 @@
 // people signed off is still there afterwards. GPULEDGER_FLIPS: how many flips instead of one in each page (10000
 // before a release, with QTEST_FUNCTION_TIMEOUT=3600000). GPULEDGER_FAULTS_SEED: other ones.
 #include "app/reports/documents.h"
-#include "app/services/workspace.h"
-#include "app/store/actionstore.h"
-#include "app/store/database.h"
-#include "app/store/monthstore.h"
-#include "app/store/setaside.h"
+#include "app/services/workspace/workspace.h"
+#include "app/store/actions/actionstore.h"
+#include "app/store/damage/setaside.h"
+#include "app/store/months/monthstore.h"
+#include "app/store/sqlite/database.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"

@@ -2,10 +2,10 @@
 // Whatever figure of whatever page is asked for: its id finds it again, its value is the one that the page showed, the
 // facts alone give the same to the last unit, and the source rows add up to it. And when what is kept was tampered
 // with, the proof says so.
-#include "app/insight/figure.h"
-#include "app/insight/proof.h"
-#include "app/insight/spend.h"
-#include "app/store/database.h"
+#include "app/insight/proof/figure.h"
+#include "app/insight/proof/proof.h"
+#include "app/insight/spend/spend.h"
+#include "app/store/sqlite/database.h"
 #include "tests/support/randomcompany.h"
 #include "tests/support/suite.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every figure of a closed month's statement is proved by what was kept when it was closed: its lines add up to it,
 // the record and the log are named, and beside it is what the facts say since.
-#include "app/insight/figure.h"
-#include "app/insight/proof.h"
-#include "app/store/database.h"
+#include "app/insight/proof/figure.h"
+#include "app/insight/proof/proof.h"
+#include "app/store/sqlite/database.h"
 #include "tests/support/randomcompany.h"
 #include "tests/support/suite.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/services/config.h"
-#include "app/services/linktemplate.h"
+#include "app/services/config/config.h"
+#include "app/services/config/linktemplate.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

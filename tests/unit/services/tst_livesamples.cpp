@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What raw samples of this moment say of a holder, and how long an answer serves.
-#include "app/services/livesamples.h"
+#include "app/services/actions/livesamples.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -4,7 +4,7 @@
 #include "app/ledger/ledger.h"
 #include "app/reports/documents.h"
 #include "app/reports/monthrecord.h"
-#include "app/services/workspace.h"
+#include "app/services/workspace/workspace.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"

@@ -5,7 +5,7 @@
 #include "app/base/text.h"
 #include "app/ledger/ledger.h"
 #include "app/reports/documents.h"
-#include "app/services/workspace.h"
+#include "app/services/workspace/workspace.h"
 #include "tests/support/detailtext.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/randomhistory.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A month goes out as a file and is opened elsewhere: the same figures, nothing of other months, and nobody changes it.
 #include "app/reports/documents.h"
-#include "app/services/openedreport.h"
+#include "app/services/workspace/openedreport.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/detailtext.h"

@@ -3,7 +3,7 @@
 #include "app/ledger/ledger.h"
 #include "app/ledger/ownerrules.h"
 #include "app/model/mangledlabel.h"
-#include "app/services/workspace.h"
+#include "app/services/workspace/workspace.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"

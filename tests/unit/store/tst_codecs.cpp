@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/store/bytes.h"
-#include "app/store/cubecodec.h"
-#include "app/store/numberlist.h"
-#include "app/store/usagecodec.h"
+#include "app/store/codecs/bytes.h"
+#include "app/store/codecs/cubecodec.h"
+#include "app/store/codecs/numberlist.h"
+#include "app/store/codecs/usagecodec.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

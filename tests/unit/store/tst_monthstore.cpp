@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/store/database.h"
-#include "app/store/monthstore.h"
-#include "app/store/pagevfs.h"
+#include "app/store/months/monthstore.h"
+#include "app/store/sqlite/database.h"
+#include "app/store/sqlite/pagevfs.h"
 #include "tests/support/storefixture.h"
 #include "tests/support/suite.h"
 

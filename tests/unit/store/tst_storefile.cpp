@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/store/cachefile.h"
 #include "app/store/ledgerstore.h"
-#include "app/store/migrations.h"
-#include "app/store/pagevfs.h"
+#include "app/store/sqlite/cachefile.h"
+#include "app/store/sqlite/migrations.h"
+#include "app/store/sqlite/pagevfs.h"
 #include "tests/support/countingbuilder.h"
 #include "tests/support/storefixture.h"
 #include "tests/support/suite.h"

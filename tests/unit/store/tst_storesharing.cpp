@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/store/database.h"
 #include "app/store/ledgerstore.h"
+#include "app/store/sqlite/database.h"
 #include "tests/support/countingbuilder.h"
 #include "tests/support/storefixture.h"
 #include "tests/support/suite.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was done stays in sight with its evidence, and what others do to the same objects is recognised by their marks.
 #include "app/actions/evidence.h"
-#include "app/services/actiondesk.h"
+#include "app/services/actions/actiondesk.h"
 #include "connectors/demo/deeds.h"
 #include "tests/support/suite.h"
 #include "tests/support/testwindow.h"
-#include "ui/pages/activitypage.h"
-#include "ui/viewmodels/activitytable.h"
+#include "ui/pages/activity/activitypage.h"
+#include "ui/viewmodels/activity/activitytable.h"
 #include "widgets/table/datatable.h"
 
 #include <QDir>

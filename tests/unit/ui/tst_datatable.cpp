@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/suite.h"
 #include "tests/support/tablesample.h"
-#include "ui/viewmodels/tablemodel.h"
+#include "ui/viewmodels/tables/tablemodel.h"
 #include "widgets/table/datatable.h"
 #include "widgets/table/tabledelegate.h"
 #include "widgets/table/tableheader.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/fakesource.h"
 #include "tests/support/suite.h"
-#include "ui/pages/deviceadapter.h"
-#include "ui/viewmodels/deviceplace.h"
-#include "ui/viewmodels/deviceviewmodel.h"
-#include "ui/viewmodels/tablemodel.h"
-#include "ui/viewmodels/windowlayout.h"
+#include "ui/pages/device/deviceadapter.h"
+#include "ui/viewmodels/device/deviceplace.h"
+#include "ui/viewmodels/device/deviceviewmodel.h"
+#include "ui/viewmodels/shell/windowlayout.h"
+#include "ui/viewmodels/tables/tablemodel.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>

@@ -3,7 +3,7 @@
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
-#include "ui/viewmodels/dimensionvalues.h"
+#include "ui/viewmodels/shell/dimensionvalues.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>

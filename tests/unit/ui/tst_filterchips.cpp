@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/suite.h"
-#include "ui/viewmodels/filterchips.h"
-#include "ui/viewmodels/scope.h"
+#include "ui/viewmodels/shell/filterchips.h"
+#include "ui/viewmodels/shell/scope.h"
 
 #include <QTest>
 

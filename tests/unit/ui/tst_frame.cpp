@@ -3,7 +3,7 @@
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
 #include "ui/navigation.h"
-#include "ui/viewmodels/syncnotice.h"
+#include "ui/viewmodels/sources/syncnotice.h"
 #include "ui/window/commandpalette.h"
 #include "ui/window/filterpopup.h"
 #include "ui/window/noticebar.h"

@@ -2,10 +2,10 @@
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
-#include "ui/pages/heatmapstrip.h"
-#include "ui/viewmodels/heatmapmatrix.h"
-#include "ui/viewmodels/heatmapviewmodel.h"
-#include "ui/viewmodels/synccontroller.h"
+#include "ui/pages/heatmap/heatmapstrip.h"
+#include "ui/viewmodels/heatmap/heatmapmatrix.h"
+#include "ui/viewmodels/heatmap/heatmapviewmodel.h"
+#include "ui/viewmodels/shell/synccontroller.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>

@@ -3,7 +3,7 @@
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
 #include "ui/navigation.h"
-#include "ui/pages/idlepage.h"
+#include "ui/pages/idle/idlepage.h"
 #include "ui/window/mainwindow.h"
 #include "ui/window/stalebar.h"
 #include "widgets/state/statepanel.h"

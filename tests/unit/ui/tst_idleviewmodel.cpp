@@ -2,8 +2,8 @@
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
-#include "ui/viewmodels/idletext.h"
-#include "ui/viewmodels/idleviewmodel.h"
+#include "ui/viewmodels/idle/idletext.h"
+#include "ui/viewmodels/idle/idleviewmodel.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>

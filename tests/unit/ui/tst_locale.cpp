@@ -3,7 +3,7 @@
 #include "ui/format/language.h"
 #include "ui/format/localtext.h"
 #include "ui/format/remedies.h"
-#include "ui/viewmodels/idletext.h"
+#include "ui/viewmodels/idle/idletext.h"
 #include "widgets/charts/axis.h"
 
 #include <QCoreApplication>

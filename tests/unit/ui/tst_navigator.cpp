@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/suite.h"
-#include "ui/viewmodels/navigator.h"
+#include "ui/viewmodels/shell/navigator.h"
 
 #include <QRandomGenerator>
 #include <QSignalSpy>

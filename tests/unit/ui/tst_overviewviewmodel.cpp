@@ -2,7 +2,7 @@
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
-#include "ui/pages/overviewadapter.h"
+#include "ui/pages/overview/overviewadapter.h"
 #include "widgets/delegates/roles.h"
 
 #include <QAbstractItemModelTester>

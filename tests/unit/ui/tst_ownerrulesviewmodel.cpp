@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/settingsequal.h"
-#include "app/services/config.h"
+#include "app/services/config/config.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
-#include "ui/viewmodels/ownerrulesviewmodel.h"
-#include "ui/viewmodels/sourcesviewmodel.h"
+#include "ui/viewmodels/owners/ownerrulesviewmodel.h"
+#include "ui/viewmodels/sources/sourcesviewmodel.h"
 
 #include <QFile>
 #include <QSignalSpy>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/services/config.h"
+#include "app/services/config/config.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/commandconsent.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
 #include "tests/unit/kubernetes/kubetest.h"
-#include "ui/dialogs/sourcedialog.h"
-#include "ui/pages/sourcecardview.h"
-#include "ui/pages/sourcespage.h"
+#include "ui/dialogs/sources/sourcedialog.h"
+#include "ui/pages/sources/sourcecardview.h"
+#include "ui/pages/sources/sourcespage.h"
 #include "widgets/inputs/choicebutton.h"
 
 #include <QAccessible>

@@ -5,7 +5,7 @@
 #include "tests/support/pseudotranslator.h"
 #include "tests/support/suite.h"
 #include "tests/support/textfit.h"
-#include "ui/dialogs/sourcedialog.h"
+#include "ui/dialogs/sources/sourcedialog.h"
 #include "ui/dialogs/timerangedialog.h"
 #include "ui/format/language.h"
 #include "ui/navigation.h"

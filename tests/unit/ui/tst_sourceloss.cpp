@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/fakesource.h"
 #include "tests/support/suite.h"
-#include "ui/pages/sourcecardview.h"
-#include "ui/pages/sourcespage.h"
-#include "ui/viewmodels/syncnotice.h"
+#include "ui/pages/sources/sourcecardview.h"
+#include "ui/pages/sources/sourcespage.h"
+#include "ui/viewmodels/sources/syncnotice.h"
 
 #include <QApplication>
 #include <QDate>

@@ -3,8 +3,8 @@
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
-#include "ui/dialogs/sourcedialog.h"
-#include "ui/viewmodels/sourcesviewmodel.h"
+#include "ui/dialogs/sources/sourcedialog.h"
+#include "ui/viewmodels/sources/sourcesviewmodel.h"
 #include "widgets/inputs/choicebutton.h"
 
 #include <QFile>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window over data that end before now: it looks at the range that was asked for, as the command line does, and
 // compares with nothing that was not fetched.
-#include "app/services/demosettings.h"
+#include "app/services/environment/demosettings.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/storefixture.h"
 #include "tests/support/suite.h"
-#include "ui/pages/overviewadapter.h"
-#include "ui/viewmodels/deviceviewmodel.h"
-#include "ui/viewmodels/heatmapviewmodel.h"
-#include "ui/viewmodels/idleviewmodel.h"
+#include "ui/pages/overview/overviewadapter.h"
+#include "ui/viewmodels/device/deviceviewmodel.h"
+#include "ui/viewmodels/heatmap/heatmapviewmodel.h"
+#include "ui/viewmodels/idle/idleviewmodel.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -2,7 +2,7 @@
 // The texts of a statement: which months its chart draws, and what it says of those that it does not know.
 #include "app/reports/monthrecord.h"
 #include "tests/support/suite.h"
-#include "ui/viewmodels/statementsheet.h"
+#include "ui/viewmodels/showback/statementsheet.h"
 
 #include <QLocale>
 #include <QTest>

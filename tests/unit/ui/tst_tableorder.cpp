@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/suite.h"
 #include "tests/support/tablesample.h"
-#include "ui/viewmodels/asciicollation.h"
-#include "ui/viewmodels/tableorder.h"
+#include "ui/viewmodels/tables/asciicollation.h"
+#include "ui/viewmodels/tables/tableorder.h"
 
 #include <QCollator>
 #include <QRandomGenerator>

@@ -2,7 +2,7 @@
 // What leaves a table: its CSV is read back by a small reader written after RFC 4180.
 #include "tests/support/suite.h"
 #include "tests/support/tablesample.h"
-#include "ui/viewmodels/tablemodel.h"
+#include "ui/viewmodels/tables/tablemodel.h"
 #include "widgets/table/tabletext.h"
 
 #include <QLocale>

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/insight/heatmap/heatmap.h"
+#include "app/insight/query/measuresums.h"
+
+namespace gpuledger::insight {
+
+// What heat maps of all bins have in common. Pure functions; any thread.
+
+// What every cell tells beside its value (held, observed, idle cost), and what the metric itself needs.
+std::vector<store::Measure> measuresFor(Metric metric);
+// Null: nothing was observed, or nothing was priced.
+std::optional<double> valueOf(Metric metric, const MeasureSums &sums);
+
+// What is known of a cell's time beside its sums.
+struct CellTime {
+    base::GpuTime notSynced; // paid time to be expected behind stale data
+    base::GpuTime notFetched; // the same behind all data: between two syncs a little is always missing
+    double inRange = 1; // share of the bin's time that is in the range
+    CellTime &operator+=(const CellTime &o)
+    {
+        notSynced += o.notSynced;
+        notFetched += o.notFetched;
+        return *this;
+    }
+};
+HeatmapCell cellOf(Metric metric, const MeasureSums &sums, const CellTime &time = {});
+// Everything that the question tells; no rows yet.
+Heatmap emptyHeatmap(const HeatmapQuery &query, base::Currency currency);
+// Descending by idle cost, then by idle time, ties by key. `idleTicks` has one a row.
+std::vector<std::size_t> rowOrder(const std::vector<HeatmapRow> &rows, const std::vector<std::int64_t> &idleTicks);
+
+} // namespace gpuledger::insight

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/insight/idle/idle.h"
+
+#include "app/insight/idle/idlecandidates.h"
+#include "app/model/kindname.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace gpuledger::insight {
+
+using base::Result;
+using base::Seconds;
+using store::graceOf;
+using store::IdleCandidate;
+using store::IdleUnit;
+
+namespace {
+
+std::string idOf(const model::AttributedHolder &who)
+{
+    return who.cluster + '/' + who.nameSpace + '/' + who.name + (who.uid.empty() ? "" : '/' + who.uid);
+}
+
+std::string unitName(const IdleUnit &unit)
+{
+    return unit.gpuInstance.empty() ? unit.uuid : unit.uuid + ':' + unit.gpuInstance;
+}
+
+// What speaks for and against idle, and how much the latter lowers the confidence.
+double weighSignals(const IdleCandidate &c, const model::IdleSettings &settings, base::UtcTime at, Seconds grace,
+                    std::vector<IdleSignal> &signals)
+{
+    constexpr double kStrong = 0.6, kWeak = 0.85;
+    double confidence = 1;
+    double activity = 0, power = 0, resting = 0;
+    std::int64_t memory = 0;
+    bool written = false, shared = false, hasPower = false, hasMemory = false;
+    for (const IdleUnit &u : c.units) {
+        activity = std::max(activity, u.peakActivity);
+        hasPower = hasPower || u.powerW >= 0;
+        power += std::max(u.powerW, 0.0);
+        resting += u.restingW;
+        hasMemory = hasMemory || u.memoryMib >= 0;
+        memory += std::max<std::int64_t>(u.memoryMib, 0);
+        written = written || u.memoryChanged;
+        shared = shared || u.sharedEqually;
+    }
+    using Kind = IdleSignal::Kind;
+    signals.push_back({true, Kind::Activity, activity, settings.threshold, grace});
+    if (hasMemory) {
+        constexpr double kMibPerGib = 1024;
+        signals.push_back({!written, written ? Kind::MemoryChanged : Kind::MemoryUnchanged,
+                           static_cast<double>(memory) / kMibPerGib, 0, grace});
+        confidence *= written ? kStrong : 1;
+    }
+    if (hasPower && resting > 0) {
+        const bool above = power > resting * 1.5;
+        signals.push_back({!above, Kind::Power, power, resting, grace});
+        confidence *= above ? kWeak : 1;
+    }
+    if (c.who.startedAt && at - *c.who.startedAt < 2 * grace) {
+        signals.push_back({false, Kind::Young, 0, 0, at - *c.who.startedAt});
+        confidence *= kWeak;
+    }
+    if (shared) {
+        signals.push_back({false, Kind::Shared, 0, 0, grace});
+        confidence *= kStrong;
+    }
+    if (c.who.inferred) {
+        signals.push_back({false, Kind::Inferred, 0, 0, grace});
+        confidence *= kWeak;
+    }
+    return confidence;
+}
+
+struct Judgement {
+    bool active = false, unknown = false;
+    double observed = 1; // lowest of its devices
+};
+
+Judgement judge(const IdleCandidate &c, const model::IdleSettings &settings)
+{
+    Judgement j;
+    for (const IdleUnit &u : c.units) {
+        const double observed = u.windowSeconds > 0 ? u.observedSeconds / u.windowSeconds : 0;
+        j.observed = std::min(j.observed, observed);
+        j.active = j.active || u.activeInWindow;
+    }
+    j.unknown = !j.active && j.observed < settings.observed - 1e-9;
+    return j;
+}
+
+UnknownItem unknownItem(const IdleCandidate &c, const Judgement &j, const model::IdleSettings &settings, Seconds grace)
+{
+    UnknownItem item;
+    item.id = idOf(c.who);
+    item.kind = c.who.what;
+    item.name = c.who.name;
+    item.owner = c.who.team;
+    item.cluster = c.who.cluster;
+    item.nameSpace = c.who.nameSpace;
+    item.node = c.who.node;
+    for (const IdleUnit &u : c.units)
+        item.devices.push_back(unitName(u));
+    item.observed = j.observed;
+    item.needed = settings.observed;
+    item.grace = grace;
+    return item;
+}
+
+void addMoney(IdleItem &item, const IdleCandidate &c, base::Currency currency)
+{
+    std::int64_t rate = 0, wasted = 0;
+    for (const IdleUnit &u : c.units) {
+        const auto part = hourlyNanos(u);
+        if (!part)
+            return;
+        rate += *part;
+        wasted += u.wastedNanos;
+    }
+    item.ratePerHour = base::Money(rate, currency);
+    item.wasted = base::Money(wasted, currency);
+    std::int64_t month = 0;
+    if (!__builtin_mul_overflow(rate, kIdleHoursPerMonth, &month))
+        item.perMonth = base::Money(month, currency);
+}
+
+IdleItem idleItem(const IdleCandidate &c, const Judgement &j, const model::IdleSettings &settings, base::UtcTime at,
+                  Seconds grace, base::Currency currency)
+{
+    IdleItem item;
+    item.id = idOf(c.who);
+    item.kind = c.who.what;
+    item.name = c.who.name;
+    item.owner = c.who.team;
+    item.cluster = c.who.cluster;
+    item.nameSpace = c.who.nameSpace;
+    item.node = c.who.node.empty() && !c.units.empty() ? c.units.front().node : c.who.node;
+    if (!c.who.ownerName.empty())
+        item.workload = c.who.ownerKind + '/' + c.who.ownerName;
+    else if (item.kind != model::SubjectKind::Pod)
+        item.workload = model::shownName(item.kind, item.name);
+    item.workloadKind = c.who.kind;
+    item.gpuModel = c.units.front().gpuModel;
+    item.since = c.since;
+    for (const IdleUnit &u : c.units) {
+        item.devices.push_back(unitName(u));
+        item.gpus += u.fraction;
+        item.idleHours = std::max(item.idleHours, u.idleSeconds / 3600);
+        item.sinceIsLowerBound = item.sinceIsLowerBound || u.unobservedSince;
+        item.signal = u.signal;
+    }
+    addMoney(item, c, currency);
+    item.observed = j.observed;
+    item.confidence = std::min(1.0, j.observed * weighSignals(c, settings, at, grace, item.signals));
+    item.protection = c.who.protection;
+    return item;
+}
+
+// What is asked once for the whole list.
+struct Surroundings {
+    std::map<base::DeviceId, std::int64_t> memoryMib;
+    model::CostTerms terms;
+};
+
+Result<Surroundings> surroundingsOf(const std::vector<IdleCandidate> &candidates, store::AttributionReader &facts,
+                                    base::UtcTime at, const TermsOf &terms)
+{
+    Surroundings out;
+    std::vector<model::PlacedDevice> held;
+    bool sizesMatter = false;
+    for (const IdleCandidate &c : candidates) {
+        sizesMatter = sizesMatter || dependsOnSize(c);
+        for (const IdleUnit &u : c.units)
+            held.push_back({u.device, c.who.cluster, u.node});
+    }
+    if (sizesMatter && facts.facts()) {
+        const auto devices = facts.facts()->devices();
+        GPULEDGER_TRY(devices);
+        for (const model::Device &device : *devices)
+            out.memoryMib[device.id] = device.memoryMib;
+    }
+    if (terms && !held.empty()) {
+        auto told = terms(held, at);
+        GPULEDGER_TRY(told);
+        out.terms = std::move(*told);
+    }
+    return out;
+}
+
+} // namespace
+
+Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const Filter &filter,
+                        const model::IdleSettings &settings, base::Currency currency, const TermsOf &terms)
+{
+    IdleList out;
+    out.at = base::floorTo(at, base::kBucket);
+    out.threshold = settings.threshold;
+    auto candidates = findIdleCandidates(facts, out.at, filter, settings);
+    GPULEDGER_TRY(candidates);
+    const auto around = surroundingsOf(*candidates, facts, out.at, terms);
+    GPULEDGER_TRY(around);
+    for (const IdleCandidate &c : *candidates) {
+        const Seconds grace = graceOf(settings, c.who.kind);
+        const Judgement j = judge(c, settings);
+        if (j.active)
+            continue;
+        if (j.unknown) {
+            out.unknown.push_back(unknownItem(c, j, settings, grace));
+            continue;
+        }
+        out.items.push_back(idleItem(c, j, settings, out.at, grace, currency));
+        out.items.back().cause = causeOf(c, around->memoryMib);
+        addTerms(out.items.back(), c, around->terms);
+    }
+    std::sort(out.items.begin(), out.items.end(), [](const IdleItem &a, const IdleItem &b) {
+        const auto rank = [](const IdleItem &i) {
+            return std::tuple(i.perMonth ? -i.perMonth->nanos() : 0, -i.gpus, std::string_view(i.id));
+        };
+        return rank(a) < rank(b);
+    });
+    std::sort(out.unknown.begin(), out.unknown.end(),
+              [](const UnknownItem &a, const UnknownItem &b) { return a.id < b.id; });
+    return out;
+}
+
+std::string idleIdOf(const model::AttributedHolder &who)
+{
+    return idOf(who);
+}
+
+} // namespace gpuledger::insight

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/money.h"
+#include "app/base/result.h"
+#include "app/insight/idle/idlecause.h"
+#include "app/insight/query/query.h"
+#include "app/insight/query/reach.h"
+#include "app/model/settings.h"
+#include "app/store/facts/attributionreader.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuledger::insight {
+
+// Something that speaks for or against idle; ui/format words it.
+struct IdleSignal {
+    enum class Kind {
+        Activity, // value at most, against limit, in any bucket of the window
+        MemoryUnchanged, // value in GiB
+        MemoryChanged, // value in GiB
+        Power, // value in W, against limit at rest
+        Young, // started the window ago
+        Shared, // the activity is not told apart by holder
+        Inferred, // no label names the holder
+    };
+    bool speaksForIdle = false;
+    Kind kind{};
+    double value = 0, limit = 0;
+    base::Seconds window{};
+
+    bool operator==(const IdleSignal &) const = default;
+};
+
+// A holder that costs money and does nothing. All its devices are below the threshold for the whole grace window of its
+// kind.
+struct IdleItem {
+    std::string id; // stable: cluster/namespace/name/uid
+    model::SubjectKind kind = model::SubjectKind::Pod;
+    std::string name;
+    std::string owner; // team
+    std::string cluster, nameSpace, node;
+    std::string workload; // "Job/train-7", "SlurmJob/17"; empty for a bare pod
+    model::WorkloadKind workloadKind = model::WorkloadKind::Unknown;
+    std::vector<std::string> devices; // UUIDs, with ":<instance>" for a slice
+    std::string gpuModel;
+    double gpus = 0; // devices and fractions
+    base::UtcTime since{}; // last moment of activity, or the start when there was none
+    bool sinceIsLowerBound = false; // activity may have been later: part of the time since was not observed
+    double idleHours = 0; // observed idle time since then (longest of its devices)
+    std::optional<base::Money> ratePerHour, wasted, perMonth; // null: unpriced
+    double observed = 0; // share of the grace window that was observed
+    double confidence = 0; // 0..1
+    std::string protection; // why it can't be stopped; empty = not protected
+    model::ActivitySignal signal = model::ActivitySignal::None;
+    std::vector<IdleSignal> signals; // for and against
+    IdleCause cause = IdleCause::Unknown;
+    // Whether stopping it ends its cost. Both amounts are null where that is not known; else they add up to perMonth.
+    model::Recovery recoverable = model::Recovery::Unknown;
+    std::optional<base::Money> avoidablePerMonth, sunkPerMonth;
+};
+
+// Below the threshold as far as seen, but seen too little: can't be called idle.
+struct UnknownItem {
+    std::string id;
+    model::SubjectKind kind = model::SubjectKind::Pod;
+    std::string name, owner, cluster, nameSpace, node;
+    std::vector<std::string> devices;
+    double observed = 0; // share of its grace window
+    double needed = 0; // share from which it could be judged
+    base::Seconds grace{};
+};
+
+struct IdleList {
+    base::UtcTime at{};
+    double threshold = 0;
+    std::vector<IdleItem> items; // descending by cost per month, then by GPUs, ties by id
+    std::vector<UnknownItem> unknown; // ascending by id
+    Reach reach; // of the data, at the instant that was asked for
+};
+
+// The id that items and unknown items of this holder have.
+std::string idleIdOf(const model::AttributedHolder &who);
+
+// On what terms devices are paid for at an instant; one that is not in the answer: not known.
+using TermsOf = std::function<base::Result<model::CostTerms>(const std::vector<model::PlacedDevice> &, base::UtcTime)>;
+
+// The list at an instant (cut to the base bucket before it). A holder younger than its grace window is in neither part.
+// Without `terms` it is not known what can be recovered. Blocking; worker threads. Fails as `terms` does, too.
+[[nodiscard]] base::Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const Filter &filter,
+                                            const model::IdleSettings &settings, base::Currency currency,
+                                            const TermsOf &terms = {});
+
+} // namespace gpuledger::insight

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/insight/idle/rewind.h"
+#include "app/store/idle/idletail.h"
+
+#include <memory>
+#include <vector>
+
+// What a replay knows of one holder; shared by rewind*.cpp alone. One thread.
+namespace gpuledger::insight {
+
+// A holder's time on one unit in one bucket.
+struct RewindBucket {
+    std::uint16_t bucket = 0; // of the day
+    bool active = false, wanted = false, unpriced = false;
+    std::uint32_t who = 0; // index into the day's table
+    store::IdleBucket time;
+    std::int64_t activeTicks = 0, unobservedTicks = 0, idleNanos = 0;
+};
+
+// The observed seconds of one unit in the grace window behind it.
+class RewindWindow {
+public:
+    void note(std::int64_t bucket, double observed, bool active, std::size_t width);
+    double observed() const { return m_sum; }
+    std::int64_t lastActive() const { return m_lastActive; } // a bucket's number; -1: never
+
+private:
+    std::vector<double> m_ring;
+    std::int64_t m_next = 0; // bucket that is noted next
+    std::int64_t m_lastActive = -1;
+    double m_sum = 0;
+};
+
+struct RewindHolder {
+    struct Unit {
+        RewindWindow window;
+        double fraction = 1;
+        std::vector<RewindBucket> day; // of the day that is being read, ascending
+    };
+    std::map<store::IdleUnitKey, Unit> units;
+    base::Day lastSeen{};
+    base::UtcTime heldUntil{}; // end of its last bucket
+    std::unique_ptr<RewindStop> stopped; // and not yet resumed
+    std::unique_ptr<RewindStop> broken; // a false stop whose lost work is being added up
+    std::int64_t nanos = 0; // of `stopped`
+    base::GpuTime unpriced; // of `stopped`
+};
+
+} // namespace gpuledger::insight

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The text of a figure: read.
+#include "app/base/text.h"
+#include "app/insight/proof/figure.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gpuledger::insight {
+
+using base::ErrorCode;
+using base::Result;
+
+namespace {
+
+using Pair = std::pair<std::string, std::string>; // key and value, as they are meant
+
+constexpr char kBefore[] = "before-"; // of the keys of the period that it is compared with
+constexpr char kExample[] = "take it from the \"figures\" of a JSON answer, such as "
+                            "summary/gpu-hours.idle?from=2026-10-01&to=2026-11-01&team=vision";
+
+tl::unexpected<base::Error> refused(const std::string &what)
+{
+    return base::fail(ErrorCode::InvalidArgument, "this figure can't be read: " + what, kExample);
+}
+
+std::string named(std::string_view text)
+{
+    return '"' + base::printable(text, 64) + '"';
+}
+
+int hexDigit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0'
+        : c >= 'A' && c <= 'F'  ? c - 'A' + 10
+        : c >= 'a' && c <= 'f'  ? c - 'a' + 10
+                                : -1;
+}
+
+std::optional<std::string> decoded(std::string_view text)
+{
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '%') {
+            out += text[i];
+            continue;
+        }
+        const bool isWhole = i + 2 < text.size();
+        const int high = isWhole ? hexDigit(text[i + 1]) : -1, low = isWhole ? hexDigit(text[i + 2]) : -1;
+        if (high < 0 || low < 0)
+            return std::nullopt;
+        out += static_cast<char>(high * 16 + low);
+        i += 2;
+    }
+    return out;
+}
+
+// Values of a dimension in one order, each once.
+std::vector<std::string> sorted(std::vector<std::string> values)
+{
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    return values;
+}
+
+// Reads the pairs one after the other; what nobody asked for is refused.
+class Reader {
+public:
+    explicit Reader(std::vector<Pair> pairs)
+        : m_pairs(std::move(pairs))
+    {
+    }
+
+    Result<std::optional<std::string>> optional(const std::string &key)
+    {
+        std::optional<std::string> found;
+        for (auto it = m_pairs.begin(); it != m_pairs.end();) {
+            if (it->first != key) {
+                ++it;
+                continue;
+            }
+            if (found)
+                return refused(named(key) + " is given twice");
+            found = std::move(it->second);
+            it = m_pairs.erase(it);
+        }
+        return found;
+    }
+    Result<std::string> required(const std::string &key)
+    {
+        auto value = optional(key);
+        GPULEDGER_TRY(value);
+        if (!*value)
+            return refused(named(key) + " is missing");
+        return std::move(**value);
+    }
+    Result<void> time(const std::string &key, base::UtcTime &to)
+    {
+        const auto text = required(key);
+        GPULEDGER_TRY(text);
+        const auto t = base::parseTime(*text);
+        if (!t)
+            return refused(named(key) + " is no time: " + named(*text));
+        to = *t;
+        return {};
+    }
+    Result<void> range(base::TimeRange &to, const std::string &prefix = {})
+    {
+        GPULEDGER_TRY(time(prefix + "from", to.start));
+        GPULEDGER_TRY(time(prefix + "to", to.end));
+        return to.start <= to.end ? Result<void>() : refused("\"" + prefix + "from\" is behind \"" + prefix + "to\"");
+    }
+    Result<void> currency(Figure &to)
+    {
+        const auto code = required("in");
+        GPULEDGER_TRY(code);
+        const auto currency = base::Currency::parse(*code);
+        if (!currency)
+            return refused("\"in\" is no currency: " + named(*code));
+        to.currency = *currency;
+        return {};
+    }
+    Result<void> money(Figure &to)
+    {
+        const auto view = required("view");
+        GPULEDGER_TRY(view);
+        if (*view != toString(MoneyView::Billed) && *view != toString(MoneyView::Effective))
+            return refused("\"view\" is billed or effective, and not " + named(*view));
+        to.view = *view == toString(MoneyView::Billed) ? MoneyView::Billed : MoneyView::Effective;
+        return currency(to);
+    }
+    Result<void> month(Figure &to)
+    {
+        const auto text = required("month");
+        GPULEDGER_TRY(text);
+        const auto month = monthFromString(*text);
+        if (!month)
+            return refused("\"month\" is no month such as 2026-10: " + named(*text));
+        to.month = *month;
+        return {};
+    }
+    Result<void> filter(Filter &to)
+    {
+        for (const auto &[key, value] : std::exchange(m_pairs, {})) {
+            const bool out = std::string_view(key).starts_with(kExcluded);
+            const auto dimension = dimensionFromString(out ? std::string_view(key).substr(kExcluded.size()) : key);
+            if (!dimension)
+                return refused("it knows no key " + named(key));
+            (out ? to.exclude : to.include)[*dimension].push_back(value);
+        }
+        for (auto *part : {&to.include, &to.exclude}) {
+            for (auto &[dimension, values] : *part)
+                values = sorted(std::move(values));
+        }
+        return {};
+    }
+    Result<void> dimensions(Figure &to)
+    {
+        for (const auto &[key, value] : std::exchange(m_pairs, {})) {
+            const auto dimension = ledgerDimensionFromString(key);
+            if (!dimension)
+                return refused("it knows no key " + named(key));
+            to.include[*dimension].push_back(value);
+        }
+        for (auto &[dimension, values] : to.include)
+            values = sorted(std::move(values));
+        return {};
+    }
+    Result<void> end() const
+    {
+        return m_pairs.empty() ? Result<void>() : refused("it knows no key " + named(m_pairs.front().first));
+    }
+
+private:
+    std::vector<Pair> m_pairs;
+};
+
+Result<void> readBins(Reader &reader, Figure &figure)
+{
+    const auto bins = reader.required("bins");
+    GPULEDGER_TRY(bins);
+    const auto kind = binsFromString(*bins);
+    if (!kind || *kind == Bins::FiveMinutes)
+        return refused("\"bins\" can't be " + named(*bins));
+    figure.bins = *kind;
+    auto zone = reader.required("tz");
+    GPULEDGER_TRY(zone);
+    figure.zone = std::move(*zone);
+    auto bin = reader.optional("bin");
+    GPULEDGER_TRY(bin);
+    figure.bin = std::move(*bin);
+    return {};
+}
+
+using Part = std::pair<const char *, std::optional<std::string> *>;
+
+Result<void> readParts(Reader &reader, std::initializer_list<Part> parts)
+{
+    for (const auto &[key, to] : parts) {
+        auto value = reader.optional(key);
+        GPULEDGER_TRY(value);
+        *to = std::move(*value);
+    }
+    return reader.end();
+}
+
+// A line of a statement needs its category and state, and so on: with less it would be another figure.
+Result<void> checkParts(const Figure &figure)
+{
+    const auto of = [&](std::string_view what) { return std::string_view(figure.measure).starts_with(what); };
+    const auto need = [](bool isGiven, bool isNeeded, const char *key) -> Result<void> {
+        return isGiven == isNeeded ? Result<void>()
+            : isNeeded             ? Result<void>(refused(named(key) + " is missing"))
+                                   : Result<void>(refused("this measure has no key " + named(key)));
+    };
+    if (figure.kind == FigureKind::Reconcile) {
+        GPULEDGER_TRY(need(figure.line.has_value(), of("line."), "line"));
+        return need(figure.detail.has_value(), of("line."), "detail");
+    }
+    if (!figure.team || !of("line.")) // a line without a team is that of all teams
+        GPULEDGER_TRY(need(figure.team.has_value(), of("team."), "team"));
+    GPULEDGER_TRY(need(figure.category.has_value(), of("line."), "category"));
+    return need(figure.state.has_value(), of("line."), "state");
+}
+
+Result<void> readKeys(Reader &reader, Figure &figure)
+{
+    switch (figure.kind) {
+    case FigureKind::Heatmap:
+        GPULEDGER_TRY(reader.range(figure.range));
+        GPULEDGER_TRY(readBins(reader, figure));
+        return reader.filter(figure.filter);
+    case FigureKind::Summary:
+        GPULEDGER_TRY(reader.range(figure.range));
+        return reader.filter(figure.filter);
+    case FigureKind::Idle: {
+        GPULEDGER_TRY(reader.time("at", figure.at));
+        auto item = reader.required("id");
+        GPULEDGER_TRY(item);
+        figure.item = std::move(*item);
+        return reader.end();
+    }
+    case FigureKind::Ledger:
+        GPULEDGER_TRY(reader.range(figure.range));
+        GPULEDGER_TRY(reader.money(figure));
+        return reader.dimensions(figure);
+    case FigureKind::Showback:
+        GPULEDGER_TRY(reader.month(figure));
+        GPULEDGER_TRY(reader.money(figure));
+        GPULEDGER_TRY(
+            readParts(reader, {{"team", &figure.team}, {"category", &figure.category}, {"state", &figure.state}}));
+        return checkParts(figure);
+    case FigureKind::Reconcile:
+        GPULEDGER_TRY(reader.month(figure));
+        GPULEDGER_TRY(reader.money(figure));
+        GPULEDGER_TRY(readParts(reader, {{"line", &figure.line}, {"detail", &figure.detail}}));
+        return checkParts(figure);
+    case FigureKind::Change:
+        GPULEDGER_TRY(reader.range(figure.range));
+        GPULEDGER_TRY(reader.range(figure.before, kBefore));
+        return reader.filter(figure.filter);
+    case FigureKind::SpendChange:
+        GPULEDGER_TRY(reader.range(figure.range));
+        GPULEDGER_TRY(reader.range(figure.before, kBefore));
+        figure.view = MoneyView::Effective;
+        GPULEDGER_TRY(reader.currency(figure));
+        return reader.end();
+    }
+    return {};
+}
+
+Result<std::vector<Pair>> split(std::string_view text)
+{
+    std::vector<Pair> pairs;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('&'), text.size());
+        const std::string_view one = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        const std::size_t equals = one.find('=');
+        if (equals == std::string_view::npos)
+            return refused(named(one) + " has no value");
+        auto key = decoded(one.substr(0, equals)), value = decoded(one.substr(equals + 1));
+        if (!key || !value)
+            return refused(named(one) + " has a % without two digits");
+        pairs.emplace_back(std::move(*key), std::move(*value));
+    }
+    return pairs;
+}
+
+} // namespace
+
+Result<Figure> figureFromString(std::string_view text)
+{
+    if (text.size() > kLongestFigure)
+        return refused("it is longer than " + std::to_string(kLongestFigure) + " bytes");
+    const std::size_t slash = text.find('/'), mark = std::min(text.find('?'), text.size());
+    if (slash == std::string_view::npos || slash > mark)
+        return refused(named(text) + " does not begin with a kind and a measure");
+    Figure figure;
+    const std::string_view kind = text.substr(0, slash);
+    bool known = false;
+    for (int i = 0; i <= static_cast<int>(kLastFigureKind) && !known; ++i) {
+        figure.kind = static_cast<FigureKind>(i);
+        known = toString(figure.kind) == kind;
+    }
+    if (!known)
+        return refused("it knows no kind " + named(kind));
+    figure.measure = text.substr(slash + 1, mark - slash - 1);
+    const auto &measures = figureMeasures(figure.kind);
+    if (std::find(measures.begin(), measures.end(), figure.measure) == measures.end())
+        return refused("the " + std::string(kind) + " has no measure " + named(figure.measure));
+    auto pairs = split(text.substr(std::min(mark + 1, text.size())));
+    GPULEDGER_TRY(pairs);
+    Reader reader(std::move(*pairs));
+    GPULEDGER_TRY(readKeys(reader, figure));
+    return figure;
+}
+
+} // namespace gpuledger::insight

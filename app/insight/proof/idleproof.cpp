@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/insight/proof/idleproof.h"
+
+#include "app/base/text.h"
+#include "app/insight/proof/usagerows.h"
+
+#include <algorithm>
+
+namespace gpuledger::insight {
+
+using base::Result;
+
+namespace {
+
+// The facts alone: nothing is kept.
+class FactsOnly final : public store::AttributionReader {
+public:
+    explicit FactsOnly(store::AttributionReader &facts)
+        : m_facts(facts)
+    {
+    }
+    Result<void> walk(base::Day first, base::Day last, std::span<const base::DeviceId> devices,
+                      const Visitor &visit) override
+    {
+        return m_facts.walk(first, last, devices, visit);
+    }
+    store::FactReader *facts() override { return m_facts.facts(); }
+
+private:
+    store::AttributionReader &m_facts;
+};
+
+FigureValue moneyOf(const std::optional<base::Money> &amount)
+{
+    return amount ? FigureValue::of(*amount) : FigureValue{};
+}
+
+FigureValue valueFrom(std::string_view measure, const IdleItem &item)
+{
+    return measure == "rate-per-hour" ? moneyOf(item.ratePerHour)
+        : measure == "wasted"         ? moneyOf(item.wasted)
+        : measure == "per-month"      ? moneyOf(item.perMonth)
+                                      : FigureValue::of(item.idleHours, "h");
+}
+
+const IdleItem *find(const IdleList &list, const std::string &id)
+{
+    const auto it =
+        std::find_if(list.items.begin(), list.items.end(), [&](const IdleItem &one) { return one.id == id; });
+    return it == list.items.end() ? nullptr : &*it;
+}
+
+bool isOf(const IdleItem &item, const model::DeviceAttribution &device, const model::UsagePart &part)
+{
+    if (part.holder == model::kNobody || part.state != model::GpuState::Idle
+        || idleIdOf((*device.holders)[static_cast<std::size_t>(part.holder)]) != item.id)
+        return false;
+    const std::string name = part.slice < 0
+        ? device.device->uuid
+        : device.device->uuid + ':' + device.device->slices[static_cast<std::size_t>(part.slice)].gpuInstance;
+    return std::find(item.devices.begin(), item.devices.end(), name) != item.devices.end();
+}
+
+// Its idle time since the last activity, day by day, as the list is made.
+Result<void> addRows(store::AttributionReader &facts, const IdleItem &item, base::UtcTime at, UsageRows &rows)
+{
+    const base::Day last = base::dayOf(at - base::Seconds{1});
+    for (base::Day day = base::dayOf(item.since); day <= last; ++day.number)
+        GPULEDGER_TRY(facts.walk(day, day, {}, [&](const model::DeviceAttribution &device) -> Result<void> {
+            for (const model::UsagePart &part : device.parts) {
+                const base::UtcTime end = device.day.start() + (part.bucket + 1) * base::kBucket;
+                if (end > item.since && end <= at && isOf(item, device, part))
+                    rows.add(device, part);
+            }
+            return {};
+        }));
+    return {};
+}
+
+} // namespace
+
+Result<Proof> idleProof(store::AttributionReader &facts, const Figure &figure, const model::IdleSettings &settings,
+                        base::Currency currency)
+{
+    const auto shown = idleAt(facts, figure.at, {}, settings, currency);
+    GPULEDGER_TRY(shown);
+    FactsOnly only(facts);
+    const auto anew = idleAt(only, figure.at, {}, settings, currency);
+    GPULEDGER_TRY(anew);
+    const IdleItem *there = find(*shown, figure.item), *here = find(*anew, figure.item);
+    if (!there && !here)
+        return base::fail(base::ErrorCode::NotFound,
+                          "nothing with the id \"" + base::printable(figure.item, 128) + "\" is idle at "
+                              + base::toRfc3339(figure.at),
+                          "see the list of that instant with: gpuledger-cli idle --at " + base::toRfc3339(figure.at));
+    Proof proof;
+    proof.figure = figure;
+    proof.shownFrom = "idle_day, idle_candidate, usage_day";
+    proof.recomputedFrom = "usage_day, holder, holder_span, placement, device, node";
+    const auto value = [&](std::string_view measure, const IdleItem *item) {
+        return item ? valueFrom(measure, *item) : FigureValue{};
+    };
+    proof.shown = value(figure.measure, there);
+    proof.recomputed = value(figure.measure, here);
+    proof.agrees = there && here && there->since == here->since && there->devices == here->devices;
+    for (const char *measure : {"rate-per-hour", "idle-hours", "wasted", "per-month"}) {
+        proof.inputs.push_back({measure, value(measure, there), value(measure, here)});
+        proof.agrees = proof.agrees && proof.inputs.back().shown == proof.inputs.back().recomputed;
+    }
+    UsageRows rows(store::Measure::ActivityTicks, store::Measure::ActiveTicks, currency);
+    if (here)
+        GPULEDGER_TRY(addRows(facts, *here, base::floorTo(figure.at, base::kBucket), rows));
+    rows.moveTo(proof);
+    return proof;
+}
+
+} // namespace gpuledger::insight

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/insight/proof/proof.h"
+#include "app/model/settings.h"
+#include "app/store/facts/attributionreader.h"
+
+namespace gpuledger::insight {
+
+// The proof of a figure of the idle list (FigureKind::Idle): as the list answers it, and from every base bucket,
+// without what is kept for the list. Without policy, ages and time. Blocking; worker threads. Fails with NotFound (the
+// list of that instant has no such item) or Storage… codes.
+[[nodiscard]] base::Result<Proof> idleProof(store::AttributionReader &facts, const Figure &figure,
+                                            const model::IdleSettings &settings, base::Currency currency);
+
+} // namespace gpuledger::insight

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/insight/spend/reconcile.h"
+#include "app/store/values/billed.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace gpuledger::insight {
+
+// As what a line of the ledger is told, and its detail; nothing: lines of allocators, which are added up by source.
+std::optional<std::pair<ReconcileKind, std::string>> reconcileLineOf(const model::LedgerKey &key);
+
+// Sums the lines of a month by what they are told as, and puts the bills beside them. One object a month; one thread.
+class Reconciler {
+public:
+    // `report` is the currency of the price book.
+    explicit Reconciler(base::Currency report)
+        : m_report(report)
+    {
+    }
+    // Fails with Overflow.
+    [[nodiscard]] base::Result<void> add(const model::LedgerKey &key, const model::LedgerAmounts &amounts);
+    // What the ledger of one day found about an allocator.
+    void add(const model::AllocationFinding &finding);
+    // `bills` as recomputed from their lines; the month is left to the caller. Fails with Overflow.
+    [[nodiscard]] base::Result<Reconciliation> take(const store::BillTotals &bills,
+                                                    const std::vector<store::EffectiveZero> &zeros);
+
+private:
+    using Kind = std::pair<ReconcileKind, std::string>; // and its detail
+    struct Currency {
+        store::BillAmounts bill;
+        model::LedgerAmounts ledger, unexplained;
+        model::LedgerAmounts compared; // both billed and priced
+        std::map<Kind, model::LedgerAmounts> lines;
+    };
+    base::Result<ReconcileTotal> totalOf(base::Currency code, const Currency &sums,
+                                         const std::vector<store::EffectiveZero> &zeros) const;
+    ReconcileLine lineOf(base::Currency code, const Kind &kind, const model::LedgerAmounts &amounts) const;
+
+    base::Currency m_report;
+    std::map<base::Currency, Currency> m_currencies;
+    base::Result<void> addAllocated(const model::LedgerKey &key, const model::LedgerAmounts &amounts);
+    base::Result<void> takeAllocated(std::vector<ReconcileLine> &lines) const;
+    struct Allocated { // of one currency and source
+        model::LedgerAmounts all, compared; // both allocated and priced
+    };
+    using FindingKey =
+        std::tuple<std::string, std::string, model::AllocationReason, model::AllocationProduct, base::Currency>;
+
+    std::map<Kind, model::LedgerAmounts> m_telemetry;
+    std::map<std::pair<base::Currency, std::string>, Allocated> m_allocated;
+    std::map<FindingKey, AllocationDifference> m_differences;
+};
+
+} // namespace gpuledger::insight

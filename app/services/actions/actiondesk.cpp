@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/actions/actiondesk.h"
+
+#include "app/actions/actionlock.h"
+#include "app/actions/lastround.h"
+#include "app/actions/markround.h"
+#include "app/actions/settle.h"
+#include "app/actions/undo.h"
+#include "app/services/actions/liveworld.h"
+
+#include <algorithm>
+
+namespace gpuledger::services {
+
+using base::ErrorCode;
+using base::Result;
+using Records = ActionDesk::Records;
+
+ActionDesk::ActionDesk(Workspace &workspace, std::unique_ptr<LiveWorld> world, store::ActionStore store,
+                       std::filesystem::path dataFolder)
+    : m_workspace(workspace)
+    , m_world(std::move(world))
+    , m_store(store)
+    , m_dataFolder(std::move(dataFolder))
+{
+}
+ActionDesk::~ActionDesk() = default;
+
+actions::Engine ActionDesk::engine()
+{
+    return {*m_world, m_store, m_clock, {}};
+}
+
+ActionDesk::Reach ActionDesk::reach() const
+{
+    Reach reach;
+    bool real = false;
+    for (const model::SourceSettings &source : m_workspace.settings().sources) {
+        const ports::SourceKind *kind = m_world->kindOf(source);
+        if (!kind || !kind->stops || !source.mayStop)
+            continue;
+        reach.canStop = true;
+        real = real || kind->kind != "demo";
+    }
+    reach.onlySimulated = reach.canStop && !real;
+    return reach;
+}
+
+Result<actions::Plan> ActionDesk::plan(const actions::PlanQuestion &question, std::stop_token stop,
+                                       const actions::PlanProgress &progress)
+{
+    return actions::makePlan(question, *m_world, m_store, m_clock, std::move(stop), progress);
+}
+
+Result<Records> ActionDesk::stop(const actions::Plan &plan, const actions::Confirmation &confirmation,
+                                 std::stop_token stop, const actions::RunProgress &progress)
+{
+    const auto lock = actions::ActionLock::take(m_dataFolder);
+    GPULEDGER_TRY(lock);
+    actions::Engine parts = engine();
+    return actions::runPlan(plan, confirmation, parts, std::move(stop), progress);
+}
+
+Result<Records> ActionDesk::undo(const std::vector<std::int64_t> &ids, const std::string &reason,
+                                 const std::stop_token &stop, const actions::RunProgress &progress)
+{
+    const auto lock = actions::ActionLock::take(m_dataFolder);
+    GPULEDGER_TRY(lock);
+    actions::Engine parts = engine();
+    return actions::runUndo(ids, reason, parts, stop, progress);
+}
+
+Result<actions::Marked> ActionDesk::mark(const actions::MarkQuestion &question, std::stop_token stop)
+{
+    actions::Engine parts = engine();
+    return actions::makeMarks(question, parts, std::move(stop));
+}
+
+Result<void> ActionDesk::stopMarked(std::stop_token stop, const actions::MarkProgress &tell,
+                                    const actions::RunProgress &progress)
+{
+    if (!m_workspace.settings().actions.stopsMarked)
+        return {};
+    const auto lock = actions::ActionLock::take(m_dataFolder);
+    GPULEDGER_TRY(lock);
+    actions::Engine parts = engine();
+    GPULEDGER_TRY(actions::runMarks({watchedAt()}, parts, std::move(stop), tell, progress));
+    return actions::setLastRound(m_dataFolder, m_workspace.clock().now());
+}
+
+std::optional<base::UtcTime> ActionDesk::watchedAt() const
+{
+    return actions::lastRound(m_dataFolder);
+}
+
+Result<Records> ActionDesk::settle(const std::stop_token &stop)
+{
+    const auto open = m_store.unsettled();
+    GPULEDGER_TRY(open);
+    if (open->empty())
+        return Records();
+    const auto lock = actions::ActionLock::take(m_dataFolder);
+    if (!lock)
+        return Records(); // whoever has it goes on with them
+    actions::Engine parts = engine();
+    return actions::settleActions(parts, stop);
+}
+
+Result<Records> ActionDesk::log()
+{
+    return m_store.all();
+}
+
+Result<actions::Standing> ActionDesk::standing(const model::TargetRef &target, const std::stop_token &stop)
+{
+    const auto records = log();
+    GPULEDGER_TRY(records);
+    return actions::standingOf(target, *records, *m_world, stop);
+}
+
+Result<std::vector<model::Lease>> ActionDesk::leases()
+{
+    return m_store.leases(m_workspace.clock().now());
+}
+
+Result<model::Lease> ActionDesk::grant(model::Lease::Kind kind, const std::string &holder,
+                                       std::optional<base::UtcTime> until, const std::string &reason)
+{
+    const base::UtcTime now = m_workspace.clock().now();
+    const bool needsEnd = kind != model::Lease::Kind::Protect;
+    if (needsEnd && !until)
+        return base::fail(ErrorCode::InvalidArgument, "this needs a time at which it ends");
+    if (until && *until <= now)
+        return base::fail(ErrorCode::InvalidArgument, "that time is past");
+    const auto covered = m_workspace.coveredRange();
+    GPULEDGER_TRY(covered);
+    const auto idle = m_workspace.idle(covered->empty() ? now : std::min(now, covered->end), {});
+    GPULEDGER_TRY(idle);
+    const auto has = [&](const auto &items) {
+        return std::any_of(items.begin(), items.end(), [&](const auto &item) { return item.id == holder; });
+    };
+    if (!has(idle->items) && !has(idle->unknown))
+        return base::fail(ErrorCode::NotFound, "there is no such workload in the idle list",
+                          "see its ids with: idle --json");
+    model::Lease lease;
+    lease.kind = kind;
+    lease.holder = holder;
+    lease.until = until;
+    lease.actor = m_world->actor();
+    lease.reason = reason;
+    lease.at = now;
+    auto given = m_store.grant(lease);
+    GPULEDGER_TRY(given);
+    if (kind == model::Lease::Kind::KeepUntil || kind == model::Lease::Kind::Protect)
+        GPULEDGER_TRY(endMarksOf(*given));
+    return given;
+}
+
+Result<void> ActionDesk::endMarksOf(const model::Lease &wish)
+{
+    const auto all = m_store.leases(wish.at);
+    GPULEDGER_TRY(all);
+    actions::MarkEvent event;
+    event.kind = actions::MarkEvent::Kind::Over;
+    event.end = actions::MarkEnd::Objected;
+    event.check =
+        actions::Check{actions::CheckName::NotProtected, actions::Outcome::Failed, actions::Why::Lease, wish.actor};
+    for (const model::Lease &lease : *all) {
+        if (lease.kind != model::Lease::Kind::StopAfter || lease.holder != wish.holder)
+            continue;
+        const auto done = m_store.end(lease.id, wish.at, wish.actor, actions::sentenceOf(event));
+        if (!done && done.error().code != ErrorCode::NotFound) // somebody else ended it
+            return done;
+    }
+    return {};
+}
+
+Result<void> ActionDesk::endLease(std::int64_t lease)
+{
+    return m_store.end(lease, m_workspace.clock().now(), m_world->actor());
+}
+
+WaitingDesk &ActionDesk::waiting()
+{
+    return m_world->waiting();
+}
+
+} // namespace gpuledger::services

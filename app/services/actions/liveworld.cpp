@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/actions/liveworld.h"
+
+#include <algorithm>
+#include <cmath>
+#include <condition_variable>
+
+namespace gpuledger::services {
+
+using actions::Liveness;
+using actions::Platform;
+using base::ErrorCode;
+using base::Result;
+using model::SourceSettings;
+
+namespace {
+
+// A label's value inside of double quotes in PromQL.
+std::string quoted(const std::string &text)
+{
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '\\' || c == '"')
+            out += '\\';
+        out += c == '\n' ? ' ' : c;
+    }
+    return out + '"';
+}
+
+std::string clusterOf(const SourceSettings &source)
+{
+    return source.cluster.empty() ? source.name : source.cluster;
+}
+
+// Two settings that reach the same platform in the same way are one text.
+std::string textOf(const SourceSettings &source)
+{
+    std::string text;
+    for (const std::string *part : {&source.kind, &source.url, &source.path, &source.cluster, &source.auth.user,
+                                    &source.auth.profile, &source.auth.region, &source.caFile})
+        text += std::to_string(part->size()) + ':' + *part;
+    for (const auto &[key, value] : source.options)
+        text += key + '=' + value + ';';
+    return text;
+}
+
+} // namespace
+
+LiveWorld::LiveWorld(Workspace &workspace, const ports::SourceCatalog &catalog, ports::SecretStore &secrets,
+                     std::string actor)
+    : m_workspace(workspace)
+    , m_catalog(catalog)
+    , m_secrets(secrets)
+    , m_actor(std::move(actor))
+    , m_kinds(catalog.kinds())
+    , m_waiting(workspace, catalog, secrets)
+{
+}
+LiveWorld::~LiveWorld() = default;
+
+const base::Clock &LiveWorld::clock() const
+{
+    return m_workspace.clock();
+}
+
+bool LiveWorld::isSetClock() const
+{
+    const base::Seconds off = base::SystemClock().now() - clock().now();
+    return off > std::chrono::minutes(1) || off < -std::chrono::minutes(1);
+}
+
+std::chrono::steady_clock::time_point LiveWorld::steady() const
+{
+    return isSetClock() ? std::chrono::steady_clock::time_point() : std::chrono::steady_clock::now();
+}
+
+const model::Settings &LiveWorld::settings() const
+{
+    return m_workspace.settings();
+}
+
+bool LiveWorld::wait(std::chrono::milliseconds time, std::stop_token stop) const
+{
+    std::mutex mutex;
+    std::condition_variable_any condition;
+    std::unique_lock lock(mutex);
+    condition.wait_for(lock, stop, time, [] { return false; });
+    return !stop.stop_requested();
+}
+
+const ports::SourceKind *LiveWorld::kindOf(const SourceSettings &source) const
+{
+    const auto it = std::find_if(m_kinds.begin(), m_kinds.end(),
+                                 [&](const ports::SourceKind &kind) { return kind.kind == source.kind; });
+    return it == m_kinds.end() ? nullptr : &*it;
+}
+
+bool LiveWorld::tellsTelemetry(const SourceSettings &source) const
+{
+    const ports::SourceKind *kind = kindOf(source);
+    return kind && source.mayRead && !kind->tellsBills && !kind->tellsAllocations && !kind->onlyStops;
+}
+
+Result<insight::IdleList> LiveWorld::idleNow(std::stop_token stop)
+{
+    // A source that can't be reached is found out by the samples of this moment, for the holders that it knows.
+    for (const SourceSettings &source : settings().sources) {
+        if (tellsTelemetry(source))
+            (void)m_workspace.sync(source.name, stop, {});
+    }
+    if (stop.stop_requested())
+        return base::fail(ErrorCode::Cancelled, "cancelled");
+    const auto covered = m_workspace.coveredRange();
+    GPULEDGER_TRY(covered);
+    // What came since is in the samples of this moment.
+    // The list ends where the data end, and is to say something about now.
+    auto reach = m_workspace.reach({clock().now(), clock().now()});
+    GPULEDGER_TRY(reach);
+    auto list = m_workspace.idle(covered->empty() ? clock().now() : std::min(clock().now(), covered->end), {});
+    GPULEDGER_TRY(list);
+    list->reach = std::move(*reach);
+    return list;
+}
+
+// Whether something of these clusters may be in what the source tells.
+bool LiveWorld::mayKnow(const SourceSettings &source, const std::vector<insight::IdleItem> &items) const
+{
+    const ports::SourceKind *kind = kindOf(source);
+    // A server tells of one cluster, unless a label says which; what is no server may be a whole fleet.
+    const bool isOfOne = !source.cluster.empty() || (source.clusterLabel.empty() && kind && kind->needs == "url");
+    return !isOfOne || std::any_of(items.begin(), items.end(), [&](const insight::IdleItem &item) {
+        return item.cluster == clusterOf(source);
+    });
+}
+
+Result<Liveness> LiveWorld::liveness(const std::vector<insight::IdleItem> &items, const actions::LiveQuestion &question,
+                                     std::stop_token stop)
+{
+    const double threshold = settings().idle.threshold;
+    const ports::ActivityQuestion asked{question.since, isSetClock() ? std::optional(clock().now()) : std::nullopt,
+                                        threshold};
+    Liveness live;
+    std::vector<std::shared_ptr<const LiveSamples::Answer>> answers;
+    for (const SourceSettings &source : settings().sources) {
+        if (!tellsTelemetry(source) || !mayKnow(source, items))
+            continue;
+        const auto make = [&] { return m_catalog.create(source, settings().exporters, m_secrets, clock()); };
+        auto answer = m_samples.newest(source.name, make, asked, question.notBefore, stop);
+        if (!answer)
+            return base::fail(std::move(answer).error().withSource(source.name)); // it may know what others don't
+        live.askedAt = std::min(live.askedAt.value_or((*answer)->askedAt), (*answer)->askedAt);
+        answers.push_back(std::move(*answer));
+    }
+    std::vector<const ports::ActivityAnswer *> all;
+    for (const auto &answer : answers)
+        all.push_back(&answer->activity);
+    for (const insight::IdleItem &item : items)
+        live.holders.emplace(item.id, livenessOf(item, all, threshold, live.newest));
+    return live;
+}
+
+std::optional<double> LiveWorld::writesOf(const insight::IdleItem &item, std::stop_token stop)
+{
+    const std::string name = m_workspace.expressionSource(item.cluster);
+    const auto &sources = settings().sources;
+    const auto source =
+        std::find_if(sources.begin(), sources.end(), [&](const SourceSettings &one) { return one.name == name; });
+    if (name.empty() || source == sources.end())
+        return std::nullopt;
+    const auto connector = m_catalog.create(*source, settings().exporters, m_secrets, clock());
+    if (!connector)
+        return std::nullopt;
+    const std::string of = "{namespace=" + quoted(item.nameSpace) + ",pod=" + quoted(item.name) + "}[2m]))";
+    std::optional<double> most;
+    for (const char *metric : {"container_fs_writes_bytes_total", "container_network_transmit_bytes_total"}) {
+        ports::SeriesQuestion question;
+        question.expression = "sum(rate(" + std::string(metric) + of;
+        question.first = question.last = base::floorTo(clock().now(), question.step);
+        const auto answer = (*connector)->series(question, stop);
+        if (!answer)
+            continue;
+        for (const auto &series : answer->series) {
+            for (const double value : series.values) {
+                if (!std::isnan(value))
+                    most = std::max(most.value_or(0), value);
+            }
+        }
+    }
+    return most;
+}
+
+Result<std::map<std::string, double>> LiveWorld::heldGpus()
+{
+    const base::UtcTime end = base::floorTo(clock().now(), base::kCell);
+    const base::TimeRange range{end - std::chrono::hours(1), end};
+    const auto summary = m_workspace.summary({range, {}}, insight::Dimension::Team);
+    GPULEDGER_TRY(summary);
+    std::map<std::string, double> held;
+    const double hour = static_cast<double>(base::GpuTime::kTicksPerSecond) * 3600;
+    for (const insight::SummaryRow &row : summary->rows)
+        held[row.key] = static_cast<double>(row.time.held().ticks) / hour;
+    return held;
+}
+
+Result<Platform> LiveWorld::platformNamed(const std::string &name)
+{
+    const auto &sources = settings().sources;
+    const auto source =
+        std::find_if(sources.begin(), sources.end(), [&](const SourceSettings &one) { return one.name == name; });
+    if (source == sources.end())
+        return base::fail(ErrorCode::Unsupported, "source \"" + name + "\" is not in the configuration any more",
+                          "add it again to bring back what was stopped through it");
+    const std::lock_guard lock(m_mutex);
+    const std::string text = textOf(*source);
+    ports::ActionTarget *target = nullptr;
+    for (auto [it, end] = m_targets.equal_range(name); it != end; ++it) {
+        if (it->second.settings == text)
+            target = it->second.target.get();
+    }
+    if (!target) {
+        auto made = m_catalog.createTarget(*source, m_secrets, clock());
+        if (!made)
+            return base::fail(std::move(made).error().withSource(name));
+        target = m_targets.emplace(name, Made{text, std::move(*made)})->second.target.get();
+    }
+    if (isSetClock() && !target->isSimulated())
+        return base::fail(ErrorCode::Unsupported, "the clock is set to another time: nothing real can be stopped",
+                          "leave out --now");
+    return Platform{target, source->mayStop};
+}
+
+Result<std::vector<Platform>> LiveWorld::platformsOf(const model::HolderKey &holder)
+{
+    const bool isMachine = holder.kind == model::SubjectKind::Machine;
+    std::vector<std::string> names;
+    std::string simulated; // what names no cluster of its own knows all of its fleet's
+    for (const SourceSettings &source : settings().sources) {
+        const ports::SourceKind *kind = kindOf(source);
+        if (!kind || !kind->stops || (kind->onlyStops && kind->stopsMachines != isMachine))
+            continue;
+        // One cluster has one scheduler, but machines in as many regions as there are sources.
+        if (clusterOf(source) == holder.cluster && (isMachine || names.empty()))
+            names.push_back(source.name);
+        if (!kind->onlyStops && source.cluster.empty())
+            simulated = source.name;
+    }
+    if (names.empty() && !simulated.empty())
+        names.push_back(simulated);
+    if (names.empty())
+        return base::fail(
+            ErrorCode::NotFound, "no source reaches cluster " + holder.cluster + " to stop anything there",
+            std::string("add a source of kind ") + (isMachine ? "aws" : "kubernetes") + " with this cluster's name");
+    std::vector<Platform> platforms;
+    for (const std::string &name : names) {
+        auto platform = platformNamed(name);
+        GPULEDGER_TRY(platform);
+        platforms.push_back(*platform);
+    }
+    return platforms;
+}
+
+} // namespace gpuledger::services

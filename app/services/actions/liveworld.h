@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/actions/world.h"
+#include "app/ports/sourcecatalog.h"
+#include "app/services/actions/livesamples.h"
+#include "app/services/actions/waitingdesk.h"
+#include "app/services/workspace/workspace.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace gpuledger::services {
+
+// What actions ask of the sources of a configuration. Any thread.
+class LiveWorld final : public actions::World {
+public:
+    LiveWorld(Workspace &workspace, const ports::SourceCatalog &catalog, ports::SecretStore &secrets,
+              std::string actor);
+    ~LiveWorld() override;
+
+    const base::Clock &clock() const override;
+    // Stands still with a clock that somebody set.
+    std::chrono::steady_clock::time_point steady() const override;
+    bool wait(std::chrono::milliseconds time, std::stop_token stop) const override;
+    [[nodiscard]] base::Result<insight::IdleList> idleNow(std::stop_token stop) override;
+    [[nodiscard]] base::Result<actions::Liveness> liveness(const std::vector<insight::IdleItem> &items,
+                                                           const actions::LiveQuestion &question,
+                                                           std::stop_token stop) override;
+    std::optional<double> writesOf(const insight::IdleItem &item, std::stop_token stop) override;
+    [[nodiscard]] base::Result<std::map<std::string, double>> heldGpus() override;
+    [[nodiscard]] base::Result<std::vector<actions::Platform>> platformsOf(const model::HolderKey &holder) override;
+    [[nodiscard]] base::Result<actions::Platform> platformNamed(const std::string &source) override;
+    const model::Settings &settings() const override;
+    std::string actor() const override { return m_actor; }
+
+    // What waits for GPUs at the moment.
+    WaitingDesk &waiting() { return m_waiting; }
+
+    const ports::SourceKind *kindOf(const model::SourceSettings &source) const;
+
+private:
+    bool isSetClock() const;
+    bool tellsTelemetry(const model::SourceSettings &source) const;
+    bool mayKnow(const model::SourceSettings &source, const std::vector<insight::IdleItem> &items) const;
+
+    Workspace &m_workspace;
+    const ports::SourceCatalog &m_catalog;
+    ports::SecretStore &m_secrets;
+    const std::string m_actor;
+    const std::vector<ports::SourceKind> m_kinds;
+    LiveSamples m_samples;
+    WaitingDesk m_waiting;
+    std::mutex m_mutex;
+    // Platforms stay for ever: a call may still run on one whose source was taken out of the configuration.
+    struct Made {
+        std::string settings; // what it was made of
+        std::unique_ptr<ports::ActionTarget> target;
+    };
+    std::multimap<std::string, Made> m_targets; // by name of the source
+};
+
+} // namespace gpuledger::services

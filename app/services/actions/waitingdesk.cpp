@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/actions/waitingdesk.h"
+
+#include "app/insight/queue/waitingjoin.h"
+#include "app/ledger/ownerrules.h"
+#include "app/ports/waitingsource.h"
+#include "app/services/workspace/workspace.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+namespace gpuledger::services {
+
+using base::ErrorCode;
+using base::Result;
+using insight::WaitingList;
+using model::WaitingFacts;
+using model::WaitingWork;
+
+namespace {
+
+// The data end a little before now. What is idle at their end is held against what waits now, but not for longer.
+constexpr base::Seconds kMostBehind{3600};
+
+const std::string &valueOf(const insight::WaitingItem &item, const insight::Dimension &dimension)
+{
+    return dimension.kind == insight::Dimension::Team ? item.work.team : item.work.cluster;
+}
+
+bool isChosen(const insight::WaitingItem &item, const insight::Filter &filter)
+{
+    const auto told = [](const insight::Dimension &dimension) {
+        return dimension.kind == insight::Dimension::Team || dimension.kind == insight::Dimension::Cluster;
+    };
+    for (const auto *part : {&filter.include, &filter.exclude}) {
+        for (const auto &entry : *part) {
+            if (told(entry.first) && !filter.matches(entry.first, valueOf(item, entry.first)))
+                return false;
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+WaitingDesk::WaitingDesk(Workspace &workspace, const ports::SourceCatalog &catalog, ports::SecretStore &secrets)
+    : m_workspace(workspace)
+    , m_catalog(catalog)
+    , m_secrets(secrets)
+{
+}
+
+Result<WaitingFacts> WaitingDesk::askOne(const model::SourceSettings &source, bool isPresent, Moment moment,
+                                         const std::stop_token &stop)
+{
+    if (isPresent) {
+        const auto made = m_catalog.createWaiting(source, m_secrets);
+        GPULEDGER_TRY(made);
+        return (*made)->waitingAt(moment.asked - moment.data <= kMostBehind ? moment.asked : moment.data, stop);
+    }
+    const auto made = m_catalog.create(source, m_workspace.settings().exporters, m_secrets, m_workspace.clock());
+    GPULEDGER_TRY(made);
+    auto *const waiting = dynamic_cast<ports::WaitingSource *>(made->get());
+    if (!waiting)
+        return base::fail(ErrorCode::Unsupported, "sources of this kind do not tell what waits");
+    return waiting->waitingAt(moment.data, stop);
+}
+
+Result<WaitingFacts> WaitingDesk::ask(WaitingList &list, Moment moment, const std::stop_token &stop)
+{
+    std::vector<WaitingFacts> all;
+    const std::vector<ports::SourceKind> kinds = m_catalog.kinds();
+    for (const model::SourceSettings &source : m_workspace.settings().sources) {
+        const auto kind = std::find_if(kinds.begin(), kinds.end(),
+                                       [&](const ports::SourceKind &one) { return one.kind == source.kind; });
+        if (kind == kinds.end() || !source.mayRead || kind->tellsBills || kind->tellsAllocations
+            || (kind->onlyStops && !kind->tellsWaiting))
+            continue;
+        WaitingList::Source told;
+        told.name = source.name;
+        auto facts = askOne(source, kind->tellsWaiting, moment, stop);
+        if (facts) {
+            told.isKnown = facts->isKnown;
+            told.missing = facts->missing;
+        } else {
+            told.reason = facts.error().text;
+        }
+        all.push_back(facts ? std::move(*facts) : WaitingFacts{});
+        list.sources.push_back(std::move(told));
+        if (stop.stop_requested())
+            return base::fail(ErrorCode::Cancelled, "cancelled");
+    }
+    insight::JoinedWaiting whole = insight::joined(std::move(all));
+    for (std::size_t i = 0; i < list.sources.size(); ++i)
+        list.sources[i].clusters.assign(whole.clusters[i].begin(), whole.clusters[i].end());
+    return std::move(whole.facts);
+}
+
+Result<void> WaitingDesk::addTeams(WaitingFacts &facts, base::UtcTime at)
+{
+    const auto rules = ledger::OwnerRules::create(m_workspace.ownerRules());
+    GPULEDGER_TRY(rules);
+    for (WaitingWork &work : facts.works) {
+        if (work.kind == WaitingWork::Kind::Queue)
+            continue; // several teams' may be in it
+        model::Holder holder;
+        holder.cluster = work.cluster;
+        holder.nameSpace = work.nameSpace;
+        holder.name = work.name;
+        holder.uid = work.uid;
+        holder.labels = work.labels;
+        holder.namespaceLabels = work.namespaceLabels;
+        holder.ownerKind = work.ownerKind;
+        holder.ownerName = work.ownerName;
+        work.team = rules->ownerOf(holder, nullptr, at).team;
+    }
+    return {};
+}
+
+// From what the ledger paid for each node in the hour before.
+Result<insight::NodeRates> WaitingDesk::ratesOf(const WaitingFacts &facts, base::UtcTime at)
+{
+    insight::NodeRates rates;
+    std::set<std::string> clusters;
+    for (const WaitingWork &work : facts.works)
+        clusters.insert(work.cluster);
+    const base::UtcTime end = base::floorTo(at, base::kCell);
+    constexpr std::int64_t kHour = base::GpuTime::kTicksPerSecond * 3600;
+    for (const std::string &cluster : clusters) {
+        insight::Query query{{end - std::chrono::hours(1), end}, {}};
+        query.filter.include[insight::Dimension::Cluster] = {cluster};
+        const auto summary = m_workspace.summary(query, insight::Dimension::Node);
+        GPULEDGER_TRY(summary);
+        for (const insight::SummaryRow &row : summary->rows) {
+            const double hours = static_cast<double>(row.time.paid().ticks) / static_cast<double>(kHour);
+            if (hours <= 0 || row.cost.unpriced.ticks != 0)
+                continue;
+            const auto nanos = static_cast<std::int64_t>(static_cast<double>(row.cost.total()) / hours);
+            rates.emplace(std::pair(cluster, row.key), base::Money(nanos, summary->currency));
+        }
+    }
+    return rates;
+}
+
+Result<WaitingList> WaitingDesk::waitingAt(base::UtcTime at, const insight::Filter &filter, const std::stop_token &stop)
+{
+    if (m_workspace.reportMonth())
+        return base::fail(ErrorCode::Unsupported, "a report does not tell what waited for GPUs");
+    const auto idle = m_workspace.idle(at, {});
+    GPULEDGER_TRY(idle);
+    WaitingList asked;
+    auto facts = ask(asked, {std::min(at, m_workspace.clock().now()), idle->at}, stop);
+    GPULEDGER_TRY(facts);
+    GPULEDGER_TRY(addTeams(*facts, idle->at));
+    insight::NodeRates rates;
+    if (!facts->works.empty()) {
+        auto found = ratesOf(*facts, idle->at);
+        GPULEDGER_TRY(found);
+        rates = std::move(*found);
+    }
+    WaitingList list = insight::matchWaiting(*facts, *idle, rates, m_workspace.settings().currency);
+    list.sources = std::move(asked.sources);
+    insight::keep(list, [&](const insight::WaitingItem &item) { return isChosen(item, filter); });
+    return list;
+}
+
+} // namespace gpuledger::services

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/config/config.h"
+
+#include "app/base/text.h"
+#include "app/base/timezone.h"
+#include "app/services/config/configfile.h"
+#include "app/services/config/confignode.h"
+#include "resources/resources.h"
+
+#include <yaml-cpp/eventhandler.h>
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+namespace gpuledger::services {
+
+namespace {
+
+// Where the first value of a document is.
+class FirstValue final : public YAML::EventHandler {
+public:
+    void OnDocumentStart(const YAML::Mark &) override { }
+    void OnDocumentEnd() override { }
+    void OnNull(const YAML::Mark &mark, YAML::anchor_t) override { note(mark); }
+    void OnAlias(const YAML::Mark &mark, YAML::anchor_t) override { note(mark); }
+    void OnScalar(const YAML::Mark &mark, const std::string &, YAML::anchor_t, const std::string &) override
+    {
+        note(mark);
+    }
+    void OnSequenceStart(const YAML::Mark &mark, const std::string &, YAML::anchor_t,
+                         YAML::EmitterStyle::value) override
+    {
+        note(mark);
+    }
+    void OnSequenceEnd() override { }
+    void OnMapStart(const YAML::Mark &mark, const std::string &, YAML::anchor_t, YAML::EmitterStyle::value) override
+    {
+        note(mark);
+    }
+    void OnMapEnd() override { }
+    std::optional<YAML::Mark> place() const { return m_place; }
+
+private:
+    void note(const YAML::Mark &mark) { m_place = m_place.value_or(mark); }
+    std::optional<YAML::Mark> m_place;
+};
+
+// Where a second document begins. Not with YAML::LoadAll(): of a comma behind the end of a document yaml-cpp makes
+// empty ones without end, and never reads the comma.
+std::optional<YAML::Mark> secondDocument(const std::string &text)
+{
+    std::istringstream stream(text);
+    YAML::Parser parser(stream);
+    FirstValue first, second;
+    if (parser.HandleNextDocument(first))
+        parser.HandleNextDocument(second);
+    return second.place();
+}
+
+// Counts through aliases, which yaml-cpp shares; false when a limit is passed.
+bool withinLimits(const YAML::Node &node, int depth, int &count)
+{
+    if (depth > kMaxConfigDepth || ++count > kMaxConfigNodes)
+        return false;
+    for (const auto &entry : node) {
+        const bool within = node.IsMap()
+            ? withinLimits(entry.first, depth + 1, count) && withinLimits(entry.second, depth + 1, count)
+            : withinLimits(entry, depth + 1, count);
+        if (!within)
+            return false;
+    }
+    return true;
+}
+
+void readSources(ConfigMap &map, model::Settings &settings)
+{
+    const auto sources = map.require("sources", "sources: [ { name: prod, kind: prometheus, url: https://… } ]");
+    if (!sources)
+        return;
+    std::set<std::string> names;
+    for (const ConfigValue &one : sources->list("- name: prod")) {
+        model::SourceSettings source = readSource(one);
+        if (!source.name.empty() && !names.insert(source.name).second)
+            one.problem("has the name of another source; names are unique");
+        settings.sources.push_back(std::move(source));
+    }
+}
+
+void readTop(ConfigMap &map, model::Settings &settings)
+{
+    if (const auto version = map.take("version"); version && version->node.Scalar() != "1")
+        version->problem("must be 1, the version of this form; a newer one needs a newer program");
+    if (const auto currency = map.take("currency"))
+        settings.currency = currency->currency().value_or(settings.currency);
+    if (const auto zone = map.take("time_zone")) {
+        settings.timeZone = zone->text("Europe/Berlin").value_or("");
+        if (!settings.timeZone.empty() && !base::TimeZone::find(settings.timeZone))
+            zone->problem(inQuotes(settings.timeZone)
+                          + " is not a time zone of this system; write for example Europe/Berlin");
+    }
+    readSources(map, settings);
+    const auto each = [&](std::string_view key, std::string_view example, const auto &read) {
+        if (const auto list = map.take(key)) {
+            for (const ConfigValue &one : list->list(example))
+                read(one);
+        }
+    };
+    each("owners", "- { label: team }", [&](const ConfigValue &one) { settings.owners.push_back(readOwner(one)); });
+    each("workloads", "- { label: { app: jupyter }, kind: notebook }",
+         [&](const ConfigValue &one) { settings.workloads.push_back(readWorkload(one)); });
+    if (const auto environments = map.take("environments")) {
+        ConfigMap fields(*environments, "{ label: env }");
+        if (const auto label = fields.require("label", "label: env"))
+            settings.environmentLabel = label->text("env").value_or("");
+        fields.finish();
+    }
+    if (const auto idle = map.take("idle"))
+        readIdle(*idle, settings.idle);
+    if (const auto prices = map.take("prices"))
+        readPrices(*prices, settings.prices);
+    if (const auto shared = map.take("shared_costs"))
+        readSharedCosts(*shared, settings);
+    each("budgets", "- { team: vision, period: month, amount: \"120000\" }",
+         [&](const ConfigValue &one) { settings.budgets.push_back(readBudget(one)); });
+    if (const auto actions = map.take("actions"))
+        readActions(*actions, settings.actions);
+    if (const auto chargeback = map.take("chargeback"))
+        readChargeback(*chargeback, settings.chargeback);
+    if (const auto links = map.take("links"))
+        readLinks(*links, settings.links);
+    each("exporters", "- { name: my-exporter }",
+         [&](const ConfigValue &one) { settings.exporters.push_back(readExporter(one)); });
+    map.finish();
+}
+
+ParsedConfig failed(int line, int column, std::string text)
+{
+    ParsedConfig parsed;
+    parsed.problems.push_back({line, column, {}, std::move(text)});
+    return parsed;
+}
+
+} // namespace
+
+ParsedConfig parseConfig(std::string_view text, const std::filesystem::path &folder)
+{
+    if (text.size() > kMaxConfigBytes)
+        return failed(0, 0, "is larger than 1 MiB; this can't be a configuration");
+    if (!base::isUtf8(text) || text.find('\0') != std::string_view::npos)
+        return failed(0, 0, "is not UTF-8 text; save it as UTF-8");
+    ConfigReading reading;
+    reading.folder = folder;
+    ParsedConfig parsed;
+    try {
+        const std::string whole(text);
+        if (const auto mark = secondDocument(whole))
+            return failed(mark->line + 1, mark->column + 1,
+                          "a second YAML document begins here (---), or a comma too many stands before it; a "
+                          "configuration is one document");
+        const YAML::Node root = YAML::Load(whole);
+        if (!root.IsDefined() || root.IsNull())
+            return failed(1, 1, "is empty; `gpuledger-cli sources add --sample` writes one to start from");
+        int count = 0;
+        if (!withinLimits(root, 0, count))
+            return failed(
+                0, 0, "has more than 100,000 values or 64 levels, counted through its aliases; write it out plainly");
+        ConfigMap map({root, {}, &reading}, "sources: …");
+        if (map.valid())
+            readTop(map, parsed.settings);
+    } catch (const YAML::Exception &e) {
+        // What yaml-cpp says is fixed text, but for names of anchors and tags.
+        return failed(e.mark.line + 1, e.mark.column + 1,
+                      "is not YAML: " + base::printable(e.msg, 120) + "; check indentation, quotes and brackets");
+    }
+    parsed.problems = std::move(reading.problems);
+    std::stable_sort(parsed.problems.begin(), parsed.problems.end(),
+                     [](const ConfigProblem &a, const ConfigProblem &b) {
+                         return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+                     });
+    return parsed;
+}
+
+std::string describe(const ConfigProblem &problem, const std::string &fileName)
+{
+    std::string out = base::printable(fileName);
+    if (problem.line > 0)
+        out += ':' + std::to_string(problem.line) + ':' + std::to_string(problem.column);
+    out += ": ";
+    if (!problem.key.empty())
+        out += problem.key + ": ";
+    return out + problem.text;
+}
+
+base::Result<model::Settings> readConfigFile(const std::filesystem::path &file)
+{
+    const std::string name = file.string();
+    const auto failure = [&](base::ErrorCode code, const std::string &text, std::string hint) {
+        return base::fail(base::Error::make(code, text, std::move(hint)).withSource(name));
+    };
+    const auto text = configBytes(file);
+    GPULEDGER_TRY(text);
+    if (!*text)
+        return failure(base::ErrorCode::NotFound, base::printable(name) + ": no such file",
+                       "`gpuledger-cli sources add --sample` writes a configuration to start from, and "
+                       "`gpuledger-cli demo` needs none");
+    std::error_code ec;
+    ParsedConfig parsed = parseConfig(**text, std::filesystem::absolute(file, ec).parent_path());
+    if (parsed.problems.empty())
+        return std::move(parsed.settings);
+    std::string all;
+    for (const ConfigProblem &problem : parsed.problems)
+        all += (all.empty() ? "" : "\n") + describe(problem, name);
+    return failure(base::ErrorCode::InvalidConfig, all, "correct the file and try again");
+}
+
+std::string_view sampleConfig()
+{
+    return resources::find("config/sample.yaml").value_or(std::string_view());
+}
+
+} // namespace gpuledger::services

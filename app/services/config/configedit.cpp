@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/config/configedit.h"
+
+#include "app/base/filereplace.h"
+#include "app/base/text.h"
+#include "app/services/config/config.h"
+#include "app/services/config/configfile.h"
+#include "app/services/config/configtext.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace gpuledger::services {
+
+namespace {
+
+using base::ErrorCode;
+using base::Result;
+
+tl::unexpected<base::Error> changedMeanwhile(const std::filesystem::path &file)
+{
+    return base::fail(base::Error::make(ErrorCode::StorageBusy,
+                                        base::printable(file.string()) + " was changed by somebody else just now",
+                                        "try again")
+                          .withSource(file.string()));
+}
+
+std::filesystem::path folderOf(const std::filesystem::path &file)
+{
+    std::error_code ec;
+    return std::filesystem::absolute(file, ec).parent_path();
+}
+
+Result<void> checkNothingWrong(const std::vector<ConfigProblem> &problems, const std::filesystem::path &file)
+{
+    std::string all;
+    for (const ConfigProblem &problem : problems)
+        all += (all.empty() ? "" : "\n") + describe(problem, file.string());
+    if (all.empty())
+        return {};
+    return base::fail(
+        base::Error::make(ErrorCode::InvalidConfig, all, "correct the file and try again").withSource(file.string()));
+}
+
+} // namespace
+
+Result<model::SourceSettings> checkNewSource(const NewSource &source, const std::filesystem::path &folder)
+{
+    const std::string text = writtenSource(source, {SourcePlace::Form::File, 0, 2, true}, "\n");
+    const ParsedConfig parsed = parseConfig(text, folder);
+    if (parsed.problems.empty())
+        return parsed.settings.sources.front();
+    static constexpr std::string_view kPrefix = "sources[0].";
+    std::string all;
+    for (const ConfigProblem &problem : parsed.problems) {
+        const std::string key = problem.key.starts_with(kPrefix) ? problem.key.substr(kPrefix.size()) : problem.key;
+        all += (all.empty() ? "" : "\n") + key + " - "
+            + problem.text; // a colon behind such a key would be taken for a credential
+    }
+    return base::fail(ErrorCode::InvalidArgument, all, "see gpuledger-cli sources add --help");
+}
+
+Result<std::string> withSource(std::string_view text, const NewSource &source, const std::filesystem::path &file)
+{
+    const std::filesystem::path folder = folderOf(file);
+    const auto wanted = checkNewSource(source, folder);
+    GPULEDGER_TRY(wanted);
+    const auto place = placeForSource(text);
+    const ParsedConfig before = parseConfig(text, folder);
+    std::vector<ConfigProblem> problems = before.problems;
+    // A file without sources, or without anything, is about to have one.
+    const bool nothingYet = place && place->form == SourcePlace::Form::File;
+    std::erase_if(problems, [&](const ConfigProblem &p) { return nothingYet || p.key == "sources"; });
+    GPULEDGER_TRY(checkNothingWrong(problems, file));
+    for (const model::SourceSettings &one : before.settings.sources) {
+        if (one.name == source.name)
+            return base::fail(base::Error::make(ErrorCode::Refused,
+                                                "there is a source named \"" + base::printable(source.name, 64)
+                                                    + "\" already; nothing was changed",
+                                                "give the new one another name, or change the old one in the file")
+                                  .withSource(file.string()));
+    }
+    std::string result(text);
+    if (place) {
+        const bool newLine =
+            place->form != SourcePlace::Form::Flow && place->offset > 0 && text[place->offset - 1] != '\n';
+        const std::string_view lineEnd = lineEndOf(text);
+        result.insert(place->offset, std::string(newLine ? lineEnd : "") + writtenSource(source, *place, lineEnd));
+    }
+    // The proof that nothing else means anything else now.
+    if (!place || !onlyAddsSource(text, result))
+        return base::fail(
+            base::Error::make(ErrorCode::Unsupported,
+                              base::printable(file.string())
+                                  + " lists its sources in a way that can't be added to without "
+                                    "changing the rest; nothing was changed",
+                              "add this by hand: " + writtenSource(source, {SourcePlace::Form::Flow, 0, 0, true}, "\n"))
+                .withSource(file.string()));
+    GPULEDGER_TRY(checkNothingWrong(parseConfig(result, folder).problems, file));
+    return result;
+}
+
+Result<FileChange> changeFile(const std::filesystem::path &file, const TextChange &change)
+{
+    const auto lock = ConfigLock::take(file); // others do the same; an editor of texts does not
+    GPULEDGER_TRY(lock);
+    auto old = configBytes(file);
+    GPULEDGER_TRY(old);
+    auto text = change(old->value_or(""));
+    GPULEDGER_TRY(text);
+    const auto now = configBytes(file);
+    GPULEDGER_TRY(now);
+    if (*now != *old)
+        return changedMeanwhile(file);
+    if (*old != *text)
+        GPULEDGER_TRY(base::replaceFile(file, *text, 0600));
+    return FileChange{std::move(*old), std::move(*text)};
+}
+
+Result<void> undoChange(const std::filesystem::path &file, const FileChange &change)
+{
+    const auto lock = ConfigLock::take(file);
+    GPULEDGER_TRY(lock);
+    const auto now = configBytes(file);
+    GPULEDGER_TRY(now);
+    if (*now != change.after)
+        return changedMeanwhile(file);
+    if (change.before)
+        return base::replaceFile(file, *change.before, 0600);
+    std::error_code ec;
+    std::filesystem::remove(file, ec);
+    if (ec)
+        return base::fail(ErrorCode::StorageReadOnly, base::printable(file.string()) + ": can't be removed");
+    return {};
+}
+
+Result<void> addSourceToFile(const std::filesystem::path &file, const NewSource &source)
+{
+    GPULEDGER_TRY(changeFile(file, [&](std::string_view text) { return withSource(text, source, file); }));
+    return {};
+}
+
+} // namespace gpuledger::services

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/config/configfile.h"
+
+#include "app/base/text.h"
+#include "app/services/config/config.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+namespace gpuledger::services {
+
+using base::ErrorCode;
+using base::Result;
+
+namespace {
+
+constexpr std::chrono::milliseconds kPause{20};
+constexpr int kTries = 500; // ten seconds: nobody takes that long to change a file
+
+tl::unexpected<base::Error> unreadable(const std::filesystem::path &file, const std::string &why, std::string hint)
+{
+    return base::fail(
+        base::Error::make(ErrorCode::InvalidConfig, base::printable(file.string()) + ": " + why, std::move(hint))
+            .withSource(file.string()));
+}
+
+// Nothing: it can't be read.
+std::optional<std::string> bytesOf(int fd)
+{
+    std::string text(kMaxConfigBytes + 1, '\0');
+    std::size_t got = 0;
+    while (got < text.size()) {
+        const ssize_t n = ::read(fd, text.data() + got, text.size() - got);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return std::nullopt;
+        if (n == 0)
+            break;
+        got += static_cast<std::size_t>(n);
+    }
+    text.resize(got);
+    return text;
+}
+
+} // namespace
+
+Result<std::optional<std::string>> configBytes(const std::filesystem::path &file)
+{
+    // Whoever opens a pipe waits for its writer, unless it says so.
+    const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    const int failed = errno;
+    if (fd < 0 && (failed == ENOENT || failed == ENOTDIR))
+        return std::optional<std::string>();
+    struct stat info { };
+    const bool known = fd >= 0 && ::fstat(fd, &info) == 0;
+    std::optional<std::string> text;
+    if (known && S_ISREG(info.st_mode))
+        text = bytesOf(fd);
+    if (fd >= 0)
+        ::close(fd);
+    if (known && S_ISDIR(info.st_mode))
+        return unreadable(file, "is a folder, not a file", "give the file with --config");
+    if ((known && !S_ISREG(info.st_mode)) || (fd < 0 && failed == ENXIO))
+        return unreadable(file, "is a pipe or a device, not a file; it was not read", "give the file with --config");
+    if (!text)
+        return unreadable(file, "can't be read", "check the rights of the file");
+    return text;
+}
+
+Result<std::unique_ptr<ConfigLock>> ConfigLock::take(const std::filesystem::path &file)
+{
+    std::error_code ec;
+    const std::filesystem::path folder = std::filesystem::absolute(file, ec).parent_path();
+    if (std::filesystem::create_directories(folder, ec))
+        std::filesystem::permissions(folder, std::filesystem::perms::owner_all, ec);
+    const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return base::fail(ErrorCode::StorageReadOnly, base::printable(folder.string()) + ": " + std::strerror(errno),
+                          "check the rights of the file and its folder; nothing was changed");
+    std::unique_ptr<ConfigLock> lock(new ConfigLock(fd));
+    for (int i = 0; ::flock(fd, LOCK_EX | LOCK_NB) != 0; ++i) {
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            break; // a file system without locks; what is there is compared before it is replaced
+        if (i == kTries)
+            return base::fail(base::Error::make(ErrorCode::StorageBusy,
+                                                base::printable(file.string()) + " is being changed by somebody else",
+                                                "try again")
+                                  .withSource(file.string()));
+        std::this_thread::sleep_for(kPause); // allowed: another process holds the lock; there is nothing to wait on
+    }
+    return lock;
+}
+
+ConfigLock::~ConfigLock()
+{
+    ::close(m_fd);
+}
+
+} // namespace gpuledger::services

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/time.h"
+#include "app/model/settings.h"
+#include "app/services/config/config.h"
+
+#include <yaml-cpp/yaml.h>
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// How the reader of the configuration looks at YAML; private to config*.cpp.
+namespace gpuledger::services {
+
+// What all parts of one reading share.
+struct ConfigReading {
+    std::filesystem::path folder;
+    std::vector<ConfigProblem> problems;
+
+    void problem(const YAML::Node &at, std::string key, std::string text);
+};
+
+// One value with its place. `key` is the whole path to it.
+struct ConfigValue {
+    YAML::Node node;
+    std::string key;
+    ConfigReading *reading = nullptr;
+
+    void problem(std::string text) const { reading->problem(node, key, std::move(text)); }
+    // Each says what is wrong, and returns nothing then.
+    std::optional<std::string> text(std::string_view example) const; // a non-empty scalar
+    std::optional<bool> boolean() const;
+    std::optional<double> number(double low, double high) const;
+    std::optional<int> integer(int low, int high) const;
+    std::optional<base::Seconds> duration() const;
+    std::optional<base::UtcTime> time() const;
+    std::optional<std::string> decimal(std::string_view example, bool mayBeNegative = false) const;
+    std::optional<std::string> choice(const std::vector<std::string> &allowed) const;
+    std::optional<base::Currency> currency() const;
+    std::optional<model::SecretRef> secret() const; // by reference only; the text is never repeated
+    std::optional<std::string> path() const; // "file:" in front is allowed; made absolute
+    std::optional<model::Labels> labels(std::string_view example) const; // a map of scalars
+    // The elements of a list; says so when it is none.
+    std::vector<ConfigValue> list(std::string_view example) const;
+};
+
+// A map whose keys are taken one by one; what is left over in the end is unknown.
+class ConfigMap {
+public:
+    // Says so when the value is no map, or has a key twice.
+    ConfigMap(const ConfigValue &value, std::string_view example);
+
+    bool valid() const { return m_valid; }
+    std::optional<ConfigValue> take(std::string_view key);
+    // Says that it is missing.
+    std::optional<ConfigValue> require(std::string_view key, std::string_view example);
+    bool has(std::string_view key) const;
+    // Reports every key that was not taken, with the nearest of those that were asked for. `also`: further keys that
+    // are allowed in other cases, for the suggestion only.
+    void finish(const std::vector<std::string> &also = {});
+    const ConfigValue &value() const { return m_value; }
+
+private:
+    struct Entry {
+        std::string key;
+        YAML::Node keyNode, value;
+        bool taken = false;
+    };
+    std::string pathOf(std::string_view key) const;
+
+    ConfigValue m_value;
+    std::vector<Entry> m_entries;
+    std::vector<std::string> m_asked;
+    bool m_valid = false;
+};
+
+// The candidate that is nearest in edits, when it is near enough to be meant; else empty.
+std::string nearest(std::string_view text, const std::vector<std::string> &candidates);
+// `text` for a sentence: quoted, printable, at most 40 bytes.
+std::string inQuotes(std::string_view text);
+std::string joined(const std::vector<std::string> &words);
+
+// The parts of the file, each in a .cpp of its own.
+model::SourceSettings readSource(const ConfigValue &value);
+model::OwnerRule readOwner(const ConfigValue &value);
+void readIdle(const ConfigValue &value, model::IdleSettings &idle);
+void readPrices(const ConfigValue &value, model::PriceSettings &prices);
+void readSharedCosts(const ConfigValue &value, model::Settings &settings);
+model::Budget readBudget(const ConfigValue &value);
+void readActions(const ConfigValue &value, model::ActionLimits &actions);
+void readChargeback(const ConfigValue &value, model::ChargebackSettings &chargeback);
+void readLinks(const ConfigValue &value, model::LinkSettings &links);
+model::WorkloadRule readWorkload(const ConfigValue &value);
+model::ExporterMappingText readExporter(const ConfigValue &value);
+
+} // namespace gpuledger::services

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/environment/demosettings.h"
+
+#include "app/base/filereplace.h"
+#include "app/base/text.h"
+#include "app/store/ledgerstore.h"
+#include "app/store/sqlite/cachefile.h"
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+
+namespace gpuledger::services {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kDays = 92; // unless chosen otherwise
+constexpr int kMostDays = 400;
+constexpr const char *kPlatformName = "simulated-platform.json";
+constexpr const char *kFileName = "demo-fleet.txt"; // a line "key=value" for each choice
+constexpr const char *kCacheName = "ledger.db";
+constexpr const char *kDaysKey = "days";
+
+// Whether something was fetched into it: what a killed command, or one without room, began and left empty holds no
+// fleet that another one could contradict.
+bool holdsFleet(const fs::path &dataFolder)
+{
+    std::error_code ec;
+    if (!fs::exists(dataFolder / kCacheName, ec))
+        return false;
+    auto cache = store::LedgerStore::open(dataFolder, {true});
+    if (!cache) // damaged, newer, or cut off where it began
+        return fs::file_size(dataFolder / kCacheName, ec) > 0;
+    const auto states = (*cache)->syncStates();
+    auto facts = (*cache)->facts();
+    if (!states || !facts)
+        return false; // it was made, and nothing more
+    const auto covered = (*facts)->coveredRange();
+    return !states->empty() || !covered || !covered->empty();
+}
+
+// Nothing where no choice was kept.
+std::optional<DemoOptions> keptOptions(const fs::path &dataFolder)
+{
+    std::ifstream file(dataFolder / kFileName);
+    DemoOptions options;
+    if (!file) {
+        if (!holdsFleet(dataFolder))
+            return std::nullopt;
+        file.open(dataFolder / kFileName); // of another command that began meanwhile
+    }
+    if (!file) // a window fills a cache without asking
+        return options;
+    for (std::string line; std::getline(file, line);) {
+        const std::size_t sign = line.find('=');
+        if (sign != std::string::npos)
+            options[line.substr(0, sign)] = line.substr(sign + 1);
+    }
+    return options;
+}
+
+base::Seconds lengthOf(const DemoOptions &options)
+{
+    const auto chosen = options.find(kDaysKey);
+    const auto days = chosen == options.end() ? std::nullopt : base::parseInt(chosen->second);
+    return std::clamp<std::int64_t>(days.value_or(kDays), 1, kMostDays) * base::kDay;
+}
+
+} // namespace
+
+model::Settings demoSettings(const DemoOptions &options, const fs::path &dataFolder)
+{
+    model::Settings settings;
+    model::SourceSettings source;
+    source.name = "demo";
+    source.kind = "demo";
+    source.mayStop = true; // nothing real
+    if (!dataFolder.empty())
+        source.path = (dataFolder / kPlatformName).string();
+    source.firstSync = lengthOf(options);
+    source.options = {options.begin(), options.end()};
+    settings.actions.permitsIrreversible = true; // nothing real is gone, and how it is typed can be tried
+    settings.actions.stopsMarked = true; // whoever marks something there stops nothing real
+    settings.sources.push_back(source);
+    source.name = source.kind = "demo-bill";
+    source.mayStop = false;
+    source.path.clear();
+    settings.sources.push_back(std::move(source));
+    for (const auto kind : {model::OwnerRule::Kind::Label, model::OwnerRule::Kind::NamespaceLabel}) {
+        model::OwnerRule rule;
+        rule.kind = kind;
+        rule.key = "team";
+        settings.owners.push_back(rule);
+    }
+    model::OwnerRule tag; // of what only the bill names
+    tag.kind = model::OwnerRule::Kind::CloudTag;
+    tag.key = "team";
+    settings.owners.push_back(tag);
+    model::OwnerRule rest;
+    rest.kind = model::OwnerRule::Kind::Default;
+    rest.team = "unowned";
+    settings.owners.push_back(rest);
+    return settings;
+}
+
+model::Settings keptDemoSettings(const fs::path &dataFolder)
+{
+    return demoSettings(keptOptions(dataFolder).value_or(DemoOptions{}), dataFolder);
+}
+
+base::Result<DemoOptions> chooseDemo(const fs::path &dataFolder, const DemoOptions &options)
+{
+    const auto kept = keptOptions(dataFolder);
+    if (!kept || options == *kept || (!options.empty() && !holdsFleet(dataFolder)))
+        return options;
+    if (options.empty())
+        return *kept;
+    return base::fail(base::ErrorCode::InvalidArgument, "this folder holds another demo fleet",
+                      "fill another folder with --data, or leave out the options to go on with this one");
+}
+
+base::Result<void> keepDemoOptions(const fs::path &dataFolder, const DemoOptions &options)
+{
+    std::string text;
+    for (const auto &[key, value] : options)
+        text.append(key).append("=").append(value).append("\n");
+    GPULEDGER_TRY(store::createPrivateFolder(dataFolder));
+    return base::replaceFile(dataFolder / kFileName, text);
+}
+
+} // namespace gpuledger::services

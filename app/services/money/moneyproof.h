@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/insight/proof/proof.h"
+#include "app/insight/spend/ledgerquery.h"
+#include "app/insight/spend/reconcile.h"
+#include "app/reports/statement.h"
+#include "app/services/money/moneyrows.h"
+
+// Where a figure of money stands in an answer, and of which additions to lines of the ledger it is the sum. Pure
+// functions; any thread.
+namespace gpuledger::services {
+
+// Unknown where the answer has no such row.
+insight::FigureValue valueIn(const insight::LedgerAnswer &answer, const insight::Figure &figure);
+insight::FigureValue valueIn(const insight::Reconciliation &answer, const insight::Figure &figure);
+insight::FigureValue valueIn(const reports::Statement &statement, const insight::Figure &figure);
+
+// `report` is the currency of the price book.
+MoneyMeaning meaningOf(const insight::Figure &figure, base::Currency report);
+
+} // namespace gpuledger::services

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/insight/proof/proof.h"
+#include "app/ledger/ledgerpart.h"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace gpuledger::services {
+
+// Which additions to lines of the ledger make a figure, and how much of each. No `amount`: it has no such rows.
+struct MoneyMeaning {
+    std::function<bool(base::Day, const model::LedgerKey &)> isPart;
+    std::function<std::int64_t(const model::LedgerKey &, const model::LedgerAmounts &)> amount;
+    std::optional<base::Currency> currency; // of the amounts; nothing: they are base::GpuTime
+};
+
+// Collects the source rows of a figure of money: the largest whole, the rest as a sum. One object a proof.
+class MoneyRows {
+public:
+    explicit MoneyRows(MoneyMeaning meaning)
+        : m_meaning(std::move(meaning))
+    {
+    }
+    // Both fail with Overflow.
+    [[nodiscard]] base::Result<void> add(const ledger::LedgerPart &part);
+    [[nodiscard]] base::Result<void> moveTo(insight::Proof &proof);
+
+private:
+    base::Result<void> drop();
+
+    struct Row {
+        std::int64_t amount = 0;
+        insight::MoneyRow row;
+    };
+    MoneyMeaning m_meaning;
+    std::vector<Row> m_rows;
+    std::uint64_t m_leftOut = 0;
+    std::int64_t m_leftOutSum = 0;
+};
+
+} // namespace gpuledger::services

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of Workspace that keeps what meetings decided.
+#include "app/services/workspace/workspaceprivate.h"
+#include "app/store/months/monthstore.h"
+
+#include <algorithm>
+
+namespace gpuledger::services {
+
+using base::ErrorCode;
+using base::Result;
+using reports::Decision;
+using reports::DecisionDraft;
+using reports::DecisionState;
+using Log = std::vector<store::AuditEntry>;
+
+namespace {
+
+std::size_t openOf(const Log &log, const DecisionDraft &draft)
+{
+    const auto decisions = reports::decisionsOf(log);
+    return static_cast<std::size_t>(std::count_if(decisions.begin(), decisions.end(), [&](const Decision &one) {
+        return one.state == DecisionState::Open && one.draft.team == draft.team && one.draft.month == draft.month;
+    }));
+}
+
+} // namespace
+
+Result<std::vector<Decision>> Workspace::decisions()
+{
+    const auto log = d->cache->months().audit();
+    GPULEDGER_TRY(log);
+    return reports::decisionsOf(*log);
+}
+
+Result<Decision> Workspace::decide(DecisionDraft draft)
+{
+    const auto kept = reports::checked(std::move(draft));
+    GPULEDGER_TRY(kept);
+    const auto isFree = [&](const Log &log) { return openOf(log, *kept) < DecisionDraft::kMostOfATeam; };
+    const auto entry = d->cache->months().note(reports::toEvent(*kept, clock().now(), actorOf(d->options)), isFree);
+    GPULEDGER_TRY(entry);
+    if (!*entry)
+        return base::fail(ErrorCode::Refused,
+                          "there are " + std::to_string(DecisionDraft::kMostOfATeam)
+                              + " open decisions of this team and month already",
+                          "settle one of them first");
+    return reports::decisionsOf({**entry}).front();
+}
+
+Result<Decision> Workspace::settle(std::int64_t decision, DecisionState state)
+{
+    const auto all = decisions();
+    GPULEDGER_TRY(all);
+    const auto it = std::find_if(all->begin(), all->end(), [&](const Decision &one) { return one.id == decision; });
+    if (it == all->end() || state == DecisionState::Open)
+        return base::fail(ErrorCode::NotFound, "there is no decision " + std::to_string(decision) + " to settle");
+    Decision settled = *it;
+    settled.state = state;
+    const auto isOpen = [&](const Log &log) {
+        const auto now = reports::decisionsOf(log);
+        return std::any_of(now.begin(), now.end(),
+                           [&](const Decision &one) { return one.id == decision && one.state == DecisionState::Open; });
+    };
+    const auto entry = d->cache->months().note(reports::toEvent(settled, clock().now(), actorOf(d->options)), isOpen);
+    GPULEDGER_TRY(entry);
+    if (!*entry)
+        return base::fail(ErrorCode::Refused, "the decision is settled already");
+    settled.settledAt = (*entry)->event.at;
+    settled.settledBy = (*entry)->event.actor;
+    return settled;
+}
+
+} // namespace gpuledger::services

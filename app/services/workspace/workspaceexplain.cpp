@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of Workspace that proves figures.
+#include "app/insight/proof/changeproof.h"
+#include "app/insight/proof/idleproof.h"
+#include "app/insight/proof/usageproof.h"
+#include "app/services/money/moneyproof.h"
+#include "app/services/workspace/closedproof.h"
+#include "app/services/workspace/monthbook.h"
+#include "app/services/workspace/workspaceprivate.h"
+
+#include <algorithm>
+
+namespace gpuledger::services {
+
+using base::Result;
+using insight::Figure;
+using insight::FigureKind;
+using insight::Proof;
+
+namespace {
+
+constexpr char kPolicy[] = "gpu-first"; // the ledger's split policy: definitions.md, Cost
+
+// What the ledger's lines are made from, read anew.
+class Anew {
+public:
+    Anew(store::LedgerStore &cache, const Setup &setup, const Figure &figure, std::stop_token stop)
+        : m_cache(cache)
+        , m_setup(setup)
+        , m_rows(meaningOf(figure, setup.settings.currency))
+        , m_stop(std::move(stop))
+    {
+    }
+    LedgerLines lines(model::LineDetail detail)
+    {
+        return [this, detail](base::Day first, base::Day last, const store::LedgerVisitor &visit) -> Result<void> {
+            auto facts = m_cache.factsByLine();
+            GPULEDGER_TRY(facts);
+            return m_setup.ledger->lines(first, last, detail, **facts, visit,
+                                         [&](const ledger::LedgerPart &part) -> Result<void> {
+                                             if (m_stop.stop_requested())
+                                                 return base::fail(base::ErrorCode::Cancelled, "cancelled");
+                                             return m_rows.add(part);
+                                         });
+        };
+    }
+    MoneyRows &rows() { return m_rows; }
+
+private:
+    store::LedgerStore &m_cache;
+    const Setup &m_setup;
+    MoneyRows m_rows;
+    std::stop_token m_stop;
+};
+
+struct Sides {
+    insight::FigureValue shown, recomputed;
+    std::optional<insight::ProofOfClose> closed{};
+    std::vector<insight::ProofInput> inputs{};
+};
+
+insight::LedgerQuery statementQuery(const insight::Month &month)
+{
+    insight::LedgerQuery query;
+    query.range = month.range();
+    query.by = reports::statementDimensions();
+    return query;
+}
+
+Result<Sides> ledgerSides(store::LedgerStore &cache, const Setup &setup, const Figure &figure, Anew &anew)
+{
+    if (figure.range.empty())
+        return base::fail(base::ErrorCode::InvalidArgument, "the range of days is empty");
+    insight::LedgerQuery query;
+    query.range = figure.range;
+    query.include = figure.include;
+    const auto shown = ledgerOf(cache, setup, query);
+    GPULEDGER_TRY(shown);
+    const auto recomputed = ledgerFrom(setup, query, anew.lines(insight::detailOf(query)), cache,
+                                       store::LedgerStore::BillCheck::Recomputed);
+    GPULEDGER_TRY(recomputed);
+    return Sides{valueIn(*shown, figure), valueIn(*recomputed, figure)};
+}
+
+Result<Sides> reconcileSides(store::LedgerStore &cache, const Setup &setup, const Figure &figure, Anew &anew)
+{
+    const base::Currency report = setup.settings.currency;
+    const auto shown = reconciliationOf(cache, report, figure.month);
+    GPULEDGER_TRY(shown);
+    const auto recomputed = reconciliationFrom(cache, report, figure.month, anew.lines({}));
+    GPULEDGER_TRY(recomputed);
+    return Sides{valueIn(*shown, figure), valueIn(*recomputed, figure)};
+}
+
+using Spends = std::pair<insight::Spend, insight::Spend>; // before and after
+
+// Both periods from answers of the ledger, which `of` gives for a question.
+template <typename LedgerOf> Result<Spends> spendsOf(const Figure &figure, base::UtcTime now, const LedgerOf &of)
+{
+    Spends out;
+    for (const auto &[range, to] : {std::pair(figure.before, &out.first), std::pair(figure.range, &out.second)}) {
+        insight::LedgerQuery query;
+        query.range = range;
+        query.by = insight::spendDimensions();
+        const auto answer = of(query);
+        GPULEDGER_TRY(answer);
+        auto spend = insight::spendOf(*answer, figure.currency, now);
+        GPULEDGER_TRY(spend);
+        *to = std::move(*spend);
+    }
+    return out;
+}
+
+Result<Sides> spendChangeSides(store::LedgerStore &cache, const Setup &setup, const Figure &figure, base::UtcTime now,
+                               Anew &anew)
+{
+    if (figure.range.empty() || figure.before.empty())
+        return base::fail(base::ErrorCode::InvalidArgument, "a change needs two periods that are not empty");
+    const auto shown = spendsOf(figure, now, [&](const auto &query) { return ledgerOf(cache, setup, query); });
+    GPULEDGER_TRY(shown);
+    const auto recomputed = spendsOf(figure, now, [&](const auto &query) {
+        return ledgerFrom(setup, query, anew.lines(insight::detailOf(query)), cache,
+                          store::LedgerStore::BillCheck::Recomputed);
+    });
+    GPULEDGER_TRY(recomputed);
+    const auto valueOf = [&](const Spends &both) -> Result<insight::FigureValue> {
+        const auto change = insight::changeOf(both.first, both.second);
+        GPULEDGER_TRY(change);
+        return insight::FigureValue::of(
+            base::Money(insight::partOf(*change, both.first, both.second, figure.measure), figure.currency));
+    };
+    const auto value = valueOf(*shown), again = valueOf(*recomputed);
+    GPULEDGER_TRY(value);
+    GPULEDGER_TRY(again);
+    return Sides{*value, *again, {}, insight::inputsOf(*shown, *recomputed)};
+}
+
+Result<Sides> showbackSides(store::LedgerStore &cache, const Setup &setup, MonthBook &book, const Figure &figure,
+                            Anew &anew)
+{
+    auto record = book.live(figure.month);
+    GPULEDGER_TRY(record);
+    GPULEDGER_TRY(book.addBefore(*record)); // a team may have something there alone
+    const auto view =
+        figure.view == insight::MoneyView::Billed ? reports::CostView::Billed : reports::CostView::Effective;
+    const auto shown = reports::makeStatement(*record, {}, view, {});
+    GPULEDGER_TRY(shown);
+    auto after = ledgerFrom(setup, statementQuery(figure.month), anew.lines({}), cache,
+                            store::LedgerStore::BillCheck::Recomputed);
+    GPULEDGER_TRY(after);
+    record->after = std::move(*after);
+    const insight::Month last = reports::before(figure.month);
+    if (figure.measure.starts_with("team.change.") && !book.isClosed(last)) { // what was closed is what was kept
+        auto before =
+            ledgerFrom(setup, statementQuery(last), anew.lines({}), cache, store::LedgerStore::BillCheck::Recomputed);
+        GPULEDGER_TRY(before);
+        record->before = std::move(*before);
+    }
+    const auto recomputed = reports::makeStatement(*record, {}, view, {});
+    GPULEDGER_TRY(recomputed);
+    return Sides{valueIn(*shown, figure), valueIn(*recomputed, figure)};
+}
+
+// Of a closed month: what was kept, and beside it what follows from the facts now.
+Result<Sides> closedSides(store::LedgerStore &cache, const Setup &setup, MonthBook &book, const Figure &figure,
+                          Anew &anew, MoneyRows &rows)
+{
+    auto kept = keptFigure(cache, book, figure, rows);
+    GPULEDGER_TRY(kept);
+    const auto now = showbackSides(cache, setup, book, figure, anew);
+    GPULEDGER_TRY(now);
+    kept->closed.now = now->recomputed;
+    return Sides{kept->shown, kept->recomputed, std::move(kept->closed)};
+}
+
+// Of a report's month that was closed: the report has its sums and its facts, and not the kept lines.
+Result<Sides> reportSides(const reports::KeptMonth &report, Sides sides, const Figure &figure)
+{
+    const auto view =
+        figure.view == insight::MoneyView::Billed ? reports::CostView::Billed : reports::CostView::Effective;
+    const auto shown = reports::makeStatement(report.record, report.status, view, {});
+    GPULEDGER_TRY(shown);
+    sides.shown = valueIn(*shown, figure);
+    sides.closed = closeOf(report.status);
+    sides.closed->now = sides.recomputed;
+    return sides;
+}
+
+bool isOfUsage(FigureKind kind)
+{
+    return kind == FigureKind::Idle || kind == FigureKind::Summary || kind == FigureKind::Heatmap
+        || kind == FigureKind::Change;
+}
+
+constexpr char kFacts[] = "bill_line, bill_item, usage_day, holder, holder_span, placement, device, node,"
+                          " allocation_day, allocation_node";
+
+Result<Proof> usageOrIdleProof(store::LedgerStore &cache, const Setup &setup, const Figure &figure,
+                               const std::stop_token &stop)
+{
+    auto view = viewOf(cache, *setup.ledger);
+    GPULEDGER_TRY(view);
+    const base::Currency currency = setup.settings.currency;
+    auto out = figure.kind == FigureKind::Idle
+        ? insight::idleProof(*view->attribution, figure, setup.settings.idle, currency)
+        : figure.kind == FigureKind::Change
+        ? insight::changeProof(*view->cube, *view->attribution, figure, currency, stop)
+        : insight::usageProof(*view->cube, *view->attribution, figure, currency, stop);
+    GPULEDGER_TRY(out);
+    if (figure.kind == FigureKind::Change)
+        return out; // its formula asks for no threshold
+    const auto threshold = insight::FigureValue::of(setup.settings.idle.threshold, "share");
+    out->inputs.push_back({"idle threshold", threshold, threshold});
+    return out;
+}
+
+Result<Proof> proofOf(const Figure &figure, Sides sides, MoneyRows &rows)
+{
+    Proof out;
+    out.figure = figure;
+    out.shown = std::move(sides.shown);
+    out.recomputed = std::move(sides.recomputed);
+    out.inputs = std::move(sides.inputs);
+    out.agrees = out.shown == out.recomputed
+        && std::all_of(out.inputs.begin(), out.inputs.end(),
+                       [](const insight::ProofInput &input) { return input.shown == input.recomputed; });
+    out.closed = std::move(sides.closed);
+    out.shownFrom = figure.kind == FigureKind::Reconcile ? "ledger_line, ledger_key; bill_line"
+                                                         : "ledger_line, ledger_key; bill_sum";
+    out.recomputedFrom = kFacts;
+    if (out.closed && !out.closed->hash.empty())
+        out.shownFrom = "month_close, closed_row (the statement's sums)";
+    GPULEDGER_TRY(rows.moveTo(out));
+    return out;
+}
+
+} // namespace
+
+Result<Proof> Workspace::explain(const Figure &figure, const std::stop_token &stop)
+{
+    const Setup &setup = d->setup();
+    auto proof = ofOneState(*d->cache, [&]() -> Result<Proof> {
+        if (isOfUsage(figure.kind))
+            return usageOrIdleProof(*d->cache, setup, figure, stop);
+        Anew anew(*d->cache, setup, figure, stop);
+        MonthBook book(*d->cache, setup, d->catalog, clock().now());
+        if (figure.kind != FigureKind::Showback) {
+            auto sides = figure.kind == FigureKind::Ledger ? ledgerSides(*d->cache, setup, figure, anew)
+                : figure.kind == FigureKind::SpendChange
+                ? spendChangeSides(*d->cache, setup, figure, clock().now(), anew)
+                : reconcileSides(*d->cache, setup, figure, anew);
+            GPULEDGER_TRY(sides);
+            return proofOf(figure, std::move(*sides), anew.rows());
+        }
+        GPULEDGER_TRY(book.read());
+        if (book.isClosed(figure.month)) {
+            MoneyRows kept(meaningOf(figure, setup.settings.currency));
+            auto sides = closedSides(*d->cache, setup, book, figure, anew, kept);
+            GPULEDGER_TRY(sides);
+            auto out = proofOf(figure, std::move(*sides), kept);
+            GPULEDGER_TRY(out);
+            out->recomputedFrom = "closed_row (the ledger's lines of then)";
+            return out;
+        }
+        auto sides = showbackSides(*d->cache, setup, book, figure, anew);
+        GPULEDGER_TRY(sides);
+        const reports::KeptMonth *report = d->options.report.get();
+        if (report && report->status.state == reports::MonthState::Closed && report->record.month == figure.month)
+            sides = reportSides(*report, std::move(*sides), figure);
+        GPULEDGER_TRY(sides);
+        return proofOf(figure, std::move(*sides), anew.rows());
+    });
+    GPULEDGER_TRY(proof);
+    proof->policy = kPolicy;
+    proof->made = d->clock.now();
+    const auto states = sources();
+    GPULEDGER_TRY(states);
+    for (const SourceStatus &one : *states)
+        proof->ages.push_back({one.settings.name, one.settings.kind, one.state.lastSuccess, one.state.covered});
+    return proof;
+}
+
+} // namespace gpuledger::services

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of Workspace that signs off months.
+#include "app/base/text.h"
+#include "app/reports/journal.h"
+#include "app/reports/keptaccounts.h"
+#include "app/reports/reportmonth.h"
+#include "app/reports/statementdetail.h"
+#include "app/services/workspace/monthbook.h"
+#include "app/services/workspace/workspaceprivate.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace gpuledger::services {
+
+using base::ErrorCode;
+using base::Result;
+using reports::MonthState;
+using reports::MonthStatus;
+using reports::Objection;
+using reports::SignOff;
+using store::MonthStore;
+
+namespace {
+
+constexpr int kTries = 5; // when others write between looking and signing
+constexpr char kAccounts[] = "accounts"; // in the details of a close
+constexpr std::array kViews{reports::CostView::Billed, reports::CostView::Effective};
+
+// A reason is one line of text, or none.
+Result<std::string> writtenReason(const std::string &text)
+{
+    const auto isSpace = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
+    auto first = std::find_if_not(text.begin(), text.end(), isSpace);
+    auto last = std::find_if_not(text.rbegin(), text.rend(), isSpace).base();
+    std::string reason = first < last ? std::string(first, last) : std::string();
+    if (reason.size() > Workspace::kLongestReason)
+        return base::fail(ErrorCode::InvalidArgument,
+                          "the reason is longer than " + std::to_string(Workspace::kLongestReason) + " bytes",
+                          "write it shorter, and keep the rest where it can be found");
+    std::replace_if(reason.begin(), reason.end(), isSpace, ' ');
+    return base::printable(reason, 3 * Workspace::kLongestReason);
+}
+
+std::string detailsOfReview(const std::string &figures)
+{
+    return nlohmann::ordered_json{{"figures", figures}}.dump();
+}
+
+std::string detailsOfReview(const std::string &team, const std::string &figures)
+{
+    return nlohmann::ordered_json{{"team", team}, {"figures", figures}}.dump(
+        -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+// Accounts are kept where journals can be made by them: a team that lacks one today needs one tomorrow.
+bool makesJournals(const model::ChargebackSettings &accounts, const reports::ClosedMonth &closing)
+{
+    return std::all_of(kViews.begin(), kViews.end(), [&](reports::CostView view) {
+        const auto statement = reports::makeStatement(closing.record, {}, view, {});
+        return statement && reports::journalOf(*statement, accounts);
+    });
+}
+
+// `accounts`: to be kept; null: none.
+std::string detailsOfClose(const MonthStatus &closed, const std::vector<Objection> &objections,
+                           const model::ChargebackSettings *accounts)
+{
+    nlohmann::ordered_json json{{"hash", closed.hash}, {"reason", closed.reason}};
+    json["objections"] = nlohmann::ordered_json::array();
+    for (const Objection &objection : objections)
+        json["objections"].push_back(std::string(reports::toString(objection.kind)));
+    if (accounts)
+        json[kAccounts] = nlohmann::ordered_json::parse(reports::textOf(*accounts));
+    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+// What the entry that closed the month says. Nothing: it was closed without accounts. Fails with StorageCorrupt.
+Result<std::optional<model::ChargebackSettings>> accountsKept(const std::vector<store::AuditEntry> &log,
+                                                              const insight::Month &month)
+{
+    const auto entry = std::find_if(log.begin(), log.end(), [&](const store::AuditEntry &one) {
+        return one.event.action == store::kCloseMonth && one.event.object == insight::toString(month);
+    });
+    const bool isWhole = entry != log.end() && store::hashOf(*entry) == entry->hash;
+    const auto details = nlohmann::ordered_json::parse(isWhole ? entry->event.details : "", nullptr, false);
+    if (details.is_object() && !details.contains(kAccounts))
+        return std::nullopt;
+    auto accounts = details.is_object() ? reports::accountsOf(details[kAccounts].dump()) : std::nullopt;
+    if (!accounts)
+        return base::fail(ErrorCode::StorageCorrupt,
+                          "the entry of the log that closed " + insight::toString(month) + " is not what was written",
+                          "Put a backup of the data folder in its place; \"gpuledger-cli verify\" tells what else is"
+                          " damaged.");
+    return accounts;
+}
+
+bool isRefused(const std::vector<Objection> &objections, const std::string &reason)
+{
+    return std::any_of(objections.begin(), objections.end(),
+                       [&](const Objection &objection) { return !objection.yieldsToReason() || reason.empty(); });
+}
+
+// All lines of the month's ledger, day by day.
+Result<void> visitLines(store::LedgerStore &cache, const insight::Month &month, const reports::LineVisitor &visit)
+{
+    auto cube = cache.cube();
+    GPULEDGER_TRY(cube);
+    const base::TimeRange range = month.range();
+    return (*cube)->ledger(base::dayOf(range.start), base::dayOf(range.end - base::Seconds{1}), visit);
+}
+
+// All that is kept of a month, as it is now.
+Result<reports::ClosedMonth> closingOf(MonthBook &book, const MonthStatus &now, std::string actor, std::string reason)
+{
+    auto record = book.live(now.month);
+    GPULEDGER_TRY(record);
+    GPULEDGER_TRY(book.addBefore(*record));
+    GPULEDGER_TRY(book.addWorkloads(*record));
+    GPULEDGER_TRY(book.addPast(*record));
+    auto rules = book.rules();
+    GPULEDGER_TRY(rules);
+    reports::ClosedMonth out{std::move(*record), std::move(actor), std::move(reason), now.objections, {},
+                             std::move(*rules)};
+    if (now.state == MonthState::Reviewed)
+        out.review = MonthStatus::Review{*now.at, now.by};
+    return out;
+}
+
+// Nothing: somebody else closed the month, or changed something; look again.
+Result<std::optional<MonthStatus>> closeAs(store::LedgerStore &cache, const reports::ClosedMonth &closing,
+                                           const model::ChargebackSettings &accounts, std::int64_t generation)
+{
+    const insight::Month &month = closing.record.month;
+    auto texts =
+        reports::encode(closing, [&](const reports::LineVisitor &visit) { return visitLines(cache, month, visit); });
+    GPULEDGER_TRY(texts);
+    const std::string name = insight::toString(month);
+    MonthStatus closed =
+        reports::statusOf(closing, store::hashOf(static_cast<std::int64_t>(texts->figureCount), texts->rows));
+    const auto done = cache.months().close(
+        {name, std::move(texts->rows), texts->figureCount},
+        {closing.record.made, closing.by, store::kCloseMonth, name,
+         detailsOfClose(closed, closing.objections, makesJournals(accounts, closing) ? &accounts : nullptr)},
+        generation);
+    GPULEDGER_TRY(done);
+    if (*done != MonthStore::Outcome::Done)
+        return std::nullopt;
+    return closed;
+}
+
+Result<void> inReport(const reports::KeptMonth &report, const insight::Month &month)
+{
+    if (report.record.month == month)
+        return {};
+    return base::fail(ErrorCode::NotFound,
+                      "this is the report of " + insight::toString(report.record.month) + ": it has nothing of "
+                          + insight::toString(month),
+                      "leave --month away, or ask where the report comes from");
+}
+
+tl::unexpected<base::Error> stillChanging(const insight::Month &month)
+{
+    return base::fail(ErrorCode::StorageBusy, "the figures of " + insight::toString(month) + " change all the time",
+                      "wait until what is syncing is done, and try again");
+}
+
+} // namespace
+
+Result<void> refuseInReport(const WorkspaceOptions &options)
+{
+    if (!options.report)
+        return {};
+    return base::fail(ErrorCode::Refused,
+                      "this is the report of " + insight::toString(options.report->record.month)
+                          + ": it is read-only, and nothing was changed",
+                      "do it where the report comes from");
+}
+
+Result<std::vector<MonthStatus>> Workspace::months()
+{
+    if (d->options.report)
+        return std::vector<MonthStatus>{d->options.report->status};
+    return ofOneState(*d->cache, [&]() -> Result<std::vector<MonthStatus>> {
+        MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
+        GPULEDGER_TRY(book.read());
+        return book.statuses();
+    });
+}
+
+Result<MonthStatus> Workspace::monthStatus(const insight::Month &month)
+{
+    if (d->options.report) {
+        GPULEDGER_TRY(inReport(*d->options.report, month));
+        MonthStatus status = d->options.report->status;
+        if (status.state != MonthState::Closed)
+            status.figures = reports::figuresHash(d->options.report->record);
+        return status;
+    }
+    return ofOneState(*d->cache, [&]() -> Result<MonthStatus> {
+        MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
+        GPULEDGER_TRY(book.read());
+        return book.status(month);
+    });
+}
+
+Result<reports::Statement> Workspace::statement(const insight::Month &month, reports::CostView view,
+                                                const std::string &team)
+{
+    if (d->options.report) {
+        GPULEDGER_TRY(inReport(*d->options.report, month));
+        return reports::makeStatement(d->options.report->record, d->options.report->status, view, team);
+    }
+    return ofOneState(*d->cache, [&]() -> Result<reports::Statement> {
+        MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
+        GPULEDGER_TRY(book.read());
+        const auto kept = book.kept(month);
+        GPULEDGER_TRY(kept);
+        return reports::makeStatement(kept->record, kept->status, view, team);
+    });
+}
+
+Result<reports::Statement> Workspace::previewSharing(const insight::Month &month, reports::CostView view,
+                                                     const reports::SharingRules &rules)
+{
+    return ofOneState(*d->cache, [&]() -> Result<reports::Statement> {
+        MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
+        GPULEDGER_TRY(book.read());
+        if (book.isClosed(month)) {
+            auto closed = book.closed(month, MonthStore::Rows::All);
+            GPULEDGER_TRY(closed);
+            closed->record.sharing = rules;
+            return reports::makeStatement(closed->record, reports::statusOf(*closed, book.hashOf(month)), view, {});
+        }
+        auto record = book.live(month);
+        GPULEDGER_TRY(record);
+        GPULEDGER_TRY(book.addBefore(*record));
+        record->sharing = rules;
+        return reports::makeStatement(*record, book.statusOf(*record), view, {});
+    });
+}
+
+Result<reports::StatementDetail> Workspace::statementDetail(const insight::Month &month, reports::CostView view)
+{
+    if (d->options.report) {
+        GPULEDGER_TRY(inReport(*d->options.report, month));
+        return reports::makeDetail(d->options.report->record, d->options.report->status, view);
+    }
+    return ofOneState(*d->cache, [&]() -> Result<reports::StatementDetail> {
+        MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
+        GPULEDGER_TRY(book.read());
+        const auto kept = book.kept(month, true);
+        GPULEDGER_TRY(kept);
+        return reports::makeDetail(kept->record, kept->status, view);
+    });
+}
+
+Result<reports::JournalAccounts> Workspace::journalAccounts(const insight::Month &month)
+{
+    using Origin = reports::JournalAccounts::Origin;
+    const model::ChargebackSettings &configured = d->setup().settings.chargeback;
+    const auto status = monthStatus(month);
+    GPULEDGER_TRY(status);
+    if (status->state != MonthState::Closed || d->options.report) // a report has no log
+        return reports::JournalAccounts{configured, Origin::Configured};
+    const auto log = d->cache->months().audit();
+    GPULEDGER_TRY(log);
+    const auto found = accountsKept(*log, month);
+    GPULEDGER_TRY(found);
+    const auto &kept = *found;
+    if (!kept)
+        return reports::JournalAccounts{configured, Origin::NotKept};
+    const bool isSame = reports::textOf(*kept) == reports::textOf(configured);
+    return reports::JournalAccounts{*kept, isSame ? Origin::Kept : Origin::KeptOthers};
+}
+
+Result<SignOff> Workspace::reviewMonth(const insight::Month &month, const std::string &seen)
+{
+    GPULEDGER_TRY(refuseInReport(d->options));
+    for (int i = 0; i < kTries; ++i) {
+        const auto generation = d->cache->generation();
+        GPULEDGER_TRY(generation);
+        auto now = monthStatus(month);
+        GPULEDGER_TRY(now);
+        if (now->state == MonthState::Closed)
+            return SignOff{SignOff::Outcome::AlreadyClosed, std::move(*now)};
+        if (std::any_of(now->objections.begin(), now->objections.end(),
+                        [](const Objection &objection) { return !objection.yieldsToReason(); }))
+            return SignOff{SignOff::Outcome::Refused, std::move(*now)};
+        if (!seen.empty() && seen != now->figures)
+            return SignOff{SignOff::Outcome::FiguresChanged, std::move(*now)};
+        const store::StoredReview review{insight::toString(month), clock().now(), actorOf(d->options), now->figures};
+        const auto done = d->cache->months().review(
+            review, {review.at, review.by, store::kReviewMonth, review.month, detailsOfReview(review.figures)},
+            *generation);
+        GPULEDGER_TRY(done);
+        if (*done == MonthStore::Outcome::Changed)
+            continue;
+        now = monthStatus(month);
+        GPULEDGER_TRY(now);
+        return SignOff{*done == MonthStore::Outcome::Done ? SignOff::Outcome::Done : SignOff::Outcome::AlreadyClosed,
+                       std::move(*now)};
+    }
+    return stillChanging(month);
+}
+
+Result<SignOff> Workspace::reviewTeam(const insight::Month &month, const std::string &team, const std::string &seen)
+{
+    GPULEDGER_TRY(refuseInReport(d->options));
+    for (int i = 0; i < kTries; ++i) {
+        const auto generation = d->cache->generation();
+        GPULEDGER_TRY(generation);
+        auto now = monthStatus(month);
+        GPULEDGER_TRY(now);
+        if (now->state == MonthState::Closed)
+            return SignOff{SignOff::Outcome::AlreadyClosed, std::move(*now), team};
+        if (std::any_of(now->objections.begin(), now->objections.end(),
+                        [](const Objection &objection) { return !objection.yieldsToReason(); }))
+            return SignOff{SignOff::Outcome::Refused, std::move(*now), team};
+        const auto standing = now->teams.find(team);
+        if (standing == now->teams.end())
+            return base::fail(ErrorCode::NotFound,
+                              "no team \"" + base::printable(team, 64) + "\" has a figure in "
+                                  + insight::toString(month),
+                              "see the teams with: gpuledger-cli showback --month " + insight::toString(month));
+        const std::string figures = standing->second.figures;
+        if (!seen.empty() && seen != figures)
+            return SignOff{SignOff::Outcome::FiguresChanged, std::move(*now), team};
+        const store::StoredTeamReview one{{insight::toString(month), clock().now(), actorOf(d->options), figures},
+                                          team};
+        const auto done = d->cache->months().reviewTeam(
+            one, {one.review.at, one.review.by, store::kReviewTeam, one.review.month, detailsOfReview(team, figures)},
+            *generation);
+        GPULEDGER_TRY(done);
+        if (*done == MonthStore::Outcome::Changed)
+            continue;
+        now = monthStatus(month);
+        GPULEDGER_TRY(now);
+        return SignOff{*done == MonthStore::Outcome::Done ? SignOff::Outcome::Done : SignOff::Outcome::AlreadyClosed,
+                       std::move(*now), team};
+    }
+    return stillChanging(month);
+}
+
+Result<SignOff> Workspace::closeMonth(const insight::Month &month, const std::string &reason, const std::string &seen)
+{
+    GPULEDGER_TRY(refuseInReport(d->options));
+    const auto written = writtenReason(reason);
+    GPULEDGER_TRY(written);
+    for (int i = 0; i < kTries; ++i) {
+        const auto generation = d->cache->generation();
+        GPULEDGER_TRY(generation);
+        MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
+        GPULEDGER_TRY(book.read());
+        auto now = book.status(month);
+        GPULEDGER_TRY(now);
+        if (now->state == MonthState::Closed)
+            return SignOff{SignOff::Outcome::AlreadyClosed, std::move(*now)};
+        if (isRefused(now->objections, *written))
+            return SignOff{SignOff::Outcome::Refused, std::move(*now)};
+        if (!seen.empty() && seen != now->figures)
+            return SignOff{SignOff::Outcome::FiguresChanged, std::move(*now)};
+        const auto closing = closingOf(book, *now, actorOf(d->options), *written);
+        GPULEDGER_TRY(closing);
+        auto closed = closeAs(*d->cache, *closing, d->setup().settings.chargeback, *generation);
+        GPULEDGER_TRY(closed);
+        if (*closed)
+            return SignOff{SignOff::Outcome::Done, std::move(**closed)};
+    }
+    return stillChanging(month);
+}
+
+std::vector<store::SetAside> Workspace::damage() const
+{
+    return store::unconfirmedDamage(d->cache->file());
+}
+
+Result<void> Workspace::confirmDamage()
+{
+    for (const store::SetAside &one : damage()) {
+        const store::AuditEvent event{d->clock.now(), actorOf(d->options), store::kConfirmDamage, one.name,
+                                      store::detailsOf(one)};
+        GPULEDGER_TRY(d->cache->months().note(event, [](const auto &) { return true; }));
+        GPULEDGER_TRY(store::confirmDamage(d->cache->file(), one));
+    }
+    return {};
+}
+
+Result<std::vector<store::AuditEntry>> Workspace::auditLog()
+{
+    return d->cache->months().audit();
+}
+
+} // namespace gpuledger::services

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ledger/ledger.h"
+#include "app/services/actions/actiondesk.h"
+#include "app/services/environment/username.h"
+#include "app/services/workspace/workspace.h"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+// What the parts of Workspace share; nobody else includes it.
+namespace gpuledger::services {
+
+// A configuration and what is made from it.
+struct Setup {
+    model::Settings settings;
+    base::TimeZone zone;
+    std::unique_ptr<ledger::Ledger> ledger;
+};
+
+// What the last question about owner rules found, and what it holds for.
+struct Surveyed {
+    const Setup *setup = nullptr;
+    std::int64_t generation = -1;
+    base::TimeRange range;
+    std::shared_ptr<const ledger::RuleSurvey> survey;
+    std::shared_ptr<const ledger::TagSurvey> bills; // null: there is none
+};
+
+struct Workspace::Private {
+    WorkspaceOptions options;
+    const ports::SourceCatalog &catalog;
+    ports::SecretStore &secrets;
+    const base::Clock &clock;
+    std::unique_ptr<store::LedgerStore> cache;
+    std::mutex syncMutex; // one sync at a time in this process; a lock of each source keeps other processes apart
+    mutable std::mutex setupMutex;
+    // The last one is in use. People change their configuration a few times a day; keeping the old ones spares every
+    // reader a lock.
+    std::vector<std::unique_ptr<const Setup>> setups;
+    std::mutex surveyMutex;
+    Surveyed surveyed;
+    std::unique_ptr<ActionDesk> desk{}; // goes first
+
+    const Setup &setup() const
+    {
+        const std::lock_guard lock(setupMutex);
+        return *setups.back();
+    }
+    void use(std::unique_ptr<const Setup> setup)
+    {
+        const std::lock_guard lock(setupMutex);
+        setups.push_back(std::move(setup));
+    }
+    base::Result<ledger::RulePreview> preview(base::TimeRange range, const ledger::OwnerRules &rules,
+                                              std::stop_token stop);
+    base::Result<std::unique_ptr<ports::TelemetrySource>> source(const model::SourceSettings &s) const
+    {
+        return catalog.create(s, setup().settings.exporters, secrets, clock);
+    }
+    bool tellsBills(const model::SourceSettings &s) const
+    {
+        const auto kinds = catalog.kinds();
+        return std::any_of(kinds.begin(), kinds.end(),
+                           [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.tellsBills; });
+    }
+    bool tellsAllocations(const model::SourceSettings &s) const
+    {
+        const auto kinds = catalog.kinds();
+        return std::any_of(kinds.begin(), kinds.end(),
+                           [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.tellsAllocations; });
+    }
+    bool onlyStops(const model::SourceSettings &s) const
+    {
+        const auto kinds = catalog.kinds();
+        return std::any_of(kinds.begin(), kinds.end(),
+                           [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.onlyStops; });
+    }
+    bool stops(const model::SourceSettings &s) const
+    {
+        const auto kinds = catalog.kinds();
+        return std::any_of(kinds.begin(), kinds.end(),
+                           [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.stops; });
+    }
+    bool takesExpressions(const model::SourceSettings &s) const
+    {
+        const auto kinds = catalog.kinds();
+        return std::any_of(kinds.begin(), kinds.end(),
+                           [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.takesExpressions; });
+    }
+    bool tellsTelemetry(const model::SourceSettings &s) const
+    {
+        return !tellsBills(s) && !tellsAllocations(s) && !onlyStops(s);
+    }
+    SyncReport syncOne(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
+                       const ProgressFn &progress, WhatIsGone gone);
+    SyncReport syncTelemetry(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
+                             const ProgressFn &progress, WhatIsGone gone);
+    SyncReport syncAllocations(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
+                               const ProgressFn &progress, WhatIsGone gone);
+    SyncReport syncBills(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
+                         const ProgressFn &progress);
+};
+
+// Fails with Refused where the workspace is a report, which nobody changes.
+base::Result<void> refuseInReport(const WorkspaceOptions &options);
+
+// A view of the cache from which every kind of question is answered; all parts see the same kind of snapshot.
+struct View {
+    std::unique_ptr<store::FactReader> facts;
+    std::unique_ptr<store::CubeReader> cube;
+    std::unique_ptr<store::AttributionReader> attribution;
+};
+
+base::Result<View> viewOf(store::LedgerStore &cache, const ledger::Ledger &ledger);
+
+// Where the lines of the ledger come from: as kept, or as they follow from facts and bills now.
+using LedgerLines = std::function<base::Result<void>(base::Day first, base::Day last, const store::LedgerVisitor &)>;
+// What the answer is with these lines and these bills.
+base::Result<insight::LedgerAnswer> ledgerFrom(const Setup &setup, const insight::LedgerQuery &query,
+                                               const LedgerLines &lines, store::LedgerStore &cache,
+                                               store::LedgerStore::BillCheck bills);
+base::Result<insight::Reconciliation> reconciliationFrom(store::LedgerStore &cache, base::Currency report,
+                                                         const insight::Month &month, const LedgerLines &lines);
+
+// Each asked for with ofOneState().
+base::Result<insight::LedgerAnswer> ledgerOf(store::LedgerStore &cache, const Setup &setup,
+                                             const insight::LedgerQuery &query);
+// One pass over the lines; the questions are about the same days and need the same detail.
+base::Result<std::vector<insight::LedgerAnswer>> ledgersOf(store::LedgerStore &cache, const Setup &setup,
+                                                           const std::vector<insight::LedgerQuery> &queries);
+base::Result<insight::Reconciliation> reconciliationOf(store::LedgerStore &cache, base::Currency report,
+                                                       const insight::Month &month);
+
+// Whose deeds the audit log tells of.
+inline std::string actorOf(const WorkspaceOptions &options)
+{
+    return options.actor.empty() ? userName() : options.actor;
+}
+
+// Lines and bills are read one after the other: once more where somebody wrote in between, or they might not agree.
+template <typename Ask> auto ofOneState(store::LedgerStore &cache, Ask ask) -> decltype(ask())
+{
+    constexpr int kTries = 5;
+    for (int i = 1;; ++i) {
+        const auto before = cache.generation();
+        GPULEDGER_TRY(before);
+        auto answer = ask();
+        const auto after = cache.generation();
+        GPULEDGER_TRY(after);
+        if (*before == *after || i == kTries)
+            return answer;
+    }
+}
+
+} // namespace gpuledger::services

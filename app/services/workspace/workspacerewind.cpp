@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/insight/idle/rewind.h"
+
+#include "app/services/workspace/workspaceprivate.h"
+
+namespace gpuledger::services {
+
+using base::Result;
+
+Result<insight::Rewind> Workspace::rewindIdle(const insight::RewindQuery &query, const std::stop_token &stop)
+{
+    const Setup &setup = d->setup();
+    model::Settings settings = setup.settings;
+    settings.idle = query.rule;
+    const auto ledger = ledger::Ledger::create(settings); // states depend on the threshold
+    GPULEDGER_TRY(ledger);
+    auto facts = d->cache->facts();
+    GPULEDGER_TRY(facts);
+    const auto covered = (*facts)->coveredRange();
+    GPULEDGER_TRY(covered);
+    const auto attribution = (*ledger)->attribution(**facts);
+    insight::RewindQuery cut = query;
+    cut.range = query.range.intersect(*covered);
+    return insight::rewindIdle(*attribution, cut, settings.currency, stop);
+}
+
+} // namespace gpuledger::services

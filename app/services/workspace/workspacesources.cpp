@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of Workspace that speaks to sources: syncs, tests and lists them.
+#include "app/base/text.h"
+#include "app/ingest/sourcesync.h"
+#include "app/ingest/synclock.h"
+#include "app/services/workspace/workspaceprivate.h"
+#include "app/store/months/monthstore.h"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+namespace gpuledger::services {
+
+using base::Result;
+
+namespace {
+
+constexpr unsigned kParallelSources = 4;
+
+// A clock that is frozen in the past reports on finished data: nothing has to settle.
+ingest::SyncPolicy policyFor(const model::SourceSettings &source, const base::Clock &clock)
+{
+    ingest::SyncPolicy policy;
+    policy.firstSync = source.firstSync;
+    const base::Seconds behind = base::SystemClock().now() - clock.now();
+    if (behind > 2 * policy.settle)
+        policy.settle = base::Seconds{0};
+    return policy;
+}
+
+SyncReport reportOf(ingest::Outcome outcome)
+{
+    SyncReport report;
+    report.range = outcome.range;
+    report.accepted = outcome.accepted;
+    report.rejected = outcome.rejected;
+    report.gaps = outcome.gaps;
+    report.bytes = outcome.bytes;
+    report.reasons = std::move(outcome.reasons);
+    report.warnings = std::move(outcome.warnings);
+    report.seconds = outcome.seconds;
+    report.partial = outcome.partial;
+    report.gone = outcome.gone;
+    report.goneAccepted = outcome.goneAccepted;
+    report.error = std::move(outcome.error);
+    return report;
+}
+
+// Of all days that are over, those of one source.
+Result<std::vector<store::HeldDay>> heldOf(store::LedgerStore &cache, const std::string &source, base::UtcTime now)
+{
+    auto held = cache.heldAllocations(base::Day{0}, base::dayOf(now));
+    GPULEDGER_TRY(held);
+    std::erase_if(*held, [&](const store::HeldDay &one) { return one.source != source; });
+    return held;
+}
+
+template <typename Things> std::int64_t inCluster(const Things &things, const std::string &cluster)
+{
+    return std::count_if(things.begin(), things.end(), [&](const auto &thing) { return thing.cluster == cluster; });
+}
+
+} // namespace
+
+SyncReport Workspace::Private::syncTelemetry(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
+                                             const ProgressFn &progress, WhatIsGone gone)
+{
+    auto connector = source(s);
+    if (!connector) {
+        SyncReport report;
+        report.error = std::move(connector).error().withSource(s.name);
+        return report;
+    }
+    const auto passOn = [&](const ingest::Progress &p) {
+        progress({s.name, p.range, p.doneTo, p.bytes, p.buckets, p.bucketsPerSecond, p.secondsLeft});
+    };
+    ingest::SyncPolicy policy = policyFor(s, clock);
+    policy.acceptGone = gone == WhatIsGone::Accept;
+    return reportOf(
+        ingest::syncSource(**connector, *cache, setup.ledger->rollup(), policy, clock, std::move(stop), passOn));
+}
+
+SyncReport Workspace::Private::syncBills(const model::SourceSettings &s, const Setup &setup,
+                                         const std::stop_token &stop, const ProgressFn &progress)
+{
+    SyncReport report;
+    report.tellsBills = true;
+    auto connector = catalog.createCost(s, secrets, clock);
+    if (!connector) {
+        report.error = std::move(connector).error().withSource(s.name);
+        return report;
+    }
+    const auto passOn = [&](const ports::BillProgress &p) {
+        SyncProgress told;
+        told.source = s.name;
+        told.bytes = p.bytesRead;
+        told.bytesTotal = p.bytesTotal;
+        told.lines = p.lines;
+        progress(told);
+    };
+    auto outcome = ingest::syncBills(**connector, *cache, setup.ledger->rollup(), clock, stop, passOn);
+    report.range = outcome.range;
+    report.accepted = outcome.accepted;
+    report.rejected = outcome.rejected;
+    report.bytes = outcome.bytes;
+    report.seconds = outcome.seconds;
+    report.error = std::move(outcome.error);
+    report.bills = std::move(outcome.deliveries);
+    report.knownBills = outcome.known;
+    report.waitingBills = std::move(outcome.waiting);
+    return report;
+}
+
+SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, const Setup &setup,
+                                               const std::stop_token &stop, const ProgressFn &progress, WhatIsGone gone)
+{
+    SyncReport report;
+    report.tellsAllocations = true;
+    auto connector = catalog.createAllocation(s, secrets, clock);
+    if (!connector) {
+        report.error = std::move(connector).error().withSource(s.name);
+        return report;
+    }
+    const auto passOn = [&](const ingest::AllocationProgress &p) {
+        SyncProgress told;
+        told.source = s.name;
+        told.bytes = p.bytes;
+        told.days = p.done;
+        told.daysTotal = p.all;
+        progress(told);
+    };
+    const ingest::AllocationPolicy policy{.back = s.firstSync, .acceptLess = gone == WhatIsGone::Accept};
+    auto outcome = ingest::syncAllocations(**connector, *cache, setup.ledger->rollup(), policy, clock, stop, passOn);
+    report.range = outcome.range;
+    report.accepted = outcome.accepted;
+    report.rejected = outcome.rejected;
+    report.gaps = outcome.missing.size();
+    report.bytes = outcome.bytes;
+    report.seconds = outcome.seconds;
+    report.error = std::move(outcome.error);
+    report.allocations = std::move(outcome.days);
+    if (auto held = heldOf(*cache, s.name, clock.now()))
+        report.held = std::move(*held);
+    else if (!report.error)
+        report.error = held.error();
+    if (report.range.empty())
+        return report;
+    const auto read =
+        cache->allocationFindings(base::dayOf(report.range.start), base::dayOf(report.range.end - base::Seconds{1}),
+                                  [&](base::Day day, const model::AllocationFinding &finding) -> Result<void> {
+                                      if (finding.source == s.name)
+                                          report.differences.emplace_back(day, finding);
+                                      return {};
+                                  });
+    if (!read && !report.error)
+        report.error = read.error();
+    return report;
+}
+
+// What was stored while this one waited is known to it: it is read after the lock was taken.
+SyncReport Workspace::Private::syncOne(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
+                                       const ProgressFn &progress, WhatIsGone gone)
+{
+    auto lock = ingest::SyncLock::take(options.dataFolder, s.name, ingest::SyncLock::kLongestWait, stop);
+    if (!lock) {
+        SyncReport report;
+        report.tellsBills = tellsBills(s);
+        report.tellsAllocations = tellsAllocations(s);
+        report.error = std::move(lock).error().withSource(s.name);
+        return report;
+    }
+    return tellsBills(s)      ? syncBills(s, setup, stop, progress)
+        : tellsAllocations(s) ? syncAllocations(s, setup, stop, progress, gone)
+                              : syncTelemetry(s, setup, stop, progress, gone);
+}
+
+Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string> &source, std::stop_token stop,
+                                                const ProgressFn &progress, WhatIsGone gone)
+{
+    GPULEDGER_TRY(refuseInReport(d->options));
+    const std::lock_guard lock(d->syncMutex);
+    const Setup &setup = d->setup();
+    std::vector<const model::SourceSettings *> wanted;
+    for (const model::SourceSettings &s : setup.settings.sources) {
+        if ((!source || s.name == *source) && s.mayRead && !d->onlyStops(s))
+            wanted.push_back(&s);
+    }
+    const auto &all = setup.settings.sources;
+    const bool onlyStops = source && std::any_of(all.begin(), all.end(), [&](const model::SourceSettings &s) {
+                               return s.name == *source && d->onlyStops(s);
+                           });
+    if (wanted.empty() && source && !onlyStops)
+        return base::fail(base::ErrorCode::NotFound, "no source named \"" + *source + '"',
+                          "see the sources with: sources list");
+    std::vector<SyncReport> reports(wanted.size());
+    std::mutex progressMutex;
+    std::atomic<std::size_t> next{0};
+    const auto worker = [&] {
+        for (std::size_t i = next++; i < wanted.size(); i = next++) {
+            const model::SourceSettings &s = *wanted[i];
+            const auto passOn = [&](const SyncProgress &p) {
+                const std::lock_guard inner(progressMutex);
+                if (progress)
+                    progress(p);
+            };
+            reports[i] = d->syncOne(s, setup, stop, passOn, gone);
+            reports[i].name = s.name;
+            reports[i].kind = s.kind;
+        }
+    };
+    {
+        std::vector<std::jthread> pool;
+        const std::size_t threads = std::min<std::size_t>(kParallelSources, wanted.size());
+        for (std::size_t t = 1; t < threads; ++t)
+            pool.emplace_back(worker);
+        worker();
+    }
+    if (stop.stop_requested())
+        return base::fail(base::ErrorCode::Cancelled, "cancelled");
+    return reports;
+}
+
+Result<std::vector<SourceStatus>> Workspace::sources()
+{
+    auto states = d->cache->syncStates();
+    GPULEDGER_TRY(states);
+    std::vector<SourceStatus> out;
+    auto facts = d->cache->facts();
+    GPULEDGER_TRY(facts);
+    const auto devices = (*facts)->devices();
+    GPULEDGER_TRY(devices);
+    const auto nodes = (*facts)->nodes();
+    GPULEDGER_TRY(nodes);
+    const std::vector<model::SourceSettings> &all = d->setup().settings.sources;
+    const auto telemetry =
+        std::count_if(all.begin(), all.end(), [&](const model::SourceSettings &s) { return d->tellsTelemetry(s); });
+    for (const model::SourceSettings &s : all) {
+        SourceStatus status;
+        status.settings = s;
+        status.state.source = s.name;
+        for (const store::SyncState &state : *states) {
+            if (state.source == s.name)
+                status.state = state;
+        }
+        if (!status.state.covered.empty())
+            status.lag = std::max(base::Seconds{0}, base::Seconds{d->clock.now() - status.state.covered.end});
+        status.stops = d->stops(s);
+        status.onlyStops = d->onlyStops(s);
+        const std::string &cluster = s.cluster.empty() ? s.name : s.cluster;
+        if (status.onlyStops) {
+            // it tells nothing
+        } else if (d->tellsBills(s)) {
+            status.tellsBills = true;
+        } else if (d->tellsAllocations(s)) {
+            status.tellsAllocations = true;
+            auto held = heldOf(*d->cache, s.name, d->clock.now());
+            GPULEDGER_TRY(held);
+            status.held = std::move(*held);
+        } else if (telemetry == 1) {
+            status.devices = static_cast<std::int64_t>(devices->size());
+            status.nodes = static_cast<std::int64_t>(nodes->size());
+        } else if (const auto count = inCluster(*devices, cluster); count > 0) {
+            status.devices = count;
+            status.nodes = inCluster(*nodes, cluster);
+        }
+        out.push_back(std::move(status));
+    }
+    return out;
+}
+
+Result<insight::Reach> Workspace::reach(base::TimeRange asked)
+{
+    const auto states = d->cache->syncStates();
+    GPULEDGER_TRY(states);
+    const auto fetched = d->cache->months().fetched();
+    GPULEDGER_TRY(fetched);
+    const auto covered = coveredRange();
+    GPULEDGER_TRY(covered);
+    base::UtcTime now = d->clock.now();
+    if (const auto month = reportMonth())
+        now = std::min(now, month->range().end);
+    insight::Reach out;
+    out.endsNow = asked.end >= now;
+    out.asked = {asked.start, std::min(asked.end, now)};
+    const auto add = [&](insight::SourceReach one, base::Seconds every) {
+        if (one.to) {
+            one.age = std::max(base::Seconds{0}, base::Seconds{out.asked.end - *one.to});
+            out.to = out.to ? std::min(*out.to, *one.to) : *one.to;
+        }
+        one.stale = !one.to || one.age > insight::staleAfter(every);
+        out.stale = out.stale || one.stale;
+        out.age = std::max(out.age, one.age);
+        out.sources.push_back(std::move(one));
+    };
+    for (const model::SourceSettings &s : d->setup().settings.sources) {
+        if (!s.mayRead || !d->tellsTelemetry(s))
+            continue;
+        insight::SourceReach one;
+        one.source = s.name;
+        // The demo tells of several clusters under names of its own.
+        if (s.clusterLabel.empty() && d->takesExpressions(s))
+            one.cluster = s.cluster.empty() ? s.name : s.cluster;
+        const auto state = std::find_if(states->begin(), states->end(),
+                                        [&](const store::SyncState &known) { return known.source == s.name; });
+        if (state != states->end() && !state->covered.empty())
+            one.to = state->covered.end;
+        for (const store::FetchedRanges &own : *fetched) {
+            if (own.source == s.name)
+                one.fetched = own.shareOf(out.asked);
+        }
+        add(std::move(one), s.every);
+    }
+    // A report knows no sources, and data may be older than the configuration.
+    if (!out.to && !covered->empty()) {
+        out = {out.asked, out.endsNow, {}, {}, {}, false, {}};
+        insight::SourceReach all;
+        all.to = covered->end;
+        all.fetched = store::FetchedRanges{{}, {*covered}}.shareOf(out.asked);
+        add(std::move(all), base::kBucket);
+    }
+    if (!covered->empty())
+        out.from = covered->start;
+    out.stale = out.stale || !out.to;
+    return out;
+}
+
+Result<ports::ProbeReport> Workspace::testSource(const std::string &name, std::stop_token stop)
+{
+    for (const model::SourceSettings &s : d->setup().settings.sources) {
+        if (s.name == name)
+            return testSource(s, std::move(stop));
+    }
+    return base::fail(base::ErrorCode::NotFound, "no source named \"" + name + '"',
+                      "see the sources with: sources list");
+}
+
+Result<ports::ProbeReport> Workspace::testSource(const model::SourceSettings &source, std::stop_token stop)
+{
+    const auto probe = [&](auto connector) -> Result<ports::ProbeReport> {
+        GPULEDGER_TRY(connector);
+        return (*connector)->probe(std::move(stop));
+    };
+    auto report = d->onlyStops(source) ? probe(d->catalog.createTarget(source, d->secrets, d->clock))
+        : d->tellsBills(source)        ? probe(d->catalog.createCost(source, d->secrets, d->clock))
+        : d->tellsAllocations(source)  ? probe(d->catalog.createAllocation(source, d->secrets, d->clock))
+                                       : probe(d->source(source));
+    if (!report)
+        return base::fail(std::move(report).error().withSource(source.name));
+    if (!d->tellsAllocations(source))
+        return report;
+    const auto held = heldOf(*d->cache, source.name, d->clock.now());
+    GPULEDGER_TRY(held);
+    if (!held->empty())
+        report->findings.push_back({ports::Finding::Level::Problem,
+                                    ports::FindingText::AllocatorHasLess,
+                                    {static_cast<std::uint64_t>(held->size())},
+                                    ports::FindingRemedy::AcceptGone,
+                                    {base::printable(source.name, 100)}});
+    return report;
+}
+
+std::vector<ports::SourceKind> Workspace::sourceKinds() const
+{
+    return d->catalog.kinds();
+}
+
+} // namespace gpuledger::services

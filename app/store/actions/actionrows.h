@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/model/actionrecord.h"
+#include "app/store/actions/auditlog.h"
+#include "app/store/sqlite/database.h"
+
+#include <functional>
+
+namespace gpuledger::store {
+
+struct ActionStep;
+
+// Rows of actions and of their steps; inside a transaction of the owner's. Fail with Storage… codes, and with
+// StorageCorrupt where a row is not what was written.
+[[nodiscard]] base::Result<std::int64_t> insertAction(Database &database, const model::ActionIntent &intent);
+[[nodiscard]] base::Result<void> insertStep(Database &database, std::int64_t action, std::int64_t number,
+                                            model::ActionState state, const ActionStep &step);
+// Ascending by id; all, or the one with that id.
+[[nodiscard]] base::Result<std::vector<model::ActionRecord>> readActions(Database &database,
+                                                                         std::optional<std::int64_t> id = {});
+// What the log says of a step.
+AuditEvent auditEvent(const model::ActionIntent &intent, std::int64_t id, model::ActionState state,
+                      const ActionStep &step);
+// Of everything that was confirmed.
+std::int64_t checksumOf(const model::ActionIntent &intent);
+
+} // namespace gpuledger::store

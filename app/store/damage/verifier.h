@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/store/ledgerstore.h"
+#include "app/store/sqlite/database.h"
+
+#include <chrono>
+
+namespace gpuledger::store {
+
+// What a damaged file shows in bounded time: SQLite's quick check, then the checksums of the newest usage. `database`
+// is in no transaction or in any. Fails with Storage… codes; damage is in the answer. `finished` is false when the time
+// was up first.
+struct QuickFindings {
+    std::vector<IntegrityProblem> problems;
+    bool finished = true;
+};
+[[nodiscard]] base::Result<QuickFindings> quickLook(Database &database, std::chrono::milliseconds limit);
+
+// Everything: SQLite's integrity and foreign keys, every blob, and each day of the roll-up against its recomputation.
+// `database` is in a read transaction.
+[[nodiscard]] base::Result<std::vector<IntegrityProblem>> verifyAll(Database &database, RollupBuilder &rollup);
+
+// Every day that has, or may have, a roll-up.
+[[nodiscard]] base::Result<std::vector<base::Day>> allDays(Database &database);
+
+} // namespace gpuledger::store

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/model/fleet.h"
+#include "app/model/usage.h"
+#include "app/store/values/allocated.h"
+#include "app/store/values/billed.h"
+#include "app/store/values/idlekept.h"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gpuledger::store {
+
+// Where a series was seen: a (device, instance, subject, node, role) with a time in which it spoke without a pause of
+// more than an hour. Kept as a row of its own, so that a holder's devices are known without reading usage.
+struct Placement {
+    base::DeviceId device;
+    std::string gpuInstance;
+    base::SubjectId subject; // 0: nobody named
+    base::NodeId node;
+    model::SeriesRole role = model::SeriesRole::Slice;
+    base::TimeRange seen; // [start of first bucket, end of last bucket)
+};
+
+struct HolderSpan {
+    base::HolderId holder;
+    base::TimeRange range;
+};
+
+struct NodeSpan {
+    base::NodeId node;
+    base::TimeRange range;
+};
+
+// A consistent view of the facts: everything read through one object comes from one state of the cache. Not
+// thread-safe; one object a thread. All functions fail with Storage… codes only.
+class FactReader {
+public:
+    virtual ~FactReader() = default;
+    [[nodiscard]] virtual base::Result<std::vector<model::Node>> nodes() = 0;
+    [[nodiscard]] virtual base::Result<std::vector<model::Device>> devices() = 0;
+    [[nodiscard]] virtual base::Result<std::vector<model::Subject>> subjects() = 0;
+    // Holders with a span in the range, ascending by id.
+    [[nodiscard]] virtual base::Result<std::vector<model::Holder>> holders(base::TimeRange range) = 0;
+    // All spans of the holders with a span in the range, ascending by (holder, start), coalesced.
+    [[nodiscard]] virtual base::Result<std::vector<HolderSpan>> holderSpans(base::TimeRange range) = 0;
+    // Clusters of which the scheduler ever named a holder.
+    [[nodiscard]] virtual base::Result<std::vector<std::string>> clustersWithHolders() = 0;
+    [[nodiscard]] virtual base::Result<std::vector<NodeSpan>> nodeSpans(base::TimeRange range) = 0;
+    // Placements whose device has any sample; all of them when the range is empty, else those whose `seen` touches it.
+    [[nodiscard]] virtual base::Result<std::vector<Placement>> placements(base::TimeRange range) = 0;
+    // Usage day blobs, ascending by (day, device); `devices` empty = all. A visitor's error ends the walk and is handed
+    // back.
+    using DayVisitor = std::function<base::Result<void>(const model::DeviceDay &)>;
+    [[nodiscard]] virtual base::Result<void>
+    deviceDays(base::Day first, base::Day last, std::span<const base::DeviceId> devices, const DayVisitor &visit) = 0;
+    // Hull of everything fetched so far ([first covered start, last covered end) over all sources); empty before the
+    // first sync.
+    [[nodiscard]] virtual base::Result<base::TimeRange> coveredRange() = 0;
+    // What bills say of a day, for the ledger of money.
+    [[nodiscard]] virtual base::Result<void> billedOn(base::Day, const BilledVisitor &) { return {}; }
+    // What allocators say of a day, ascending by source. Fails with StorageCorrupt too.
+    [[nodiscard]] virtual base::Result<void> allocatedOn(base::Day, const AllocatedVisitor &) { return {}; }
+    // What is kept for the idle list; null where nothing is, or where it was made under rules with another
+    // fingerprint. Lives as long as the reader.
+    [[nodiscard]] virtual base::Result<IdleReader *> keptIdle(const std::string &) { return nullptr; }
+};
+
+} // namespace gpuledger::store

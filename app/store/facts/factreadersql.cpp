@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/store/facts/factreadersql.h"
+
+#include "app/store/bills/allocationrows.h"
+#include "app/store/codecs/labeltext.h"
+#include "app/store/facts/holdercolumns.h"
+#include "app/store/facts/spans.h"
+#include "app/store/facts/timecolumns.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace gpuledger::store {
+
+using base::fail;
+using base::Result;
+using base::TimeRange;
+
+namespace {
+
+// An empty range means all of them: bounds that hold for every row.
+std::pair<std::int64_t, std::int64_t> bounds(const TimeRange &range)
+{
+    if (range.empty())
+        return {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+    return {base::toUnix(range.start), base::toUnix(range.end)};
+}
+
+// Rows (id, start, end) ascending by id and start; several sources may have said the same.
+template <typename Span, typename Key>
+Result<std::vector<Span>> mergedSpans(Statement &s, const TimeRange &range, Key Span::*key)
+{
+    const auto [from, to] = bounds(range);
+    std::vector<Span> all;
+    GPULEDGER_TRY(s.bind(1, from).bind(2, to).each([&] {
+        const Key id{s.integer(0)};
+        const TimeRange r = rangeAt(s, 1);
+        if (!all.empty() && all.back().*key == id && r.start <= all.back().range.end)
+            all.back().range.end = std::max(all.back().range.end, r.end);
+        else
+            all.push_back(Span{id, r});
+    }));
+    return all;
+}
+
+} // namespace
+
+Result<std::vector<model::Node>> FactReaderSql::nodes()
+{
+    std::vector<model::Node> all;
+    Statement s = m_db.statement("SELECT n.id, c.name, n.name, labels, provider_id, instance_type, cloud, region, zone,"
+                                 " gpu_capacity, shared_gpus FROM node n JOIN cluster c ON c.id = n.cluster"
+                                 " ORDER BY n.id");
+    GPULEDGER_TRY(s.each([&] {
+        model::Node &n = all.emplace_back();
+        n.id.value = s.integer(0);
+        n.cluster = s.text(1);
+        n.name = s.text(2);
+        n.labels = fromJsonText<std::string>(s.text(3));
+        n.providerId = s.text(4);
+        n.instanceType = s.text(5);
+        n.cloud = s.text(6);
+        n.region = s.text(7);
+        n.zone = s.text(8);
+        n.gpuCapacity = s.integer(9);
+        n.sharedGpus = s.integer(10) != 0;
+    }));
+    return all;
+}
+
+Result<std::vector<model::Device>> FactReaderSql::devices()
+{
+    std::vector<model::Device> all;
+    Statement s = m_db.statement("SELECT d.id, c.name, uuid, model, vendor, position, memory_mib"
+                                 " FROM device d JOIN cluster c ON c.id = d.cluster ORDER BY d.id");
+    GPULEDGER_TRY(s.each([&] {
+        model::Device &d = all.emplace_back();
+        d.id.value = s.integer(0);
+        d.cluster = s.text(1);
+        d.uuid = s.text(2);
+        d.model = s.text(3);
+        d.vendor = s.text(4);
+        d.index = static_cast<int>(s.integer(5));
+        d.memoryMib = s.integer(6);
+    }));
+    Statement m = m_db.statement("SELECT device, gpu_instance, profile, part, whole FROM mig_slice"
+                                 " ORDER BY device, gpu_instance");
+    auto device = all.begin();
+    GPULEDGER_TRY(m.each([&] {
+        while (device != all.end() && device->id.value < m.integer(0))
+            ++device;
+        if (device != all.end() && device->id.value == m.integer(0))
+            device->slices.push_back({m.text(1), m.text(2), {m.integer(3), m.integer(4)}});
+    }));
+    return all;
+}
+
+Result<std::vector<model::Subject>> FactReaderSql::subjects()
+{
+    GPULEDGER_TRY(loadNameSpaces());
+    std::vector<model::Subject> all;
+    Statement s = m_db.statement("SELECT id, namespace, CASE WHEN base IS NULL THEN name ELSE"
+                                 " (SELECT b.name FROM subject b WHERE b.id = s.base) END, uid, kind, exporter_like"
+                                 " FROM subject s WHERE told = 1 ORDER BY id");
+    GPULEDGER_TRY(s.each([&] {
+        model::Subject &v = all.emplace_back();
+        const auto &[cluster, nameSpace] = m_nameSpaces[s.integer(1)];
+        v.id.value = s.integer(0);
+        v.cluster = cluster;
+        v.nameSpace = nameSpace;
+        v.name = s.text(2);
+        v.uid = s.text(3);
+        v.kind = static_cast<model::SubjectKind>(s.integer(4));
+        v.exporterLike = s.integer(5) != 0;
+    }));
+    return all;
+}
+
+Result<void> FactReaderSql::loadNameSpaces()
+{
+    if (!m_nameSpaces.empty())
+        return {};
+    Statement s = m_db.statement("SELECT n.id, c.name, n.name FROM namespace n JOIN cluster c ON c.id = n.cluster");
+    return s.each([&] { m_nameSpaces.emplace(s.integer(0), std::pair(s.text(1), s.text(2))); });
+}
+
+// Rows of text never change, so each is read and taken apart once.
+Result<const FactReaderSql::Text *> FactReaderSql::textOf(std::optional<std::int64_t> id)
+{
+    static const Text kNone;
+    if (!id)
+        return &kNone;
+    const auto added = m_texts.try_emplace(*id);
+    Text &text = added.first->second;
+    if (!added.second)
+        return &text;
+    Statement s = m_db.statement("SELECT value FROM text WHERE id = ?1");
+    GPULEDGER_TRY(s.bind(1, *id).each([&] {
+        text.value = s.text(0);
+        if (!text.value.starts_with('{'))
+            return;
+        text.labels = fromJsonText<std::string>(text.value);
+        text.counts = fromJsonText<std::int64_t>(text.value);
+    }));
+    return &text;
+}
+
+Result<std::vector<model::Holder>> FactReaderSql::holders(TimeRange range)
+{
+    GPULEDGER_TRY(loadNameSpaces());
+    std::vector<model::Holder> all;
+    const auto [from, to] = bounds(range);
+    Statement s = m_db.statement(
+        "WITH wanted (id) AS (SELECT DISTINCT holder FROM holder_span WHERE span_end > ?1 AND span_start < ?2)"
+        " SELECT h.id, s.namespace, s.name, h.kind, h.uid, node, owner_kind, owner_name, labels, namespace_labels,"
+        " gpu_requests, started_at, completed_at,"
+        " (SELECT min(span_start) FROM holder_span x WHERE x.holder = h.id),"
+        " (SELECT max(span_end) FROM holder_span x WHERE x.holder = h.id)"
+        " FROM wanted w JOIN holder h ON h.id = w.id JOIN subject s ON s.id = h.subject ORDER BY h.id");
+    GPULEDGER_TRY(s.bind(1, from).bind(2, to).each([&]() -> Result<void> {
+        model::Holder &h = all.emplace_back();
+        const auto &[cluster, nameSpace] = m_nameSpaces[s.integer(1)];
+        h.id.value = s.integer(0);
+        h.cluster = cluster;
+        h.nameSpace = nameSpace;
+        h.name = s.text(2);
+        h.kind = static_cast<model::SubjectKind>(s.integer(3));
+        h.uid = uidAt(s, 4);
+        h.ownerName = ownerAt(s, 7, h.name);
+        std::array<const Text *, 5> texts{};
+        for (std::size_t i = 0; i < texts.size(); ++i) {
+            constexpr std::array kColumns{5, 6, 8, 9, 10};
+            const auto text = textOf(s.optionalInteger(kColumns[i]));
+            if (!text)
+                return fail(text.error());
+            texts[i] = *text;
+        }
+        h.node = texts[0]->value;
+        h.ownerKind = texts[1]->value;
+        h.labels = texts[2]->labels;
+        h.namespaceLabels = texts[3]->labels;
+        h.gpuRequests = texts[4]->counts;
+        h.startedAt = timeAt(s, 11);
+        h.completedAt = timeAt(s, 12);
+        h.seen = rangeAt(s, 13);
+        return {};
+    }));
+    return all;
+}
+
+Result<std::vector<HolderSpan>> FactReaderSql::holderSpans(TimeRange range)
+{
+    Statement s = m_db.statement("SELECT holder, span_start, span_end FROM holder_span"
+                                 " WHERE holder IN (SELECT holder FROM holder_span"
+                                 " WHERE span_end > ?1 AND span_start < ?2) ORDER BY holder, span_start");
+    return mergedSpans<HolderSpan>(s, range, &HolderSpan::holder);
+}
+
+Result<std::vector<std::string>> FactReaderSql::clustersWithHolders()
+{
+    std::vector<std::string> all;
+    Statement s = m_db.statement("SELECT name FROM cluster WHERE has_holders = 1 ORDER BY name");
+    GPULEDGER_TRY(s.each([&] { all.push_back(s.text(0)); }));
+    return all;
+}
+
+Result<std::vector<NodeSpan>> FactReaderSql::nodeSpans(TimeRange range)
+{
+    Statement s = m_db.statement("SELECT node, span_start, span_end FROM node_span"
+                                 " WHERE node IN (SELECT node FROM node_span"
+                                 " WHERE span_end > ?1 AND span_start < ?2) ORDER BY node, span_start");
+    auto all = mergedSpans<NodeSpan>(s, range, &NodeSpan::node);
+    // Spans of other sources that only touch a wanted one belong to it, so the rest goes after they were joined.
+    if (all && !range.empty())
+        std::erase_if(
+            *all, [&](const NodeSpan &span) { return span.range.end <= range.start || span.range.start >= range.end; });
+    return all;
+}
+
+Result<std::vector<Placement>> FactReaderSql::placements(TimeRange range)
+{
+    std::vector<Placement> all;
+    const auto [from, to] = bounds(range);
+    Statement s = m_db.statement("SELECT device, gpu_instance, subject, node, role, seen_start, seen_end FROM placement"
+                                 " WHERE seen_end > ?1 AND seen_start < ?2"
+                                 " ORDER BY device, gpu_instance, subject, node, role");
+    GPULEDGER_TRY(s.bind(1, from).bind(2, to).each([&] {
+        all.push_back({base::DeviceId{s.integer(0)}, s.text(1), base::SubjectId{s.integer(2)},
+                       base::NodeId{s.integer(3)}, static_cast<model::SeriesRole>(s.integer(4)), rangeAt(s, 5)});
+    }));
+    return all;
+}
+
+Result<void> FactReaderSql::visitDay(std::int64_t rowId, std::string_view blob, const DayVisitor &visit)
+{
+    auto tracks = m_codec.decode(rowId, blob);
+    if (!tracks)
+        return fail(std::move(tracks).error().withSource(m_db.file().string()));
+    return visit({UsageCodec::deviceOf(rowId), UsageCodec::dayOf(rowId), std::move(*tracks)});
+}
+
+Result<void> FactReaderSql::deviceDays(base::Day first, base::Day last, std::span<const base::DeviceId> devices,
+                                       const DayVisitor &visit)
+{
+    if (devices.empty()) {
+        Statement s = m_db.statement("SELECT id, data FROM usage_day WHERE id BETWEEN ?1 AND ?2 ORDER BY id");
+        s.bind(1, UsageCodec::rowId(first, {})).bind(2, UsageCodec::rowId({last.number + 1}, {}) - 1);
+        return s.each([&] { return visitDay(s.integer(0), s.blob(1), visit); });
+    }
+    std::vector<base::DeviceId> wanted(devices.begin(), devices.end());
+    std::sort(wanted.begin(), wanted.end());
+    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+    Statement s = m_db.statement("SELECT id, data FROM usage_day WHERE id = ?1");
+    for (base::Day day = first; day <= last; ++day.number) {
+        for (const base::DeviceId device : wanted)
+            GPULEDGER_TRY(s.bind(1, UsageCodec::rowId(day, device)).each([&] {
+                return visitDay(s.integer(0), s.blob(1), visit);
+            }));
+    }
+    return {};
+}
+
+Result<TimeRange> FactReaderSql::coveredRange()
+{
+    TimeRange hull;
+    Statement s = m_db.statement("SELECT hull_start, hull_end FROM sync_state WHERE hull_start IS NOT NULL");
+    GPULEDGER_TRY(s.each([&] { hull = hullOf(hull, rangeAt(s, 0)); }));
+    return hull;
+}
+
+Result<IdleReader *> FactReaderSql::keptIdle(const std::string &fingerprint)
+{
+    Statement s = m_db.statement("SELECT value FROM meta WHERE key = 'rollup_fingerprint'");
+    bool same = false;
+    GPULEDGER_TRY(s.each([&] { same = s.text(0) == fingerprint; }));
+    if (!same)
+        return nullptr;
+    if (!m_idle)
+        m_idle = std::make_unique<IdleReaderSql>(m_db);
+    return m_idle.get();
+}
+
+BillReader &FactReaderSql::bills()
+{
+    if (!m_bills)
+        m_bills = std::make_unique<BillReader>(m_db);
+    return *m_bills;
+}
+
+Result<void> FactReaderSql::billedOn(base::Day day, const BilledVisitor &visit)
+{
+    return m_from == Bills::ByLine ? bills().onDayAnew(day, visit) : bills().onDay(day, visit);
+}
+
+Result<void> FactReaderSql::allocatedOn(base::Day day, const AllocatedVisitor &visit)
+{
+    return readAllocations(m_db, day, visit);
+}
+
+} // namespace gpuledger::store

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of FactWriter that writes what exists: nodes and devices.
+#include "app/store/codecs/labeltext.h"
+#include "app/store/facts/factwriter.h"
+#include "app/store/facts/merge.h"
+
+#include <algorithm>
+
+namespace gpuledger::store {
+
+using base::fail;
+using base::Result;
+using ports::FactBatch;
+
+Result<std::int64_t> FactWriter::clusterId(const std::string &name)
+{
+    const auto cluster = m_names.cluster(name);
+    if (!cluster)
+        return fail(cluster.error());
+    return (*cluster)->id;
+}
+
+Result<void> FactWriter::putNodes(const FactBatch &batch)
+{
+    const auto newest = m_db.scalar("SELECT max(id) FROM node");
+    if (!newest)
+        return fail(newest.error());
+    for (std::size_t i = 0; i < batch.nodes.size(); ++i) {
+        const auto put = putNode(batch.nodes[i], m_nodeAsOf[i]);
+        if (!put)
+            return fail(put.error());
+        m_nodes.push_back(put->id);
+        const bool isNew = put->id > newest->value_or(0);
+        if (put->changed)
+            GPULEDGER_TRY(touchQuery("SELECT span_start, span_end FROM node_span WHERE node = ?1 UNION ALL"
+                                     " SELECT min(seen_start), max(seen_end) + 3600 FROM placement WHERE device IN"
+                                     " (SELECT device FROM device_node WHERE node = ?1) GROUP BY device",
+                                     put->id));
+        if (put->changed || isNew)
+            GPULEDGER_TRY(touchHoldersOn(put->id, batch.nodes[i].name));
+    }
+    return {};
+}
+
+Result<FactWriter::Upsert> FactWriter::putNode(const model::Node &node, std::int64_t asOf)
+{
+    const auto cluster = clusterId(node.cluster);
+    if (!cluster)
+        return fail(cluster.error());
+    Statement find = m_db.statement("SELECT id, as_of, labels, provider_id, instance_type, cloud, region, zone,"
+                                    " gpu_capacity, shared_gpus FROM node WHERE cluster = ?1 AND name = ?2");
+    const Result<bool> known = find.bind(1, *cluster).bind(2, node.name).step();
+    if (!known)
+        return fail(known.error());
+    model::Node row = node;
+    std::string labels = toJsonText(node.labels);
+    Upsert out;
+    std::int64_t newest = asOf;
+    if (*known) {
+        out.id = find.integer(0);
+        newest = std::max(asOf, find.integer(1));
+        Merge merge(asOf >= find.integer(1));
+        std::string stored = find.text(2);
+        row = {{},
+               {},
+               {},
+               {},
+               find.text(3),
+               find.text(4),
+               find.text(5),
+               find.text(6),
+               find.text(7),
+               find.integer(8),
+               find.integer(9) != 0};
+        merge.take(stored, labels, std::string("{}"));
+        merge.take(row.providerId, node.providerId);
+        merge.take(row.instanceType, node.instanceType);
+        merge.take(row.cloud, node.cloud);
+        merge.take(row.region, node.region);
+        merge.take(row.zone, node.zone);
+        // A node without labels and capacity is known by name only; it says nothing about sharing.
+        const bool speaks = node.gpuCapacity != 0 || !node.labels.empty();
+        if (row.sharedGpus != node.sharedGpus && (node.sharedGpus || (merge.newer() && speaks))) {
+            row.sharedGpus = node.sharedGpus;
+            merge.changed = true;
+        }
+        merge.take(row.gpuCapacity, node.gpuCapacity);
+        labels = stored;
+        out.changed = merge.changed;
+        if (!merge.changed && newest == find.integer(1))
+            return out;
+    }
+    find.reset();
+    Statement put = m_db.statement(
+        "INSERT INTO node (cluster, name, as_of, labels, provider_id, instance_type, cloud, region, zone, gpu_capacity,"
+        " shared_gpus) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT (cluster, name) DO UPDATE SET"
+        " as_of = excluded.as_of, labels = excluded.labels, provider_id = excluded.provider_id,"
+        " instance_type = excluded.instance_type, cloud = excluded.cloud, region = excluded.region,"
+        " zone = excluded.zone, gpu_capacity = excluded.gpu_capacity, shared_gpus = excluded.shared_gpus");
+    put.bind(1, *cluster).bind(2, node.name).bind(3, newest).bind(4, labels).bind(5, row.providerId);
+    put.bind(6, row.instanceType).bind(7, row.cloud).bind(8, row.region).bind(9, row.zone).bind(10, row.gpuCapacity);
+    GPULEDGER_TRY(put.bind(11, std::int64_t{row.sharedGpus}).run());
+    if (!*known)
+        out.id = m_db.lastInsertId();
+    return out;
+}
+
+Result<void> FactWriter::putDevices(const FactBatch &batch)
+{
+    for (std::size_t i = 0; i < batch.devices.size(); ++i) {
+        const auto put = putDevice(batch.devices[i], m_deviceAsOf[i]);
+        if (!put)
+            return fail(put.error());
+        m_devices.push_back(put->id);
+        const auto slices = putSlices(put->id, batch.devices[i], m_deviceAsOf[i]);
+        if (!slices)
+            return fail(slices.error());
+        if (put->changed || *slices)
+            GPULEDGER_TRY(touchDevice(put->id));
+    }
+    return {};
+}
+
+Result<FactWriter::Upsert> FactWriter::putDevice(const model::Device &device, std::int64_t asOf)
+{
+    const auto cluster = clusterId(device.cluster);
+    if (!cluster)
+        return fail(cluster.error());
+    Statement find = m_db.statement("SELECT id, as_of, model, vendor, position, memory_mib FROM device"
+                                    " WHERE cluster = ?1 AND uuid = ?2");
+    const Result<bool> known = find.bind(1, *cluster).bind(2, device.uuid).step();
+    if (!known)
+        return fail(known.error());
+    model::Device row = device;
+    Upsert out;
+    std::int64_t newest = asOf;
+    if (*known) {
+        out.id = find.integer(0);
+        newest = std::max(asOf, find.integer(1));
+        Merge merge(asOf >= find.integer(1));
+        row.model = find.text(2);
+        row.vendor = find.text(3);
+        row.index = static_cast<int>(find.integer(4));
+        row.memoryMib = find.integer(5);
+        merge.take(row.model, device.model);
+        merge.take(row.vendor, device.vendor);
+        merge.take(row.index, device.index, -1);
+        merge.take(row.memoryMib, device.memoryMib);
+        out.changed = merge.changed;
+        if (!merge.changed && newest == find.integer(1))
+            return out;
+    }
+    find.reset();
+    Statement put = m_db.statement("INSERT INTO device (cluster, uuid, as_of, model, vendor, position, memory_mib)"
+                                   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (cluster, uuid) DO UPDATE SET"
+                                   " as_of = excluded.as_of, model = excluded.model, vendor = excluded.vendor,"
+                                   " position = excluded.position, memory_mib = excluded.memory_mib");
+    put.bind(1, *cluster).bind(2, device.uuid).bind(3, newest).bind(4, row.model).bind(5, row.vendor);
+    GPULEDGER_TRY(put.bind(6, std::int64_t{row.index}).bind(7, row.memoryMib).run());
+    if (!*known)
+        out.id = m_db.lastInsertId();
+    if (out.id > 0xFFFFFFFF)
+        return fail(base::ErrorCode::Storage, "the cache has more devices than fit");
+    return out;
+}
+
+Result<bool> FactWriter::putSlices(std::int64_t device, const model::Device &facts, std::int64_t asOf)
+{
+    bool anyChanged = false;
+    Statement find = m_db.statement("SELECT as_of, profile, part, whole FROM mig_slice"
+                                    " WHERE device = ?1 AND gpu_instance = ?2");
+    Statement put = m_db.statement("INSERT INTO mig_slice (device, gpu_instance, as_of, profile, part, whole)"
+                                   " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO UPDATE SET"
+                                   " as_of = excluded.as_of, profile = excluded.profile, part = excluded.part,"
+                                   " whole = excluded.whole");
+    for (const model::MigSlice &slice : facts.slices) {
+        const Result<bool> known = find.bind(1, device).bind(2, slice.gpuInstance).step();
+        if (!known)
+            return fail(known.error());
+        std::int64_t newest = asOf;
+        model::MigSlice row = slice;
+        bool changed = true;
+        if (*known) {
+            newest = std::max(asOf, find.integer(0));
+            model::MigSlice stored{slice.gpuInstance, find.text(1), {find.integer(2), find.integer(3)}};
+            changed = asOf >= find.integer(0) && !slice.profile.empty()
+                && (stored.profile != slice.profile || stored.fraction != slice.fraction);
+            row = changed ? slice : stored;
+            if (!changed && newest == find.integer(0)) {
+                find.reset();
+                continue;
+            }
+        }
+        find.reset();
+        put.bind(1, device).bind(2, slice.gpuInstance).bind(3, newest).bind(4, row.profile);
+        GPULEDGER_TRY(put.bind(5, row.fraction.part).bind(6, row.fraction.of).run());
+        anyChanged = anyChanged || changed;
+    }
+    return anyChanged;
+}
+
+} // namespace gpuledger::store

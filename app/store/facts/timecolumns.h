@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Times in columns: seconds since 1970, in UTC.
+#pragma once
+
+#include "app/base/time.h"
+#include "app/store/sqlite/statement.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace gpuledger::store {
+
+// The range in a column and the one after it.
+inline base::TimeRange rangeAt(const Statement &s, int column)
+{
+    return {base::fromUnix(s.integer(column)), base::fromUnix(s.integer(column + 1))};
+}
+
+// Nothing where the column is NULL.
+inline std::optional<base::UtcTime> timeAt(const Statement &s, int column)
+{
+    const auto v = s.optionalInteger(column);
+    return v ? std::optional(base::fromUnix(*v)) : std::nullopt;
+}
+
+// For a column that may be NULL.
+inline std::optional<std::int64_t> unixOf(const std::optional<base::UtcTime> &t)
+{
+    return t ? std::optional(base::toUnix(*t)) : std::nullopt;
+}
+
+} // namespace gpuledger::store

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of IdleScan that looks behind the grace windows: the last activity, and what was wasted since.
+#include "app/store/idle/idlescan.h"
+
+#include <algorithm>
+
+namespace gpuledger::store {
+
+using base::Day;
+using base::Result;
+using base::UtcTime;
+using model::GpuState;
+using model::UsagePart;
+
+namespace {
+
+// How far before the grace windows the last activity is searched; the end of the facts ends it too.
+constexpr int kSearchLimitDays = 400;
+
+UtcTime endOf(Day day, int bucket)
+{
+    return day.start() + (bucket + 1) * base::kBucket;
+}
+
+} // namespace
+
+Day IdleScan::firstSearched() const
+{
+    return {base::dayOf(m_at - longestGrace(m_settings)).number - kSearchLimitDays};
+}
+
+// The windows' days were read whole.
+Result<void> IdleScan::searchFacts(AttributionReader &facts)
+{
+    const Day read = base::dayOf(m_at - longestGrace(m_settings));
+    for (auto &[key, h] : m_states) {
+        h.exact = true;
+        // Before its start nothing counts, whatever the labels say.
+        if (h.lastActive <= base::dayOf(bornAt(h)).start())
+            h.lastActive = {};
+    }
+    for (Day day{read.number - 1}; day >= firstSearched(); --day.number) {
+        std::set<base::DeviceId> devices;
+        for (const auto &[key, h] : m_states) {
+            if (h.lastActive != UtcTime{} || base::dayOf(bornAt(h)) > day)
+                continue;
+            for (const auto &[unit, state] : h.units)
+                devices.insert(state.unit.device);
+        }
+        if (devices.empty())
+            break;
+        const std::vector<base::DeviceId> list(devices.begin(), devices.end());
+        GPULEDGER_TRY(facts.walk(day, day, list, [&](const model::DeviceAttribution &device) -> Result<void> {
+            for (const UsagePart &part : device.parts) {
+                if (part.state != GpuState::Active || !isHeld(part))
+                    continue;
+                const auto it = m_states.find(idleKeyOf((*device.holders)[static_cast<std::size_t>(part.holder)]));
+                if (it == m_states.end() || base::dayOf(bornAt(it->second)) > day
+                    || !it->second.units.contains({device.device->id.value, part.slice}))
+                    continue;
+                it->second.lastActive = std::max(it->second.lastActive, endOf(day, part.bucket));
+            }
+            return {};
+        }));
+    }
+    return {};
+}
+
+Result<void> IdleScan::searchKept(IdleReader &kept, Day last)
+{
+    // What the windows' days showed is in the kept days too, but for the instant's own day when that is not.
+    for (auto &[key, h] : m_states) {
+        if (last == m_lastDay || h.lastActive <= m_lastDay.start() || bornAt(h) >= m_lastDay.end())
+            h.lastActive = {};
+        h.looked = h.lastActive != UtcTime{};
+    }
+    for (Day day = last; day >= firstSearched(); --day.number) {
+        if (std::none_of(m_states.begin(), m_states.end(), [&](const auto &s) { return isLooking(s.second, day); }))
+            break;
+        const auto list = kept.day(day);
+        GPULEDGER_TRY(list);
+        auto state = m_states.begin();
+        for (auto first = list->begin(); first != list->end();) {
+            const auto end =
+                std::find_if(first, list->end(), [&](const IdleUnitDay &u) { return u.who != first->who; });
+            while (state != m_states.end() && state->first < first->who)
+                ++state;
+            if (state != m_states.end() && state->first == first->who && isLooking(state->second, day))
+                take(state->second, Group(first, end), day);
+            first = end;
+        }
+    }
+    addTails();
+    return {};
+}
+
+// One kept day of a holder, the newest first.
+void IdleScan::take(HolderState &h, Group group, Day day)
+{
+    std::int16_t ofAll = -1, ofHeld = -1;
+    for (const IdleUnitDay &u : group) {
+        ofAll = std::max(ofAll, u.lastActive);
+        if (h.units.contains(u.unit))
+            ofHeld = std::max(ofHeld, u.lastActive);
+    }
+    const UtcTime born = bornAt(h);
+    for (const IdleUnitDay &u : group) {
+        if (!u.tail || !h.units.contains(u.unit))
+            continue;
+        h.tails.emplace_back(u.unit, *u.tail);
+        h.exact = h.exact || (ofHeld < 0 && endOf(day, u.tail->first) <= born);
+    }
+    h.exact = h.exact || ofAll != ofHeld;
+    if (ofHeld >= 0) {
+        h.lastActive = endOf(day, ofHeld);
+        h.looked = true;
+    }
+}
+
+// In the order in which a scan meets them: sums of seconds must not differ in their last bit.
+void IdleScan::addTails()
+{
+    for (auto &[key, h] : m_states) {
+        if (h.exact)
+            continue;
+        for (auto it = h.tails.rbegin(); it != h.tails.rend(); ++it) {
+            IdleUnit &u = h.units.at(it->first).unit;
+            u.idleSeconds += it->second.idleSeconds;
+            u.wastedNanos += it->second.wastedNanos;
+            u.unobservedSince = u.unobservedSince || it->second.unobserved;
+        }
+    }
+}
+
+Result<void> IdleScan::sumUp(AttributionReader &facts, Day lastKept)
+{
+    const auto from = [&](const HolderState &h) {
+        return h.exact ? base::dayOf(sinceOf(h)) : Day{lastKept.number + 1};
+    };
+    Day first{m_lastDay.number + 1};
+    for (const auto &[key, h] : m_states)
+        first = std::min(first, from(h));
+    for (Day day = first; day <= m_lastDay; ++day.number) {
+        std::set<base::DeviceId> devices;
+        for (const auto &[key, h] : m_states) {
+            if (from(h) > day)
+                continue;
+            for (const auto &[unit, state] : h.units)
+                devices.insert(state.unit.device);
+        }
+        if (devices.empty())
+            continue;
+        const std::vector<base::DeviceId> list(devices.begin(), devices.end());
+        GPULEDGER_TRY(facts.walk(day, day, list, [&](const model::DeviceAttribution &device) -> Result<void> {
+            for (const UsagePart &part : device.parts) {
+                if (!isHeld(part))
+                    continue;
+                const auto it = m_states.find(idleKeyOf((*device.holders)[static_cast<std::size_t>(part.holder)]));
+                if (it != m_states.end() && from(it->second) <= day)
+                    addSince(it->second, device, part);
+            }
+            return {};
+        }));
+        for (auto &[key, h] : m_states) {
+            for (auto &[unit, state] : h.units) {
+                const auto tail = state.sum.take(state.fraction);
+                state.unit.idleSeconds += tail ? tail->idleSeconds : 0;
+                state.unit.wastedNanos += tail ? tail->wastedNanos : 0;
+                state.unit.unobservedSince = state.unit.unobservedSince || (tail && tail->unobserved);
+            }
+        }
+    }
+    return {};
+}
+
+void IdleScan::addSince(HolderState &h, const model::DeviceAttribution &device, const UsagePart &part)
+{
+    const auto unit = h.units.find({device.device->id.value, part.slice});
+    const UtcTime end = endOf(device.day, part.bucket);
+    if (unit == h.units.end() || end > m_at || end <= sinceOf(h))
+        return;
+    unit->second.sum.add(tailPartOf(part), unit->second.fraction);
+}
+
+} // namespace gpuledger::store

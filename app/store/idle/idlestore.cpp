@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/store/idle/idlestore.h"
+
+#include "app/store/codecs/idlecodec.h"
+#include "app/store/facts/factreadersql.h"
+#include "app/store/idle/idlescan.h"
+
+#include <array>
+
+namespace gpuledger::store {
+
+using base::ErrorCode;
+using base::fail;
+using base::Result;
+using base::UtcTime;
+
+namespace {
+
+constexpr std::array kKinds{model::WorkloadKind::Unknown,     model::WorkloadKind::Notebook,
+                            model::WorkloadKind::Development, model::WorkloadKind::Training,
+                            model::WorkloadKind::Batch,       model::WorkloadKind::Inference};
+
+// What the candidates were kept for: the shape of their blobs (those of another release are worked out anew), the
+// instant, each kind's grace window, and how far windows reach.
+std::string stampOf(UtcTime at, const model::IdleSettings &settings)
+{
+    std::string text = "2 " + std::to_string(base::toUnix(at));
+    for (const model::WorkloadKind kind : kKinds)
+        text += ' ' + std::to_string(graceOf(settings, kind).count());
+    return text + ' ' + std::to_string(longestGrace(settings).count());
+}
+
+Result<std::string> keptStamp(Database &database)
+{
+    std::string stamp;
+    Statement s = database.statement("SELECT value FROM meta WHERE key = 'idle_candidates'");
+    GPULEDGER_TRY(s.each([&] { stamp = s.text(0); }));
+    return stamp;
+}
+
+base::Error damaged(const Database &database, const std::string &row)
+{
+    return base::Error::make(ErrorCode::StorageCorrupt, row + " is damaged",
+                             "Close every window, then run \"gpuledger-cli verify --repair\".")
+        .withSource(database.file().string());
+}
+
+Result<void> dropCandidates(Database &database)
+{
+    GPULEDGER_TRY(database.statement("DELETE FROM meta WHERE key = 'idle_candidates'").run());
+    return database.statement("DELETE FROM idle_candidate").run();
+}
+
+// Rows that stay the same are not written.
+Result<void> putCandidates(Database &database, const std::string &stamp, const std::vector<IdleCandidate> &candidates)
+{
+    Statement find = database.statement("SELECT data FROM idle_candidate WHERE id = ?1");
+    Statement put = database.statement("INSERT INTO idle_candidate (id, data) VALUES (?1, ?2)"
+                                       " ON CONFLICT (id) DO UPDATE SET data = excluded.data");
+    std::int64_t id = 0;
+    for (const IdleCandidate &candidate : candidates) {
+        const std::string blob = idlecodec::encode(++id, candidate);
+        const Result<bool> known = find.bind(1, id).step();
+        GPULEDGER_TRY(known);
+        const bool same = *known && find.blob(0) == blob;
+        find.reset();
+        if (!same)
+            GPULEDGER_TRY(put.bind(1, id).bindBlob(2, blob).run());
+    }
+    GPULEDGER_TRY(database.statement("DELETE FROM idle_candidate WHERE id > ?1").bind(1, id).run());
+    Statement mark = database.statement("INSERT INTO meta (key, value) VALUES ('idle_candidates', ?1)"
+                                        " ON CONFLICT (key) DO UPDATE SET value = excluded.value");
+    return mark.bind(1, stamp).run();
+}
+
+} // namespace
+
+Result<IdleDay> IdleReaderSql::day(base::Day day)
+{
+    IdleDay units;
+    Statement s = m_db.statement("SELECT data FROM idle_day WHERE day = ?1");
+    GPULEDGER_TRY(s.bind(1, std::int64_t{day.number}).each([&]() -> Result<void> {
+        if (!idlecodec::decode(day, s.blob(0), units))
+            return fail(damaged(m_db, "what is kept of day " + std::to_string(day.number) + " for the idle list"));
+        return {};
+    }));
+    return units;
+}
+
+Result<std::optional<std::vector<IdleCandidate>>> IdleReaderSql::candidates(UtcTime at,
+                                                                            const model::IdleSettings &settings)
+{
+    const auto stamp = keptStamp(m_db);
+    GPULEDGER_TRY(stamp);
+    if (*stamp != stampOf(at, settings))
+        return std::nullopt;
+    std::vector<IdleCandidate> all;
+    Statement s = m_db.statement("SELECT id, data FROM idle_candidate ORDER BY id");
+    GPULEDGER_TRY(s.each([&]() -> Result<void> {
+        if (!idlecodec::decode(s.integer(0), s.blob(1), all.emplace_back()))
+            return fail(damaged(m_db, "candidate " + std::to_string(s.integer(0)) + " of the idle list"));
+        return {};
+    }));
+    return all;
+}
+
+Result<void> putIdleDay(Database &database, base::Day day, const IdleDay &units)
+{
+    if (units.empty())
+        return database.statement("DELETE FROM idle_day WHERE day = ?1").bind(1, std::int64_t{day.number}).run();
+    const std::string blob = idlecodec::encode(day, units);
+    Statement put = database.statement("INSERT INTO idle_day (day, data) VALUES (?1, ?2)"
+                                       " ON CONFLICT (day) DO UPDATE SET data = excluded.data");
+    return put.bind(1, std::int64_t{day.number}).bindBlob(2, blob).run();
+}
+
+Result<void> keepCandidates(Database &database, FactReader &facts, const RollupBuilder &rollup, bool changed)
+{
+    const auto attribution = rollup.attribution(facts);
+    const auto covered = facts.coveredRange();
+    GPULEDGER_TRY(covered);
+    if (!attribution || covered->empty())
+        return dropCandidates(database);
+    const UtcTime at = base::floorTo(covered->end, base::kBucket);
+    const model::IdleSettings settings = rollup.idleSettings();
+    const std::string stamp = stampOf(at, settings);
+    const auto before = keptStamp(database);
+    GPULEDGER_TRY(before);
+    if (!changed && *before == stamp)
+        return {};
+    IdleReaderSql kept(database);
+    const auto candidates = IdleScan(at, settings).fromKept(*attribution, kept);
+    GPULEDGER_TRY(candidates);
+    return putCandidates(database, stamp, *candidates);
+}
+
+Result<bool> holdsIdleDay(Database &database, base::Day day, const IdleDay &expected)
+{
+    const auto stored = IdleReaderSql(database).day(day);
+    GPULEDGER_TRY(stored);
+    return *stored == expected;
+}
+
+Result<bool> holdsCandidates(Database &database, const RollupBuilder &rollup)
+{
+    FactReaderSql facts(database);
+    const auto attribution = rollup.attribution(facts);
+    const auto covered = facts.coveredRange();
+    GPULEDGER_TRY(covered);
+    const model::IdleSettings settings = rollup.idleSettings();
+    const UtcTime at = base::floorTo(covered->end, base::kBucket);
+    const auto kept = IdleReaderSql(database).candidates(at, settings);
+    GPULEDGER_TRY(kept);
+    if (!attribution || covered->empty() || !*kept)
+        return true;
+    const auto found = IdleScan(at, settings).scan(*attribution, nullptr);
+    GPULEDGER_TRY(found);
+    bool same = found->size() == (*kept)->size();
+    for (std::size_t i = 0; same && i < found->size(); ++i)
+        same = idlecodec::encode(0, (*found)[i]) == idlecodec::encode(0, (**kept)[i]);
+    return same;
+}
+
+} // namespace gpuledger::store

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/store/actions/auditlog.h"
+#include "app/store/ledgerstore.h"
+#include "app/store/months/monthextract.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gpuledger::store {
+
+class Database;
+
+struct StoredReview {
+    std::string month; // YYYY-MM
+    base::UtcTime at{};
+    std::string by; // empty: unknown
+    std::string figures; // SHA-256 of what was reviewed
+};
+
+struct StoredTeamReview {
+    StoredReview review;
+    std::string team; // may be empty: no team
+};
+
+struct StoredClose {
+    std::string month;
+    std::string hash;
+    std::string header; // its first row; empty: that is damaged
+};
+
+struct StoredMonth {
+    std::string month;
+    bool hasMoney = false; // a line with an amount, of a bill or of the price book
+};
+
+// What a source was fetched for.
+struct FetchedRanges {
+    std::string source;
+    std::vector<base::TimeRange> ranges; // disjoint, ascending
+
+    // 0..1 of a range; 1 of an empty one.
+    double shareOf(base::TimeRange range) const
+    {
+        base::Seconds sum{0};
+        for (const base::TimeRange &one : ranges)
+            sum += one.intersect(range).length();
+        return range.empty() ? 1 : static_cast<double>(sum.count()) / static_cast<double>(range.length().count());
+    }
+};
+
+// A month about to be closed.
+struct MonthClose {
+    std::string month;
+    std::vector<std::string> rows; // texts without a line feed; the first is its header
+    std::size_t figureCount = 0; // documents are made of the first so many
+};
+// What month_close keeps: SHA-256 of the figure count in decimal and of the rows, each followed by a line feed.
+std::string hashOf(std::int64_t figureCount, const std::vector<std::string> &rows);
+
+// Months that people signed off, and the audit log. Writes commit with synchronous=FULL, together with their entry of
+// the log. Made by LedgerStore::months(), which must outlive it. Thread-safe as that is. Fails with Storage… codes.
+class MonthStore {
+public:
+    explicit MonthStore(LedgerStore::Private &store)
+        : m_store(store)
+    {
+    }
+
+    enum class Outcome {
+        Done,
+        Changed, // another commit came after that generation: nothing was written
+        Closed, // the month is closed already: nothing was written
+    };
+    [[nodiscard]] base::Result<Outcome> review(const StoredReview &review, const AuditEvent &event,
+                                               std::int64_t generation);
+    [[nodiscard]] base::Result<Outcome> reviewTeam(const StoredTeamReview &review, const AuditEvent &event,
+                                                   std::int64_t generation);
+    [[nodiscard]] base::Result<Outcome> close(const MonthClose &month, const AuditEvent &event,
+                                              std::int64_t generation);
+
+    // Adds an entry to the log where `isWanted`, asked of all that are there, says so; else nothing is written.
+    [[nodiscard]] base::Result<std::optional<AuditEntry>>
+    note(const AuditEvent &event, const std::function<bool(const std::vector<AuditEntry> &)> &isWanted);
+
+    // Each ascending by month.
+    [[nodiscard]] base::Result<std::vector<StoredReview>> reviews();
+    [[nodiscard]] base::Result<std::vector<StoredTeamReview>> teamReviews();
+    [[nodiscard]] base::Result<std::vector<StoredClose>> closes();
+    // Months of which the ledger has lines.
+    [[nodiscard]] base::Result<std::vector<StoredMonth>> ledgerMonths();
+
+    // The rows of a closed month: those that documents are made of, each by its checksum, or all of them, by their hash
+    // too. Fails with NotFound, and with StorageCorrupt where they are not what was written.
+    enum class Rows { Figures, All };
+    [[nodiscard]] base::Result<std::vector<std::string>> closedRows(const std::string &month, Rows which);
+
+    [[nodiscard]] base::Result<std::vector<AuditEntry>> audit();
+    [[nodiscard]] base::Result<std::vector<FetchedRanges>> fetched();
+    // A copy of the cache with that month alone in the new file `to`: see extractMonth(). Nobody is kept from writing
+    // meanwhile; generation() of the copy tells of which state it is.
+    [[nodiscard]] base::Result<void> extract(const MonthCut &cut, const std::filesystem::path &to);
+
+private:
+    template <typename Work>
+    base::Result<Outcome> write(const std::string &month, std::int64_t generation, const Work &work);
+
+    LedgerStore::Private &m_store;
+};
+
+// Each closed month by its rows and hash, the chain of the log, and one against the other; for verify().
+[[nodiscard]] base::Result<void> checkMonths(Database &database,
+                                             const std::function<void(std::string, std::string)> &tell);
+
+} // namespace gpuledger::store

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/store/sqlite/cachefile.h"
+
+#include "app/base/time.h"
+#include "app/store/sqlite/migrations.h"
+#include "app/store/sqlite/pagevfs.h"
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace gpuledger::store {
+
+using base::ErrorCode;
+using base::fail;
+using base::Result;
+
+namespace {
+
+constexpr mode_t kPrivateFile = 0600;
+constexpr std::size_t kHeaderSize = 100;
+
+auto systemError(int code, const std::string &doing, const std::filesystem::path &path)
+{
+    const bool full = code == ENOSPC || code == EDQUOT;
+    const bool readOnly = code == EACCES || code == EPERM || code == EROFS;
+    return fail(base::Error::make(full           ? ErrorCode::StorageFull
+                                      : readOnly ? ErrorCode::StorageReadOnly
+                                                 : ErrorCode::Storage,
+                                  path.string() + ": " + doing + " failed: " + std::strerror(code),
+                                  full           ? "Free some space on this disk, then try again."
+                                      : readOnly ? "Allow reading and writing there, or choose another data folder."
+                                                 : "Check the data folder, then try again.")
+                    .withSource(path.string()));
+}
+
+std::uint32_t bigEndian(const unsigned char *p)
+{
+    return (std::uint32_t{p[0]} << 24) | (std::uint32_t{p[1]} << 16) | (std::uint32_t{p[2]} << 8) | p[3];
+}
+
+std::filesystem::path companion(const std::filesystem::path &file, const char *suffix)
+{
+    return file.string() + suffix;
+}
+
+// The header's page count holds when the counters at 24 and 92 agree.
+bool cutShort(const unsigned char *header, std::uint64_t size)
+{
+    const std::uint32_t raw = (std::uint32_t{header[16]} << 8) | header[17];
+    const std::uint64_t pageSize = raw == 1 ? 65536 : raw;
+    if (bigEndian(header + 24) != bigEndian(header + 92))
+        return false;
+    return size < pageSize * bigEndian(header + 28);
+}
+
+} // namespace
+
+Result<void> createPrivateFolder(const std::filesystem::path &folder)
+{
+    std::error_code error;
+    if (std::filesystem::is_directory(folder, error))
+        return {};
+    const std::filesystem::path parent = folder.parent_path();
+    if (!parent.empty() && parent != folder)
+        GPULEDGER_TRY(createPrivateFolder(parent));
+    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+        return systemError(errno, "creating the data folder", folder);
+    if (!std::filesystem::is_directory(folder, error))
+        return systemError(ENOTDIR, "creating the data folder", folder);
+    return {};
+}
+
+Result<void> createPrivateFile(const std::filesystem::path &file)
+{
+    const int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kPrivateFile);
+    if (fd < 0)
+        return systemError(errno, "opening the file", file);
+    ::close(fd);
+    return {};
+}
+
+Result<FileLook> lookAt(const std::filesystem::path &file)
+{
+    FileLook look;
+    const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        if (errno == ENOENT)
+            return look;
+        return systemError(errno, "reading the cache", file);
+    }
+    struct stat info { };
+    std::array<unsigned char, kHeaderSize> header{};
+    const int statFailed = ::fstat(fd, &info) != 0 ? errno : 0;
+    const ssize_t got = ::pread(fd, header.data(), header.size(), 0);
+    const int readFailed = got < 0 ? errno : 0;
+    ::close(fd);
+    if (statFailed || readFailed)
+        return systemError(statFailed ? statFailed : readFailed, "reading the cache", file);
+    std::error_code ignored;
+    const auto logSize = std::filesystem::file_size(companion(file, "-wal"), ignored);
+    look.hasLog = !ignored && logSize > 0;
+    if (got == 0)
+        return look;
+    constexpr char kMagic[] = "SQLite format 3"; // with its final zero
+    if (got < static_cast<ssize_t>(kHeaderSize) || std::memcmp(header.data(), kMagic, sizeof kMagic) != 0
+        || (!look.hasLog && cutShort(header.data(), static_cast<std::uint64_t>(info.st_size)))) {
+        look.kind = FileLook::Kind::NotSqlite;
+        return look;
+    }
+    look.version = bigEndian(header.data() + 60);
+    look.hasChecksums = saysChecksums(header.data());
+    if (look.version >= kChecksumsSince && !look.hasChecksums) {
+        look.kind = FileLook::Kind::NotSqlite;
+        return look;
+    }
+    const std::int64_t application = bigEndian(header.data() + 68);
+    // Before its first step a file of ours has neither; a log may hold the step.
+    const bool young = application == 0 && (look.version == 0 || look.hasLog);
+    look.kind = application == kApplicationId || young ? FileLook::Kind::Ours : FileLook::Kind::Foreign;
+    return look;
+}
+
+Result<std::filesystem::path> setAside(const std::filesystem::path &file)
+{
+    std::string stamp = base::toRfc3339(
+        std::chrono::floor<base::Seconds>(std::chrono::system_clock::now())); // allowed: only names a file
+    std::erase(stamp, ':');
+    std::erase(stamp, '-');
+    std::filesystem::path to = file.string() + ".damaged-" + stamp;
+    std::error_code error;
+    for (int n = 2; std::filesystem::exists(to, error); ++n)
+        to = file.string() + ".damaged-" + stamp + "-" + std::to_string(n);
+    // The log first: a log without its file is never taken for another file's.
+    for (const char *suffix : {"-wal", "-shm", ""}) {
+        std::filesystem::rename(companion(file, suffix), companion(to, suffix), error);
+        if (error && error != std::errc::no_such_file_or_directory)
+            return systemError(error.value(), "setting the damaged cache aside", file);
+    }
+    return to;
+}
+
+UseLock::UseLock(const std::filesystem::path &file)
+    : m_fd(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kPrivateFile))
+{
+    m_alone = m_fd >= 0 && ::flock(m_fd, LOCK_EX | LOCK_NB) == 0;
+}
+
+UseLock::~UseLock()
+{
+    if (m_fd >= 0)
+        ::close(m_fd);
+}
+
+void UseLock::share()
+{
+    m_alone = false;
+    while (m_fd >= 0 && ::flock(m_fd, LOCK_SH) != 0 && errno == EINTR) { }
+}
+
+FileIdentity identityOf(const std::filesystem::path &file)
+{
+    struct stat info { };
+    if (::stat(file.c_str(), &info) != 0)
+        return {};
+    return {static_cast<std::uint64_t>(info.st_dev), static_cast<std::uint64_t>(info.st_ino)};
+}
+
+} // namespace gpuledger::store

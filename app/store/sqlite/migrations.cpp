@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/store/sqlite/migrations.h"
+
+#include "app/store/sqlite/cachefile.h"
+#include "app/store/sqlite/pagevfs.h"
+#include "resources/resources.h"
+
+#include <SQLiteCpp/Backup.h>
+#include <SQLiteCpp/Exception.h>
+
+#include <cerrno>
+
+namespace gpuledger::store {
+
+using base::ErrorCode;
+using base::fail;
+using base::Result;
+
+namespace {
+
+// Pages of an older version have no checksums, and the copy must not get any: that version can't keep them.
+Result<void> copyTo(Database &database, const std::filesystem::path &to)
+{
+    (void)database.emptyLog(); // it may hold all there is, with the header
+    const char *vfs = hasChecksums(database.sqlite().getHandle()) ? pageVfs() : "";
+    std::error_code ignored;
+    std::filesystem::remove(to, ignored);
+    GPULEDGER_TRY(createPrivateFile(to));
+    errno = 0;
+    try {
+        SQLite::Database copy(to.string(), SQLite::OPEN_READWRITE, 0, vfs);
+        SQLite::Backup backup(copy, database.sqlite());
+        backup.executeStep(-1);
+    } catch (const SQLite::Exception &e) {
+        return fail(Database::error(e.getExtendedErrorCode(), errno, e.what(), "making a backup", to));
+    }
+    return {};
+}
+
+// Under another name until it is whole.
+Result<void> backUp(Database &database, std::int64_t version, std::vector<std::string> &notes)
+{
+    const std::filesystem::path to = database.file().string() + ".bak-v" + std::to_string(version);
+    const std::filesystem::path part = to.string() + ".part";
+    std::error_code error;
+    if (const auto copied = copyTo(database, part); !copied) {
+        std::filesystem::remove(part, error);
+        return copied;
+    }
+    std::filesystem::rename(part, to, error);
+    if (error)
+        return fail(ErrorCode::Storage, to.string() + ": the backup could not be put in place: " + error.message());
+    notes.push_back("Kept a copy of the cache of version " + std::to_string(version) + " as " + to.filename().string()
+                    + ".");
+    return {};
+}
+
+Result<std::int64_t> versionOf(Database &database)
+{
+    const auto version = database.scalar("PRAGMA user_version");
+    if (!version)
+        return fail(version.error());
+    return version->value_or(0);
+}
+
+// Nothing where they have some: in a new file, or where the last run died just after this. Pages of other programs that
+// have the file open stay readable to them.
+Result<void> giveChecksums(Database &database)
+{
+    (void)database.emptyLog(); // it may hold all there is, with the header
+    if (hasChecksums(database.sqlite().getHandle()))
+        return {};
+    GPULEDGER_TRY(database.execute("PRAGMA temp_store=FILE")); // it may be larger than the memory
+    GPULEDGER_TRY(database.execute("VACUUM"));
+    GPULEDGER_TRY(database.execute("PRAGMA temp_store=MEMORY"));
+    (void)database.emptyLog();
+    return {};
+}
+
+// Another process may have taken the step while this one waited for the lock.
+Result<void> takeStep(Database &database, std::int64_t from, std::string_view sql)
+{
+    Transaction transaction(database);
+    GPULEDGER_TRY(transaction.beginWrite());
+    const auto now = versionOf(database);
+    if (!now)
+        return fail(now.error());
+    if (*now != from)
+        return {};
+    GPULEDGER_TRY(database.execute(std::string(sql)));
+    GPULEDGER_TRY(database.execute("PRAGMA application_id=" + std::to_string(kApplicationId)
+                                   + "; PRAGMA user_version=" + std::to_string(from + 1)));
+    return transaction.commit();
+}
+
+} // namespace
+
+MigrationSteps builtInSteps()
+{
+    MigrationSteps steps;
+    while (true) {
+        std::string number = std::to_string(steps.size() + 1);
+        number.insert(0, 4 - std::min<std::size_t>(4, number.size()), '0');
+        const auto sql = resources::find("schema/" + number + ".sql");
+        if (!sql)
+            return steps;
+        steps.push_back(*sql);
+    }
+}
+
+base::Error newerError(const std::filesystem::path &file, std::int64_t version, std::int64_t known)
+{
+    return base::Error::make(ErrorCode::StorageNewer,
+                             file.filename().string() + " has version " + std::to_string(version)
+                                 + " of the schema; this program knows versions up to " + std::to_string(known)
+                                 + ". The file was not changed.",
+                             "Install the newer version of GPU Ledger that wrote it, or choose another data folder.")
+        .withSource(file.string());
+}
+
+Result<void> migrate(Database &database, const MigrationSteps &steps, std::vector<std::string> &notes)
+{
+    const auto first = versionOf(database);
+    if (!first)
+        return fail(first.error());
+    const auto last = static_cast<std::int64_t>(steps.size());
+    if (*first > last)
+        return fail(newerError(database.file(), *first, last));
+    if (*first == last)
+        return {};
+    GPULEDGER_TRY(database.execute("PRAGMA synchronous=FULL"));
+    for (std::int64_t version = *first; version < last; ++version) {
+        if (*first > 0) // else nothing is in it yet
+            GPULEDGER_TRY(backUp(database, version, notes));
+        if (version + 1 == kChecksumsSince)
+            GPULEDGER_TRY(giveChecksums(database));
+        GPULEDGER_TRY(takeStep(database, version, steps[static_cast<std::size_t>(version)]));
+    }
+    if (*first > 0)
+        notes.push_back("Brought the cache from version " + std::to_string(*first) + " to " + std::to_string(last)
+                        + ".");
+    return database.execute("PRAGMA synchronous=NORMAL");
+}
+
+} // namespace gpuledger::store

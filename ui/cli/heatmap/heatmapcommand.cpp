@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/heatmap/heatmapcommand.h"
+
+#include "app/base/text.h"
+#include "ui/cli/program/reachprint.h"
+#include "ui/cli/proof/figureids.h"
+#include "ui/format/figures.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace gpuledger::cli {
+
+namespace {
+
+using insight::Heatmap;
+using insight::HeatmapCell;
+using insight::Metric;
+
+constexpr std::size_t kMaxTextColumns = 12;
+constexpr char kPartMark = '*'; // behind a figure that is known only in part
+
+bool isMoney(Metric metric)
+{
+    return metric == Metric::IdleCost || metric == Metric::Cost;
+}
+
+std::optional<base::Money> moneyOf(const Heatmap &map, const HeatmapCell &cell)
+{
+    if (!cell.value || !std::isfinite(*cell.value) || std::abs(*cell.value) > 9e9)
+        return std::nullopt;
+    const std::int64_t nanos = map.metric == Metric::IdleCost
+        ? cell.idleCostNanos
+        : std::llround(*cell.value * static_cast<double>(base::Money::kNanosPerUnit));
+    return base::Money(nanos, map.currency);
+}
+
+Json toJson(const Heatmap &map, const HeatmapCell &cell)
+{
+    Json json;
+    json["value"] = isMoney(map.metric) ? cli::toJson(moneyOf(map, cell)) : cli::toJson(cell.value);
+    json["held_hours"] = cli::toJson(std::optional(cell.heldHours));
+    json["observed"] = cli::toJson(cell.observed);
+    json["not_synced_hours"] = cli::toJson(std::optional(cell.notSyncedHours));
+    json["known"] = cli::toJson(cell.known);
+    json["partial"] = cell.isPartial();
+    return json;
+}
+
+Json toJson(const Heatmap &map, const std::string &by)
+{
+    Json json;
+    json["metric"] = std::string(insight::toString(map.metric));
+    json["unit"] = map.unit;
+    json["tz"] = map.timeZone;
+    json["from"] = cli::toJson(map.range.start);
+    json["to"] = cli::toJson(map.range.end);
+    json["by"] = by;
+    json["data"] = cli::toJson(map.reach);
+    json["bins"] = map.bins;
+    json["rows"] = Json::array();
+    for (const insight::HeatmapRow &row : map.rows) {
+        Json one{{"key", row.key}, {"cells", Json::array()}, {"overall", toJson(map, row.overall)}};
+        for (const HeatmapCell &cell : row.cells)
+            one["cells"].push_back(toJson(map, cell));
+        json["rows"].push_back(std::move(one));
+    }
+    return json;
+}
+
+std::string csvText(const Heatmap &map, const std::string &by)
+{
+    ui::TextTable table({{by}, {"bin"}, {"value"}, {"held_hours"}, {"observed"}, {"not_synced_hours"}, {"known"}});
+    const auto number = [](std::optional<double> v) { return v ? ui::fixed(*v, 9) : std::string(); };
+    for (const insight::HeatmapRow &row : map.rows) {
+        for (std::size_t i = 0; i < row.cells.size() && i < map.bins.size(); ++i) {
+            const HeatmapCell &cell = row.cells[i];
+            const auto money = isMoney(map.metric) ? moneyOf(map, cell) : std::nullopt;
+            table.add({row.key, map.bins[i], money ? money->toDecimal() : number(cell.value), number(cell.heldHours),
+                       number(cell.observed), number(cell.notSyncedHours), number(cell.known)});
+        }
+    }
+    return table.toCsv();
+}
+
+std::string cellText(const Heatmap &map, const HeatmapCell &cell)
+{
+    const std::string text = !cell.value ? "-"
+        : map.unit == "share"            ? ui::fixed(*cell.value * 100, 1)
+                                         : ui::fixed(*cell.value, isMoney(map.metric) ? 2 : 1);
+    return cell.value && cell.isPartial() ? text + kPartMark : text;
+}
+
+bool hasParts(const Heatmap &map, std::size_t shown)
+{
+    const auto isMarked = [](const HeatmapCell &cell) { return cell.value && cell.isPartial(); };
+    return std::any_of(map.rows.begin(), map.rows.begin() + static_cast<std::ptrdiff_t>(shown),
+                       [&](const insight::HeatmapRow &row) {
+                           return isMarked(row.overall) || std::any_of(row.cells.begin(), row.cells.end(), isMarked);
+                       });
+}
+
+// Bins go down and rows go across: a week has 168 hours, a terminal 80 columns.
+std::string peopleText(const Heatmap &map, bool bold)
+{
+    const std::size_t shown = std::min(map.rows.size(), kMaxTextColumns);
+    std::vector<ui::TextTable::Column> columns{{"bin"}};
+    for (std::size_t k = 0; k < shown; ++k)
+        columns.push_back(
+            {base::printable(map.rows[k].key.empty() ? "(none)" : map.rows[k].key, 24), ui::TextTable::Align::Right});
+    ui::TextTable table(columns);
+    for (std::size_t i = 0; i < map.bins.size(); ++i) {
+        std::vector<std::string> line{map.bins[i]};
+        for (std::size_t k = 0; k < shown; ++k)
+            line.push_back(i < map.rows[k].cells.size() ? cellText(map, map.rows[k].cells[i]) : "-");
+        table.add(line);
+    }
+    std::vector<std::string> overall{"overall"};
+    for (std::size_t k = 0; k < shown; ++k)
+        overall.push_back(cellText(map, map.rows[k].overall));
+    table.add(overall);
+    std::string text = std::string(insight::toString(map.metric)) + " in "
+        + (map.unit == "share" ? "percent" : map.unit) + ", hours of " + map.timeZone
+        + "; - is where nothing was seen\n" + table.toText(bold);
+    if (hasParts(map, shown))
+        text +=
+            "* less than 95 % of this time was seen: the rest was not observed, not fetched yet, outside of the range"
+            " or is still to come\n";
+    if (map.rows.size() > shown)
+        text += "and " + std::to_string(map.rows.size() - shown) + " more; --json and --csv have all\n";
+    return text;
+}
+
+base::Result<insight::HeatmapQuery> queryOf(const std::string &by, const std::string &bins, const std::string &metric)
+{
+    const auto wrong = [](const std::string &option, const std::string &given, const std::vector<std::string> &names) {
+        return base::fail(base::ErrorCode::InvalidArgument, option + " can't be \"" + base::printable(given, 64) + '"',
+                          "it is one of " + joinedNames(names));
+    };
+    const auto dimension = insight::dimensionFromString(by);
+    if (!dimension)
+        return wrong("--by", by, dimensionNames());
+    const auto binning = insight::binsFromString(bins);
+    if (!binning || *binning == insight::Bins::FiveMinutes) // a picture's: its cells tell their value alone
+        return wrong("--bins", bins, binsNames());
+    const auto figure = insight::metricFromString(metric);
+    if (!figure)
+        return wrong("--metric", metric, metricNames());
+    insight::HeatmapQuery query;
+    query.by = *dimension;
+    query.bins = *binning;
+    query.metric = *figure;
+    return query;
+}
+
+} // namespace
+
+void HeatmapCommand::addTo(CLI::App &parent)
+{
+    m_verb = addVerb(parent, "heatmap", "A figure over hours or days",
+                     "gpuledger-cli heatmap --by team --bins hour-of-week --metric utilization");
+    m_verb->add_option("--by", m_by, "One row for each: " + joinedNames(dimensionNames()));
+    m_verb->add_option("--bins", m_bins, "One column for each: " + joinedNames(binsNames()));
+    m_verb->add_option("--metric", m_metric, "The figure: " + joinedNames(metricNames()));
+}
+
+base::Result<int> HeatmapCommand::run(Session &session)
+{
+    auto query = queryOf(m_by, m_bins, m_metric);
+    GPULEDGER_TRY(query);
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    const auto range = session.range((*workspace)->timeZone());
+    GPULEDGER_TRY(range);
+    query->query = {*range, session.filter()};
+    query->zone = (*workspace)->timeZone();
+    const auto map = (*workspace)->heatmap(*query);
+    GPULEDGER_TRY(map);
+    Output &out = session.out();
+    const std::string stale = staleLines(out, map->reach, query->zone);
+    if (map->rows.empty())
+        out.note("nothing was stored for this time; fetch it with: gpuledger-cli sync");
+    if (out.json()) {
+        Json json = toJson(*map, m_by);
+        addFigures(json, *map, *query);
+        GPULEDGER_TRY(out.print(json));
+    } else {
+        GPULEDGER_TRY(out.print(out.csv() ? csvText(*map, m_by) : peopleText(*map, out.bold()) + stale));
+    }
+    return kDone;
+}
+
+} // namespace gpuledger::cli

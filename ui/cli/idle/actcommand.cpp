@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/idle/actcommand.h"
+
+#include "app/base/text.h"
+#include "app/model/kindname.h"
+#include "ui/cli/idle/actprint.h"
+#include "ui/format/actionphrase.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+
+namespace gpuledger::cli {
+
+using base::ErrorCode;
+using base::Result;
+using model::ActionRecord;
+using model::ActionState;
+using services::ActionDesk;
+using services::Workspace;
+
+namespace {
+
+constexpr std::int64_t kMostNumber = 1'000'000'000'000'000; // of an action or a lease
+
+// By its own name or by the one that is shown, with or without its namespace.
+template <typename Item> bool isCalled(const Item &item, const std::string &typed)
+{
+    const std::string shown = model::shownName(item.kind, item.name), space = item.nameSpace + '/';
+    return typed == item.name || typed == shown || typed == space + item.name || typed == space + shown;
+}
+
+// What people type: an id of the idle list, or a name that only one of its workloads has.
+Result<std::string> idOf(const insight::IdleList &list, const std::string &typed)
+{
+    std::vector<std::string> found;
+    const auto look = [&](const auto &items) {
+        for (const auto &item : items) {
+            if (item.id == typed)
+                found = {typed};
+            else if ((found.empty() || found.front() != typed) && isCalled(item, typed))
+                found.push_back(item.id);
+        }
+    };
+    look(list.items);
+    look(list.unknown);
+    if (found.size() == 1)
+        return found.front();
+    if (found.empty() && list.reach.stale)
+        return base::fail(ErrorCode::Refused,
+                          '"' + base::printable(typed, 200) + "\" is not in the idle list, and its data end before now",
+                          "run: gpuledger-cli sync");
+    if (found.empty())
+        return base::fail(ErrorCode::NotFound,
+                          '"' + base::printable(typed, 200)
+                              + "\" is not in the idle list: only what is idle is stopped",
+                          "see the list with: idle");
+    return base::fail(ErrorCode::InvalidArgument,
+                      std::to_string(found.size()) + " idle workloads are called \"" + base::printable(typed, 200)
+                          + '"',
+                      "name it by its id, as in: idle --json");
+}
+
+bool isUnlisted(const base::Error &error)
+{
+    return error.code == ErrorCode::NotFound || error.code == ErrorCode::Refused;
+}
+
+// What the list lacks stays as it was typed, so that the plan tells it as refused, and the others go on. Fails where
+// nothing at all is in the list, or a name means several.
+Result<std::vector<std::string>> idsOf(Session &session, Workspace &workspace, const std::vector<std::string> &typed)
+{
+    const auto covered = workspace.coveredRange();
+    GPULEDGER_TRY(covered);
+    const base::UtcTime now = session.clock().now();
+    auto reach = workspace.reach({now, now});
+    GPULEDGER_TRY(reach);
+    auto list = workspace.idle(covered->empty() ? now : std::min(now, covered->end), {});
+    GPULEDGER_TRY(list);
+    list->reach = std::move(*reach);
+    std::vector<std::string> ids;
+    std::optional<base::Error> unlisted; // the first
+    std::size_t listed = 0;
+    for (const std::string &one : typed) {
+        auto id = idOf(*list, one);
+        // Text that is shown otherwise than it was typed could be taken for another.
+        const bool isPlain = !one.empty() && base::printable(one, 200) == one;
+        if (!id && (!isUnlisted(id.error()) || !isPlain))
+            return base::fail(id.error());
+        if (!id && !unlisted)
+            unlisted = id.error();
+        listed += id ? 1U : 0U;
+        ids.push_back(id ? std::move(*id) : one);
+    }
+    if (listed == 0 && unlisted)
+        return base::fail(std::move(*unlisted));
+    return ids;
+}
+
+Result<int> printed(Session &session, const std::vector<ActionRecord> &records)
+{
+    Output &out = session.out();
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    if (out.json())
+        GPULEDGER_TRY(out.print(toJson(records)));
+    else if (out.csv())
+        GPULEDGER_TRY(out.print(csvOf(records)));
+    else
+        GPULEDGER_TRY(out.print(textOf(records, (*workspace)->timeZone(), out.bold())));
+    const bool all = std::all_of(records.begin(), records.end(),
+                                 [](const ActionRecord &record) { return record.state == ActionState::Verified; });
+    return all ? kDone : kRefused;
+}
+
+actions::RunProgress progressLines(Session &session)
+{
+    return [&session](const ActionRecord &record) {
+        session.out().note(base::printable(ui::targetText(record.intent.target), 200) + ": "
+                           + std::string(toString(record.state))
+                           + (record.result.empty() ? "" : " (" + base::printable(record.result, 500) + ')'));
+    };
+}
+
+// The number that has to be typed, where so much is stopped.
+Result<std::optional<int>> counted(Session &session, const actions::Plan &plan, int given,
+                                   const model::ActionLimits &limits)
+{
+    if (given > 0 || !plan.blast.needsTypedCount())
+        return given > 0 ? std::optional(given) : std::nullopt;
+    const std::string why = ui::textOf(plan.blast, limits).english();
+    return base::fail(ErrorCode::Refused, why.substr(0, why.size() - 1) + ": nothing was stopped",
+                      "say how many there are: --count " + std::to_string(plan.blast.objects));
+}
+
+// The names that have to be typed: those that were given, and what is missing asked for where somebody sits there.
+Result<std::vector<std::string>> named(Session &session, const actions::Plan &plan, std::vector<std::string> given)
+{
+    const Output &out = session.out();
+    for (const std::string &name : plan.blast.untyped(given)) {
+        const std::string shown = base::printable(name, 600);
+        if (!out.canAsk())
+            return base::fail(ErrorCode::Refused, shown + " can't be brought back as it was: nothing was stopped",
+                              "type its full name: --type-name " + shown);
+        auto line =
+            out.askLine(shown + " can't be brought back as it was. Type its full name to stop it: ", session.stop());
+        GPULEDGER_TRY(line);
+        if (*line != name)
+            return base::fail(ErrorCode::Refused, "that is not its full name: nothing was stopped");
+        given.push_back(std::move(*line));
+    }
+    return given;
+}
+
+// Each object once, in the order of its last action.
+std::vector<ObjectNow> objectsNow(ActionDesk &desk, const ActionDesk::Records &records, const std::stop_token &stop)
+{
+    std::vector<ObjectNow> objects;
+    std::set<std::pair<std::string, std::string>> seen; // source and uid
+    for (auto record = records.rbegin(); record != records.rend() && !stop.stop_requested(); ++record) {
+        const model::TargetRef &target = record->intent.target;
+        if (seen.emplace(target.source, target.uid).second)
+            objects.push_back({target, desk.standing(target, stop)});
+    }
+    return objects;
+}
+
+} // namespace
+
+void ActCommand::addTo(CLI::App &parent)
+{
+    m_verb = addVerb(parent, "act", "Stops what is idle, and brings it back",
+                     "gpuledger-cli act stop research/notebook-7-0 --reason \"idle for two days\"");
+    m_verb->require_subcommand(1);
+    const auto ids = [&](CLI::App *verb, bool several) {
+        verb->add_option("ID", m_ids, "Id of the idle list, or a name that only one of its workloads has")
+            ->required()
+            ->expected(several ? -1 : 1);
+    };
+    m_plan = addVerb(*m_verb, "plan", "What a stop would do, with every check; changes nothing",
+                     "gpuledger-cli act plan research/notebook-7-0");
+    ids(m_plan, true);
+    m_stop = addVerb(*m_verb, "stop", "Stops workloads after every check, and waits until their GPUs are free",
+                     "gpuledger-cli act stop research/notebook-7-0 --yes");
+    ids(m_stop, true);
+    m_stop->add_flag("--yes", m_yes, "Without asking");
+    m_stop->add_flag("--dry-run", m_dryRun, "The platform's own dry run alone");
+    m_stop->add_option("--count", m_count, "How many, where so much is stopped that it has to be said")
+        ->check(CLI::Range(1, 1'000'000));
+    m_stop->add_option("--type-name", m_names, "Full name of one that can't be brought back, for each of them")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    for (CLI::App *verb : {m_plan, m_stop})
+        verb->add_option("--despite", m_despite, "Another controller that manages it, as the plan names it")
+            ->expected(1)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    m_mark = addVerb(*m_verb, "mark", "Has the watch stop workloads later, unless somebody objects",
+                     "gpuledger-cli act mark research/notebook-7-0 --after 24h --reason \"idle for two days\"");
+    ids(m_mark, true);
+    m_mark->add_option("--after", m_after, "Time to object: 10m to 30d")->required();
+    m_undo = addVerb(*m_verb, "undo", "Brings back what actions stopped", "gpuledger-cli act undo 12");
+    m_undo->add_option("ACTION", m_actions, "Number of the action, as in: act log")
+        ->required()
+        ->expected(-1)
+        ->check(CLI::Range(std::int64_t{1}, kMostNumber));
+    m_undo->add_flag("--yes", m_yes, "Without asking");
+    for (CLI::App *verb : {m_stop, m_mark, m_undo})
+        verb->add_option("--reason", m_reason, "Why; kept in the audit log");
+    m_log =
+        addVerb(*m_verb, "log", "What was stopped and brought back, by whom and why", "gpuledger-cli act log --json");
+    m_log->add_flag("--live", m_live, "Also asks the platforms how these objects stand now, and who stopped them");
+    m_keep = addVerb(*m_verb, "keep", "Asks that a workload is left alone",
+                     "gpuledger-cli act keep research/notebook-7-0 --until 2026-12-01 --reason \"demo on Monday\"");
+    ids(m_keep, false);
+    m_keep->add_option("--as", m_kind, "snooze, keep-until or protect")
+        ->check(CLI::IsMember({"snooze", "keep-until", "protect"}));
+    m_keep->add_option("--until", m_until, "RFC 3339 or YYYY-MM-DD; not needed to protect");
+    m_keep->add_option("--reason", m_reason, "Why; kept in the audit log");
+    m_release = addVerb(*m_verb, "release", "Takes such a wish or a mark back", "gpuledger-cli act release 3");
+    m_release->add_option("LEASE", m_actions, "Its number, as in: act log --json")
+        ->required()
+        ->expected(1)
+        ->check(CLI::Range(std::int64_t{1}, kMostNumber));
+}
+
+Result<int> ActCommand::run(Session &session)
+{
+    const auto workspace = session.workspace(false);
+    GPULEDGER_TRY(workspace);
+    ActionDesk &desk = (*workspace)->actions();
+    // What a crash left open is found out first.
+    const auto settled = desk.settle(session.stop());
+    GPULEDGER_TRY(settled);
+    if (parsed(m_plan))
+        return plan(session, **workspace);
+    if (parsed(m_stop))
+        return stop(session, **workspace);
+    if (parsed(m_mark))
+        return mark(session, **workspace);
+    if (parsed(m_undo))
+        return undo(session, desk);
+    if (parsed(m_keep))
+        return keep(session, **workspace);
+    if (parsed(m_release))
+        return release(session, desk);
+    return log(session, **workspace);
+}
+
+Result<actions::Plan> ActCommand::planned(Session &session, Workspace &workspace, bool rehearse)
+{
+    auto ids = idsOf(session, workspace, m_ids);
+    GPULEDGER_TRY(ids);
+    return workspace.actions().plan({std::move(*ids), rehearse, m_despite}, session.stop());
+}
+
+Result<int> ActCommand::plan(Session &session, Workspace &workspace)
+{
+    const auto made = planned(session, workspace, true);
+    GPULEDGER_TRY(made);
+    Output &out = session.out();
+    GPULEDGER_TRY(out.json() ? out.print(toJson(*made)) : out.print(textOf(*made, workspace.timeZone(), out.bold())));
+    const bool all = std::all_of(made->stops.begin(), made->stops.end(),
+                                 [](const actions::PlannedStop &stop) { return stop.isStoppable(); });
+    return all ? kDone : kRefused;
+}
+
+Result<int> ActCommand::stop(Session &session, Workspace &workspace)
+{
+    if (m_dryRun)
+        return plan(session, workspace);
+    const auto made = planned(session, workspace, true);
+    GPULEDGER_TRY(made);
+    Output &out = session.out();
+    if (made->blast.objects == 0) {
+        const auto shown = plan(session, workspace);
+        GPULEDGER_TRY(shown);
+        return kRefused;
+    }
+    const auto count = counted(session, *made, m_count, workspace.settings().actions);
+    GPULEDGER_TRY(count);
+    if (!m_yes) {
+        if (!out.canAsk())
+            return base::fail(ErrorCode::Refused, "nothing was stopped: nobody confirmed it",
+                              "add --yes when it may be stopped without a question");
+        out.notice(textOf(*made, workspace.timeZone(), false));
+        const int n = made->blast.objects;
+        const auto yes = out.ask("Stop " + std::to_string(n) + (n == 1 ? " workload? [y/N] " : " workloads? [y/N] "),
+                                 session.stop());
+        GPULEDGER_TRY(yes);
+        if (!*yes)
+            return base::fail(ErrorCode::Refused, "nothing was stopped");
+    }
+    auto names = named(session, *made, m_names);
+    GPULEDGER_TRY(names);
+    auto records = workspace.actions().stop(*made, {hashOf(made->stops), m_reason, *count, {}, std::move(*names)},
+                                            session.stop(), progressLines(session));
+    GPULEDGER_TRY(records);
+    for (const actions::PlannedStop &stop : made->stops) {
+        if (stop.isStoppable())
+            continue;
+        records->push_back(refusedOf(stop, m_reason));
+        out.note("not stopped: " + base::printable(shownName(stop), 200) + ": "
+                 + base::printable(records->back().result, 500));
+    }
+    return printed(session, *records);
+}
+
+Result<int> ActCommand::mark(Session &session, Workspace &workspace)
+{
+    const auto after = base::parseDuration(m_after);
+    if (!after)
+        return base::fail(ErrorCode::InvalidArgument, "--after can't be \"" + base::printable(m_after, 64) + '"',
+                          "give a time such as 24h or 90m");
+    auto ids = idsOf(session, workspace, m_ids);
+    GPULEDGER_TRY(ids);
+    ActionDesk &desk = workspace.actions();
+    const auto marked = desk.mark({std::move(*ids), *after, m_reason}, session.stop());
+    GPULEDGER_TRY(marked);
+    Output &out = session.out();
+    GPULEDGER_TRY(out.json() ? out.print(toJson(*marked))
+                             : out.print(textOf(*marked, workspace.timeZone(), out.bold())));
+    const auto watched = desk.watchedAt();
+    if (!marked->leases.empty() && (!watched || session.clock().now() - *watched > actions::kLongestRound))
+        out.note("note: no watch runs on this data; nothing is stopped until \"gpuledger-cli watch\" does");
+    const bool all = std::all_of(marked->plan.stops.begin(), marked->plan.stops.end(),
+                                 [](const actions::PlannedStop &stop) { return stop.isStoppable(); });
+    return all ? kDone : kRefused;
+}
+
+Result<int> ActCommand::undo(Session &session, ActionDesk &desk)
+{
+    Output &out = session.out();
+    if (!m_yes) {
+        if (!out.canAsk())
+            return base::fail(ErrorCode::Refused, "nothing was brought back: nobody confirmed it",
+                              "add --yes when it may be done without a question");
+        const auto yes = out.ask("Bring back what " + std::to_string(m_actions.size()) + " action(s) stopped? [y/N] ",
+                                 session.stop());
+        GPULEDGER_TRY(yes);
+        if (!*yes)
+            return base::fail(ErrorCode::Refused, "nothing was brought back");
+    }
+    const auto records = desk.undo(m_actions, m_reason, session.stop(), progressLines(session));
+    GPULEDGER_TRY(records);
+    return printed(session, *records);
+}
+
+Result<int> ActCommand::log(Session &session, Workspace &workspace)
+{
+    const auto records = workspace.actions().log();
+    GPULEDGER_TRY(records);
+    const auto leases = workspace.actions().leases();
+    GPULEDGER_TRY(leases);
+    const std::vector<ObjectNow> objects =
+        m_live ? objectsNow(workspace.actions(), *records, session.stop()) : std::vector<ObjectNow>();
+    Output &out = session.out();
+    if (out.json()) {
+        Json json = toJson(*records);
+        const auto entries = workspace.auditLog();
+        GPULEDGER_TRY(entries);
+        addRecorded(json, *entries);
+        if (m_live)
+            json["objects"] = toJson(objects);
+        json["leases"] = Json::array();
+        for (const model::Lease &lease : *leases)
+            json["leases"].push_back(toJson(lease));
+        GPULEDGER_TRY(out.print(json));
+    } else {
+        const base::TimeZone &zone = workspace.timeZone();
+        GPULEDGER_TRY(out.print(out.csv() ? csvOf(*records)
+                                          : textOf(*records, zone, out.bold()) + textOf(objects, zone, out.bold())
+                                        + marksText(*leases, zone, out.bold())));
+    }
+    return kDone;
+}
+
+Result<int> ActCommand::keep(Session &session, Workspace &workspace)
+{
+    const auto ids = idsOf(session, workspace, m_ids);
+    GPULEDGER_TRY(ids);
+    std::optional<base::UtcTime> until;
+    if (!m_until.empty()) {
+        const auto time = session.instant(m_until, workspace.timeZone(), "--until");
+        GPULEDGER_TRY(time);
+        until = *time;
+    }
+    const auto kind = model::leaseKindFrom(m_kind).value_or(model::Lease::Kind::KeepUntil);
+    const auto lease = workspace.actions().grant(kind, ids->front(), until, m_reason);
+    GPULEDGER_TRY(lease);
+    Output &out = session.out();
+    if (out.json())
+        GPULEDGER_TRY(out.print(toJson(*lease)));
+    else
+        GPULEDGER_TRY(out.print("lease " + std::to_string(lease->id) + ": " + base::printable(ids->front(), 400)
+                                + " is " + ui::textOf(lease->kind).english()
+                                + (until ? " until " + base::toRfc3339(*until) : "") + '\n'));
+    return kDone;
+}
+
+Result<int> ActCommand::release(Session &session, ActionDesk &desk)
+{
+    GPULEDGER_TRY(desk.endLease(m_actions.front()));
+    Output &out = session.out();
+    if (out.json())
+        GPULEDGER_TRY(out.print(Json{{"released", m_actions.front()}}));
+    else
+        GPULEDGER_TRY(out.print("lease " + std::to_string(m_actions.front()) + " is taken back\n"));
+    return kDone;
+}
+
+} // namespace gpuledger::cli

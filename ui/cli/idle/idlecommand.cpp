@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/idle/idlecommand.h"
+
+#include "app/model/kindname.h"
+#include "app/services/actions/actiondesk.h"
+#include "app/services/actions/waitingdesk.h"
+#include "ui/cli/idle/actprint.h"
+#include "ui/cli/idle/waitingprint.h"
+#include "ui/cli/program/reachprint.h"
+#include "ui/cli/proof/figureids.h"
+#include "ui/format/figures.h"
+#include "ui/format/phrase.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+
+namespace gpuledger::cli {
+
+namespace {
+
+using insight::IdleItem;
+using insight::IdleList;
+
+std::string signalName(model::ActivitySignal signal)
+{
+    switch (signal) {
+    case model::ActivitySignal::SmActive:
+        return "sm-active";
+    case model::ActivitySignal::GraphicsEngineActive:
+        return "graphics-engine-active";
+    case model::ActivitySignal::GpuUtilization:
+        return "gpu-utilization";
+    case model::ActivitySignal::DutyCycle:
+        return "duty-cycle";
+    case model::ActivitySignal::None:
+        break;
+    }
+    return {};
+}
+
+Json toJson(const IdleItem &item)
+{
+    Json json;
+    json["id"] = item.id;
+    json["kind"] = model::toString(item.kind);
+    json["name"] = item.name;
+    json["owner"] = item.owner;
+    json["cluster"] = item.cluster;
+    json["namespace"] = textOrNull(item.nameSpace);
+    json["node"] = textOrNull(item.node);
+    json["devices"] = item.devices;
+    json["gpu_model"] = item.gpuModel;
+    json["gpus"] = nineDecimals(item.gpus);
+    json["since"] = cli::toJson(item.since);
+    json["idle_hours"] = cli::toJson(std::optional(item.idleHours));
+    json["rate_per_hour"] = cli::toJson(item.ratePerHour);
+    json["wasted"] = cli::toJson(item.wasted);
+    json["per_month"] = cli::toJson(item.perMonth);
+    json["observed"] = cli::toJson(std::optional(item.observed));
+    json["confidence"] = cli::toJson(std::optional(item.confidence));
+    json["protection"] = textOrNull(item.protection);
+    json["workload_type"] = std::string(model::toString(item.workloadKind));
+    json["action"] = nullptr; // see addActions()
+    json["workload"] = textOrNull(item.workload);
+    json["since_is_lower_bound"] = item.sinceIsLowerBound;
+    json["signal"] = textOrNull(signalName(item.signal));
+    json["cause"] = textOrNull(std::string(insight::toString(item.cause)));
+    json["recoverable"] = textOrNull(std::string(model::toString(item.recoverable)));
+    json["avoidable_per_month"] = cli::toJson(item.avoidablePerMonth);
+    json["sunk_per_month"] = cli::toJson(item.sunkPerMonth);
+    json["signals"] = Json::array();
+    for (const insight::IdleSignal &signal : item.signals)
+        json["signals"].push_back({{"for_idle", signal.speaksForIdle}, {"text", ui::phraseOf(signal).english()}});
+    return json;
+}
+
+Json toJson(const IdleList &list)
+{
+    Json json;
+    json["at"] = cli::toJson(list.at);
+    json["data"] = cli::toJson(list.reach);
+    json["threshold"] = cli::toJson(std::optional(list.threshold));
+    json["items"] = Json::array();
+    for (const IdleItem &item : list.items)
+        json["items"].push_back(toJson(item));
+    json["unknown"] = Json::array();
+    for (const insight::UnknownItem &item : list.unknown)
+        json["unknown"].push_back({{"id", item.id},
+                                   {"reason", ui::phraseOf(item).english()},
+                                   {"kind", model::toString(item.kind)},
+                                   {"name", item.name},
+                                   {"owner", item.owner},
+                                   {"cluster", item.cluster},
+                                   {"namespace", textOrNull(item.nameSpace)},
+                                   {"node", textOrNull(item.node)},
+                                   {"devices", item.devices},
+                                   {"observed", cli::toJson(std::optional(item.observed))}});
+    return json;
+}
+
+// The mark of each, else its last stop, as far as it was not brought back.
+base::Result<void> addActions(Json &json, services::Workspace &workspace)
+{
+    if (workspace.reportMonth())
+        return {};
+    const auto log = workspace.actions().log();
+    if (!log && log.error().code == base::ErrorCode::StorageCorrupt)
+        return {}; // "act log" says so; what idles is known all the same
+    GPULEDGER_TRY(log);
+    for (Json &item : json["items"]) {
+        const std::string line = item["id"].get<std::string>() + '\n';
+        for (const model::ActionRecord &record : *log) {
+            const std::string lines = '\n' + record.intent.holders;
+            if (record.intent.kind == model::ActionKind::Stop && lines.find('\n' + line) != std::string::npos)
+                item["action"] = Json{{"id", record.id}, {"state", std::string(toString(record.state))}};
+        }
+    }
+    const auto leases = workspace.actions().leases();
+    GPULEDGER_TRY(leases);
+    for (const model::Lease &lease : *leases) {
+        for (Json &item : json["items"]) {
+            if (lease.kind == model::Lease::Kind::StopAfter && lease.until && item["id"] == lease.holder)
+                item["action"] = Json{{"id", nullptr},
+                                      {"state", "marked"},
+                                      {"lease", lease.id},
+                                      {"until", cli::toJson(*lease.until)},
+                                      {"actor", textOrNull(lease.actor)},
+                                      {"reason", textOrNull(lease.reason)}};
+        }
+    }
+    return {};
+}
+
+// The marks of what is listed.
+base::Result<std::string> marksOf(const IdleList &list, services::Workspace &workspace, bool bold)
+{
+    if (workspace.reportMonth())
+        return std::string();
+    auto leases = workspace.actions().leases();
+    GPULEDGER_TRY(leases);
+    leases->erase(std::remove_if(leases->begin(), leases->end(),
+                                 [&](const model::Lease &lease) {
+                                     return std::none_of(list.items.begin(), list.items.end(),
+                                                         [&](const IdleItem &i) { return i.id == lease.holder; });
+                                 }),
+                  leases->end());
+    return marksText(*leases, workspace.timeZone(), bold);
+}
+
+std::string csvText(const IdleList &list)
+{
+    ui::TextTable table({{"state"},
+                         {"id"},
+                         {"name"},
+                         {"owner"},
+                         {"cluster"},
+                         {"namespace"},
+                         {"node"},
+                         {"gpu_model"},
+                         {"gpus"},
+                         {"since"},
+                         {"idle_hours"},
+                         {"rate_per_hour"},
+                         {"wasted"},
+                         {"per_month"},
+                         {"currency"},
+                         {"observed"},
+                         {"confidence"},
+                         {"protection"},
+                         {"workload_type"},
+                         {"reason"},
+                         {"cause"},
+                         {"recoverable"},
+                         {"avoidable_per_month"},
+                         {"sunk_per_month"},
+                         {"kind"},
+                         {"workload"}});
+    const auto money = [](const std::optional<base::Money> &m) { return m ? m->toDecimal() : std::string(); };
+    for (const IdleItem &i : list.items)
+        table.add({"idle",
+                   i.id,
+                   i.name,
+                   i.owner,
+                   i.cluster,
+                   i.nameSpace,
+                   i.node,
+                   i.gpuModel,
+                   ui::fixed(i.gpus, 9),
+                   base::toRfc3339(i.since),
+                   ui::fixed(i.idleHours, 9),
+                   money(i.ratePerHour),
+                   money(i.wasted),
+                   money(i.perMonth),
+                   i.ratePerHour ? std::string(i.ratePerHour->currency().code()) : std::string(),
+                   ui::fixed(i.observed, 9),
+                   ui::fixed(i.confidence, 9),
+                   i.protection,
+                   std::string(model::toString(i.workloadKind)),
+                   "",
+                   std::string(insight::toString(i.cause)),
+                   std::string(model::toString(i.recoverable)),
+                   money(i.avoidablePerMonth),
+                   money(i.sunkPerMonth),
+                   std::string(model::toString(i.kind)),
+                   i.workload});
+    for (const insight::UnknownItem &u : list.unknown)
+        table.add({"unknown",
+                   u.id,
+                   u.name,
+                   u.owner,
+                   u.cluster,
+                   u.nameSpace,
+                   u.node,
+                   "",
+                   "",
+                   "",
+                   "",
+                   "",
+                   "",
+                   "",
+                   "",
+                   ui::fixed(u.observed, 9),
+                   "",
+                   "",
+                   "",
+                   ui::phraseOf(u).english(),
+                   "",
+                   "",
+                   "",
+                   "",
+                   std::string(model::toString(u.kind)),
+                   ""});
+    return table.toCsv();
+}
+
+std::string placeOf(const std::string &cluster, const std::string &nameSpace)
+{
+    return nameSpace.empty() ? cluster : cluster + '/' + nameSpace;
+}
+
+std::string sumText(const insight::IdleSum &sum, base::Currency currency)
+{
+    const auto money = [&](const std::optional<std::int64_t> &nanos) {
+        return ui::moneyText(nanos ? std::optional(base::Money(*nanos, currency)) : std::nullopt);
+    };
+    std::string text = std::to_string(sum.items) + " with " + ui::fixed(sum.gpus, 1) + " GPUs cost "
+        + money(sum.perMonth) + " a month if left alone\n";
+    text += money(sum.avoidable) + " of it ends when they are stopped, " + money(sum.sunk)
+        + " is sunk (committed or owned)";
+    if (sum.undecided != std::int64_t{0})
+        text += ", of " + money(sum.undecided) + " it is not known";
+    return text + '\n';
+}
+
+std::string peopleText(const IdleList &list, const base::TimeZone &zone, base::Currency currency, bool bold)
+{
+    using Align = ui::TextTable::Align;
+    ui::TextTable idle({{"name"},
+                        {"owner"},
+                        {"where"},
+                        {"type"},
+                        {"gpu"},
+                        {"gpus", Align::Right},
+                        {"idle since"},
+                        {"wasted", Align::Right},
+                        {"per month", Align::Right},
+                        {"avoidable", Align::Right},
+                        {"why"},
+                        {"sure", Align::Right},
+                        {"protected"}});
+    for (const IdleItem &i : list.items) {
+        idle.add({model::shownName(i.kind, i.name), i.owner, placeOf(i.cluster, i.nameSpace),
+                  std::string(model::toString(i.workloadKind)), i.gpuModel,
+                  ui::fixed(i.gpus, i.gpus == static_cast<int>(i.gpus) ? 0 : 2),
+                  ui::timeText(i.since, zone) + " (" + ui::durationText(list.at - i.since) + ')',
+                  ui::moneyText(i.wasted), ui::moneyText(i.perMonth), ui::moneyText(i.avoidablePerMonth),
+                  std::string(insight::toString(i.cause)), ui::percentText(i.confidence), i.protection});
+    }
+    const bool old = list.reach.stale && list.reach.to;
+    std::string text = "Idle at " + ui::timeText(list.at, zone) + " (" + zone.name() + ')'
+        + (old ? ", which is " + ui::durationText(list.reach.asked.end - list.at) + " before what was asked" : "")
+        + ", activity below " + ui::percentText(list.threshold) + "\n";
+    if (!list.items.empty())
+        text += idle.toText(bold);
+    else if (!list.reach.stale)
+        text += "nothing is idle\n";
+    else
+        text += old ? "nothing was idle then; what is idle now is not known\n" : "what is idle is not known\n";
+    if (!list.items.empty())
+        text += sumText(insight::totalsOf(list.items).all, currency);
+    if (list.unknown.empty())
+        return text;
+    ui::TextTable unknown({{"name"}, {"owner"}, {"where"}, {"why it can't be told"}});
+    for (const insight::UnknownItem &u : list.unknown)
+        unknown.add(
+            {model::shownName(u.kind, u.name), u.owner, placeOf(u.cluster, u.nameSpace), ui::phraseOf(u).english()});
+    return text + "\nUnknown: too little was seen\n" + unknown.toText(bold);
+}
+
+// An answer about now from old data is one to look at.
+int told(Output &out, const insight::Reach &reach, const base::TimeZone &zone)
+{
+    if (!reach.stale)
+        return kDone;
+    out.notice(staleText(reach, zone));
+    return kLook;
+}
+
+} // namespace
+
+void IdleCommand::addTo(CLI::App &parent)
+{
+    m_verb = addVerb(parent, "idle", "What costs money and does nothing", "gpuledger-cli idle --team research --json");
+    m_verb->add_option("--at", m_at, "The instant (now): RFC 3339, YYYY-MM-DD or -2h");
+    m_verb->add_flag("--waiting", m_waiting, "Who waits for GPUs, what idle ones would serve them, and what blocks it");
+}
+
+base::Result<int> IdleCommand::printWaiting(Session &session, services::Workspace &workspace, base::UtcTime at)
+{
+    const auto reach = workspace.reach({at, at});
+    GPULEDGER_TRY(reach);
+    const auto list = workspace.actions().waiting().waitingAt(at, session.filter(), session.stop());
+    GPULEDGER_TRY(list);
+    Output &out = session.out();
+    if (out.json()) {
+        Json json = cli::toJson(*list);
+        json["data"] = cli::toJson(*reach);
+        GPULEDGER_TRY(out.print(json));
+    } else {
+        GPULEDGER_TRY(out.print(
+            out.csv() ? cli::csvText(*list)
+                      : cli::peopleText(*list, workspace.timeZone(), workspace.settings().currency, out.bold())));
+    }
+    return told(out, *reach, workspace.timeZone());
+}
+
+base::Result<int> IdleCommand::run(Session &session)
+{
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    const base::TimeZone &zone = (*workspace)->timeZone();
+    const auto at = session.instant(m_at.empty() ? "now" : m_at, zone, "--at");
+    GPULEDGER_TRY(at);
+    if (m_waiting)
+        return printWaiting(session, **workspace, *at);
+    const auto list = (*workspace)->idle(*at, session.filter());
+    GPULEDGER_TRY(list);
+    Output &out = session.out();
+    if (out.json()) {
+        Json json = toJson(*list);
+        addFigures(json, *list);
+        GPULEDGER_TRY(addActions(json, **workspace));
+        GPULEDGER_TRY(out.print(json));
+    } else {
+        const auto marks = marksOf(*list, **workspace, out.bold());
+        GPULEDGER_TRY(marks);
+        GPULEDGER_TRY(out.print(out.csv()
+                                    ? csvText(*list)
+                                    : peopleText(*list, zone, (*workspace)->settings().currency, out.bold()) + *marks));
+    }
+    return told(out, list->reach, zone);
+}
+
+} // namespace gpuledger::cli

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/cli/program/command.h"
+
+namespace gpuledger::cli {
+
+// What costs money and does nothing, what can't be told, and who waits for it.
+class IdleCommand final : public Command {
+public:
+    void addTo(CLI::App &parent) override;
+    bool chosen() const override { return parsed(m_verb); }
+    bool readsReports() const override { return true; }
+    [[nodiscard]] base::Result<int> run(Session &session) override;
+
+private:
+    base::Result<int> printWaiting(Session &session, services::Workspace &workspace, base::UtcTime at);
+
+    CLI::App *m_verb = nullptr;
+    std::string m_at;
+    bool m_waiting = false;
+};
+
+} // namespace gpuledger::cli

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/idle/replaycommand.h"
+
+#include "app/base/text.h"
+#include "ui/cli/idle/replayprint.h"
+
+#include <CLI/CLI.hpp>
+
+namespace gpuledger::cli {
+
+using base::Result;
+
+namespace {
+
+constexpr base::Seconds kUsualSpan{90 * 86400};
+
+Result<base::Seconds> lengthOf(const std::string &text, const std::string &option)
+{
+    const auto length = base::parseDuration(text);
+    if (!length || length->count() <= 0)
+        return base::fail(base::ErrorCode::InvalidArgument,
+                          option + " has no length of time: \"" + base::printable(text, 64) + '"',
+                          "write it like 90s, 30min, 2h or 1d");
+    return *length;
+}
+
+// "notebook=2h"
+Result<void> setGrace(const std::string &text, model::IdleSettings &rule)
+{
+    const std::size_t equals = text.find('=');
+    const auto kind = model::workloadKindFromString(std::string_view(text).substr(0, equals));
+    if (equals == std::string::npos || !kind)
+        return base::fail(base::ErrorCode::InvalidArgument,
+                          "--grace names no kind of workload: \"" + base::printable(text, 64) + '"',
+                          "write it like notebook=2h; kinds are notebook, development, training, batch, inference and "
+                          "unknown");
+    const auto length = lengthOf(text.substr(equals + 1), "--grace");
+    GPULEDGER_TRY(length);
+    rule.grace[*kind] = *length;
+    return {};
+}
+
+} // namespace
+
+void ReplayCommand::addTo(CLI::App &parent)
+{
+    m_verb = addVerb(parent, "replay", "What a rule would have done over the past",
+                     "gpuledger-cli replay idle --grace notebook=2h --json");
+    m_verb->require_subcommand(1);
+    m_idle =
+        addVerb(*m_verb, "idle", "What the idle rule would have stopped, what came back, and which stops were false",
+                "gpuledger-cli replay idle --from -30d --threshold 0.05 --grace notebook=2h --resume-within 1h");
+    m_thresholdGiven =
+        m_idle->add_option("--threshold", m_threshold, "Idle below this activity, 0..1 (the configuration's)")
+            ->check(CLI::Range(0.0, 1.0));
+    m_idle->add_option("--grace", m_grace, "KIND=LENGTH, how long it must be idle (the configuration's); repeatable");
+    m_idle->add_option("--resume-within", m_resumeWithin, "A stop was false when work resumed within this time (1h)");
+}
+
+Result<int> ReplayCommand::run(Session &session)
+{
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    const base::TimeZone &zone = (*workspace)->timeZone();
+    auto range = session.range(zone);
+    GPULEDGER_TRY(range);
+    if (session.options().from.empty() && !(*workspace)->reportMonth())
+        range->start = range->end - kUsualSpan;
+    insight::RewindQuery query;
+    query.range = *range;
+    query.filter = session.filter();
+    query.rule = (*workspace)->settings().idle;
+    if (m_thresholdGiven->count() > 0)
+        query.rule.threshold = m_threshold;
+    for (const std::string &grace : m_grace)
+        GPULEDGER_TRY(setGrace(grace, query.rule));
+    const auto within = lengthOf(m_resumeWithin, "--resume-within");
+    GPULEDGER_TRY(within);
+    query.resumeWithin = *within;
+    const auto rewind = (*workspace)->rewindIdle(query, session.stop());
+    GPULEDGER_TRY(rewind);
+    Output &out = session.out();
+    if (out.json())
+        GPULEDGER_TRY(out.print(rewindJson(*rewind)));
+    else
+        GPULEDGER_TRY(out.print(out.csv() ? rewindCsv(*rewind) : rewindText(*rewind, zone, out.bold())));
+    return kDone;
+}
+
+} // namespace gpuledger::cli

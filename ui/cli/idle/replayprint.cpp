@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/idle/replayprint.h"
+
+#include "ui/format/figures.h"
+
+#include <algorithm>
+
+namespace gpuledger::cli {
+
+namespace {
+
+using insight::Rewind;
+using insight::RewindStop;
+using insight::RewindSum;
+
+constexpr std::size_t kShownFalseStops = 20; // to people
+
+Json hours(base::GpuTime time)
+{
+    return toJson(std::optional(time.hours()));
+}
+
+// Unknown where nothing of it has a price.
+std::optional<base::Money> moneyOf(const RewindSum &sum, base::Currency currency)
+{
+    return sum.back.ticks > 0 && sum.unpriced == sum.back ? std::nullopt
+                                                          : std::optional(base::Money(sum.money, currency));
+}
+
+Json toJson(const RewindSum &sum, base::Currency currency)
+{
+    return {{"stops", sum.stops},
+            {"false_stops", sum.falseStops},
+            {"resumed", sum.resumed},
+            {"undecided", sum.undecided},
+            {"back_gpu_hours", hours(sum.back)},
+            {"back_gpu_hours_of_false_stops", hours(sum.falseBack)},
+            {"unobserved_gpu_hours", hours(sum.unobserved)},
+            {"lost_gpu_hours", hours(sum.lost)},
+            {"unpriced_gpu_hours", hours(sum.unpriced)},
+            {"money_back", cli::toJson(moneyOf(sum, currency))}};
+}
+
+Json toJson(const RewindStop &stop)
+{
+    return {{"id", stop.id},
+            {"name", stop.name},
+            {"owner", stop.owner},
+            {"cluster", stop.cluster},
+            {"namespace", textOrNull(stop.nameSpace)},
+            {"workload_type", std::string(model::toString(stop.kind))},
+            {"at", cli::toJson(stop.at)},
+            {"until", cli::toJson(stop.until)},
+            {"resumed", stop.resumed ? cli::toJson(*stop.resumed) : Json(nullptr)},
+            {"false_stop", stop.undecided ? Json(nullptr) : Json(stop.falseStop)},
+            {"back_gpu_hours", hours(stop.back)},
+            {"unobserved_gpu_hours", hours(stop.unobserved)},
+            {"lost_gpu_hours", hours(stop.lost)},
+            {"money_back", cli::toJson(stop.money)}};
+}
+
+std::string kindText(model::WorkloadKind kind)
+{
+    const std::string_view name = model::toString(kind);
+    return name.empty() ? "(unknown)" : std::string(name);
+}
+
+void addRow(ui::TextTable &table, const std::string &kind, const std::string &team, const RewindSum &sum,
+            base::Currency currency)
+{
+    table.add({kind, team, std::to_string(sum.stops), ui::hoursText(sum.back), ui::moneyText(moneyOf(sum, currency)),
+               std::to_string(sum.falseStops), ui::hoursText(sum.lost), std::to_string(sum.undecided)});
+}
+
+std::string falseStopsText(const Rewind &rewind, const base::TimeZone &zone, bool bold)
+{
+    using Align = ui::TextTable::Align;
+    ui::TextTable table({{"false stop of"}, {"owner"}, {"stopped"}, {"resumed after"}, {"lost h", Align::Right}});
+    std::vector<const RewindStop *> stops;
+    for (const RewindStop &stop : rewind.stops) {
+        if (stop.falseStop)
+            stops.push_back(&stop);
+    }
+    if (stops.empty())
+        return {};
+    std::stable_sort(stops.begin(), stops.end(),
+                     [](const RewindStop *a, const RewindStop *b) { return a->lost > b->lost; });
+    const std::size_t shown = std::min(stops.size(), kShownFalseStops);
+    for (std::size_t i = 0; i < shown; ++i)
+        table.add({stops[i]->name, stops[i]->owner, ui::timeText(stops[i]->at, zone),
+                   ui::durationText(*stops[i]->resumed - stops[i]->at), ui::hoursText(stops[i]->lost)});
+    const auto all = static_cast<std::size_t>(rewind.total.falseStops);
+    return '\n' + table.toText(bold)
+        + (all > shown ? "and " + std::to_string(all - shown) + " more (see them with --json)\n" : "");
+}
+
+} // namespace
+
+Json rewindJson(const Rewind &rewind)
+{
+    Json json;
+    json["from"] = cli::toJson(rewind.range.start);
+    json["to"] = cli::toJson(rewind.range.end);
+    json["threshold"] = cli::toJson(std::optional(rewind.threshold));
+    json["resume_within_seconds"] = rewind.resumeWithin.count();
+    json["idle_gpu_hours"] = hours(rewind.idle);
+    json["total"] = toJson(rewind.total, rewind.currency);
+    json["rows"] = Json::array();
+    for (const auto &[key, sum] : rewind.parts) {
+        Json row{{"workload_type", std::string(model::toString(key.first))}, {"owner", key.second}};
+        row.update(toJson(sum, rewind.currency));
+        json["rows"].push_back(std::move(row));
+    }
+    json["stops"] = Json::array();
+    for (const RewindStop &stop : rewind.stops)
+        json["stops"].push_back(toJson(stop));
+    json["stops_left_out"] = rewind.leftOut;
+    return json;
+}
+
+std::string rewindCsv(const Rewind &rewind)
+{
+    ui::TextTable table({{"id"},
+                         {"name"},
+                         {"owner"},
+                         {"cluster"},
+                         {"namespace"},
+                         {"workload_type"},
+                         {"at"},
+                         {"until"},
+                         {"resumed"},
+                         {"false_stop"},
+                         {"back_gpu_hours"},
+                         {"unobserved_gpu_hours"},
+                         {"lost_gpu_hours"},
+                         {"money_back"},
+                         {"currency"}});
+    for (const RewindStop &s : rewind.stops)
+        table.add({s.id, s.name, s.owner, s.cluster, s.nameSpace, std::string(model::toString(s.kind)),
+                   base::toRfc3339(s.at), base::toRfc3339(s.until),
+                   s.resumed ? base::toRfc3339(*s.resumed) : std::string(),
+                   s.undecided       ? ""
+                       : s.falseStop ? "true"
+                                     : "false",
+                   ui::fixed(s.back.hours(), 9), ui::fixed(s.unobserved.hours(), 9), ui::fixed(s.lost.hours(), 9),
+                   s.money ? s.money->toDecimal() : std::string(), std::string(rewind.currency.code())});
+    return table.toCsv();
+}
+
+std::string rewindText(const Rewind &rewind, const base::TimeZone &zone, bool bold)
+{
+    using Align = ui::TextTable::Align;
+    std::string text = "The idle rule from " + ui::timeText(rewind.range.start, zone) + " to "
+        + ui::timeText(rewind.range.end, zone) + " (" + zone.name() + "), activity below "
+        + ui::percentText(rewind.threshold) + "\n";
+    if (rewind.total.stops == 0)
+        return text + "it would have stopped nothing\n";
+    ui::TextTable table({{"type"},
+                         {"owner"},
+                         {"stops", Align::Right},
+                         {"back h", Align::Right},
+                         {"back", Align::Right},
+                         {"false", Align::Right},
+                         {"lost h", Align::Right},
+                         {"undecided", Align::Right}});
+    for (const auto &[key, sum] : rewind.parts)
+        addRow(table, kindText(key.first), key.second, sum, rewind.currency);
+    addRow(table, "total", "", rewind.total, rewind.currency);
+    text += table.toText(bold);
+    text += ui::hoursText(rewind.total.back) + " of " + ui::hoursText(rewind.idle)
+        + " idle GPU-hours would have come back; false: work resumed within " + ui::durationText(rewind.resumeWithin)
+        + "\n";
+    if (rewind.total.unobserved.ticks > 0)
+        text += ui::hoursText(rewind.total.unobserved) + " GPU-hours after stops were not observed and are in no sum\n";
+    if (rewind.total.unpriced.ticks > 0)
+        text += ui::hoursText(rewind.total.unpriced) + " GPU-hours that came back have no price\n";
+    return text + falseStopsText(rewind, zone, bold);
+}
+
+} // namespace gpuledger::cli

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/timezone.h"
+#include "app/insight/queue/waiting.h"
+#include "ui/cli/program/output.h"
+
+#include <string>
+
+// `idle --waiting`: who waits for what is idle. Pure; any thread.
+namespace gpuledger::cli {
+
+Json toJson(const insight::WaitingList &list);
+std::string csvText(const insight::WaitingList &list);
+std::string peopleText(const insight::WaitingList &list, const base::TimeZone &zone, base::Currency currency,
+                       bool bold);
+
+} // namespace gpuledger::cli

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/idle/watchcommand.h"
+
+#include "app/services/actions/actiondesk.h"
+#include "ui/cli/idle/actprint.h"
+#include "ui/cli/program/output.h"
+#include "ui/cli/sources/allocationprint.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+
+namespace gpuledger::cli {
+
+using base::Result;
+
+namespace {
+
+constexpr base::Seconds kShortest{10};
+
+// One line, at once: whoever reads it may be a pipe.
+Result<void> tell(Output &out, const Json &line)
+{
+    GPULEDGER_TRY(
+        out.print(out.withDamage(line).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n'));
+    return out.flush();
+}
+
+Json lineOf(const services::SyncReport &report, base::UtcTime at)
+{
+    Json line{{"at", cli::toJson(at)}, {"event", "sync"}, {"source", report.name}, {"kind", report.kind}};
+    line["from"] = report.range.empty() ? Json(nullptr) : cli::toJson(report.range.start);
+    line["to"] = report.range.empty() ? Json(nullptr) : cli::toJson(report.range.end);
+    line["accepted"] = report.accepted;
+    line["rejected"] = report.rejected;
+    line["whole"] = report.whole(); // false: a part of what the source has or had
+    if (!report.gone.empty())
+        line["gone"] = ingest::textOf(report.gone);
+    if (!report.held.empty())
+        line["held"] = cli::toJson(report.held);
+    line["error"] = report.error ? cli::toJson(*report.error) : Json(nullptr);
+    return line;
+}
+
+Json lineOf(const model::ActionRecord &record, const char *event, base::UtcTime at)
+{
+    return {{"at", cli::toJson(at)},
+            {"event", event},
+            {"action", record.id},
+            {"state", std::string(toString(record.state))},
+            {"result", textOrNull(record.result)}};
+}
+
+base::Seconds pauseOf(const model::Settings &settings)
+{
+    base::Seconds every{300};
+    for (const model::SourceSettings &source : settings.sources)
+        every = std::min(every, source.every);
+    return std::max(every, kShortest);
+}
+
+// False: somebody asked to end.
+bool waitFor(base::Seconds time, const std::stop_token &stop)
+{
+    std::mutex mutex;
+    std::condition_variable_any condition;
+    std::unique_lock lock(mutex);
+    condition.wait_for(lock, stop, time, [] { return false; });
+    return !stop.stop_requested();
+}
+
+} // namespace
+
+void WatchCommand::addTo(CLI::App &parent)
+{
+    m_verb =
+        addVerb(parent, "watch", "Syncs on a schedule, and stops what was marked where the configuration allows it",
+                "gpuledger-cli watch");
+    m_verb->add_flag("--once", m_once, "One round, for cron");
+}
+
+Result<void> WatchCommand::round(Session &session, services::Workspace &workspace)
+{
+    Output &out = session.out();
+    const auto settled = workspace.actions().settle(session.stop());
+    GPULEDGER_TRY(settled);
+    for (const model::ActionRecord &record : *settled)
+        GPULEDGER_TRY(tell(out, lineOf(record, "settled", session.clock().now())));
+    const auto reports = workspace.sync(std::nullopt, session.stop(), {});
+    GPULEDGER_TRY(reports);
+    for (const services::SyncReport &report : *reports)
+        GPULEDGER_TRY(tell(out, lineOf(report, session.clock().now())));
+    return marks(session, workspace);
+}
+
+// What fails here is told; the next round tries again.
+Result<void> WatchCommand::marks(Session &session, services::Workspace &workspace)
+{
+    Output &out = session.out();
+    Result<void> told;
+    const auto line = [&](const Json &json) {
+        if (told)
+            told = tell(out, json);
+    };
+    const auto done = workspace.actions().stopMarked(
+        session.stop(), [&](const actions::MarkEvent &event) { line(cli::toJson(event, session.clock().now())); },
+        [&](const model::ActionRecord &record) { line(lineOf(record, "action", session.clock().now())); });
+    GPULEDGER_TRY(told);
+    if (done || done.error().code == base::ErrorCode::Cancelled)
+        return done;
+    return tell(out,
+                {{"at", cli::toJson(session.clock().now())}, {"event", "marks"}, {"error", cli::toJson(done.error())}});
+}
+
+Result<int> WatchCommand::run(Session &session)
+{
+    const auto workspace = session.workspace(false);
+    GPULEDGER_TRY(workspace);
+    do {
+        const auto done = round(session, **workspace);
+        if (!done && done.error().code == base::ErrorCode::Cancelled)
+            break; // that is how it ends
+        GPULEDGER_TRY(done);
+    } while (!m_once && waitFor(pauseOf((*workspace)->settings()), session.stop()));
+    return kDone;
+}
+
+} // namespace gpuledger::cli

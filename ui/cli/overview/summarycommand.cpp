@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/overview/summarycommand.h"
+
+#include "app/base/text.h"
+#include "ui/cli/program/reachprint.h"
+#include "ui/cli/proof/figureids.h"
+#include "ui/format/figures.h"
+
+#include <CLI/CLI.hpp>
+
+namespace gpuledger::cli {
+
+namespace {
+
+using insight::SummaryRow;
+
+Json hours(base::GpuTime time)
+{
+    return toJson(std::optional(time.hours()));
+}
+
+Json toJson(const SummaryRow &row, base::Currency currency)
+{
+    const auto money = [&](std::int64_t nanos) {
+        return cli::toJson(row.hasKnownCost() ? std::optional(base::Money(nanos, currency)) : std::nullopt);
+    };
+    Json json;
+    json["gpu_hours"] = {{"paid", hours(row.time.paid())},
+                         {"active", hours(row.time.active)},
+                         {"idle", hours(row.time.idle)},
+                         {"unallocated", hours(row.time.unallocated)},
+                         {"unobserved", hours(row.time.unobserved())},
+                         {"held", hours(row.time.held())},
+                         {"unpriced", hours(row.cost.unpriced)},
+                         {"not_synced", hours(row.notSynced)}};
+    json["utilization"] = cli::toJson(row.utilization);
+    json["allocation"] = cli::toJson(row.allocation);
+    json["coverage"] = cli::toJson(row.coverage);
+    json["cost"] = {{"total", money(row.cost.total())},
+                    {"active", money(row.cost.active)},
+                    {"idle", money(row.cost.idle)},
+                    {"unallocated", money(row.cost.unallocated)},
+                    {"unobserved", money(row.cost.unobservedHeld + row.cost.unobservedFree)}};
+    return json;
+}
+
+Json toJson(const insight::Summary &summary, const std::string &by)
+{
+    Json json;
+    json["from"] = cli::toJson(summary.range.start);
+    json["to"] = cli::toJson(summary.range.end);
+    json["by"] = by;
+    json["data"] = cli::toJson(summary.reach);
+    json["total"] = toJson(summary.total, summary.currency);
+    json["rows"] = Json::array();
+    for (const SummaryRow &row : summary.rows) {
+        Json one{{"key", row.key}};
+        one.update(toJson(row, summary.currency));
+        json["rows"].push_back(std::move(one));
+    }
+    return json;
+}
+
+std::string csvText(const insight::Summary &summary, const std::string &by)
+{
+    ui::TextTable table({{by},
+                         {"paid_gpu_hours"},
+                         {"active_gpu_hours"},
+                         {"idle_gpu_hours"},
+                         {"unallocated_gpu_hours"},
+                         {"unobserved_gpu_hours"},
+                         {"utilization"},
+                         {"allocation"},
+                         {"coverage"},
+                         {"cost_total"},
+                         {"cost_active"},
+                         {"cost_idle"},
+                         {"cost_unallocated"},
+                         {"cost_unobserved"},
+                         {"currency"}});
+    const auto number = [](std::optional<double> v) { return v ? ui::fixed(*v, 9) : std::string(); };
+    for (const SummaryRow &row : summary.rows) {
+        const auto money = [&](std::int64_t nanos) {
+            return row.hasKnownCost() ? base::Money(nanos, summary.currency).toDecimal() : std::string();
+        };
+        table.add({row.key, number(row.time.paid().hours()), number(row.time.active.hours()),
+                   number(row.time.idle.hours()), number(row.time.unallocated.hours()),
+                   number(row.time.unobserved().hours()), number(row.utilization), number(row.allocation),
+                   number(row.coverage), money(row.cost.total()), money(row.cost.active), money(row.cost.idle),
+                   money(row.cost.unallocated), money(row.cost.unobservedHeld + row.cost.unobservedFree),
+                   std::string(summary.currency.code())});
+    }
+    return table.toCsv();
+}
+
+std::string peopleText(const insight::Summary &summary, const std::string &by, const base::TimeZone &zone, bool bold)
+{
+    using Align = ui::TextTable::Align;
+    const std::string code(summary.currency.code());
+    ui::TextTable table({{by},
+                         {"paid h", Align::Right},
+                         {"active h", Align::Right},
+                         {"idle h", Align::Right},
+                         {"free h", Align::Right},
+                         {"unseen h", Align::Right},
+                         {"used", Align::Right},
+                         {"allocated", Align::Right},
+                         {"seen", Align::Right},
+                         {"cost " + code, Align::Right},
+                         {"idle " + code, Align::Right}});
+    const auto add = [&](const std::string &key, const SummaryRow &row) {
+        const auto money = [&](std::int64_t nanos) {
+            return row.hasKnownCost() ? ui::amountText(nanos) : std::string("-");
+        };
+        table.add({key, ui::hoursText(row.time.paid()), ui::hoursText(row.time.active), ui::hoursText(row.time.idle),
+                   ui::hoursText(row.time.unallocated), ui::hoursText(row.time.unobserved()),
+                   ui::percentText(row.utilization), ui::percentText(row.allocation), ui::percentText(row.coverage),
+                   money(row.cost.total()), money(row.cost.idle)});
+    };
+    for (const SummaryRow &row : summary.rows)
+        add(row.key.empty() ? "(none)" : row.key, row);
+    add("total", summary.total);
+    std::string text = "GPU time from " + ui::timeText(summary.range.start, zone) + " to "
+        + ui::timeText(summary.range.end, zone) + " (" + zone.name() + ")\n" + table.toText(bold);
+    if (summary.total.cost.unpriced.ticks > 0)
+        text += ui::hoursText(summary.total.cost.unpriced)
+            + " GPU-hours have no price; their cost is unknown and in no sum (add them under prices: overrides)\n";
+    if (summary.total.notSynced.ticks > 0)
+        text += ui::hoursText(summary.total.notSynced)
+            + " GPU-hours more are to be expected and not fetched yet; they count as not seen, and are in no sum\n";
+    return text;
+}
+
+} // namespace
+
+void SummaryCommand::addTo(CLI::App &parent)
+{
+    m_verb = addVerb(parent, "summary", "GPU time, utilization and cost by team",
+                     "gpuledger-cli summary --by team --from -30d --json");
+    m_verb->add_option("--by", m_by, "One row for each: " + joinedNames(dimensionNames()));
+}
+
+base::Result<int> SummaryCommand::run(Session &session)
+{
+    const auto by = insight::dimensionFromString(m_by);
+    if (!by)
+        return base::fail(base::ErrorCode::InvalidArgument, "--by can't be \"" + base::printable(m_by, 64) + '"',
+                          "it is one of " + joinedNames(dimensionNames()));
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    const auto range = session.range((*workspace)->timeZone());
+    GPULEDGER_TRY(range);
+    const auto summary = (*workspace)->summary({*range, session.filter()}, *by);
+    GPULEDGER_TRY(summary);
+    Output &out = session.out();
+    const std::string stale = staleLines(out, summary->reach, (*workspace)->timeZone());
+    if (summary->rows.empty())
+        out.note("nothing was stored for this time; fetch it with: gpuledger-cli sync");
+    if (out.json()) {
+        Json json = toJson(*summary, m_by);
+        addFigures(json, *summary, session.filter(), *by);
+        GPULEDGER_TRY(out.print(json));
+    } else {
+        GPULEDGER_TRY(out.print(out.csv() ? csvText(*summary, m_by)
+                                          : peopleText(*summary, m_by, (*workspace)->timeZone(), out.bold()) + stale));
+    }
+    return kDone;
+}
+
+} // namespace gpuledger::cli

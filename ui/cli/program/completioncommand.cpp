@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/program/completioncommand.h"
+
+#include "app/base/text.h"
+#include "ui/cli/program/completionscript.h"
+
+#include <CLI/CLI.hpp>
+
+namespace gpuledger::cli {
+
+void CompletionCommand::addTo(CLI::App &parent)
+{
+    m_verb = addVerb(parent, "completion", "Print the completion script of a shell",
+                     "gpuledger-cli completion bash > ~/.local/share/bash-completion/completions/gpuledger-cli");
+    m_verb->add_option("shell", m_shell, "bash, zsh or fish")->required();
+}
+
+base::Result<int> CompletionCommand::run(Session &session)
+{
+    const std::string script = completionScript(m_root, m_shell);
+    if (script.empty())
+        return base::fail(base::ErrorCode::InvalidArgument,
+                          "there is no completion for \"" + base::printable(m_shell, 64) + '"',
+                          "it is one of bash, zsh, fish");
+    GPULEDGER_TRY(session.out().print(script));
+    return kDone;
+}
+
+} // namespace gpuledger::cli

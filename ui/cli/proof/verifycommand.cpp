@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/proof/verifycommand.h"
+
+#include "app/store/damage/setaside.h"
+#include "app/store/months/monthstore.h"
+#include "ui/format/damagephrase.h"
+#include "ui/format/figures.h"
+
+#include <CLI/CLI.hpp>
+
+namespace gpuledger::cli {
+
+namespace {
+
+constexpr char kCacheName[] = "ledger.db";
+
+// How long the audit log is, and the hash that stands for all of it: to be kept elsewhere.
+Json headOf(const std::vector<store::AuditEntry> &log)
+{
+    return {{"entries", log.size()}, {"head", log.empty() ? Json(nullptr) : Json(log.back().hash)}};
+}
+
+// What is in order, and good to know.
+std::vector<std::string> remarksOn(const std::vector<store::AuditEntry> &log)
+{
+    std::vector<std::string> remarks;
+    for (const store::ClockSetBack &step : store::clockSetBacks(log))
+        remarks.push_back("the clock of this computer was set back by " + ui::durationText(step.by) + " before entry "
+                          + std::to_string(step.sequence)
+                          + " of the log was written: what it says of the time can't be compared with the entries"
+                            " before it");
+    return remarks;
+}
+
+} // namespace
+
+void VerifyCommand::addTo(CLI::App &parent)
+{
+    m_verb =
+        addVerb(parent, "verify", "Check the cache and recompute its sums; exit status 1 when something does not hold",
+                "gpuledger-cli verify --json");
+    m_verb->add_flag("--repair", m_repair,
+                     "Set a damaged cache aside, and go on with what of it can be put right or taken over");
+    m_verb->add_flag("--confirm-loss", m_confirmLoss,
+                     "You know of the damaged caches that were set aside: enter it into the log, and say it no more");
+}
+
+base::Result<int> VerifyCommand::run(Session &session)
+{
+    if (m_repair && session.options().report.empty())
+        GPULEDGER_TRY(store::repairCache(session.dataFolder() / kCacheName));
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    if (m_confirmLoss) {
+        GPULEDGER_TRY((*workspace)->confirmDamage());
+        session.out().setDamage({});
+    }
+    auto problems = (*workspace)->verify();
+    GPULEDGER_TRY(problems);
+    for (const store::SetAside &damage : (*workspace)->damage())
+        problems->push_back({damage.name, ui::textOf(damage).english()});
+    std::optional<std::vector<store::AuditEntry>> log; // nothing where it may not be true
+    if (problems->empty()) {
+        auto entries = (*workspace)->auditLog();
+        GPULEDGER_TRY(entries);
+        log = std::move(*entries);
+    }
+    const std::vector<std::string> remarks = log ? remarksOn(*log) : std::vector<std::string>();
+    Output &out = session.out();
+    if (out.json()) {
+        Json json{{"holds", problems->empty()}, {"problems", Json::array()}, {"notes", (*workspace)->notes()}};
+        for (const store::IntegrityProblem &problem : *problems)
+            json["problems"].push_back({{"where", problem.where}, {"what", problem.what}});
+        json["remarks"] = remarks;
+        json["audit"] = log ? headOf(*log) : Json(nullptr);
+        GPULEDGER_TRY(out.print(json));
+    } else {
+        ui::TextTable table({{"where"}, {"what"}});
+        for (const store::IntegrityProblem &problem : *problems)
+            table.add({problem.where, problem.what});
+        if (out.csv())
+            GPULEDGER_TRY(out.print(table.toCsv()));
+        else
+            GPULEDGER_TRY(out.print(table.empty() ? "all holds\n" : table.toText(out.bold())));
+        for (const std::string &remark : remarks)
+            out.note("remark: " + remark);
+    }
+    return problems->empty() ? kDone : kLook;
+}
+
+} // namespace gpuledger::cli

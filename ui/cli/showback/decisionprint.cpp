@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/showback/decisionprint.h"
+
+#include "app/reports/decisions.h"
+#include "app/reports/documents.h"
+#include "ui/format/figures.h"
+
+#include <algorithm>
+#include <map>
+
+namespace gpuledger::cli {
+
+using base::Result;
+using reports::Decision;
+using reports::Outcome;
+using reports::Statement;
+
+namespace {
+
+insight::Month after(const insight::Month &month)
+{
+    return month.number < 12 ? insight::Month{month.year, month.number + 1} : insight::Month{month.year + 1, 1};
+}
+
+// What came of decisions in the month after each; every statement is made once.
+class Outcomes {
+public:
+    explicit Outcomes(services::Workspace &workspace)
+        : m_workspace(workspace)
+    {
+    }
+
+    Result<std::optional<Outcome>> of(const Decision &decision)
+    {
+        const insight::Month month = after(decision.draft.month);
+        const std::pair key{month, decision.draft.view};
+        if (!m_statements.contains(key)) {
+            auto statement = m_workspace.statement(month, decision.draft.view, {});
+            GPULEDGER_TRY(statement);
+            m_statements.emplace(key, std::move(*statement));
+        }
+        const Statement &statement = m_statements.at(key);
+        if (!statement.isOver)
+            return std::optional<Outcome>();
+        for (const reports::CurrencyStatement &currency : statement.currencies) {
+            const auto team = std::find_if(currency.teams.begin(), currency.teams.end(),
+                                           [&](const auto &one) { return one.team == decision.draft.team; });
+            if (team == currency.teams.end())
+                continue;
+            if (auto outcome = reports::outcomeOf(decision, month, reports::figuresOf(*team)))
+                return outcome;
+        }
+        return std::optional<Outcome>();
+    }
+
+private:
+    services::Workspace &m_workspace;
+    std::map<std::pair<insight::Month, reports::CostView>, Statement> m_statements;
+};
+
+Json toJson(const Decision &decision, const std::optional<Outcome> &outcome)
+{
+    const reports::DecisionDraft &draft = decision.draft;
+    Json json{{"id", decision.id},
+              {"month", insight::toString(draft.month)},
+              {"team", textOrNull(draft.team)},
+              {"what", draft.what},
+              {"owner", draft.owner},
+              {"due", insight::dayText(draft.due)},
+              {"measure", std::string(reports::toString(draft.measure))},
+              {"view", draft.view == reports::CostView::Billed ? "billed" : "effective"},
+              {"before", cli::toJson(std::optional(draft.before.of(draft.measure)))},
+              {"target", cli::toJson(draft.target)},
+              {"state", std::string(reports::toString(decision.state))},
+              {"made_at", cli::toJson(decision.at)},
+              {"made_by", textOrNull(decision.by)},
+              {"settled_at", decision.settledAt ? cli::toJson(*decision.settledAt) : Json(nullptr)},
+              {"settled_by", textOrNull(decision.settledBy)},
+              {"outcome", nullptr}};
+    if (outcome)
+        json["outcome"] = {{"month", insight::toString(outcome->month)},
+                           {"after", cli::toJson(std::optional(outcome->after.of(draft.measure)))},
+                           {"expected", cli::toJson(outcome->expected)},
+                           {"brought", cli::toJson(outcome->brought)},
+                           {"meets_target", draft.target ? Json(outcome->meetsTarget) : Json(nullptr)}};
+    return json;
+}
+
+} // namespace
+
+Result<void> printDecisions(Session &session, const std::optional<insight::Month> &month)
+{
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    const auto decisions = (*workspace)->decisions();
+    GPULEDGER_TRY(decisions);
+    Outcomes outcomes(**workspace);
+    using Align = ui::TextTable::Align;
+    ui::TextTable table({{"no."},
+                         {"month"},
+                         {"team"},
+                         {"what"},
+                         {"who"},
+                         {"due"},
+                         {"state"},
+                         {"measure"},
+                         {"before", Align::Right},
+                         {"after", Align::Right},
+                         {"brought", Align::Right}});
+    Json json{{"decisions", Json::array()}};
+    for (const Decision &one : *decisions) {
+        if (month && one.draft.month != *month)
+            continue;
+        const auto outcome = outcomes.of(one);
+        GPULEDGER_TRY(outcome);
+        json["decisions"].push_back(toJson(one, *outcome));
+        const reports::DecisionDraft &draft = one.draft;
+        const auto amount = [](const std::optional<base::Money> &m) {
+            return m ? ui::moneyText(*m) : std::string("-");
+        };
+        table.add({std::to_string(one.id), insight::toString(draft.month), reports::teamName(draft.team), draft.what,
+                   draft.owner, insight::dayText(draft.due), std::string(reports::toString(one.state)),
+                   std::string(reports::toString(draft.measure)), amount(draft.before.of(draft.measure)),
+                   amount(*outcome ? std::optional((*outcome)->after.of(draft.measure)) : std::nullopt),
+                   amount(*outcome ? (*outcome)->brought : std::nullopt)});
+    }
+    Output &out = session.out();
+    if (out.json())
+        return out.print(json);
+    if (out.csv())
+        return out.print(table.toCsv());
+    return out.print(table.empty() ? "nothing was decided yet\n" : table.toText(out.bold()));
+}
+
+} // namespace gpuledger::cli

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/insight/spend/reconcile.h"
+#include "app/reports/statement.h"
+#include "ui/cli/program/session.h"
+
+#include <string>
+
+namespace gpuledger::cli {
+
+// A statement as PDF. Pages are drawn by the window's program, which is run for it from the folder of this one, without
+// a screen. Blocks. Fails with Unsupported (it is not installed) or Storage (it failed, and has said why on stderr).
+[[nodiscard]] base::Result<void> writePdfStatement(Session &session, const insight::Month &month,
+                                                   reports::CostView view, const std::string &file);
+
+} // namespace gpuledger::cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/cli/program/command.h"
+
+namespace gpuledger::cli {
+
+// A month's bill against the ledger.
+class ReconcileCommand final : public Command {
+public:
+    void addTo(CLI::App &parent) override;
+    bool chosen() const override { return parsed(m_verb); }
+    bool readsReports() const override { return true; }
+    [[nodiscard]] base::Result<int> run(Session &session) override;
+
+private:
+    CLI::App *m_verb = nullptr;
+    std::string m_month;
+};
+
+} // namespace gpuledger::cli

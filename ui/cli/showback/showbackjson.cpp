@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/showback/showbackjson.h"
+
+#include "app/reports/billsteps.h"
+#include "app/reports/certainty.h"
+#include "ui/cli/proof/figureids.h"
+#include "ui/cli/showback/monthsignoff.h"
+
+#include <array>
+
+namespace gpuledger::cli {
+
+namespace {
+
+using base::Money;
+using reports::CurrencyStatement;
+using reports::Statement;
+using reports::StatementAdjustment;
+using reports::StatementChange;
+using reports::StatementLine;
+using reports::StatementWorkload;
+using reports::TeamStatement;
+
+Json money(const Money &amount)
+{
+    return toJson(std::optional(amount));
+}
+
+Json hours(const std::optional<base::GpuTime> &time)
+{
+    return time ? toJson(std::optional(time->hours())) : Json(nullptr);
+}
+
+Json toJson(const StatementLine &line)
+{
+    return {{"category", line.category},
+            {"state", textOrNull(line.state)},
+            {"cost", money(line.cost)},
+            {"estimated", money(line.estimated)},
+            {"gpu_hours", hours(line.gpuTime)},
+            {"gpu_hours_complete", line.gpuTimeComplete},
+            {"unpriced_gpu_hours", hours(line.unpriced)}};
+}
+
+Json toJson(const StatementWorkload &one)
+{
+    return {{"namespace", textOrNull(one.nameSpace)},
+            {"workload", one.name},
+            {"cost", money(one.cost)},
+            {"idle", money(one.idle)},
+            {"gpu_hours", hours(one.gpuTime)}};
+}
+
+Json toJson(const std::optional<StatementChange> &change)
+{
+    if (!change)
+        return nullptr;
+    const bool isKnown = change->state != StatementChange::Before::Unknown;
+    return {{"before", money(change->before)},
+            {"price", money(change->price)},
+            {"hours", money(change->hours)},
+            {"mix", money(change->mix)},
+            {"efficiency", money(change->efficiency)},
+            {"other", money(change->other)},
+            {"policy", cli::toJson(change->policy)},
+            {"late", cli::toJson(change->late)},
+            {"restated", isKnown ? money(change->restated) : Json(nullptr)},
+            {"month_before",
+             !isKnown                                               ? Json(nullptr)
+                 : change->state == StatementChange::Before::Closed ? Json("closed")
+                                                                    : Json("open")}};
+}
+
+Json toJson(const StatementAdjustment &one)
+{
+    return {{"month", insight::toString(one.of)}, {"closed_at", cli::toJson(one.closedAt)},
+            {"team", textOrNull(one.team)},       {"category", one.category},
+            {"state", textOrNull(one.state)},     {"cost", money(one.cost)},
+            {"estimated", money(one.estimated)}};
+}
+
+Json toJson(const reports::Doubt &doubt)
+{
+    using Kind = reports::Doubt::Kind;
+    constexpr std::array kNames{"unowned", "unobserved", "estimated",      "unpriced",  "not-fetched",
+                                "running", "not-final",  "shared-equally", "old-prices"};
+    const bool hasAmount =
+        doubt.kind != Kind::Unpriced && doubt.kind != Kind::NotFetched && doubt.kind != Kind::Running;
+    return {{"reason", kNames[static_cast<std::size_t>(doubt.kind)]},
+            {"amount", hasAmount ? money(doubt.amount) : Json(nullptr)},
+            {"gpu_hours", doubt.kind == Kind::Unpriced ? hours(doubt.time) : Json(nullptr)},
+            {"prices_of", doubt.date.empty() ? Json(nullptr) : Json(doubt.date)}};
+}
+
+Json toJson(const reports::BillStep &step)
+{
+    using Kind = reports::BillStep::Kind;
+    Json json{{"reason",
+               step.kind == Kind::OtherTeams      ? "other-teams"
+                   : step.kind == Kind::NotBilled ? "estimated"
+                                                  : "difference"},
+              {"amount", money(step.amount)}};
+    if (step.kind != Kind::OtherTeams) // the figure that is taken away
+        json["less"] = money(Money(-step.amount.nanos(), step.amount.currency()));
+    return json;
+}
+
+template <typename Items> Json list(const Items &items)
+{
+    Json out = Json::array();
+    for (const auto &item : items)
+        out.push_back(toJson(item));
+    return out;
+}
+
+Json toJson(const reports::Range &range)
+{
+    return {
+        {"low", money(range.low)}, {"high", money(range.high)}, {"open", range.isOpen}, {"doubts", list(range.doubts)}};
+}
+
+Json toJson(const TeamStatement &team)
+{
+    return {{"team", textOrNull(team.team)},
+            {"total", money(team.total())},
+            {"cost", money(team.cost)},
+            {"estimated", money(team.estimated)},
+            {"idle", money(team.idle)},
+            {"gpu_hours", hours(team.gpuTime)},
+            {"idle_gpu_hours", hours(team.idleTime)},
+            {"change", toJson(team.change)},
+            {"lines", list(team.lines)},
+            {"workloads", list(team.workloads)},
+            {"adjusted", money(team.adjusted)},
+            {"shared_out", money(team.moved)},
+            {"charged", money(team.charged())},
+            {"total_with_adjustments", money(team.totalWithAdjustments())}};
+}
+
+Json toJson(const std::optional<reports::Sharing> &sharing)
+{
+    if (!sharing)
+        return nullptr;
+    return {{"idle_rule", std::string(reports::toString(sharing->rules.idle))},
+            {"shared_rule", std::string(reports::toString(sharing->rules.shared))},
+            {"shared", money(sharing->shared)},
+            {"idle", money(sharing->idle)},
+            {"own_line", money(sharing->ownLine)}};
+}
+
+Json stepsJson(const CurrencyStatement &currency)
+{
+    return currency.hasBill ? list(reports::exactStepsToBill(currency)) : Json(nullptr);
+}
+
+Json toJson(const Statement &statement, const CurrencyStatement &currency)
+{
+    Json teams = Json::array();
+    for (const TeamStatement &team : currency.teams) {
+        Json one = toJson(team);
+        one["status"] = cli::toJson(reports::ofTeam(statement.status, team.team));
+        one["total_range"] = toJson(reports::rangeOfTotal(statement, currency, &team));
+        one["idle_range"] = toJson(reports::rangeOfIdle(statement, currency, &team));
+        teams.push_back(std::move(one));
+    }
+    return {{"currency", std::string(currency.currency.code())},
+            {"bill", currency.hasBill ? money(currency.bill) : Json(nullptr)},
+            {"cost", money(currency.cost)},
+            {"difference", currency.hasBill ? money(currency.difference()) : Json(nullptr)},
+            {"unexplained", currency.hasBill ? money(currency.unexplained) : Json(nullptr)},
+            {"estimated", money(currency.estimated)},
+            {"unowned", money(currency.unowned)},
+            {"teams", std::move(teams)},
+            {"steps_to_bill", stepsJson(currency)},
+            {"sharing", toJson(currency.sharing)},
+            {"adjustments", list(currency.adjustments)},
+            {"adjusted", {{"cost", money(currency.adjustedCost)}, {"estimated", money(currency.adjustedEstimate)}}}};
+}
+
+} // namespace
+
+Json toJson(const Statement &statement)
+{
+    Json currencies = Json::array();
+    for (const CurrencyStatement &currency : statement.currencies)
+        currencies.push_back(toJson(statement, currency));
+    Json json = {{"month", insight::toString(statement.month)},
+                 {"view", statement.view == reports::CostView::Billed ? "billed" : "effective"},
+                 {"status", cli::toJson(statement.status)},
+                 {"made", cli::toJson(statement.made)},
+                 {"over", statement.isOver},
+                 {"observed",
+                  statement.observed.empty() ? Json(nullptr)
+                                             : Json{{"from", cli::toJson(statement.observed.start)},
+                                                    {"to", cli::toJson(statement.observed.end)}}},
+                 {"reconciles", statement.hasBill() ? Json(statement.reconciles()) : Json(nullptr)},
+                 {"currencies", std::move(currencies)}};
+    addFigures(json, statement);
+    return json;
+}
+
+} // namespace gpuledger::cli

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/sources/democommand.h"
+
+#include "app/services/environment/demosettings.h"
+#include "ui/cli/sources/syncrun.h"
+
+#include <CLI/CLI.hpp>
+
+namespace gpuledger::cli {
+
+void DemoCommand::addTo(CLI::App &parent)
+{
+    m_verb = addVerb(parent, "demo", "Fill the data folder with the built-in demo fleet",
+                     "gpuledger-cli demo && gpuledger-cli --demo summary");
+    m_verb->add_option("--days", m_days, "How far back it reaches (92)")->check(CLI::Range(1, 400));
+    m_verb->add_option("--gpus", m_gpus, "About how many GPUs it has")->check(CLI::Range(1, 20'000));
+    m_verb->add_option("--seed", m_seed, "Another fleet of the same kind")
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000'000}));
+}
+
+base::Result<int> DemoCommand::run(Session &session)
+{
+    services::DemoOptions options;
+    if (m_days > 0)
+        options["days"] = std::to_string(m_days);
+    if (m_gpus > 0)
+        options["gpus"] = std::to_string(m_gpus);
+    if (m_seed >= 0)
+        options["seed"] = std::to_string(m_seed);
+    const auto chosen = services::chooseDemo(session.dataFolder(), options);
+    GPULEDGER_TRY(chosen);
+    // First of all: whenever this is killed, the folder says which fleet was begun in it.
+    GPULEDGER_TRY(services::keepDemoOptions(session.dataFolder(), *chosen));
+    const auto workspace = session.workspace(services::demoSettings(*chosen, session.dataFolder()), false);
+    GPULEDGER_TRY(workspace);
+    return runSync(session, **workspace, std::nullopt);
+}
+
+} // namespace gpuledger::cli

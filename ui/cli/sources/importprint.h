@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/timezone.h"
+#include "app/ingest/billsync.h"
+#include "ui/cli/program/output.h"
+
+namespace gpuledger::cli {
+
+// What an import of bills read, took and refused.
+Json toJson(const ports::ImportReport &report);
+Json toJson(const ingest::BillOutcome &outcome);
+Json toJson(const ports::WaitingBill &file);
+// The same for people, on stderr: what needs to be known always, each refused row and what was put right with
+// `verbose`.
+void noteImport(const Output &out, const std::string &source, const ingest::BillOutcome &outcome, bool verbose);
+// A file that is not read yet, and until when.
+void noteWaiting(const Output &out, const std::string &source, const ports::WaitingBill &file,
+                 const base::TimeZone &zone);
+
+} // namespace gpuledger::cli

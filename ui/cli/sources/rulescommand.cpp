@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/sources/rulescommand.h"
+
+#include "app/base/text.h"
+#include "ui/format/figures.h"
+
+#include <CLI/CLI.hpp>
+
+namespace gpuledger::cli {
+
+namespace {
+
+constexpr std::size_t kShownTeams = 5;
+constexpr std::size_t kLongestKey = 128; // bytes
+
+std::optional<double> shareOf(std::int64_t part, std::int64_t whole)
+{
+    return whole > 0 ? std::optional(static_cast<double>(part) / static_cast<double>(whole)) : std::nullopt;
+}
+
+std::string teamsText(const std::vector<std::string> &teams)
+{
+    std::string text;
+    for (std::size_t i = 0; i < teams.size() && i < kShownTeams; ++i)
+        text += (i > 0 ? ", " : "") + teams[i];
+    return teams.size() > kShownTeams ? text + " and " + std::to_string(teams.size() - kShownTeams) + " more" : text;
+}
+
+// Rules that could be added, as the configuration writes them: of labels by the unowned time of workloads at the price
+// book's prices, of tags by the unowned cost of bill lines.
+Json suggestions(const ledger::RulePreview &preview)
+{
+    Json out = Json::array();
+    for (const auto &label : preview.labels) {
+        const bool ofWorkload = label.kind == model::OwnerRule::Kind::Label;
+        out.push_back({{"rule", {{ofWorkload ? "label" : "namespace_label", label.key}}},
+                       {"unowned_cost", toJson(std::optional(base::Money(label.unowned.nanos, preview.currency)))},
+                       {"share", toJson(shareOf(label.unowned.nanos, preview.unowned.nanos))},
+                       {"of", "workloads"},
+                       {"values", label.values}});
+    }
+    if (!preview.bills)
+        return out;
+    for (const auto &tag : preview.bills->tags) {
+        out.push_back({{"rule", {{"cloud_tag", tag.key}}},
+                       {"unowned_cost", toJson(std::optional(tag.unowned))},
+                       {"share", toJson(shareOf(tag.unowned.nanos(), preview.bills->unowned.nanos()))},
+                       {"of", "bills"},
+                       {"values", tag.values}});
+    }
+    return out;
+}
+
+// Those that would help.
+std::string suggestionText(const ledger::RulePreview &preview)
+{
+    std::string text;
+    const auto add = [&](const std::string &rule, std::int64_t part, std::int64_t whole, const char *what) {
+        const auto share = shareOf(part, whole);
+        if (share && part > 0)
+            text += "{ " + rule + " } covers " + ui::percentText(share) + " of the unowned cost of " + what + '\n';
+    };
+    for (const auto &label : preview.labels) {
+        const bool ofWorkload = label.kind == model::OwnerRule::Kind::Label;
+        add((ofWorkload ? "label: " : "namespace_label: ") + base::printable(label.key, kLongestKey),
+            label.unowned.nanos, preview.unowned.nanos, "workloads");
+    }
+    if (preview.bills) {
+        for (const auto &tag : preview.bills->tags)
+            add("cloud_tag: " + base::printable(tag.key, kLongestKey), tag.unowned.nanos(),
+                preview.bills->unowned.nanos(), "bills");
+    }
+    return text;
+}
+
+} // namespace
+
+void RulesCommand::addTo(CLI::App &parent)
+{
+    m_verb = addVerb(parent, "rules", "The owner rules", "gpuledger-cli rules test --from -7d");
+    m_verb->require_subcommand(1);
+    m_test = addVerb(*m_verb, "test", "How much of the held GPU time each owner rule claims, first match first",
+                     "gpuledger-cli rules test --from -7d");
+}
+
+base::Result<int> RulesCommand::run(Session &session)
+{
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    const auto range = session.range((*workspace)->timeZone());
+    GPULEDGER_TRY(range);
+    const auto caught = (*workspace)->testRules(*range, session.stop());
+    GPULEDGER_TRY(caught);
+    Output &out = session.out();
+    if (out.json()) {
+        Json json{{"from", toJson(range->start)}, {"to", toJson(range->end)}, {"rules", Json::array()}};
+        for (const auto &rule : caught->rules)
+            json["rules"].push_back({{"rule", rule.text},
+                                     {"gpu_hours", toJson(std::optional(rule.held.time.hours()))},
+                                     {"teams", rule.teams}});
+        json["suggestions"] = suggestions(*caught);
+        GPULEDGER_TRY(out.print(json));
+        return kDone;
+    }
+    base::GpuTime all;
+    for (const auto &rule : caught->rules)
+        all += rule.held.time;
+    using Align = ui::TextTable::Align;
+    ui::TextTable table(
+        {{"rule"}, {out.csv() ? "gpu_hours" : "held h", Align::Right}, {"share", Align::Right}, {"teams"}});
+    for (const auto &rule : caught->rules) {
+        const base::GpuTime held = rule.held.time;
+        const auto share = all.ticks > 0 ? std::optional(held.seconds() / all.seconds()) : std::nullopt;
+        table.add({rule.text, out.csv() ? ui::fixed(held.hours(), 9) : ui::hoursText(held),
+                   out.csv() ? (share ? ui::fixed(*share, 9) : std::string()) : ui::percentText(share),
+                   teamsText(rule.teams)});
+    }
+    GPULEDGER_TRY(out.print(out.csv() ? table.toCsv() : table.toText(out.bold()) + suggestionText(*caught)));
+    return kDone;
+}
+
+} // namespace gpuledger::cli

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/sources/synccommand.h"
+
+#include "ui/cli/sources/syncrun.h"
+
+#include <CLI/CLI.hpp>
+
+namespace gpuledger::cli {
+
+void SyncCommand::addTo(CLI::App &parent)
+{
+    m_verb = addVerb(parent, "sync", "Fetch what is new from every source", "gpuledger-cli sync --source prod");
+    CLI::Option *source = m_verb->add_option("--source", m_source, "Only this source");
+    m_verb
+        ->add_flag("--accept-gone", m_acceptGone,
+                   "What this source told before and tells no more was deleted there: go on without it. What is stored "
+                   "stays, but for days of an allocator that now have less in them")
+        ->needs(source);
+}
+
+base::Result<int> SyncCommand::run(Session &session)
+{
+    const auto workspace = session.workspace(false);
+    GPULEDGER_TRY(workspace);
+    using Gone = services::Workspace::WhatIsGone;
+    return runSync(session, **workspace, m_source.empty() ? std::nullopt : std::optional(m_source),
+                   m_acceptGone ? Gone::Accept : Gone::Keep);
+}
+
+} // namespace gpuledger::cli

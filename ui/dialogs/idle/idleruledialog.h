@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/viewmodels/idle/idleruletrial.h"
+#include "ui/viewmodels/shell/asker.h"
+#include "ui/viewmodels/sources/configurationsaver.h"
+#include "ui/viewmodels/tables/tablemodel.h"
+#include "widgets/theme/theme.h"
+
+#include <QDialog>
+#include <QTimer>
+
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+
+namespace gpuledger::widgets {
+class DataTable;
+class SegmentedSwitch;
+class StatePanel;
+} // namespace gpuledger::widgets
+
+namespace gpuledger::ui {
+
+class IdleRuleForm;
+
+// The idle rule: what another one would have done over the past, beside the one in use, and saving it, which writes the
+// configuration. Nothing changes before. Deletes itself when closed. GUI thread.
+class IdleRuleDialog : public QDialog {
+    Q_OBJECT
+public:
+    struct Context { // outlives the dialog
+        const widgets::Theme &theme;
+        services::Workspace &workspace;
+        TaskRunner &tasks;
+        SyncController &sync;
+        std::filesystem::path configFile; // empty: nothing can be saved
+    };
+    explicit IdleRuleDialog(Context context, QWidget *parent = nullptr);
+
+    bool settled() const { return !m_asker.isAsking() && !m_later.isActive(); }
+
+Q_SIGNALS:
+    void saved();
+
+private:
+    QWidget *formSide();
+    QWidget *trialSide();
+    QWidget *choices();
+    QWidget *comparison();
+    QWidget *tables();
+    QWidget *buttons();
+    void bind();
+    void askLater();
+    void ask();
+    void showAnswer();
+    void showRows();
+    void showButtons();
+    void save();
+
+    const Context m_context;
+    const model::IdleSettings m_before; // of the configuration when it was opened
+    TableModel m_parts, m_falseStops;
+    Asker<IdleRuleTrial> m_asker;
+    ConfigurationSaver m_saver;
+    QTimer m_later; // a rule is tried once the typing rests
+    IdleRuleForm *m_form = nullptr;
+    widgets::SegmentedSwitch *m_span = nullptr, *m_shown = nullptr;
+    QComboBox *m_within = nullptr;
+    std::vector<std::vector<QLabel *>> m_cells; // of the comparison: name, now, tried, change
+    QLabel *m_range = nullptr, *m_notes = nullptr, *m_hint = nullptr;
+    QStackedWidget *m_tables = nullptr;
+    widgets::StatePanel *m_panel = nullptr;
+    QPushButton *m_reset = nullptr, *m_save = nullptr;
+};
+
+} // namespace gpuledger::ui

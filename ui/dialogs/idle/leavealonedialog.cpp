@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/idle/leavealonedialog.h"
+
+#include "widgets/state/plaintext.h"
+
+#include <QComboBox>
+#include <QDateEdit>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <array>
+
+namespace gpuledger::ui {
+
+using model::Lease;
+using widgets::Color;
+using widgets::plainLabel;
+using widgets::Space;
+using widgets::TextSize;
+
+namespace {
+
+constexpr int kWidth = 460, kLongestReason = 500; // letters
+constexpr qint64 kUnixEpoch = 2'440'588; // Julian day of 1970-01-01
+constexpr std::array kKinds{Lease::Kind::Snooze, Lease::Kind::KeepUntil, Lease::Kind::Protect}; // as in the list
+
+QDate dateOf(base::UtcTime time)
+{
+    return QDate::fromJulianDay(kUnixEpoch + base::dayOf(time).number);
+}
+
+} // namespace
+
+LeaveAloneDialog::LeaveAloneDialog(const widgets::Theme &theme, const QString &workload, base::UtcTime now,
+                                   QWidget *parent)
+    : QDialog(parent)
+    , m_kind(new QComboBox(this))
+    , m_until(new QDateEdit(dateOf(now).addDays(7), this))
+    , m_reason(new QLineEdit(this))
+    , m_meaning(plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, this))
+{
+    setWindowTitle(tr("Leave %1 alone").arg(widgets::plainLine(workload, 60)));
+    setAttribute(Qt::WA_DeleteOnClose);
+    setMinimumWidth(kWidth);
+    m_kind->addItems({tr("Snooze"), tr("Keep until"), tr("Protect")});
+    m_until->setMinimumDate(dateOf(now).addDays(1));
+    m_until->setCalendarPopup(true);
+    m_reason->setMaxLength(kLongestReason);
+    auto *layout = new QVBoxLayout(this);
+    const int side = theme.space(Space::Large);
+    layout->setContentsMargins(side, side, side, side);
+    layout->setSpacing(theme.space(Space::Medium));
+    auto *form = new QFormLayout;
+    form->setSpacing(theme.space(Space::Small));
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    const auto add = [&](const QString &name, QWidget *field) {
+        field->setAccessibleName(name);
+        form->addRow(name, field);
+    };
+    add(tr("What"), m_kind);
+    add(tr("Until the end of"), m_until);
+    add(tr("Reason"), m_reason);
+    layout->addLayout(form);
+    m_meaning->setWordWrap(true);
+    layout->addWidget(m_meaning);
+    layout->addStretch();
+    auto *buttons = new QHBoxLayout;
+    buttons->setSpacing(theme.space(Space::Small));
+    auto *cancel = new QPushButton(tr("Cancel"), this);
+    cancel->setAutoDefault(false);
+    auto *keep = new QPushButton(tr("Leave it alone"), this);
+    keep->setDefault(true);
+    widgets::setPrimary(keep);
+    buttons->addStretch();
+    buttons->addWidget(cancel);
+    buttons->addWidget(keep);
+    layout->addLayout(buttons);
+    connect(m_kind, &QComboBox::currentIndexChanged, this, &LeaveAloneDialog::showMeaning);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(keep, &QPushButton::clicked, this, [this] {
+        Wish wish{kind(), std::nullopt, m_reason->text().trimmed().toStdString()};
+        if (wish.kind != Lease::Kind::Protect)
+            wish.until = base::Day{static_cast<std::int32_t>(m_until->date().toJulianDay() - kUnixEpoch)}.end();
+        Q_EMIT confirmed(wish);
+        accept();
+    });
+    showMeaning();
+}
+
+Lease::Kind LeaveAloneDialog::kind() const
+{
+    return kKinds[static_cast<std::size_t>(std::max(0, m_kind->currentIndex()))];
+}
+
+void LeaveAloneDialog::showMeaning()
+{
+    m_until->setEnabled(kind() != Lease::Kind::Protect);
+    m_meaning->setText(
+        kind() == Lease::Kind::Snooze ? tr("It is listed below the others until then (UTC); it can still be stopped.")
+            : kind() == Lease::Kind::KeepUntil ? tr("Nobody can stop it from here until then (UTC).")
+                                               : tr("Nobody can stop it from here until the wish is taken back."));
+}
+
+} // namespace gpuledger::ui

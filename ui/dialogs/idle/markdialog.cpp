@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/idle/markdialog.h"
+
+#include "ui/viewmodels/idle/idletext.h"
+#include "widgets/state/plaintext.h"
+
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+namespace gpuledger::ui {
+
+using widgets::Color;
+using widgets::plainLabel;
+using widgets::Space;
+using widgets::TextSize;
+
+namespace {
+
+constexpr int kWidth = 460, kLongestReason = 500; // letters
+constexpr int kUsualHours = 24, kMostHours = 720;
+
+} // namespace
+
+MarkDialog::MarkDialog(const widgets::Theme &theme, const QString &workload, base::UtcTime now,
+                       const base::TimeZone &zone, QWidget *parent)
+    : QDialog(parent)
+    , m_now(now)
+    , m_zone(zone)
+    , m_hours(new QSpinBox(this))
+    , m_reason(new QLineEdit(this))
+    , m_meaning(plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, this))
+{
+    setWindowTitle(tr("Stop %1 later").arg(widgets::plainLine(workload, 60)));
+    setAttribute(Qt::WA_DeleteOnClose);
+    setMinimumWidth(kWidth);
+    m_hours->setRange(1, kMostHours);
+    m_hours->setValue(kUsualHours);
+    m_reason->setMaxLength(kLongestReason);
+    auto *layout = new QVBoxLayout(this);
+    const int side = theme.space(Space::Large);
+    layout->setContentsMargins(side, side, side, side);
+    layout->setSpacing(theme.space(Space::Medium));
+    auto *form = new QFormLayout;
+    form->setSpacing(theme.space(Space::Small));
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    const auto add = [&](const QString &name, QWidget *field) {
+        field->setAccessibleName(name);
+        form->addRow(name, field);
+    };
+    add(tr("Hours to object"), m_hours);
+    add(tr("Reason"), m_reason);
+    layout->addLayout(form);
+    m_meaning->setWordWrap(true);
+    layout->addWidget(m_meaning);
+    layout->addStretch();
+    auto *buttons = new QHBoxLayout;
+    buttons->setSpacing(theme.space(Space::Small));
+    auto *cancel = new QPushButton(tr("Cancel"), this);
+    cancel->setDefault(true);
+    auto *mark = new QPushButton(tr("Mark it"), this);
+    mark->setAutoDefault(false);
+    widgets::setPrimary(mark);
+    buttons->addStretch();
+    buttons->addWidget(cancel);
+    buttons->addWidget(mark);
+    layout->addLayout(buttons);
+    connect(m_hours, &QSpinBox::valueChanged, this, &MarkDialog::showMeaning);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(mark, &QPushButton::clicked, this, [this] {
+        Q_EMIT confirmed({after(), m_reason->text().trimmed().toStdString()});
+        accept();
+    });
+    showMeaning();
+}
+
+base::Seconds MarkDialog::after() const
+{
+    return std::chrono::hours(m_hours->value());
+}
+
+void MarkDialog::showMeaning()
+{
+    m_meaning->setText(tr("The watch stops it after %1, unless somebody objects or it works again. Every check is made "
+                          "then, as for a stop now.")
+                           .arg(IdleText::instant(m_now + after(), m_zone)));
+}
+
+} // namespace gpuledger::ui

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/showback/decisiondialog.h"
+
+#include "ui/viewmodels/showback/meeting.h"
+#include "ui/viewmodels/showback/statementsheet.h"
+#include "widgets/state/plaintext.h"
+
+#include <QComboBox>
+#include <QDateEdit>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <array>
+
+namespace gpuledger::ui {
+
+using reports::DecisionDraft;
+using reports::Measure;
+using widgets::Color;
+using widgets::plainLabel;
+using widgets::Space;
+using widgets::TextSize;
+
+namespace {
+
+constexpr int kWidth = 520;
+constexpr std::array kMeasures{Measure::Idle, Measure::Total}; // in the order of the list
+constexpr qint64 kUnixEpoch = 2'440'588; // Julian day of 1970-01-01
+
+QString codeOf(base::Currency currency)
+{
+    return QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()));
+}
+
+QDate dateOf(base::Day day)
+{
+    return QDate::fromJulianDay(kUnixEpoch + day.number);
+}
+
+base::Day dayOf(QDate date)
+{
+    return {static_cast<std::int32_t>(date.toJulianDay() - kUnixEpoch)};
+}
+
+bool fits(const QString &text)
+{
+    const auto bytes = static_cast<std::size_t>(text.trimmed().toUtf8().size());
+    return bytes > 0 && bytes <= DecisionDraft::kLongestText;
+}
+
+// As people of this locale write it; exact.
+std::optional<base::Money> amountFrom(QString text, base::Currency currency)
+{
+    const QLocale locale;
+    text.remove(locale.groupSeparator());
+    text.remove(QLatin1Char(' '));
+    text.replace(locale.decimalPoint(), QStringLiteral("."));
+    const auto amount = base::Money::parse(text.toStdString(), currency);
+    return amount && amount->nanos() >= 0 ? std::optional(*amount) : std::nullopt;
+}
+
+} // namespace
+
+DecisionDialog::DecisionDialog(const widgets::Theme &theme, DecisionDraft draft, QWidget *parent)
+    : QDialog(parent)
+    , m_theme(theme)
+    , m_draft(std::move(draft))
+    , m_what(new QLineEdit(this))
+    , m_owner(new QLineEdit(this))
+    , m_target(new QLineEdit(this))
+    , m_due(new QDateEdit(dateOf(m_draft.due), this))
+    , m_measure(new QComboBox(this))
+    , m_now(plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, this))
+    , m_hint(plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, this))
+    , m_keep(new QPushButton(tr("Keep decision"), this))
+{
+    setWindowTitle(tr("Decision for %1").arg(statementTeamName(m_draft.team)));
+    setAttribute(Qt::WA_DeleteOnClose);
+    setMinimumWidth(kWidth);
+    addFields();
+    connect(m_what, &QLineEdit::textChanged, this, &DecisionDialog::check);
+    connect(m_owner, &QLineEdit::textChanged, this, &DecisionDialog::check);
+    connect(m_target, &QLineEdit::textChanged, this, &DecisionDialog::check);
+    connect(m_measure, &QComboBox::currentIndexChanged, this, &DecisionDialog::check);
+    connect(m_keep, &QPushButton::clicked, this, [this] {
+        Q_EMIT decided(this->draft());
+        accept();
+    });
+    check();
+    m_what->setFocus();
+}
+
+void DecisionDialog::addFields()
+{
+    auto *layout = new QVBoxLayout(this);
+    const int side = m_theme.space(Space::Large);
+    layout->setContentsMargins(side, side, side, side);
+    layout->setSpacing(m_theme.space(Space::Medium));
+    auto *form = new QFormLayout;
+    form->setSpacing(m_theme.space(Space::Small));
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    const auto add = [&](const QString &name, QWidget *field) {
+        field->setAccessibleName(name);
+        form->addRow(name, field);
+    };
+    for (const Measure measure : kMeasures)
+        m_measure->addItem(measureName(measure));
+    m_measure->setCurrentIndex(m_draft.measure == Measure::Idle ? 0 : 1);
+    m_due->setCalendarPopup(true);
+    m_due->setMinimumDate(dateOf(base::dayOf(m_draft.month.range().start)));
+    m_what->setPlaceholderText(tr("Stop notebooks at night"));
+    m_target->setPlaceholderText(tr("may be empty"));
+    add(tr("What"), m_what);
+    add(tr("Who sees to it"), m_owner);
+    add(tr("By", "a day"), m_due);
+    add(tr("To lower"), m_measure);
+    form->addRow(QString(), m_now);
+    add(tr("At most, %1 a month").arg(codeOf(m_draft.before.total.currency())), m_target);
+    layout->addLayout(form);
+    m_hint->setWordWrap(true);
+    layout->addWidget(m_hint);
+    layout->addStretch();
+    auto *buttons = new QHBoxLayout;
+    buttons->setSpacing(m_theme.space(Space::Small));
+    auto *cancel = new QPushButton(tr("Cancel"), this);
+    cancel->setAutoDefault(false);
+    m_keep->setDefault(true);
+    widgets::setPrimary(m_keep);
+    buttons->addStretch();
+    buttons->addWidget(cancel);
+    buttons->addWidget(m_keep);
+    layout->addLayout(buttons);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+}
+
+std::optional<base::Money> DecisionDialog::target() const
+{
+    return amountFrom(m_target->text().trimmed(), m_draft.before.total.currency());
+}
+
+DecisionDraft DecisionDialog::draft() const
+{
+    DecisionDraft draft = m_draft;
+    draft.what = m_what->text().trimmed().toStdString();
+    draft.owner = m_owner->text().trimmed().toStdString();
+    draft.due = dayOf(m_due->date());
+    draft.measure = kMeasures[static_cast<std::size_t>(std::max(0, m_measure->currentIndex()))];
+    draft.target = target();
+    return draft;
+}
+
+void DecisionDialog::check()
+{
+    const bool badTarget = !m_target->text().trimmed().isEmpty() && !target();
+    const auto tooLong = [](const QLineEdit &field) {
+        return !field.text().trimmed().isEmpty() && !fits(field.text());
+    };
+    m_keep->setEnabled(fits(m_what->text()) && fits(m_owner->text()) && !badTarget);
+    m_now->setText(tr("%1: %2 %3", "month, amount, currency")
+                       .arg(monthName(m_draft.month), statementAmount(m_draft.before.of(draft().measure)),
+                            codeOf(m_draft.before.total.currency())));
+    m_hint->setText(badTarget                                   ? tr("The target is no amount of money.")
+                        : tooLong(*m_what) || tooLong(*m_owner) ? tr("The text is too long.")
+                        : m_keep->isEnabled()
+                        ? tr("It goes into the audit log. The next meeting opens with what it brought.")
+                        : tr("Write down what is to be done, and who sees to it."));
+}
+
+} // namespace gpuledger::ui

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/showback/meetingbars.h"
+
+#include "widgets/state/plaintext.h"
+#include "widgets/theme/tabular.h"
+
+#include <QFontMetrics>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace gpuledger::ui {
+
+using widgets::Color;
+using widgets::Space;
+
+namespace {
+
+constexpr double kMostNames = 0.35; // of the width
+constexpr double kBarHeight = 0.5; // of a row
+constexpr int kMostRowHeight = 3; // times the height of a line
+
+} // namespace
+
+MeetingBars::MeetingBars(const widgets::Theme &theme, std::vector<MeetingSlide::Bar> bars, QWidget *parent)
+    : QWidget(parent)
+    , m_theme(theme)
+    , m_bars(std::move(bars))
+{
+    QStringList lines;
+    for (MeetingSlide::Bar &bar : m_bars) {
+        bar.name = widgets::plainLine(bar.name);
+        lines << bar.name + QLatin1String(": ") + bar.amount
+                + (bar.waste.isEmpty() ? QString() : QLatin1String(", ") + bar.waste);
+    }
+    setAccessibleName(tr("Cost of teams"));
+    setAccessibleDescription(lines.join(QLatin1String("; ")));
+}
+
+QSize MeetingBars::minimumSizeHint() const
+{
+    const QFontMetrics metrics(m_theme.font());
+    return {metrics.averageCharWidth() * 30, static_cast<int>(m_bars.size()) * metrics.height()};
+}
+
+int MeetingBars::widest(QString MeetingSlide::Bar::*text) const
+{
+    qreal most = 0;
+    for (const MeetingSlide::Bar &bar : m_bars)
+        most = std::max(most, widgets::tabularWidth(m_theme.font(), bar.*text));
+    return static_cast<int>(std::ceil(most));
+}
+
+void MeetingBars::paintEvent(QPaintEvent *)
+{
+    if (m_bars.empty())
+        return;
+    QPainter painter(this);
+    painter.setFont(m_theme.font());
+    const QFontMetrics metrics(painter.font());
+    const int gap = m_theme.space(Space::Medium), small = m_theme.space(Space::Small);
+    const int names = std::min(widest(&MeetingSlide::Bar::name), static_cast<int>(width() * kMostNames));
+    const int amounts = widest(&MeetingSlide::Bar::amount), wastes = widest(&MeetingSlide::Bar::waste);
+    const int left = names + gap, room = std::max(1, width() - left - gap - amounts - small - wastes);
+    const int rowHeight = std::min(height() / static_cast<int>(m_bars.size()), kMostRowHeight * metrics.height());
+    int y = 0;
+    for (const MeetingSlide::Bar &bar : m_bars) {
+        const QRect row(0, y, width(), rowHeight);
+        painter.setPen(m_theme.color(Color::Text));
+        painter.drawText(QRect(0, y, names, rowHeight), Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.elidedText(bar.name, Qt::ElideRight, names));
+        const int tall = std::max(1, static_cast<int>(rowHeight * kBarHeight));
+        const QRect whole(left, y + (rowHeight - tall) / 2, static_cast<int>(room * bar.share), tall);
+        const int idle = static_cast<int>(room * bar.idleShare);
+        painter.fillRect(whole, m_theme.color(Color::Accent));
+        painter.fillRect(QRect(whole.right() + 1 - idle, whole.top(), idle, tall), m_theme.color(Color::Idle));
+        const int right = left + room + gap;
+        widgets::drawTabular(painter, QRectF(right, y, amounts, rowHeight), Qt::AlignRight, bar.amount);
+        painter.setPen(m_theme.color(Color::Muted));
+        widgets::drawTabular(painter, QRectF(right + amounts + small, y, wastes, rowHeight), Qt::AlignRight, bar.waste);
+        y += rowHeight;
+    }
+}
+
+} // namespace gpuledger::ui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/viewmodels/shell/asker.h"
+#include "ui/viewmodels/sources/configurationsaver.h"
+#include "ui/viewmodels/tables/tablemodel.h"
+#include "widgets/theme/theme.h"
+
+#include <QDialog>
+
+class QComboBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace gpuledger::widgets {
+class DataTable;
+class StatePanel;
+} // namespace gpuledger::widgets
+
+namespace gpuledger::ui {
+
+// Who pays for shared and idle cost: the rules, what they would charge each team of a month, and applying them, which
+// writes the configuration. Nothing changes before. Deletes itself when closed. GUI thread.
+class SharingDialog : public QDialog {
+    Q_OBJECT
+public:
+    struct Context { // outlives the dialog
+        const widgets::Theme &theme;
+        services::Workspace &workspace;
+        TaskRunner &tasks;
+        SyncController &sync;
+        std::filesystem::path configFile; // empty: nothing can be applied
+    };
+    SharingDialog(Context context, const insight::Month &month, reports::CostView view, QWidget *parent = nullptr);
+
+    bool settled() const { return !m_asker.isAsking(); }
+
+Q_SIGNALS:
+    void applied();
+
+private:
+    QFormLayout *fields();
+    void ask();
+    void showAnswer();
+    void showButtons();
+    void apply();
+    std::optional<reports::SharingRules> rules() const; // nothing: the weights can't be read
+
+    const Context m_context;
+    const insight::Month m_month;
+    const reports::CostView m_view;
+    const model::Settings m_before; // of the configuration when it was opened
+    TableModel m_rows;
+    Asker<reports::Statement> m_asker;
+    ConfigurationSaver m_saver;
+    QComboBox *m_shared, *m_idle;
+    QLineEdit *m_weights;
+    QLabel *m_hint;
+    QPushButton *m_apply;
+    widgets::DataTable *m_table;
+    widgets::StatePanel *m_panel;
+};
+
+} // namespace gpuledger::ui

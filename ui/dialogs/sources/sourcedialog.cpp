@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/sources/sourcedialog.h"
+
+#include "ui/dialogs/sources/platformrows.h"
+#include "ui/dialogs/sources/sourcechecklist.h"
+#include "ui/format/localtext.h"
+#include "widgets/inputs/choicebutton.h"
+#include "widgets/state/plaintext.h"
+
+#include <QCheckBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+
+namespace gpuledger::ui {
+
+using widgets::ChoiceButton;
+using widgets::Color;
+using widgets::Space;
+using widgets::TextSize;
+using Access = SourceFields::Access;
+using Keeper = SourceFields::Keeper;
+using Step = SourceDraft::Step;
+
+namespace {
+
+constexpr QSize kSize{600, 440};
+constexpr int kRightsPage = 3; // of the stack; the others are in the order of the steps
+constexpr int kLongestField = 2048;
+constexpr int kLongestTitle = 60;
+constexpr char kNeedsUrl[] = "url"; // no-tr: a key
+constexpr char kUrlExample[] = "https://prometheus.example.org"; // no-tr: an address
+constexpr char kCertificateExample[] = "~/client.pem"; // no-tr: a path
+constexpr char kKeyExample[] = "~/client.key"; // no-tr: a path
+
+// In the order of the enumerations.
+constexpr std::array<const char *, 5> kAccess{"none", "bearer", "basic", "mtls", "other"};
+constexpr std::array<const char *, 4> kKeepers{"keychain", "env", "file", "command"};
+
+template <typename Keys> int indexOf(const Keys &keys, const QString &key)
+{
+    const auto at = std::find_if(keys.begin(), keys.end(), [&](const char *one) { return key == QLatin1String(one); });
+    return at == keys.end() ? 0 : static_cast<int>(at - keys.begin());
+}
+
+std::vector<ChoiceButton::Choice> accessChoices()
+{
+    return {{QLatin1String(kAccess[0]), SourceDialog::tr("Nothing is needed")},
+            {QLatin1String(kAccess[1]), SourceDialog::tr("Bearer token")},
+            {QLatin1String(kAccess[2]), SourceDialog::tr("User and password")},
+            {QLatin1String(kAccess[3]), SourceDialog::tr("Client certificate")}};
+}
+
+std::vector<ChoiceButton::Choice> keeperChoices()
+{
+    return {{QLatin1String(kKeepers[0]), SourceDialog::tr("Keychain of the system")},
+            {QLatin1String(kKeepers[1]), SourceDialog::tr("Environment variable")},
+            {QLatin1String(kKeepers[2]), SourceDialog::tr("File that only you can read")}};
+}
+
+// What it does is said where the product alone does not tell.
+QString kindText(const ports::SourceKind &kind)
+{
+    const QString name = QString::fromStdString(kind.kind);
+    if (name == QLatin1String("kubernetes")) // no-tr: a kind
+        return SourceDialog::tr("Kubernetes (stop and bring back)");
+    return name == QLatin1String("aws") ? SourceDialog::tr("AWS (EC2, SageMaker)")
+                                        : LocalText::sourceKind(kind); // no-tr: a kind
+}
+
+} // namespace
+
+SourceDialog::SourceDialog(const widgets::Theme &theme, services::Workspace &workspace, TaskRunner &tasks,
+                           SyncController &sync, const std::filesystem::path &configFile, const LoginPorts &logins,
+                           QWidget *parent)
+    : QDialog(parent)
+    , m_theme(theme)
+    , m_draft(workspace, tasks, sync, configFile, logins)
+    , m_steps(new QStackedWidget(this))
+    , m_progress(widgets::plainLabel(theme, {}, TextSize::Section, Color::Text, QFont::DemiBold, this))
+    , m_problem(widgets::plainLabel(theme, {}, TextSize::Body, Color::Critical, QFont::Normal, this))
+{
+    setWindowTitle(tr("Add a source"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    resize(kSize);
+    auto *layout = new QVBoxLayout(this);
+    const int side = theme.space(Space::Large);
+    layout->setContentsMargins(side, side, side, side);
+    layout->setSpacing(theme.space(Space::Medium));
+    m_steps->addWidget(makeAddressStep(workspace.sourceKinds()));
+    m_steps->addWidget(makeAccessStep());
+    m_steps->addWidget(makeTestStep());
+    m_steps->addWidget(makeRightsStep());
+    m_problem->setWordWrap(true);
+    layout->addWidget(m_progress);
+    layout->addWidget(m_steps, 1);
+    layout->addWidget(m_problem);
+    layout->addLayout(makeButtons());
+    connect(&m_draft.saver(), &ConfigurationSaver::saved, this, &QDialog::accept);
+    connect(&m_draft.saver(), &ConfigurationSaver::failed, this, [this](const QString &sentence, bool) {
+        m_problem->setText(sentence);
+        m_problem->show();
+    });
+    connect(&m_draft.saver(), &ConfigurationSaver::changed, this, [this] { showStep(step()); });
+    connect(&m_draft.tester(), &SourceTest::changed, this, [this] { showStep(step()); });
+    showAccess();
+    showStep(Step::Address);
+    m_url->setFocus();
+}
+
+void SourceDialog::edit(const model::SourceSettings &source)
+{
+    m_draft.edit(source);
+    setWindowTitle(tr("Edit %1").arg(widgets::plainLine(QString::fromStdString(source.name), kLongestTitle)));
+    fill();
+    showAccess();
+    showStep(Step::Address);
+    if (m_draft.isPlatform())
+        m_platform->focusFirst();
+    else
+        m_url->setFocus();
+}
+
+void SourceDialog::fill()
+{
+    const SourceFields fields = m_draft.fields();
+    const QSignalBlocker kind(m_kind), access(m_access), keeper(m_keeper),
+        rights(m_mayStop); // what is filled in is nobody's choice
+    m_kind->setCurrentKey(fields.kind);
+    m_kind->setEnabled(false);
+    m_url->setText(fields.url);
+    m_name->setText(fields.name);
+    m_name->setModified(true);
+    m_name->setReadOnly(true);
+    m_name->setEnabled(false);
+    const QString why = tr("The name stays: figures are kept under it");
+    m_nameHelp = why;
+    m_name->setAccessibleDescription(why);
+    m_name->setToolTip(widgets::plainToolTip(why));
+    m_cluster->setText(fields.cluster);
+    // What is not typed here can be kept as it is.
+    if (fields.access == Access::Other) {
+        auto choices = accessChoices();
+        choices.push_back({QLatin1String(kAccess[4]), tr("As the file has it")});
+        m_access->setChoices(choices);
+    }
+    if (fields.keeper == Keeper::Command) {
+        auto choices = keeperChoices();
+        choices.push_back({QLatin1String(kKeepers[3]), tr("Command, as the file has it")});
+        m_keeper->setChoices(choices);
+    }
+    m_access->setCurrentKey(QLatin1String(kAccess[static_cast<std::size_t>(fields.access)]));
+    m_keeper->setCurrentKey(QLatin1String(kKeepers[static_cast<std::size_t>(fields.keeper)]));
+    m_user->setText(fields.user);
+    m_kept->setText(fields.kept);
+    m_certificate->setText(fields.certificate);
+    m_key->setText(fields.key);
+    m_authority->setText(fields.authority);
+    m_platform->fill(fields);
+    m_mayStop->setChecked(fields.mayStop);
+    showKind();
+}
+
+QLineEdit *SourceDialog::field(QFormLayout &form, const QString &label, const QString &example, const QString &help)
+{
+    auto *edit = new QLineEdit;
+    edit->setMaxLength(kLongestField);
+    edit->setPlaceholderText(example);
+    edit->setAccessibleName(label);
+    edit->setAccessibleDescription(help);
+    edit->setToolTip(widgets::plainToolTip(help));
+    connect(edit, &QLineEdit::textEdited, this, &SourceDialog::read);
+    if (!label.isEmpty())
+        form.addRow(label, edit);
+    return edit;
+}
+
+QWidget *SourceDialog::makeAddressStep(const std::vector<ports::SourceKind> &kinds)
+{
+    auto *page = new QWidget;
+    auto *form = m_addressForm = new QFormLayout(page);
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setVerticalSpacing(m_theme.space(Space::Medium));
+    m_kind = new ChoiceButton(tr("Kind of source"));
+    std::vector<ChoiceButton::Choice> choices;
+    for (const ports::SourceKind &kind : kinds) {
+        if (kind.needs == kNeedsUrl || isPlatformKind(QString::fromStdString(kind.kind)))
+            choices.push_back({QString::fromStdString(kind.kind), kindText(kind)});
+    }
+    m_kind->setChoices(choices);
+    connect(m_kind, &ChoiceButton::chosen, this, [this] {
+        read();
+        showKind();
+    });
+    form->addRow(tr("Kind"), m_kind);
+    m_url = field(*form, tr("Address"), QLatin1String(kUrlExample));
+    m_platform = new PlatformRows(m_theme, m_draft, *form, this);
+    connect(m_platform, &PlatformRows::edited, this, &SourceDialog::read);
+    m_nameHelp = tr("Shown on every figure that comes from this source");
+    m_name = field(*form, {}, tr("prod", "example of a source's name"), m_nameHelp);
+    m_name->setAccessibleName(tr("Name"));
+    const FieldWithProblem name = withProblem(m_theme, m_name);
+    m_nameProblem = name.problem;
+    form->addRow(tr("Name"), name.whole);
+    m_cluster = field(*form, tr("Cluster"), tr("the same as the name"));
+    m_note = widgets::plainLabel(m_theme, {}, TextSize::Body, Color::Muted);
+    m_note->setWordWrap(true);
+    form->addRow(m_note);
+    showKind();
+    return page;
+}
+
+void SourceDialog::showKind()
+{
+    const QString kind = m_kind->currentKey();
+    const bool isPlatform = isPlatformKind(kind);
+    m_platform->showFor(kind, {{m_url, !isPlatform}});
+    const QString help = isPlatform
+        ? tr("As the figures call this cluster: by that name a workload of theirs is found there")
+        : tr("Name of the cluster whose devices are seen here, where they do not say it themselves");
+    m_cluster->setAccessibleDescription(help);
+    m_cluster->setToolTip(widgets::plainToolTip(help));
+    m_note->setText(isPlatform
+                        ? tr("The figures come from other sources, and the cluster has to be called as they call it. "
+                             "Nothing is stopped unless you allow it in the next step.")
+                        : tr("GPU Ledger only reads there. Servers that speak the Prometheus "
+                             "protocol work too: Thanos, Mimir, VictoriaMetrics."));
+}
+
+QWidget *SourceDialog::makeRightsStep()
+{
+    auto *page = new QWidget;
+    auto *layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(m_theme.space(Space::Medium));
+    const auto addText = [&](const QString &text) {
+        QLabel *label = widgets::plainLabel(m_theme, text, TextSize::Body, Color::Muted);
+        label->setWordWrap(true);
+        layout->addWidget(label);
+    };
+    addText(tr("It can always be read: what holds a GPU, what that belongs to, and what would happen if it were "
+               "stopped."));
+    const QString allows = tr("Then what idles can be stopped from here and brought back, each time only after all "
+                              "checks and a confirmation, as far as the platform itself allows it.");
+    m_mayStop = new QCheckBox(tr("Workloads may be stopped there, too"));
+    m_mayStop->setAccessibleDescription(allows);
+    connect(m_mayStop, &QCheckBox::toggled, this, &SourceDialog::read);
+    layout->addWidget(m_mayStop);
+    addText(allows);
+    layout->addStretch();
+    return page;
+}
+
+void SourceDialog::addAccessRow(QFormLayout &form, const QString &label, QWidget *edit, std::vector<Access> shownFor)
+{
+    form.addRow(label, edit);
+    m_accessRows.push_back({edit, std::move(shownFor)});
+}
+
+QWidget *SourceDialog::makeAccessStep()
+{
+    auto *page = new QWidget;
+    m_accessForm = new QFormLayout(page);
+    QFormLayout &form = *m_accessForm;
+    form.setContentsMargins(0, 0, 0, 0);
+    form.setVerticalSpacing(m_theme.space(Space::Medium));
+    m_access = new ChoiceButton(tr("Access"));
+    m_access->setChoices(accessChoices());
+    connect(m_access, &ChoiceButton::chosen, this, [this] {
+        read();
+        showAccess();
+    });
+    form.addRow(tr("Access"), m_access);
+    const auto detached = [&](const QString &name, const QString &example) {
+        QLineEdit *edit = field(form, {}, example);
+        edit->setAccessibleName(name);
+        return edit;
+    };
+    m_user = detached(tr("User"), tr("reader", "example of a user's name"));
+    addAccessRow(form, tr("User"), m_user, {Access::Basic});
+    m_keeper = new ChoiceButton(tr("Kept in"));
+    m_keeper->setChoices(keeperChoices());
+    connect(m_keeper, &ChoiceButton::chosen, this, [this] {
+        read();
+        showAccess();
+    });
+    addAccessRow(form, tr("Kept in"), m_keeper, {Access::Bearer, Access::Basic});
+    m_kept = detached(tr("Where the credential is"), {});
+    addAccessRow(form, tr("Under"), m_kept, {Access::Bearer, Access::Basic});
+    m_certificate = detached(tr("Certificate file"), QLatin1String(kCertificateExample));
+    addAccessRow(form, tr("Certificate"), m_certificate, {Access::Certificate});
+    m_key = detached(tr("Key file"), QLatin1String(kKeyExample));
+    addAccessRow(form, tr("Key"), m_key, {Access::Certificate});
+    m_authority = field(form, tr("Authority"), tr("those that the system trusts"),
+                        tr("PEM file of your own certificate authority; certificates are always verified"));
+    QLabel *note = widgets::plainLabel(m_theme,
+                                       tr("Passwords and tokens are not typed here: the configuration only "
+                                          "says where they are kept."),
+                                       TextSize::Body, Color::Muted);
+    note->setWordWrap(true);
+    form.addRow(note);
+    return page;
+}
+
+QWidget *SourceDialog::makeTestStep()
+{
+    auto *list = new QWidget;
+    auto *layout = new QVBoxLayout(list);
+    layout->setContentsMargins(0, 0, m_theme.space(Space::Small), 0);
+    layout->addWidget(new SourceChecklist(m_theme, m_draft.tester(), list));
+    layout->addStretch();
+    auto *scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(list);
+    scroll->setAccessibleName(tr("Result of the test"));
+    list->setAutoFillBackground(false);
+    scroll->viewport()->setAutoFillBackground(false);
+    return scroll;
+}
+
+QLayout *SourceDialog::makeButtons()
+{
+    auto *buttons = new QHBoxLayout;
+    buttons->setSpacing(m_theme.space(Space::Small));
+    m_back = new QPushButton(tr("Back"), this);
+    m_again = new QPushButton(tr("Test again"), this);
+    auto *cancel = new QPushButton(tr("Cancel"), this);
+    m_next = new QPushButton(this);
+    m_next->setDefault(true);
+    widgets::setPrimary(m_next);
+    for (QPushButton *button : {m_back, m_again, cancel})
+        button->setAutoDefault(false);
+    buttons->addWidget(m_back);
+    buttons->addWidget(m_again);
+    buttons->addStretch();
+    buttons->addWidget(cancel);
+    buttons->addWidget(m_next);
+    connect(m_back, &QPushButton::clicked, this, [this] {
+        m_draft.tester().stop();
+        m_tried = false;
+        showStep(static_cast<Step>(static_cast<int>(step()) - 1));
+    });
+    connect(m_again, &QPushButton::clicked, this, [this] {
+        if (m_draft.tester().isRunning())
+            m_draft.tester().stop();
+        else
+            m_draft.test();
+    });
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_next, &QPushButton::clicked, this, &SourceDialog::advance);
+    return buttons;
+}
+
+void SourceDialog::read()
+{
+    SourceFields fields = m_draft.fields();
+    fields.kind = m_kind->currentKey();
+    fields.url = m_url->text();
+    m_platform->read(fields);
+    fields.mayStop = m_mayStop->isChecked();
+    if (!m_name->isModified()) // what somebody typed stays
+        m_name->setText(m_draft.nameFor(fields));
+    fields.name = m_name->text();
+    fields.cluster = m_cluster->text();
+    fields.access = static_cast<Access>(indexOf(kAccess, m_access->currentKey()));
+    fields.keeper = static_cast<Keeper>(indexOf(kKeepers, m_keeper->currentKey()));
+    fields.user = m_user->text();
+    fields.kept = m_kept->text();
+    fields.certificate = m_certificate->text();
+    fields.key = m_key->text();
+    fields.authority = m_authority->text();
+    m_draft.setFields(fields);
+    showProblem();
+}
+
+void SourceDialog::showAccess()
+{
+    const Access access = m_draft.fields().access;
+    std::vector<FormRow> rows;
+    for (const AccessRow &row : m_accessRows)
+        rows.push_back({row.field, std::find(row.shownFor.begin(), row.shownFor.end(), access) != row.shownFor.end()});
+    showRows(*m_accessForm, rows);
+    switch (m_draft.fields().keeper) {
+    case Keeper::Keychain:
+        m_kept->setPlaceholderText(tr("prom-prod, the name in the keychain"));
+        break;
+    case Keeper::Environment:
+        m_kept->setPlaceholderText(tr("PROM_TOKEN, the name of the variable"));
+        break;
+    case Keeper::File:
+        m_kept->setPlaceholderText(tr("~/prom-token, the path of the file"));
+        break;
+    case Keeper::Command:
+        break;
+    }
+    m_kept->setReadOnly(m_draft.fields().keeper == Keeper::Command); // agreed to word by word
+}
+
+Step SourceDialog::step() const
+{
+    return m_steps->currentIndex() == kRightsPage ? Step::Access : static_cast<Step>(m_steps->currentIndex());
+}
+
+QString SourceDialog::stepTitle(Step step) const
+{
+    switch (step) {
+    case Step::Address:
+        return tr("Where is it?");
+    case Step::Access:
+        return m_draft.isPlatform() ? tr("What may be done there?") : tr("How does it let us in?");
+    case Step::Test:
+        return tr("What is found there");
+    }
+    return {};
+}
+
+void SourceDialog::showStep(Step step)
+{
+    static_assert(static_cast<int>(Step::Test) == 2);
+    const bool last = step == Step::Test;
+    m_steps->setCurrentIndex(step == Step::Access && m_draft.isPlatform() ? kRightsPage : static_cast<int>(step));
+    m_progress->setText(tr("%1 of 3   %2", "step and its title").arg(static_cast<int>(step) + 1).arg(stepTitle(step)));
+    m_back->setVisible(step != Step::Address);
+    m_back->setEnabled(!m_draft.saver().isSaving());
+    m_again->setVisible(last);
+    m_again->setText(m_draft.tester().isRunning() ? tr("Stop test") : tr("Test again"));
+    m_next->setText(last ? finishText() : tr("Next"));
+    m_next->setEnabled(!m_draft.saver().isSaving() && (!last || !m_draft.tester().isRunning()));
+    showProblem();
+}
+
+QString SourceDialog::finishText()
+{
+    const bool usable = m_draft.tester().state() == SourceTest::State::Usable;
+    if (m_draft.isEdit())
+        return usable ? tr("Save", "a changed source") : tr("Save anyway");
+    return usable ? tr("Add source") : tr("Add anyway");
+}
+
+void SourceDialog::showProblem()
+{
+    const QString name = m_draft.problemAt(SourceDraft::Field::Name);
+    showProblemAt(*m_name, *m_nameProblem, name, m_nameHelp);
+    const QStringList told = m_platform->showProblems() << name; // at their fields
+    const QString problem = m_tried ? m_draft.problem(step()) : QString();
+    m_problem->setText(widgets::plainLine(problem));
+    m_problem->setVisible(!problem.isEmpty() && !told.contains(problem));
+}
+
+void SourceDialog::advance()
+{
+    const Step now = step();
+    m_tried = true;
+    showProblem();
+    if (!m_draft.problem(now).isEmpty())
+        return;
+    if (now == Step::Test)
+        return m_draft.save();
+    m_tried = false;
+    showStep(static_cast<Step>(static_cast<int>(now) + 1));
+    if (now == Step::Access)
+        m_draft.test();
+    else if (m_draft.isPlatform())
+        m_mayStop->setFocus();
+    else
+        m_access->setFocus();
+}
+
+} // namespace gpuledger::ui

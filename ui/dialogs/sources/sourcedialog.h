@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/viewmodels/sources/sourcedraft.h"
+#include "widgets/theme/theme.h"
+
+#include <QDialog>
+
+#include <vector>
+
+class QCheckBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QStackedWidget;
+
+namespace gpuledger::widgets {
+class ChoiceButton;
+} // namespace gpuledger::widgets
+
+namespace gpuledger::ui {
+
+class PlatformRows;
+
+// Adds a source, or changes one, in three steps: where it is, how it lets us in (by reference: no credential is typed
+// here) or, of a platform, what may be done there, and a live test. Opened without blocking; deletes itself when
+// closed. GUI thread.
+class SourceDialog : public QDialog {
+    Q_OBJECT
+public:
+    SourceDialog(const widgets::Theme &theme, services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
+                 const std::filesystem::path &configFile, const LoginPorts &logins = {}, QWidget *parent = nullptr);
+
+    // Changes this source instead: its fields are filled in, and its name stays.
+    void edit(const model::SourceSettings &source);
+    SourceDraft &draft() { return m_draft; }
+
+private:
+    struct AccessRow {
+        QWidget *field;
+        std::vector<SourceFields::Access> shownFor;
+    };
+    QWidget *makeAddressStep(const std::vector<ports::SourceKind> &kinds);
+    QWidget *makeAccessStep();
+    QWidget *makeRightsStep();
+    QWidget *makeTestStep();
+    QLayout *makeButtons();
+    QLineEdit *field(QFormLayout &form, const QString &label, const QString &example, const QString &help = {});
+    void addAccessRow(QFormLayout &form, const QString &label, QWidget *field,
+                      std::vector<SourceFields::Access> shownFor);
+    void fill();
+    void read();
+    QString finishText();
+    QString stepTitle(SourceDraft::Step step) const;
+    SourceDraft::Step step() const;
+    void showKind();
+    void showStep(SourceDraft::Step step);
+    void showAccess();
+    void showProblem();
+    void advance();
+
+    const widgets::Theme &m_theme;
+    SourceDraft m_draft;
+    QStackedWidget *m_steps;
+    QLabel *m_progress;
+    QLabel *m_problem;
+    QFormLayout *m_addressForm = nullptr;
+    PlatformRows *m_platform = nullptr;
+    QLabel *m_nameProblem = nullptr, *m_note = nullptr;
+    QString m_nameHelp;
+    QCheckBox *m_mayStop = nullptr;
+    widgets::ChoiceButton *m_kind = nullptr;
+    QLineEdit *m_url = nullptr, *m_name = nullptr, *m_cluster = nullptr;
+    widgets::ChoiceButton *m_access = nullptr, *m_keeper = nullptr;
+    QLineEdit *m_user = nullptr, *m_kept = nullptr, *m_certificate = nullptr, *m_key = nullptr, *m_authority = nullptr;
+    QFormLayout *m_accessForm = nullptr;
+    std::vector<AccessRow> m_accessRows;
+    QPushButton *m_back = nullptr, *m_next = nullptr, *m_again = nullptr;
+    bool m_tried = false; // problems are told only after a first attempt to go on
+};
+
+} // namespace gpuledger::ui

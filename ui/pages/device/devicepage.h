@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/page.h"
+#include "ui/viewmodels/device/deviceviewmodel.h"
+#include "ui/viewmodels/tables/tablemodel.h"
+
+class QLabel;
+class QPushButton;
+class QToolButton;
+
+namespace gpuledger::widgets {
+class DataTable;
+class StatePanel;
+} // namespace gpuledger::widgets
+
+namespace gpuledger::ui {
+
+class DeviceCharts;
+class ExpressionField;
+class FactList;
+
+// One device: what it is and costs, what it did over the time range, who held it, and the way to Grafana. Reached from
+// the pages that show devices; not on the rail. Layout and bindings only: state lives in the view-model.
+class DevicePage : public Page {
+    Q_OBJECT
+public:
+    DevicePage(const PageContext &context, QWidget *parent = nullptr);
+
+    void setScope(const Scope &scope) override;
+    QUrlQuery place() const override;
+    void restore(const QUrlQuery &place) override;
+    bool goBack() override;
+    bool settled() const override;
+    void refresh() override;
+    void setActive(bool active) override;
+
+private:
+    QWidget *header();
+    QWidget *about();
+    QWidget *lines();
+    QWidget *holders();
+    void offerProofs();
+    void showState();
+    void showData();
+    void openGrafana();
+    void copyUuid();
+
+    const PageContext m_context;
+    ExtraSeriesList m_ownList; // where no list of the program is given
+    DeviceViewModel m_model;
+    TableModel m_states, m_stays;
+    widgets::StatePanel *m_panel = nullptr;
+    QLabel *m_title = nullptr, *m_range = nullptr, *m_paid = nullptr, *m_filtered = nullptr, *m_nobody = nullptr;
+    QToolButton *m_copy = nullptr;
+    QPushButton *m_add = nullptr, *m_grafana = nullptr;
+    FactList *m_facts = nullptr;
+    ExpressionField *m_field = nullptr;
+    DeviceCharts *m_charts = nullptr;
+    widgets::DataTable *m_statesTable = nullptr, *m_staysTable = nullptr;
+};
+
+} // namespace gpuledger::ui

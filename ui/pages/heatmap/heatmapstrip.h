@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/viewmodels/heatmap/heatmapviewmodel.h"
+#include "ui/viewmodels/tables/tablemodel.h"
+#include "widgets/cards/card.h"
+
+class QLabel;
+class QPushButton;
+
+namespace gpuledger::widgets {
+class DataTable;
+} // namespace gpuledger::widgets
+
+namespace gpuledger::ui {
+
+// Below the matrix: who held what in the current cell. GUI thread; owned by the page.
+class HeatmapStrip : public widgets::Card {
+    Q_OBJECT
+public:
+    HeatmapStrip(const widgets::Theme &theme, base::Currency currency, QWidget *parent = nullptr);
+
+    // `title` is the cell, e.g. "research, Sat 10:00–11:00"; `doubt` says what of it is not known, empty: nothing.
+    void showCell(const QString &title, const std::shared_ptr<const HeatmapDetail> &detail, std::size_t column,
+                  const QString &doubt = {});
+    // While the rows are asked for, or with the reason why there are none.
+    void showNote(const QString &title, const QString &note);
+
+    void offerGrafana(bool offered);
+    widgets::DataTable *table() const { return m_table; }
+
+Q_SIGNALS:
+    void opened(const QString &key); // a row of the strip: go there
+    void allWanted(); // open the whole row
+    void grafanaWanted(); // of the cell
+
+private:
+    TableModel m_model;
+    QLabel *m_title;
+    QLabel *m_doubt;
+    QLabel *m_note;
+    QPushButton *m_all;
+    QPushButton *m_grafana;
+    widgets::DataTable *m_table;
+};
+
+// The holders of one bin, those that held anything; descending by idle cost.
+std::shared_ptr<const TableSnapshot> heatmapStripRows(std::shared_ptr<const HeatmapDetail> detail, std::size_t column);
+
+} // namespace gpuledger::ui

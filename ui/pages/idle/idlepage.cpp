@@ -1,0 +1,534 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/idle/idlepage.h"
+
+#include "ui/dialogs/idle/idleruledialog.h"
+#include "ui/format/actionphrase.h"
+#include "ui/format/localtext.h"
+#include "ui/pages/explainmenu.h"
+#include "ui/pages/firstrun.h"
+#include "ui/pages/idle/idleevidencepanel.h"
+#include "ui/pages/idle/idlestop.h"
+#include "ui/pages/idle/idlewaiting.h"
+#include "ui/viewmodels/device/deviceplace.h"
+#include "ui/viewmodels/idle/idletext.h"
+#include "widgets/cards/card.h"
+#include "widgets/delegates/badgedelegate.h"
+#include "widgets/inputs/segmentedswitch.h"
+#include "widgets/state/plaintext.h"
+#include "widgets/state/statepanel.h"
+#include "widgets/table/datatable.h"
+#include "widgets/table/tabletext.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QMimeData>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace gpuledger::ui {
+
+using widgets::Color;
+using widgets::plainLabel;
+using widgets::Space;
+using widgets::StatePanel;
+using widgets::TextSize;
+
+namespace {
+
+constexpr QLatin1String kOwner("owner"), kFlat("flat"); // keys of the switch
+constexpr QLatin1String kView("view"), kIdle("idle"), kWaiting("waiting"); // of the other one, and of a place
+constexpr QLatin1String kHeatmap("heatmap"); // the page
+constexpr QLatin1String kTickNotice("idle-tick"); // key of a notice
+constexpr int kListShare = 74, kPanelShare = 26;
+constexpr int kPanelAtLeast = 300, kPanelAtMost = 520; // a wider one would only pull its lines apart
+
+QHBoxLayout *rowIn(QWidget *bar, const widgets::Theme &theme)
+{
+    auto *layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(theme.space(Space::Small), 0, theme.space(Space::Small), 0);
+    layout->setSpacing(theme.space(Space::Small));
+    return layout;
+}
+
+} // namespace
+
+IdlePage::IdlePage(const PageContext &context, QWidget *parent)
+    : Page(parent)
+    , m_context(context)
+    , m_model(context.workspace, context.tasks)
+    , m_waits(context.workspace, context.tasks)
+    , m_stopping(new IdleStop(context, this))
+{
+    const widgets::Theme &theme = context.theme;
+    const int side = theme.space(Space::Large);
+    auto *content = new QWidget;
+    auto *layout = new QHBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme.space(Space::Medium));
+    layout->addWidget(listCard(), kListShare);
+    auto *card = new widgets::Card(theme, content);
+    card->setMinimumWidth(kPanelAtLeast);
+    card->setMaximumWidth(kPanelAtMost);
+    auto *cardLayout = new QVBoxLayout(card);
+    cardLayout->setContentsMargins(side, theme.space(Space::Medium), side, theme.space(Space::Medium));
+    m_evidence = new IdleEvidencePanel(theme, m_model, card);
+    cardLayout->addWidget(m_evidence);
+    layout->addWidget(card, kPanelShare);
+    m_panel = new StatePanel(theme, content);
+    auto *outer = new QVBoxLayout(this);
+    outer->setContentsMargins(side, side, side, side);
+    outer->addWidget(m_panel);
+    setMainControl(m_table);
+    bind();
+    bindWaiting();
+    showTotals();
+    m_panel->showLoading();
+    m_model.setActive(false);
+    m_model.refresh();
+}
+
+QWidget *IdlePage::listCard()
+{
+    const widgets::Theme &theme = m_context.theme;
+    auto *card = new widgets::Card(theme);
+    auto *layout = new QVBoxLayout(card);
+    layout->setContentsMargins(theme.space(Space::Small), theme.space(Space::Medium), theme.space(Space::Small),
+                               theme.space(Space::Medium));
+    layout->setSpacing(theme.space(Space::Small));
+    layout->addWidget(header()); // first, so that Tab comes to it first
+    m_views = new QStackedWidget(card);
+    m_views->addWidget(idleView());
+    m_waiting = new IdleWaiting(theme, m_waits);
+    rememberTable(QStringLiteral("waiting"), m_waiting->table()); // no-tr: key
+    m_views->addWidget(m_waiting);
+    m_views->widget(0)->lower(); // the first of the children, too
+    layout->addWidget(m_views, 1);
+    return card;
+}
+
+QWidget *IdlePage::idleView()
+{
+    const widgets::Theme &theme = m_context.theme;
+    auto *view = new QWidget;
+    auto *layout = new QVBoxLayout(view);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme.space(Space::Small));
+    m_table = new widgets::DataTable(theme, tr("Idle workloads"), m_model.table(), view);
+    auto *badges = new widgets::BadgeDelegate(theme, m_table);
+    m_table->setDelegate(QStringLiteral("note"), badges);
+    m_table->setDelegate(QStringLiteral("confidence"), badges);
+    rememberTable(QStringLiteral("idle"), m_table); // no-tr: key
+    layout->addWidget(m_table, 1);
+    layout->addWidget(footer());
+    return view;
+}
+
+QWidget *IdlePage::header()
+{
+    const widgets::Theme &theme = m_context.theme;
+    auto *bar = new QWidget;
+    QHBoxLayout *layout = rowIn(bar, theme);
+    m_title = plainLabel(theme, {}, TextSize::Section, Color::Text, QFont::DemiBold, bar);
+    m_subtitle = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, bar);
+    m_view = new widgets::SegmentedSwitch(
+        theme, tr("Shown"), {{kIdle, tr("Idle", "list of what is idle")}, {kWaiting, tr("Others wait")}}, bar);
+    m_view->setCurrentKey(kIdle);
+    m_grouping = new widgets::SegmentedSwitch(
+        theme, tr("Grouped"), {{kOwner, tr("By owner")}, {kFlat, tr("Flat", "list without groups")}}, bar);
+    m_grouping->setCurrentKey(kOwner);
+    m_subtitle->setWordWrap(true);
+    layout->addWidget(m_title);
+    layout->addWidget(m_subtitle, 1);
+    layout->addWidget(m_view);
+    layout->addWidget(m_grouping);
+    return bar;
+}
+
+QWidget *IdlePage::footer()
+{
+    const widgets::Theme &theme = m_context.theme;
+    auto *bar = new QWidget;
+    QHBoxLayout *layout = rowIn(bar, theme);
+    m_selected = plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::DemiBold, bar);
+    m_selectedTotals = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, bar);
+    m_clear = new QPushButton(tr("Clear"), bar);
+    m_clear->setAccessibleName(tr("Clear selection"));
+    m_rule = new QPushButton(tr("Rule…", "for what is idle"), bar);
+    m_rule->setAccessibleName(tr("Idle rule"));
+    m_rule->setToolTip(widgets::plainToolTip(tr("From when on a workload is idle, and what another rule would do")));
+    m_copy = new QPushButton(tr("Copy list"), bar);
+    auto *save = new QPushButton(tr("Export…"), bar);
+    m_stop = new QPushButton(tr("&Stop selected…"), bar);
+    layout->addWidget(m_selected);
+    m_selectedTotals->setWordWrap(true);
+    layout->addWidget(m_selectedTotals, 1);
+    for (QPushButton *button : {m_clear, m_rule, m_copy, save, m_stop})
+        layout->addWidget(button);
+    connect(m_rule, &QPushButton::clicked, this, &IdlePage::openRule);
+    connect(m_stop, &QPushButton::clicked, this, &IdlePage::askToStop);
+    connect(m_clear, &QPushButton::clicked, this, [this] { m_model.table().clearChecked(); });
+    connect(m_copy, &QPushButton::clicked, this, &IdlePage::copyList);
+    connect(save, &QPushButton::clicked, m_table, &widgets::DataTable::exportRequested);
+    return bar;
+}
+
+void IdlePage::bind()
+{
+    connect(&m_model, &IdleViewModel::changed, this, &IdlePage::showState);
+    connect(&m_model, &IdleViewModel::currentChanged, this, &IdlePage::showRow);
+    connect(&m_model, &IdleViewModel::totalsChanged, this, &IdlePage::showTotals);
+    connect(&m_model, &IdleViewModel::groupingChanged, this, [this] {
+        m_grouping->setCurrentKey(m_model.grouping() == IdleGrouping::Flat ? kFlat : kOwner);
+        if (!m_restoring)
+            Q_EMIT placeChanged();
+    });
+    connect(m_grouping, &widgets::SegmentedSwitch::chosen, this, [this](const QString &key) {
+        m_model.setGrouping(key == kFlat ? IdleGrouping::Flat : IdleGrouping::Owner);
+    });
+    connect(m_table, &widgets::DataTable::currentRowChanged, this,
+            [this](const QString &id) { m_model.setCurrent(id); });
+    connect(m_table, &widgets::DataTable::menuOpening, this, &IdlePage::addRowActions);
+    offerExplain(m_table, m_context, this, [this](const QString &row) -> std::vector<Explained> {
+        const auto snapshot = m_model.snapshot();
+        if (!snapshot)
+            return {};
+        const auto figure = [&](const char *measure) {
+            return insight::idleFigure(snapshot->list.at, row.toStdString(), measure);
+        };
+        const auto &items = snapshot->list.items;
+        const bool isIdle = std::any_of(items.begin(), items.end(),
+                                        [&](const insight::IdleItem &item) { return item.id == row.toStdString(); });
+        if (!isIdle) // what is unknown has no figures
+            return {};
+        return {{tr("Cost so far"), figure("wasted")}, // no-tr: name of a figure
+                {tr("Per month if left"), figure("per-month")}, // no-tr: name of a figure
+                {tr("Idle hours"), figure("idle-hours")}, // no-tr: name of a figure
+                {tr("Rate per hour"), figure("rate-per-hour")}}; // no-tr: name of a figure
+    });
+    connect(m_table, &widgets::DataTable::rowActivated, this, &IdlePage::openHeatmap);
+    connect(m_evidence, &IdleEvidencePanel::heatmapRequested, this, &IdlePage::openHeatmap);
+    connect(m_evidence, &IdleEvidencePanel::deviceRequested, this,
+            [this](const QString &device, const QString &cluster) {
+                m_context.navigator.openPage(devicePage(), devicePlace(device, cluster));
+            });
+    connect(m_stopping, &IdleStop::noticeWanted, this, &IdlePage::noticeWanted);
+    connect(m_stopping, &IdleStop::changed, this, [this] {
+        m_model.table().clearChecked();
+        m_model.refresh();
+    });
+    bindFirstRun(*m_panel, m_context);
+    connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
+        if (state == StatePanel::State::Empty) {
+            m_model.showUnknown();
+            return;
+        }
+        if (state != StatePanel::State::FirstRun)
+            m_model.refresh();
+    });
+}
+
+void IdlePage::bindWaiting()
+{
+    connect(&m_waits, &WaitingViewModel::changed, this, [this] {
+        showTitle();
+        Q_EMIT settledChanged();
+    });
+    connect(m_view, &widgets::SegmentedSwitch::chosen, this, [this](const QString &key) {
+        showWaiting(key == kWaiting);
+        if (!m_restoring)
+            Q_EMIT placeChanged();
+    });
+    connect(m_waiting, &IdleWaiting::tickRequested, this, &IdlePage::tick);
+    connect(m_waiting, &IdleWaiting::rowChanged, this, &IdlePage::showServer);
+    connect(m_panel, &StatePanel::secondActionTriggered, this, [this](StatePanel::State state) {
+        if (state == StatePanel::State::Empty)
+            m_view->setCurrentKey(kWaiting);
+    });
+}
+
+// Nobody is asked who waits until somebody wants to see it.
+void IdlePage::showWaiting(bool waiting)
+{
+    m_views->setCurrentIndex(waiting ? 1 : 0);
+    m_grouping->setVisible(!waiting);
+    setMainControl(waiting ? m_waiting->table() : m_table);
+    m_waits.setActive(m_isActive && waiting);
+    showState();
+    showTitle();
+}
+
+// What would serve the row is the current idle one, with its evidence beside.
+void IdlePage::showServer(const QString &row)
+{
+    const QStringList idle = m_waits.serversOf(row);
+    if (!idle.isEmpty())
+        m_model.setCurrent(idle.front());
+}
+
+void IdlePage::tick(const QStringList &idle)
+{
+    m_model.table().clearChecked();
+    m_model.table().setChecked(idle, true);
+    m_view->setCurrentKey(kIdle);
+    m_table->setFocus();
+    const auto ticked = m_model.table().checkedIds().size();
+    if (const auto others = idle.size() - ticked; others > 0)
+        Q_EMIT noticeWanted({kTickNotice,
+                             true,
+                             tr("%n idle workload(s) that would serve it are not in this list: remove the filter.",
+                                nullptr, static_cast<int>(others)),
+                             {},
+                             {}});
+}
+
+void IdlePage::showState()
+{
+    switch (m_model.state()) {
+    case PageState::FirstRun:
+        showFirstRun(*m_panel, m_context);
+        break;
+    case PageState::Loading:
+        m_panel->showLoading();
+        break;
+    case PageState::Data:
+        m_panel->showData();
+        break;
+    case PageState::Empty:
+        if (m_views->currentIndex() == 1)
+            m_panel->showData(); // others may wait for what is free
+        else
+            showEmpty();
+        break;
+    case PageState::Error: {
+        const auto snapshot = m_model.snapshot();
+        m_panel->showError(
+            {tr("The idle list can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}},
+            snapshot && !snapshot->covered.empty()
+                ? tr("List of %1").arg(IdleText::exactInstant(snapshot->list.at, snapshot->zone))
+                : QString());
+        break;
+    }
+    }
+    Q_EMIT settledChanged();
+}
+
+void IdlePage::showEmpty()
+{
+    const auto snapshot = m_model.snapshot();
+    const int unknown = static_cast<int>(snapshot->list.unknown.size());
+    widgets::StateMessage message;
+    const bool old = !oldReason().isEmpty();
+    message.title = old                  ? tr("What is idle now is not known")
+        : m_model.scope().filter.empty() ? tr("Nothing is idle")
+                                         : tr("Nothing is idle within this filter");
+    const QString at = IdleText::exactInstant(snapshot->list.at, snapshot->zone);
+    message.text = old
+        ? tr("Nothing was idle at %1, when the data end; what happened since was not fetched yet.").arg(at)
+        : tr("Everything held was active in its grace window, up to %1.").arg(at);
+    if (unknown > 0) {
+        message.remedy = tr("%n workload(s) can't be judged: too little of the window was observed.", nullptr, unknown);
+        message.action = tr("Show unknown");
+    } else if (!m_model.scope().filter.empty()) {
+        message.remedy = tr("Remove the filter to see the whole fleet.");
+    }
+    if (!snapshot->isReadOnly)
+        message.secondAction = tr("Who waits for GPUs");
+    m_panel->showEmpty(message);
+}
+
+void IdlePage::showRow()
+{
+    const QString id = m_model.currentId();
+    if (m_table->currentRowId() != id)
+        m_table->setCurrentRow(id);
+    m_evidence->showCurrent();
+    showTotals();
+    Q_EMIT settledChanged();
+}
+
+QString IdlePage::totalsText(const IdleTotals &totals) const
+{
+    const auto code = m_context.workspace.settings().currency.code();
+    const QString currency = QString::fromUtf8(code.data(), static_cast<qsizetype>(code.size()));
+    const QString gpus = IdleText::gpuCount(totals.gpus);
+    if (!totals.perHour)
+        return tr("%1, no price known", "GPUs").arg(gpus);
+    const QString sum =
+        tr("%1, %2 an hour, %3 a month if left", "GPUs, money, money")
+            .arg(gpus, LocalText::money(*totals.perHour, currency), LocalText::money(*totals.perMonth, currency, 0));
+    return totals.unpriced > 0 ? tr("%1, %2 without a price").arg(sum).arg(totals.unpriced) : sum;
+}
+
+void IdlePage::showTotals()
+{
+    const IdleTotals ticked = m_model.checkedTotals();
+    showTitle();
+    const bool any = ticked.workloads > 0;
+    m_selected->setText(any ? tr("%n selected", nullptr, ticked.workloads) : QString());
+    m_selected->setVisible(any);
+    m_selectedTotals->setText(any ? totalsText(ticked) : tr("Tick workloads to add them up"));
+    m_clear->setVisible(any);
+    const auto shown = m_model.snapshot();
+    m_stop->setVisible(shown && !shown->isReadOnly && m_stopping->canStop());
+    const QString old = oldReason();
+    m_stop->setEnabled((any || m_model.currentIdle()) && !m_stopping->isBusy() && old.isEmpty());
+    m_stop->setToolTip(widgets::plainToolTip(old));
+    m_stop->setAccessibleDescription(old);
+    m_stop->setText(any ? tr("&Stop selected…") : tr("&Stop this one…"));
+    m_copy->setText(any ? tr("Copy %n selected", nullptr, ticked.workloads) : tr("Copy list"));
+    m_view->setVisible(!shown || !shown->isReadOnly); // a report asks nobody
+    m_rule->setVisible(shown && !shown->isReadOnly); // and has no past
+    const auto snapshot = m_model.snapshot();
+    const QString source = snapshot ? LocalText::sourceLine(snapshot->sources, snapshot->age()) : QString();
+    m_subtitle->setToolTip(widgets::plainToolTip(source));
+    m_selectedTotals->setToolTip(widgets::plainToolTip(any ? source : QString()));
+}
+
+// Why nothing can be stopped from this list: it says nothing about now. Empty: it does.
+QString IdlePage::oldReason() const
+{
+    const auto snapshot = m_model.snapshot();
+    if (!snapshot || snapshot->isReadOnly || !snapshot->list.reach.stale)
+        return {};
+    const auto &to = snapshot->list.reach.to;
+    return to ? tr("Nothing can be stopped from data that end at %1: sync first (F5).")
+                    .arg(IdleText::exactInstant(*to, snapshot->zone))
+              : tr("Nothing can be stopped before the first sync.");
+}
+
+void IdlePage::showTitle()
+{
+    if (m_views->currentIndex() == 1) {
+        m_title->setText(m_waits.state() == PageState::Data ? m_waits.title() : tr("Others wait"));
+        m_subtitle->setText(m_waits.state() == PageState::Data ? m_waits.summary() : QString());
+        return;
+    }
+    const IdleTotals all = m_model.totals();
+    const auto shown = m_model.snapshot();
+    m_title->setText(shown && !oldReason().isEmpty()
+                         ? tr("%n idle workload(s) on %1", "time at which the data end", all.workloads)
+                               .arg(IdleText::instant(shown->list.at, shown->zone))
+                         : all.workloads == 1 ? tr("1 idle workload")
+                                              : tr("%n idle workloads", nullptr, all.workloads));
+    m_subtitle->setText(totalsText(all));
+}
+
+// Of the ticked rows; without one, of the current one.
+void IdlePage::askToStop()
+{
+    std::vector<insight::IdleItem> items = m_model.checkedItems();
+    if (items.empty() && m_model.currentIdle())
+        items.push_back(*m_model.currentIdle());
+    m_stopping->ask(std::move(items));
+}
+
+void IdlePage::openRule()
+{
+    auto *dialog = new IdleRuleDialog(
+        {m_context.theme, m_context.workspace, m_context.tasks, m_context.sync, m_context.configFile}, this);
+    connect(dialog, &IdleRuleDialog::saved, &m_model, &IdleViewModel::refresh);
+    dialog->open();
+}
+
+void IdlePage::addRowActions(QMenu *menu, const QString &row)
+{
+    const auto snapshot = m_model.snapshot();
+    const insight::IdleItem *item = m_model.idleOf(row);
+    if (!item || snapshot->isReadOnly)
+        return;
+    const QString old = oldReason();
+    const auto offer = [&](QAction *action) {
+        action->setEnabled(old.isEmpty());
+        action->setToolTip(widgets::plainToolTip(old));
+    };
+    menu->setToolTipsVisible(!old.isEmpty());
+    if (m_stopping->canStop())
+        offer(menu->addAction(tr("Stop…"), this, [this, copy = *item] { m_stopping->ask({copy}); }));
+    if (m_stopping->canMark())
+        offer(menu->addAction(tr("Stop later…"), this, [this, copy = *item] { m_stopping->mark(copy); }));
+    menu->addAction(tr("Leave alone…"), this, [this, copy = *item] { m_stopping->leaveAlone(copy); });
+    for (const model::Lease &lease : snapshot->leases) {
+        if (lease.holder != item->id)
+            continue;
+        const bool isMark = lease.kind == model::Lease::Kind::StopAfter;
+        menu->addAction(isMark
+                            ? tr("Do not stop it later")
+                            : tr("No longer %1", "snoozed, kept, protected").arg(LocalText::phrase(textOf(lease.kind))),
+                        this, [this, id = lease.id] { m_stopping->endLease(id); });
+    }
+    menu->addSeparator();
+}
+
+void IdlePage::openHeatmap()
+{
+    if (const auto scope = m_model.scopeOfCurrent())
+        m_context.navigator.go({kHeatmap, *scope, {}});
+}
+
+void IdlePage::copyList()
+{
+    const TableModel &model = m_model.table();
+    QModelIndexList rows;
+    for (const QString &id : model.checkedIds())
+        rows.append(model.indexOf(id));
+    rows.removeAll(QModelIndex()); // filtered away
+    QList<int> columns;
+    const QHeaderView *header = m_table->view()->header();
+    for (int i = 0; i < header->count(); ++i) {
+        const int column = header->logicalIndex(i);
+        if (!header->isSectionHidden(column))
+            columns.append(column);
+    }
+    QGuiApplication::clipboard()->setMimeData(widgets::tableMimeData(model, columns, rows));
+}
+
+void IdlePage::setScope(const Scope &scope)
+{
+    m_model.setScope(scope);
+    m_waits.setFilter(scope.filter);
+}
+
+QUrlQuery IdlePage::place() const
+{
+    QUrlQuery place = m_model.place();
+    if (m_views->currentIndex() == 1)
+        place.addQueryItem(kView, kWaiting);
+    return place;
+}
+
+void IdlePage::restore(const QUrlQuery &place)
+{
+    m_restoring = true;
+    m_model.restore(place);
+    m_view->setCurrentKey(place.queryItemValue(kView) == kWaiting ? kWaiting : kIdle);
+    m_restoring = false;
+}
+
+bool IdlePage::settled() const
+{
+    const bool waits = m_views->currentIndex() == 1 && (m_waits.isAsking() || m_waits.state() == PageState::Loading);
+    return m_model.state() != PageState::Loading && !m_model.isAsking() && !waits;
+}
+
+void IdlePage::refresh()
+{
+    m_model.refresh();
+    m_waits.refresh();
+}
+
+void IdlePage::setActive(bool active)
+{
+    m_isActive = active;
+    m_model.setActive(active);
+    m_waits.setActive(active && m_views->currentIndex() == 1);
+}
+
+} // namespace gpuledger::ui

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/page.h"
+#include "ui/viewmodels/idle/idleviewmodel.h"
+#include "ui/viewmodels/idle/waitingviewmodel.h"
+
+class QLabel;
+class QMenu;
+class QPushButton;
+class QStackedWidget;
+
+namespace gpuledger::widgets {
+class DataTable;
+class SegmentedSwitch;
+class StatePanel;
+} // namespace gpuledger::widgets
+
+namespace gpuledger::ui {
+
+class IdleEvidencePanel;
+class IdleStop;
+class IdleWaiting;
+
+// What costs money and does nothing, whose it is, how sure that is, and who waits for it. Layout and bindings only:
+// state lives in the view-model.
+class IdlePage : public Page {
+    Q_OBJECT
+public:
+    IdlePage(const PageContext &context, QWidget *parent = nullptr);
+
+    void setScope(const Scope &scope) override;
+    QUrlQuery place() const override;
+    void restore(const QUrlQuery &place) override;
+    bool settled() const override;
+    void refresh() override;
+    void setActive(bool active) override;
+
+private:
+    QWidget *listCard();
+    QWidget *header();
+    QWidget *footer();
+    QWidget *idleView();
+    void bind();
+    void bindWaiting();
+    void showWaiting(bool waiting);
+    void showTitle();
+    QString oldReason() const;
+    void showServer(const QString &row);
+    void tick(const QStringList &idle);
+    void showState();
+    void showEmpty();
+    void showRow();
+    void showTotals();
+    void openHeatmap();
+    void copyList();
+    void askToStop();
+    void openRule();
+    void addRowActions(QMenu *menu, const QString &row);
+    QString totalsText(const IdleTotals &totals) const;
+
+    const PageContext m_context;
+    IdleViewModel m_model;
+    WaitingViewModel m_waits;
+    widgets::StatePanel *m_panel = nullptr;
+    widgets::DataTable *m_table = nullptr;
+    widgets::SegmentedSwitch *m_grouping = nullptr, *m_view = nullptr;
+    QStackedWidget *m_views = nullptr;
+    IdleWaiting *m_waiting = nullptr;
+    IdleEvidencePanel *m_evidence = nullptr;
+    QLabel *m_title = nullptr, *m_subtitle = nullptr;
+    QLabel *m_selected = nullptr, *m_selectedTotals = nullptr;
+    QPushButton *m_clear = nullptr, *m_copy = nullptr, *m_stop = nullptr, *m_rule = nullptr;
+    IdleStop *m_stopping = nullptr;
+    bool m_restoring = false, m_isActive = false;
+};
+
+} // namespace gpuledger::ui

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/idle/idlestop.h"
+
+#include "app/model/kindname.h"
+#include "ui/dialogs/idle/leavealonedialog.h"
+#include "ui/dialogs/idle/markdialog.h"
+#include "ui/dialogs/idle/stopdialog.h"
+#include "ui/format/actionphrase.h"
+#include "ui/format/localtext.h"
+#include "ui/format/markphrase.h"
+#include "ui/viewmodels/activity/actionwords.h"
+#include "ui/viewmodels/idle/idletext.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+
+#include <algorithm>
+
+namespace gpuledger::ui {
+
+namespace {
+
+constexpr auto kNotice = "stop"; // no-tr: key
+
+} // namespace
+
+IdleStop::IdleStop(const PageContext &context, QWidget *page)
+    : QObject(page)
+    , m_context(context)
+    , m_page(page)
+    , m_actions(context.workspace, context.tasks)
+{
+    connect(&m_actions, &ActionController::recordsChanged, this, &IdleStop::tellRun);
+    connect(&m_actions, &ActionController::finished, this, [this] {
+        tellRun();
+        Q_EMIT changed();
+    });
+    connect(&m_actions, &ActionController::failed, this, [this](const base::Error &error) {
+        Q_EMIT noticeWanted({QLatin1String(kNotice),
+                             true,
+                             LocalText::sentence(error),
+                             {},
+                             {},
+                             tr("A stop or an undo did not go as asked.")});
+        Q_EMIT changed();
+    });
+}
+
+void IdleStop::ask(std::vector<insight::IdleItem> items)
+{
+    if (items.empty() || m_dialog || m_actions.isRunning())
+        return;
+    m_dialog = new StopDialog({m_context.theme, m_context.workspace, m_actions}, std::move(items), m_page->window());
+    connect(m_dialog, &StopDialog::confirmed, &m_actions, &ActionController::stop);
+    m_dialog->open();
+}
+
+void IdleStop::tellRun()
+{
+    const auto &records = m_actions.records();
+    if (records.empty())
+        return;
+    const RunWords words = runWords(records, m_actions.isRunning());
+    PageNotice notice;
+    notice.key = QLatin1String(kNotice);
+    notice.isWarning = words.isWarning;
+    notice.text = words.text;
+    notice.desktop = words.desktop;
+    if (m_actions.isRunning()) {
+        notice.action = tr("Halt");
+        notice.run = [this] { m_actions.halt(); };
+    } else if (!words.undoable.empty()) {
+        notice.action = tr("Undo");
+        notice.run = [this, ids = words.undoable] { m_actions.undo(ids, {}); };
+    }
+    Q_EMIT noticeWanted(notice);
+}
+
+void IdleStop::tellFailure(const base::Error &error)
+{
+    Q_EMIT noticeWanted({QLatin1String(kNotice), true, LocalText::sentence(error), {}, {}});
+    Q_EMIT changed();
+}
+
+template <typename Work> void IdleStop::keep(Work work, const QString &done)
+{
+    using Answer = base::Result<void>;
+    m_context.tasks.run<Answer>(
+        this, [workspace = &m_context.workspace, work](const std::stop_token &) { return work(workspace->actions()); },
+        [this, done](const Answer &answer) {
+            if (!answer) {
+                tellFailure(answer.error());
+                return;
+            }
+            Q_EMIT noticeWanted({QLatin1String(kNotice), false, done, {}, {}});
+            Q_EMIT changed();
+        });
+}
+
+void IdleStop::leaveAlone(const insight::IdleItem &item)
+{
+    auto *dialog = new LeaveAloneDialog(m_context.theme, QString::fromStdString(model::shownName(item.kind, item.name)),
+                                        m_context.workspace.clock().now(), m_page->window());
+    connect(dialog, &LeaveAloneDialog::confirmed, this, [this, id = item.id](const LeaveAloneDialog::Wish &wish) {
+        keep(
+            [id, wish](services::ActionDesk &desk) -> base::Result<void> {
+                GPULEDGER_TRY(desk.grant(wish.kind, id, wish.until, wish.reason));
+                return {};
+            },
+            tr("It is left alone."));
+    });
+    dialog->open();
+}
+
+bool IdleStop::canMark() const
+{
+    return m_context.workspace.actions().canMark();
+}
+
+void IdleStop::mark(const insight::IdleItem &item)
+{
+    struct Answer {
+        base::Result<actions::Marked> marked;
+        bool isWatched = false;
+    };
+    services::Workspace &workspace = m_context.workspace;
+    auto *dialog = new MarkDialog(m_context.theme, QString::fromStdString(model::shownName(item.kind, item.name)),
+                                  workspace.clock().now(), workspace.timeZone(), m_page->window());
+    connect(dialog, &MarkDialog::confirmed, this, [this, id = item.id](const MarkDialog::Wish &wish) {
+        m_context.tasks.run<Answer>(
+            this,
+            [from = &m_context.workspace, id, wish](const std::stop_token &stop) {
+                services::ActionDesk &desk = from->actions();
+                const auto watched = desk.watchedAt();
+                const bool isWatched = watched && from->clock().now() - *watched <= actions::kLongestRound;
+                return Answer{desk.mark({{id}, wish.after, wish.reason}, stop), isWatched};
+            },
+            [this](const Answer &answer) {
+                if (answer.marked)
+                    tellMarked(*answer.marked, answer.isWatched);
+                else
+                    tellFailure(answer.marked.error());
+            });
+    });
+    dialog->open();
+}
+
+void IdleStop::tellMarked(const actions::Marked &marked, bool isWatched)
+{
+    PageNotice notice;
+    notice.key = QLatin1String(kNotice);
+    notice.isWarning = marked.leases.empty() || !isWatched;
+    if (marked.leases.empty()) {
+        QString why;
+        for (const actions::PlannedStop &stop : marked.plan.stops) {
+            const auto check = std::find_if(stop.checks.begin(), stop.checks.end(), [](const actions::Check &one) {
+                return one.outcome == actions::Outcome::Failed;
+            });
+            if (check != stop.checks.end())
+                why = LocalText::phrase(textOf(*check));
+        }
+        notice.text = tr("It was not marked: %1.", "why").arg(why);
+        Q_EMIT noticeWanted(notice);
+        return;
+    }
+    notice.text = tr("It will be stopped after %1 unless somebody objects. Nothing was sent to its owner.", "time")
+                      .arg(IdleText::exactInstant(*marked.leases.front().until, m_context.workspace.timeZone()));
+    if (!isWatched)
+        notice.text += QLatin1Char(' ') + tr("No watch runs on this data: nothing is stopped until one does.");
+    QString text;
+    for (const MarkNotice &one : noticesOf(marked)) {
+        for (const Phrase &sentence : one.sentences)
+            text += LocalText::phrase(sentence) + QLatin1Char('\n');
+    }
+    notice.action = tr("Copy a text for its owner");
+    notice.run = [text] { QGuiApplication::clipboard()->setText(text); };
+    Q_EMIT noticeWanted(notice);
+    Q_EMIT changed();
+}
+
+void IdleStop::endLease(std::int64_t lease)
+{
+    keep([lease](services::ActionDesk &desk) { return desk.endLease(lease); }, tr("The wish is taken back."));
+}
+
+} // namespace gpuledger::ui

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/overview/overviewadapter.h"
+#include "widgets/cards/card.h"
+
+class QLabel;
+class QStackedLayout;
+
+namespace gpuledger::widgets {
+class ChoiceButton;
+class DataTable;
+class SegmentedSwitch;
+} // namespace gpuledger::widgets
+
+namespace gpuledger::ui {
+
+// Spend per day: at list prices, or by the bills where there are any. Owned by its parent; GUI thread.
+class OverviewDaysCard : public widgets::Card {
+    Q_OBJECT
+public:
+    explicit OverviewDaysCard(const widgets::Theme &theme, QWidget *parent = nullptr);
+    void setSnapshot(std::shared_ptr<const OverviewSnapshot> snapshot);
+    OverviewMoney money() const; // Bills only where there are any
+    OverviewMoney wanted() const; // what was chosen
+    void setWanted(OverviewMoney money);
+    widgets::StackedBarChart *chart() const { return m_chart; }
+
+Q_SIGNALS:
+    void moneyChosen();
+
+private:
+    void showDays();
+
+    std::shared_ptr<const OverviewSnapshot> m_snapshot;
+    QWidget *m_head;
+    widgets::SegmentedSwitch *m_prices;
+    widgets::StackedBarChart *m_chart;
+};
+
+// Why the spend is another one than before; where there are bills also what is paid beside GPU time, and unit prices.
+// Owned by its parent; GUI thread.
+class OverviewReasonsCard : public widgets::Card {
+    Q_OBJECT
+public:
+    OverviewReasonsCard(const widgets::Theme &theme, base::Currency currency, QWidget *parent = nullptr);
+    void setSnapshot(const OverviewSnapshot &snapshot, OverviewMoney money);
+    // What is shown: "change", "hidden" or "prices"; others change nothing.
+    QString shown() const;
+    void setShown(const QString &key);
+    widgets::WaterfallChart *chart() const { return m_change; }
+    widgets::DataTable *hiddenTable() const { return m_hiddenTable; }
+    widgets::DataTable *priceTable() const { return m_priceTable; }
+
+Q_SIGNALS:
+    void shownChosen();
+
+private:
+    void showChoice();
+
+    QWidget *m_head;
+    widgets::ChoiceButton *m_choice;
+    QStackedLayout *m_stack;
+    widgets::WaterfallChart *m_change;
+    QLabel *m_movers;
+    TableModel m_hidden, m_prices;
+    widgets::DataTable *m_hiddenTable, *m_priceTable;
+};
+
+} // namespace gpuledger::ui

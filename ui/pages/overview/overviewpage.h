@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/overview/overviewadapter.h"
+#include "ui/pages/overview/overviewcharts.h"
+#include "ui/pages/page.h"
+
+namespace gpuledger::widgets {
+class DataTable;
+class StatePanel;
+struct StateMessage;
+} // namespace gpuledger::widgets
+
+namespace gpuledger::ui {
+
+// The first page: what is spent, how much of it works, what changed, and each team. Every figure opens its rows.
+// Layout and bindings only: state lives in the view-model.
+class OverviewPage : public Page {
+    Q_OBJECT
+public:
+    OverviewPage(const PageContext &context, QWidget *parent = nullptr);
+
+    void setScope(const Scope &scope) override;
+    QUrlQuery place() const override;
+    void restore(const QUrlQuery &place) override;
+    bool settled() const override;
+    void refresh() override;
+    void setActive(bool active) override;
+
+private:
+    QWidget *figures();
+    QWidget *charts();
+    void explainCharts();
+    QWidget *teams();
+    void showState();
+    widgets::StateMessage emptyMessage() const;
+    void showData();
+    void showMoney();
+    void openHeatmap(const char *metric, const QString &team = {});
+    void openDay(int index);
+
+    const PageContext m_context;
+    OverviewViewModel m_model;
+    TableModel m_teams;
+    widgets::StatePanel *m_panel = nullptr;
+    std::array<widgets::KeyFigureCard *, kOverviewFigures> m_figures{};
+    bool m_restoring = false;
+    OverviewDaysCard *m_days = nullptr;
+    OverviewReasonsCard *m_reasons = nullptr;
+    widgets::DataTable *m_table = nullptr;
+    QWidget *m_tableCard = nullptr;
+};
+
+} // namespace gpuledger::ui

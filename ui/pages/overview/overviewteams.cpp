@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/format/localtext.h"
+#include "ui/pages/overview/overviewadapter.h"
+#include "widgets/delegates/roles.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace gpuledger::ui {
+
+using insight::OverviewTeam;
+
+namespace {
+
+enum class Column { Team, Spend, Change, Utilization, IdleShare, IdleCost, Hours, Coverage, Days };
+
+double units(std::int64_t nanos)
+{
+    return static_cast<double>(nanos) / base::Money::kNanosPerUnit;
+}
+
+class TeamTable : public TableSnapshot {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::TeamTable)
+public:
+    TeamTable(std::shared_ptr<const OverviewSnapshot> snapshot, OverviewMoney money)
+        : m_snapshot(std::move(snapshot))
+        , m_bills(money == OverviewMoney::Bills && m_snapshot->spend)
+    {
+        for (std::size_t i = 0; i < m_snapshot->overview.teams.size(); ++i) {
+            const OverviewTeam &team = m_snapshot->overview.teams[i];
+            if (m_bills || team.before || team.now.time.paid().ticks > 0) // the others have a bill alone
+                m_rows.push_back(i);
+        }
+        if (m_bills)
+            std::stable_sort(m_rows.begin(), m_rows.end(), [&](std::size_t a, std::size_t b) {
+                return billed(a).value_or(0) > billed(b).value_or(0);
+            });
+    }
+
+    static std::vector<TableColumn> columns(base::Currency currency)
+    {
+        const QString code = QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()));
+        const auto column = [](const QString &key, const QString &title, const QString &tip, int width, int stretch) {
+            TableColumn c;
+            c.key = key;
+            c.title = title;
+            c.tip = tip;
+            c.type = TableValueType::Number;
+            c.isFigure = true;
+            c.width = width;
+            c.stretch = stretch;
+            return c;
+        };
+        std::vector<TableColumn> all{
+            column(QStringLiteral("team"), tr("Team"), tr("Owner of the GPU time"), 0, 2),
+            column(QStringLiteral("spend"), tr("Spend, %1").arg(code), tr("Cost of all states in the range"), 0, 0),
+            column(QStringLiteral("change"), tr("Change"), tr("Against the equal period before"), 0, 0),
+            column(QStringLiteral("utilization"), tr("Utilization"), tr("Mean activity of what was held"), 190, 2),
+            column(QStringLiteral("idle-share"), tr("Idle share"), tr("Idle cost of all cost"), 190, 2),
+            column(QStringLiteral("idle-cost"), tr("Idle cost, %1").arg(code), tr("Cost of held and idle time"), 0, 0),
+            column(QStringLiteral("hours"), tr("Paid, GPU-h"), tr("Paid GPU-hours in all states"), 0, 0),
+            column(QStringLiteral("coverage"), tr("Observed"),
+                   tr("Observed of paid time, with what was not fetched yet"), 0, 0),
+            column(QStringLiteral("days"), tr("Per day"), tr("Cost of each day"), 150, 1)};
+        TableColumn &team = all.front();
+        team.type = TableValueType::Text;
+        team.isFigure = false;
+        team.isEmphasized = team.isSearched = true;
+        for (const Column hidden : {Column::IdleCost, Column::Hours, Column::Coverage})
+            all[static_cast<std::size_t>(hidden)].isVisible = false;
+        for (const Column wide : {Column::Utilization, Column::IdleShare, Column::Days})
+            all[static_cast<std::size_t>(wide)].isFigure = false;
+        return all;
+    }
+
+    int rowCount() const override { return static_cast<int>(m_rows.size()); }
+    QString id(int row) const override { return QString::fromStdString(team(row).now.key); }
+
+    TableValue value(int row, int column) const override
+    {
+        const OverviewTeam &t = team(row);
+        const auto known = [](std::optional<double> v) -> TableValue {
+            return v ? TableValue(*v) : TableValue(std::monostate());
+        };
+        switch (static_cast<Column>(column)) {
+        case Column::Team:
+            return QString::fromStdString(t.now.key);
+        case Column::Spend:
+            if (const auto cost = spend(row))
+                return units(*cost);
+            return std::monostate();
+        case Column::Change:
+            return known(change(row));
+        case Column::Utilization:
+            return known(t.now.utilization);
+        case Column::IdleShare:
+            return known(idleShare(t));
+        case Column::IdleCost:
+            return t.now.hasKnownCost() ? TableValue(units(t.now.cost.idle)) : TableValue(std::monostate());
+        case Column::Hours:
+            return t.now.time.paid().hours();
+        case Column::Coverage:
+            return known(t.now.coverage);
+        case Column::Days:
+            return units(t.now.cost.total());
+        }
+        return {};
+    }
+
+    QString text(int row, int column) const override
+    {
+        const OverviewTeam &t = team(row);
+        const auto percent = [](std::optional<double> v) { return v ? LocalText::percent(*v, 0) : dash(); };
+        switch (static_cast<Column>(column)) {
+        case Column::Team:
+            return QString::fromStdString(t.now.key);
+        case Column::Spend: {
+            const auto cost = spend(row);
+            return cost ? whole(*cost) : tr("no price");
+        }
+        case Column::Change: {
+            const auto c = change(row);
+            if (!c)
+                return !m_bills && m_snapshot->overview.before && !t.before ? tr("new") : dash();
+            return (*c < 0 ? QStringLiteral("−") : QStringLiteral("+")) + LocalText::percent(std::abs(*c));
+        }
+        case Column::Utilization:
+            return percent(t.now.utilization);
+        case Column::IdleShare:
+            return percent(idleShare(t));
+        case Column::IdleCost:
+            return t.now.hasKnownCost() ? whole(t.now.cost.idle) : tr("no price");
+        case Column::Hours:
+            return QLocale().toString(t.now.time.paid().hours(), 'f', 0);
+        case Column::Coverage:
+            return percent(t.now.coverage);
+        case Column::Days:
+            return {};
+        }
+        return {};
+    }
+
+    QString sourceLine(int, int) const override
+    {
+        return LocalText::sourceLine(m_snapshot->sources, m_snapshot->age());
+    }
+
+    QVariant extra(int row, int column, int role) const override
+    {
+        const OverviewTeam &t = team(row);
+        const auto c = static_cast<Column>(column);
+        if (role == widgets::kBarShareRole && c == Column::Utilization && t.now.utilization)
+            return *t.now.utilization;
+        if (role == widgets::kBarShareRole && c == Column::IdleShare) {
+            const auto share = idleShare(t);
+            return share ? QVariant(*share) : QVariant();
+        }
+        if (role == widgets::kBarColorRole && c == Column::IdleShare)
+            return static_cast<int>(widgets::Color::Idle);
+        if (role == widgets::kSparklineRole && c == Column::Days)
+            return QVariant::fromValue(line(t));
+        if (role == widgets::kToneRole && c == Column::Change)
+            return QVariant::fromValue(tone(change(row)));
+        if (role == Qt::AccessibleTextRole && c == Column::Days)
+            return widgets::sparklineText(line(t), [](double v) { return LocalText::shortMoney(v); });
+        return {};
+    }
+
+private:
+    static constexpr double kNotable = 0.1; // a change that is worth a colour
+
+    static QString dash() { return QStringLiteral("–"); }
+    static QString whole(std::int64_t nanos) { return QLocale().toString(std::round(units(nanos)), 'f', 0); }
+    static std::optional<std::int64_t> amountIn(const insight::Spend &spend, const std::string &team)
+    {
+        const auto it = spend.teams.find(team);
+        return it == spend.teams.end() ? std::nullopt : std::optional(it->second.nanos());
+    }
+    std::optional<std::int64_t> billed(std::size_t index) const
+    {
+        return amountIn(*m_snapshot->spend, m_snapshot->overview.teams[index].now.key);
+    }
+    std::optional<std::int64_t> spend(int row) const
+    {
+        if (m_bills)
+            return billed(m_rows[static_cast<std::size_t>(row)]).value_or(0);
+        const OverviewTeam &t = team(row);
+        return t.now.hasKnownCost() ? std::optional(t.now.cost.total()) : std::nullopt;
+    }
+    std::optional<std::int64_t> spendBefore(int row) const
+    {
+        const OverviewTeam &t = team(row);
+        if (m_bills)
+            return m_snapshot->spendBefore ? amountIn(*m_snapshot->spendBefore, t.now.key) : std::nullopt;
+        return t.before ? std::optional(t.before->cost.total()) : std::nullopt;
+    }
+    std::optional<double> change(int row) const
+    {
+        const auto before = spendBefore(row), now = spend(row);
+        if (!before || *before <= 0 || !now)
+            return std::nullopt;
+        return static_cast<double>(*now) / static_cast<double>(*before) - 1;
+    }
+    static std::optional<double> idleShare(const OverviewTeam &t)
+    {
+        if (t.now.cost.total() <= 0)
+            return std::nullopt;
+        return static_cast<double>(t.now.cost.idle) / static_cast<double>(t.now.cost.total());
+    }
+    static widgets::Tone tone(std::optional<double> change)
+    {
+        if (!change || std::abs(*change) < kNotable)
+            return widgets::Tone::Neutral;
+        return *change > 0 ? widgets::Tone::Critical : widgets::Tone::Good;
+    }
+    QList<double> line(const OverviewTeam &t) const
+    {
+        QList<double> values;
+        for (std::size_t d = 0; d < t.daily.size(); ++d) {
+            if (m_snapshot->overview.days[d].whole) // part of a day is not a fall
+                values.append(t.daily[d] ? units(*t.daily[d]) : std::numeric_limits<double>::quiet_NaN());
+        }
+        return values;
+    }
+    const OverviewTeam &team(int row) const
+    {
+        return m_snapshot->overview.teams[m_rows[static_cast<std::size_t>(row)]];
+    }
+
+    std::shared_ptr<const OverviewSnapshot> m_snapshot;
+    bool m_bills;
+    std::vector<std::size_t> m_rows; // indices into the overview's teams
+};
+
+} // namespace
+
+std::vector<TableColumn> overviewTeamColumns(base::Currency currency)
+{
+    return TeamTable::columns(currency);
+}
+
+std::shared_ptr<const TableSnapshot> overviewTeams(std::shared_ptr<const OverviewSnapshot> snapshot,
+                                                   OverviewMoney money)
+{
+    return std::make_shared<TeamTable>(std::move(snapshot), money);
+}
+
+} // namespace gpuledger::ui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/viewmodels/owners/ownerrulesviewmodel.h"
+#include "ui/viewmodels/tables/tablesnapshot.h"
+
+#include <map>
+#include <memory>
+
+// The tables of the owner rules. Pure; GUI thread.
+namespace gpuledger::ui {
+
+QString currencyText(const ledger::RulePreview &preview); // "USD"
+// Of the cost, or of the time where no price is known; 0 where there is nothing.
+double shareOf(const ledger::Claimed &part, const ledger::Claimed &all);
+QString wholeMoney(std::int64_t nanos); // "14,820"
+QString hoursOf(base::GpuTime time); // "1,240.5"
+
+// Rules in their order with what each claims; the last row is what no rule claims. `claims` are by the rows' ids, 0 for
+// the last; what is not there yet is a dash.
+std::vector<TableColumn> ownerRuleColumns(const QString &currency);
+std::shared_ptr<const TableSnapshot> ownerRuleTable(const std::vector<OwnerRulesViewModel::Row> &rows,
+                                                    const std::map<int, ledger::RulePreview::Rule> &claims,
+                                                    const ledger::Claimed &all);
+QString ownerRuleRowId(int id);
+
+// What each team has and would have by other rules, those that gain or lose most first.
+std::vector<TableColumn> teamChangeColumns(const QString &currency);
+std::shared_ptr<const TableSnapshot> teamChangeTable(std::shared_ptr<const ledger::RulePreview> preview);
+int changedTeams(const ledger::RulePreview &preview);
+
+// Workloads that nobody owns, the most expensive first.
+std::vector<TableColumn> unownedColumns(const QString &currency);
+std::shared_ptr<const TableSnapshot> unownedTable(std::shared_ptr<const ledger::RulePreview> preview);
+
+} // namespace gpuledger::ui

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/export/statementexport.h"
+#include "ui/pages/page.h"
+#include "ui/viewmodels/showback/showbackviewmodel.h"
+#include "ui/viewmodels/tables/tablemodel.h"
+
+class QAction;
+class QPushButton;
+
+namespace gpuledger::widgets {
+class ChoiceButton;
+class DataTable;
+class SegmentedSwitch;
+class StatePanel;
+} // namespace gpuledger::widgets
+
+namespace gpuledger::ui {
+
+class DocumentView;
+class ReconcileCard;
+
+// The statement of a month, team by team, as it will print, and the ways to hand it out. Layout and bindings only:
+// state lives in the view-model.
+class ShowbackPage : public Page {
+    Q_OBJECT
+public:
+    ShowbackPage(const PageContext &context, QWidget *parent = nullptr);
+
+    void setScope(const Scope &) override { } // a statement is of a month, whatever the other pages look at
+    bool usesScope() const override { return false; }
+    QUrlQuery place() const override { return m_model.place(); }
+    void restore(const QUrlQuery &place) override;
+    bool goBack() override; // from a team to all teams
+    bool settled() const override;
+    void refresh() override { m_model.refresh(); }
+    void setActive(bool active) override { m_model.setActive(active); }
+
+private:
+    QWidget *side();
+    QWidget *bar();
+    QWidget *sheet();
+    QMenu *exportMenu();
+    void bind();
+    void bindExport();
+    void showState();
+    void showEmpty();
+    static QString choiceText(const reports::MonthStatus &status);
+    void showData();
+    void showTeam();
+    void askToClose();
+    void offerProofs();
+    void openLens();
+    void openSharing();
+    void present();
+    std::optional<StatementExport::What> what() const;
+
+    const PageContext m_context;
+    ShowbackViewModel m_model;
+    TableModel m_teams;
+    StatementExport *m_export;
+    widgets::StatePanel *m_panel = nullptr;
+    widgets::ChoiceButton *m_month = nullptr;
+    QPushButton *m_all = nullptr;
+    widgets::DataTable *m_table = nullptr;
+    ReconcileCard *m_reconcile = nullptr;
+    widgets::SegmentedSwitch *m_view = nullptr;
+    DocumentView *m_document = nullptr;
+    QAction *m_print = nullptr;
+    QPushButton *m_lens = nullptr, *m_present = nullptr;
+    QPushButton *m_save = nullptr, *m_review = nullptr, *m_close = nullptr;
+    bool m_showing = false, m_restoring = false;
+};
+
+} // namespace gpuledger::ui

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/viewmodels/showback/showbackviewmodel.h"
+#include "ui/viewmodels/tables/tablesnapshot.h"
+
+#include <memory>
+#include <vector>
+
+namespace gpuledger::ui {
+
+// The list of teams beside their statements: what each costs in every currency, how that changed, and
+// how far its statement is signed off.
+std::vector<TableColumn> showbackTeamColumns(const reports::Statement &statement);
+std::shared_ptr<const TableSnapshot> showbackTeams(std::shared_ptr<const ShowbackSnapshot> snapshot);
+// Ids of rows, because an empty name is a team too.
+QString showbackRowId(const std::string &team);
+std::string showbackTeam(const QString &rowId);
+
+} // namespace gpuledger::ui

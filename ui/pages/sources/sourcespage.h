@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/page.h"
+#include "ui/viewmodels/owners/ownerrulesviewmodel.h"
+#include "ui/viewmodels/sources/sourcesviewmodel.h"
+
+class QGridLayout;
+class QLabel;
+class QPushButton;
+
+namespace gpuledger::widgets {
+class StatePanel;
+} // namespace gpuledger::widgets
+
+namespace gpuledger::ui {
+
+class OwnerRulesCard;
+class SourceCardView;
+
+// Where the figures come from: a card for each source with its test, the ways to add, change and remove one, and the
+// rules that say whose the time is. Layout and bindings only: state lives in the view-models.
+class SourcesPage : public Page {
+    Q_OBJECT
+public:
+    SourcesPage(const PageContext &context, QWidget *parent = nullptr);
+
+    void setScope(const Scope &) override { } // a source is as fresh as it is, whatever is looked at
+    bool settled() const override;
+    void refresh() override;
+    void setActive(bool active) override;
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    QWidget *makeHeader();
+    void showState();
+    void showCards();
+    void makeViews();
+    void placeCards();
+    void bindSaving();
+    void editSource(const std::string &name);
+    void askToRemove(const std::string &name);
+    void askToAccept(const std::string &name);
+    // Says what was saved, and offers to put the file's bytes back.
+    void tellSaved(const QString &text, const services::FileChange &change);
+    void tellFailed(const QString &sentence, bool isOtherNow);
+
+    const PageContext m_context;
+    SourcesViewModel m_model;
+    OwnerRulesViewModel m_owners;
+    widgets::StatePanel *m_panel = nullptr;
+    QWidget *m_header = nullptr;
+    QLabel *m_title = nullptr;
+    QPushButton *m_add = nullptr;
+    OwnerRulesCard *m_rules = nullptr;
+    QString m_saved; // what to say once the save that runs is done
+    QGridLayout *m_grid = nullptr;
+    QWidget *m_board = nullptr;
+    std::vector<std::pair<std::string, SourceCardView *>> m_views;
+    int m_columns = 0;
+};
+
+} // namespace gpuledger::ui

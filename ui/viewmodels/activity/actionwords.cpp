@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/viewmodels/activity/actionwords.h"
+
+#include "app/actions/evidence.h"
+#include "app/actions/undo.h"
+#include "ui/format/actionphrase.h"
+#include "ui/format/localtext.h"
+#include "ui/viewmodels/idle/idletext.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace gpuledger::ui {
+
+using model::ActionKind;
+using model::ActionRecord;
+using model::ActionState;
+
+namespace {
+
+class Words {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::ActionWords)
+public:
+    static int count(const std::vector<ActionRecord> &records, ActionState state)
+    {
+        return static_cast<int>(
+            std::count_if(records.begin(), records.end(), [&](const ActionRecord &one) { return one.state == state; }));
+    }
+
+    static QString running(const std::vector<ActionRecord> &records, bool undo)
+    {
+        const auto all = static_cast<int>(records.size());
+        const int done = count(records, ActionState::Verified);
+        return undo ? tr("Bringing back: %1 of %n workload(s) verified", nullptr, all).arg(done)
+                    : tr("Stopping: %1 of %n workload(s) verified", nullptr, all).arg(done);
+    }
+
+    static QString ended(const std::vector<ActionRecord> &records, bool undo)
+    {
+        const int done = count(records, ActionState::Verified) + count(records, ActionState::Undone);
+        QString text =
+            undo ? tr("Brought back %n workload(s).", nullptr, done) : tr("Stopped %n workload(s).", nullptr, done);
+        if (!undo && done > 0)
+            text += QLatin1Char(' ') + freed(records);
+        QStringList others;
+        for (const ActionRecord &record : records) {
+            if (record.state != ActionState::Verified && record.state != ActionState::Undone)
+                others << tr("%1 was not: %2", "object, why")
+                              .arg(QString::fromStdString(record.intent.target.name),
+                                   record.result.empty() ? LocalText::phrase(textOf(record.state))
+                                                         : resultText(record));
+        }
+        for (const QString &other : others)
+            text += QLatin1Char(' ') + other + QLatin1Char('.');
+        return text;
+    }
+
+    static QString inShort(const std::vector<ActionRecord> &records, bool undo, bool isWarning)
+    {
+        const int done = count(records, ActionState::Verified) + count(records, ActionState::Undone);
+        QString text =
+            undo ? tr("Brought back %n workload(s).", nullptr, done) : tr("Stopped %n workload(s).", nullptr, done);
+        if (isWarning)
+            text += QLatin1Char(' ') + tr("Not all of it went as asked.");
+        return text;
+    }
+
+    static QString freed(const std::vector<ActionRecord> &records)
+    {
+        double gpus = 0, month = 0;
+        bool priced = true;
+        QString code;
+        for (const ActionRecord &record : records) {
+            if (record.state != ActionState::Verified)
+                continue;
+            gpus += record.intent.gpus;
+            priced = priced && record.intent.perMonth;
+            if (record.intent.perMonth) {
+                month += record.intent.perMonth->toDouble();
+                code = QString::fromStdString(std::string(record.intent.perMonth->currency().code()));
+            }
+        }
+        return priced ? tr("Free: %1, %2 a month.").arg(IdleText::gpuCount(gpus), LocalText::money(month, code, 0))
+                      : tr("Free: %1.").arg(IdleText::gpuCount(gpus));
+    }
+
+    static QString simulated() { return tr("On a simulated platform: nothing real was stopped."); }
+};
+
+} // namespace
+
+RunWords runWords(const std::vector<ActionRecord> &records, bool isRunning)
+{
+    RunWords words;
+    const bool undo = !records.empty() && records.front().intent.kind == ActionKind::Undo;
+    words.text = isRunning ? Words::running(records, undo) : Words::ended(records, undo);
+    if (!isRunning && !simulatedNote(records).isEmpty())
+        words.text += QLatin1Char(' ') + simulatedNote(records);
+    for (const ActionRecord &record : records) {
+        words.isWarning = words.isWarning || (!isRunning && record.state != ActionState::Verified);
+        if (actions::undoable(record).can)
+            words.undoable.push_back(record.id);
+    }
+    if (!isRunning)
+        words.desktop = Words::inShort(records, undo, words.isWarning);
+    return words;
+}
+
+QString resultText(const ActionRecord &record)
+{
+    const auto check = actions::checkInSentence(record.result);
+    return check ? LocalText::phrase(textOf(*check)) : QString::fromStdString(record.result);
+}
+
+QString simulatedNote(const std::vector<ActionRecord> &records)
+{
+    const bool any =
+        std::any_of(records.begin(), records.end(), [](const ActionRecord &one) { return one.intent.isSimulated; });
+    return any ? Words::simulated() : QString();
+}
+
+} // namespace gpuledger::ui

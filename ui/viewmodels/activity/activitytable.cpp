@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/viewmodels/activity/activitytable.h"
+
+#include "app/actions/evidence.h"
+#include "app/services/actions/actiondesk.h"
+#include "app/store/actions/actionstore.h"
+#include "app/store/damage/setaside.h"
+#include "ui/format/actionphrase.h"
+#include "ui/format/localtext.h"
+#include "ui/format/markphrase.h"
+#include "ui/viewmodels/activity/actionwords.h"
+#include "ui/viewmodels/idle/idletext.h"
+#include "widgets/delegates/roles.h"
+
+#include <QCoreApplication>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+#include <map>
+
+namespace gpuledger::ui {
+
+using model::ActionRecord;
+using model::ActionState;
+using store::AuditEntry;
+
+namespace {
+
+enum Column { When, Who, Kind, Object, State, Result, Reason, Number };
+constexpr int kColumns = Number + 1;
+
+QString fromStd(const std::string &text)
+{
+    return QString::fromStdString(text);
+}
+
+bool isOfAction(const AuditEntry &entry)
+{
+    return entry.event.action.rfind(store::kActionPrefix, 0) == 0;
+}
+
+QString rowIdOf(const ActionRecord &record)
+{
+    return QStringLiteral("a%1").arg(record.id);
+}
+
+QString rowIdOf(const AuditEntry &entry)
+{
+    return QStringLiteral("e%1").arg(entry.sequence);
+}
+
+QJsonObject detailsOf(const AuditEntry &entry)
+{
+    return QJsonDocument::fromJson(QByteArray::fromStdString(entry.event.details)).object();
+}
+
+widgets::Tone toneOf(ActionState state)
+{
+    switch (state) {
+    case ActionState::Verified:
+        return widgets::Tone::Good;
+    case ActionState::Failed:
+    case ActionState::Unknown:
+        return widgets::Tone::Critical;
+    case ActionState::Refused:
+        return widgets::Tone::Warning;
+    default:
+        return widgets::Tone::Muted;
+    }
+}
+
+// The steps of the actions by id; the first one is that it was confirmed.
+std::map<std::int64_t, const AuditEntry *> firstSteps(const std::vector<AuditEntry> &log)
+{
+    std::map<std::int64_t, const AuditEntry *> first;
+    for (const AuditEntry &entry : log) {
+        if (isOfAction(entry))
+            first.emplace(detailsOf(entry).value(QLatin1String("id")).toInteger(), &entry); // no-tr: key
+    }
+    return first;
+}
+
+// When it was really written, where that is not the time that it says.
+std::optional<base::UtcTime> writtenApart(const AuditEntry &entry)
+{
+    return store::isWrittenApart(entry) ? std::optional(entry.recorded->real) : std::nullopt;
+}
+
+class ActivityTable : public TableSnapshot {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::ActivityTable)
+public:
+    explicit ActivityTable(std::shared_ptr<const ActivitySnapshot> snapshot)
+        : m_snapshot(std::move(snapshot))
+    {
+        const auto steps = firstSteps(m_snapshot->log);
+        for (const ActionRecord &record : m_snapshot->actions) {
+            addAction(record);
+            if (const auto step = steps.find(record.id); step != steps.end())
+                m_rows.back().written = writtenApart(*step->second);
+        }
+        for (const AuditEntry &entry : m_snapshot->log) {
+            if (!isOfAction(entry))
+                addEntry(entry);
+        }
+        std::reverse(m_rows.begin(), m_rows.end()); // of one second the last comes first
+        std::stable_sort(m_rows.begin(), m_rows.end(), [](const Row &a, const Row &b) { return a.at > b.at; });
+    }
+    static std::vector<TableColumn> columns()
+    {
+        std::vector<TableColumn> all(kColumns);
+        const auto set = [&](Column column, const char *key, const QString &title, TableValueType type, int stretch) {
+            TableColumn &one = all[static_cast<std::size_t>(column)];
+            one.key = QString::fromLatin1(key);
+            one.title = title;
+            one.type = type;
+            one.stretch = stretch;
+            one.isSearched = type == TableValueType::Text;
+        };
+        set(When, "when", tr("When"), TableValueType::Time, 0);
+        set(Who, "who", tr("Who"), TableValueType::Text, 0);
+        set(Kind, "kind", tr("Did what"), TableValueType::Text, 0);
+        set(Object, "object", tr("To what"), TableValueType::Text, 3);
+        set(State, "state", tr("State"), TableValueType::Text, 0);
+        set(Result, "result", tr("Result"), TableValueType::Text, 2);
+        set(Reason, "reason", tr("Reason"), TableValueType::Text, 2);
+        set(Number, "number", tr("Number"), TableValueType::Number, 0);
+        all[Object].isEmphasized = true;
+        all[Number].isVisible = false;
+        return all;
+    }
+    static QString actionName(const ActionRecord &record)
+    {
+        return record.intent.kind == model::ActionKind::Stop ? tr("stop") : tr("undo");
+    }
+    // What somebody typed, or why the watch ended a mark or put it off.
+    static QString reasonOf(const AuditEntry &entry)
+    {
+        const QString text = detailsOf(entry).value(QLatin1String("reason")).toString(); // no-tr: key
+        const auto mark = actions::markInSentence(text.toStdString());
+        return mark ? LocalText::phrase(textOf(*mark)) : text;
+    }
+    static QString entryName(const AuditEntry &entry)
+    {
+        const std::string &action = entry.event.action;
+        const auto mark = QLatin1String("stop-after"); // no-tr: key
+        if (action == store::kEndLease && detailsOf(entry).value(QLatin1String("kind")) == mark) // no-tr: key
+            return tr("end a mark");
+        return entryName(action);
+    }
+    static QString entryName(const std::string &action)
+    {
+        if (action == store::kReviewMonth)
+            return tr("review a month");
+        if (action == store::kReviewTeam)
+            return tr("review a team's statement");
+        if (action == store::kCloseMonth)
+            return tr("close a month");
+        if (action == store::kDecide)
+            return tr("decide");
+        if (action == store::kSettleDecision)
+            return tr("settle a decision");
+        if (action == store::kConfirmDamage)
+            return tr("confirm a damaged cache");
+        if (action == store::kEndLease)
+            return tr("take a wish back");
+        if (action == store::kPostponeLease)
+            return tr("put a mark off");
+        if (action == std::string(store::kLeasePrefix) + std::string(toString(model::Lease::Kind::StopAfter)))
+            return tr("mark to be stopped");
+        if (action.rfind(store::kLeasePrefix, 0) == 0)
+            return tr("ask to leave alone");
+        return fromStd(action);
+    }
+
+    int rowCount() const override { return static_cast<int>(m_rows.size()); }
+    QString id(int row) const override { return at(row).id; }
+    TableValue value(int row, int column) const override
+    {
+        const Row &one = at(row);
+        if (column == When)
+            return static_cast<qint64>(base::toUnix(one.at));
+        if (column == Number)
+            return one.number;
+        return one.texts[static_cast<std::size_t>(column)];
+    }
+    QString text(int row, int column) const override
+    {
+        const Row &one = at(row);
+        if (column == When)
+            return IdleText::instant(one.at, m_snapshot->zone);
+        if (column == Number)
+            return QString::number(one.number);
+        const QString &text = one.texts[static_cast<std::size_t>(column)];
+        return text.isEmpty() && column != State ? QStringLiteral("–") : text;
+    }
+    QString sourceLine(int row, int column) const override
+    {
+        if (column != When)
+            return text(row, column);
+        const QString said = IdleText::exactInstant(at(row).at, m_snapshot->zone);
+        if (!at(row).written)
+            return said;
+        return tr("%1, written %2 by the clock of this computer", "time that an entry says, time of its writing")
+            .arg(said, IdleText::exactInstant(*at(row).written, m_snapshot->zone));
+    }
+    QVariant extra(int row, int column, int role) const override
+    {
+        if (role != widgets::kToneRole || column != State)
+            return {};
+        return QVariant::fromValue(at(row).tone);
+    }
+
+private:
+    struct Row {
+        QString id;
+        base::UtcTime at{};
+        std::optional<base::UtcTime> written; // where that was another time
+        qint64 number = 0;
+        std::array<QString, kColumns> texts;
+        widgets::Tone tone = widgets::Tone::Muted;
+    };
+    void addAction(const ActionRecord &record)
+    {
+        Row row;
+        row.id = rowIdOf(record);
+        row.at = record.intent.at;
+        row.number = record.id;
+        row.texts[Who] = fromStd(record.intent.actor);
+        row.texts[Kind] = actionName(record);
+        row.texts[Object] = fromStd(targetText(record.intent.target));
+        row.texts[State] = LocalText::phrase(textOf(record.state));
+        row.texts[Result] = resultText(record);
+        row.texts[Reason] = fromStd(record.intent.reason);
+        row.tone = toneOf(record.state);
+        m_rows.push_back(std::move(row));
+    }
+    void addEntry(const AuditEntry &entry)
+    {
+        Row row;
+        row.id = rowIdOf(entry);
+        row.at = entry.event.at;
+        row.written = writtenApart(entry);
+        row.number = entry.sequence;
+        row.texts[Who] = fromStd(entry.event.actor);
+        row.texts[Kind] = entryName(entry);
+        row.texts[Object] = fromStd(entry.event.object);
+        row.texts[Reason] = reasonOf(entry);
+        m_rows.push_back(std::move(row));
+    }
+    const Row &at(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
+
+    std::shared_ptr<const ActivitySnapshot> m_snapshot;
+    std::vector<Row> m_rows;
+};
+
+// The words of an action's evidence.
+class Evidence {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::ActivityEvidence)
+public:
+    static ActivityEvidence of(const ActivitySnapshot &snapshot, const ActionRecord &record)
+    {
+        const model::ActionIntent &intent = record.intent;
+        ActivityEvidence out;
+        out.title = fromStd(targetText(intent.target));
+        const auto add = [&](const QString &name, const QString &value) {
+            if (!value.isEmpty())
+                out.facts.emplace_back(name, value);
+        };
+        add(tr("State"), LocalText::phrase(textOf(record.state)));
+        add(tr("Result"), resultText(record));
+        add(tr("Who"), fromStd(intent.actor));
+        add(tr("Reason"), fromStd(intent.reason));
+        add(tr("Owner"), fromStd(intent.owner));
+        add(tr("GPUs"), IdleText::count(intent.gpus));
+        if (intent.perMonth)
+            add(tr("Per month if left"),
+                LocalText::money(intent.perMonth->toDouble(), fromStd(std::string(intent.perMonth->currency().code())),
+                                 0));
+        add(tr("Changed"),
+            tr("%1 from %2 to %3", "field, before, after")
+                .arg(fromStd(intent.field), fromStd(intent.oldValue), fromStd(intent.newValue)));
+        add(tr("Cluster"), fromStd(intent.target.cluster));
+        add(tr("Platform"), intent.isSimulated ? tr("simulated: nothing real was stopped") : QString());
+        add(tr("Identity"), fromStd(intent.target.uid));
+        add(tr("Receipt"), fromStd(record.receipt));
+        if (intent.undoes != 0)
+            add(tr("Brings back"), tr("action %1").arg(intent.undoes));
+        addSteps(snapshot, record, out);
+        for (const actions::Check &check : actions::checksIn(intent.evidence)) {
+            const QString sign = check.outcome == actions::Outcome::Passed ? QStringLiteral("✓ ")
+                : check.outcome == actions::Outcome::Failed                ? QStringLiteral("✗ ")
+                                                                           : QStringLiteral("– ");
+            out.checks.emplace_back(sign + LocalText::phrase(nameOf(check.name)),
+                                    LocalText::phrase(textOf(check), snapshot.zone));
+        }
+        return out;
+    }
+    static ActivityEvidence of(const ActivitySnapshot &snapshot, const AuditEntry &entry)
+    {
+        ActivityEvidence out;
+        out.title = fromStd(entry.event.object);
+        out.facts.emplace_back(tr("Did"), ActivityTable::entryName(entry));
+        out.facts.emplace_back(tr("Who"), fromStd(entry.event.actor));
+        out.facts.emplace_back(tr("When"), IdleText::exactInstant(entry.event.at, snapshot.zone));
+        if (const auto written = writtenApart(entry))
+            out.facts.emplace_back(tr("Written"), IdleText::exactInstant(*written, snapshot.zone));
+        const QJsonObject details = detailsOf(entry);
+        for (auto it = details.begin(); it != details.end(); ++it) {
+            const bool isReason = it.key() == QLatin1String("reason"); // no-tr: key
+            const QString value = isReason ? ActivityTable::reasonOf(entry) : it->toVariant().toString();
+            if (!value.isEmpty())
+                out.facts.emplace_back(detailName(it.key()), wordsOf(it.key(), value));
+        }
+        out.facts.emplace_back(tr("Entry"), QString::number(entry.sequence));
+        out.facts.emplace_back(tr("Hash"), fromStd(entry.hash).left(16));
+        return out;
+    }
+
+private:
+    // What the log calls it, in the reader's words; what is no word stays as it was written.
+    static QString detailName(const QString &key)
+    {
+        return key == QLatin1String("reason") ? tr("Reason") // no-tr: key
+            : key == QLatin1String("outcome") ? tr("Outcome", "of a damaged cache") // no-tr: key
+            : key == QLatin1String("why")     ? tr("Damage") // no-tr: key
+                                              : key;
+    }
+    static QString wordsOf(const QString &key, QString value)
+    {
+        if (key == QLatin1String("why")) // no-tr: key
+            return value.remove(QLatin1String("*** in database main ***")).trimmed();
+        if (key != QLatin1String("outcome")) // no-tr: key
+            return value;
+        return value == QLatin1String("corrected") ? tr("put right", "a damaged cache") // no-tr: value
+            : value == QLatin1String("carried")    ? tr("what can't be fetched again was taken over") // no-tr: value
+            : value == QLatin1String("lost")       ? tr("nothing could be taken over") // no-tr: value
+                                                   : value;
+    }
+    static void addSteps(const ActivitySnapshot &snapshot, const ActionRecord &record, ActivityEvidence &out)
+    {
+        for (const AuditEntry &entry : snapshot.log) {
+            if (!isOfAction(entry)
+                || detailsOf(entry).value(QLatin1String("id")).toInteger() != record.id) // no-tr: key
+                continue;
+            const auto state =
+                model::actionStateFrom(entry.event.action.substr(std::string(store::kActionPrefix).size()));
+            if (state)
+                out.steps.emplace_back(IdleText::instant(entry.event.at, snapshot.zone),
+                                       LocalText::phrase(textOf(*state)));
+        }
+    }
+};
+
+class StandingText {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::StandingText)
+public:
+    static QString of(const actions::Standing &standing, const base::TimeZone &zone)
+    {
+        QString text = LocalText::phrase(textOf(standing));
+        if (!standing.mark)
+            return text;
+        if (standing.mark->at != base::UtcTime())
+            text = tr("%1, %2", "who stopped it, when").arg(text, IdleText::instant(standing.mark->at, zone));
+        return standing.mark->reason.empty()
+            ? text
+            : tr("%1: %2", "who stopped it, why").arg(text, fromStd(standing.mark->reason));
+    }
+};
+
+} // namespace
+
+base::Result<std::shared_ptr<const ActivitySnapshot>> askActivity(services::Workspace &workspace)
+{
+    auto snapshot = std::make_shared<ActivitySnapshot>();
+    snapshot->zone = workspace.timeZone();
+    if (workspace.reportMonth())
+        return snapshot;
+    auto actions = workspace.actions().log();
+    GPULEDGER_TRY(actions);
+    auto log = workspace.auditLog();
+    GPULEDGER_TRY(log);
+    snapshot->actions = std::move(*actions);
+    snapshot->log = std::move(*log);
+    return snapshot;
+}
+
+QString standingWords(const actions::Standing &standing, const base::TimeZone &zone)
+{
+    return StandingText::of(standing, zone);
+}
+
+std::vector<TableColumn> activityColumns()
+{
+    return ActivityTable::columns();
+}
+
+std::shared_ptr<const TableSnapshot> activityTable(std::shared_ptr<const ActivitySnapshot> snapshot)
+{
+    return std::make_shared<ActivityTable>(std::move(snapshot));
+}
+
+const ActionRecord *actionOf(const ActivitySnapshot &snapshot, const QString &rowId)
+{
+    for (const ActionRecord &record : snapshot.actions) {
+        if (rowIdOf(record) == rowId)
+            return &record;
+    }
+    return nullptr;
+}
+
+ActivityEvidence activityEvidence(const ActivitySnapshot &snapshot, const QString &rowId)
+{
+    if (const ActionRecord *record = actionOf(snapshot, rowId))
+        return Evidence::of(snapshot, *record);
+    for (const AuditEntry &entry : snapshot.log) {
+        if (rowIdOf(entry) == rowId)
+            return Evidence::of(snapshot, entry);
+    }
+    return {};
+}
+
+} // namespace gpuledger::ui

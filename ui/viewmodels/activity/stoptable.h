@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/actions/plan.h"
+#include "app/base/timezone.h"
+#include "app/insight/idle/idle.h"
+#include "ui/viewmodels/tables/tablesnapshot.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <memory>
+#include <vector>
+
+namespace gpuledger::ui {
+
+// The lines of the Stop dialog: what was chosen while it is being checked, then the objects that must be stopped with
+// what came of the checks. What is refused can't be ticked.
+std::vector<TableColumn> stopColumns(base::Currency currency);
+std::shared_ptr<const TableSnapshot> stopTableOf(const std::vector<insight::IdleItem> &chosen);
+std::shared_ptr<const TableSnapshot> stopTableOf(const std::shared_ptr<const actions::Plan> &plan,
+                                                 const base::TimeZone &zone);
+// The id of a stop's line.
+QString stopRowId(const actions::PlannedStop &stop);
+
+// What is said of one of them.
+struct StopWords {
+    QString title; // "Notebook ml-research/eval-scratch"
+    QString effect, lost, undo, verdict; // verdict: why it is refused; empty: it is not
+    QStringList cautions;
+    struct Line {
+        QString name, text;
+        actions::Outcome outcome{};
+    };
+    std::vector<Line> checks;
+};
+StopWords stopWords(const actions::PlannedStop &stop, const base::TimeZone &zone);
+
+} // namespace gpuledger::ui

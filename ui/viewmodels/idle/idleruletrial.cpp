@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/viewmodels/idle/idleruletrial.h"
+
+#include "app/model/settingsequal.h"
+#include "ui/format/localtext.h"
+
+#include <QLocale>
+#include <QStringList>
+
+#include <utility>
+
+namespace gpuledger::ui {
+
+using base::Result;
+using insight::Rewind;
+using insight::RewindSum;
+
+namespace {
+
+constexpr QLatin1String kNamespace("namespace:"), kLabel("label:");
+
+Result<std::shared_ptr<const Rewind>> replay(services::Workspace &workspace, const IdleRuleQuestion &question,
+                                             base::TimeRange range, const model::IdleSettings &rule,
+                                             const std::stop_token &stop)
+{
+    insight::RewindQuery query;
+    query.range = range;
+    query.rule = rule;
+    query.resumeWithin = question.resumeWithin;
+    auto rewind = workspace.rewindIdle(query, stop);
+    GPULEDGER_TRY(rewind);
+    return std::make_shared<const Rewind>(std::move(*rewind));
+}
+
+QString decimal(double value, int decimals)
+{
+    return QLocale().toString(value, 'f', decimals);
+}
+
+QString signedText(double value, const QString &text)
+{
+    return value > 0 ? QLatin1Char('+') + text : text;
+}
+
+// Nothing where all of it has no price.
+std::optional<double> moneyOf(const RewindSum &sum)
+{
+    if (sum.back.ticks > 0 && sum.unpriced == sum.back)
+        return std::nullopt;
+    return static_cast<double>(sum.money) / static_cast<double>(base::Money::kNanosPerUnit);
+}
+
+} // namespace
+
+Result<std::shared_ptr<const IdleRuleTrial>> tryIdleRule(services::Workspace &workspace,
+                                                         const IdleRuleQuestion &question,
+                                                         const std::shared_ptr<const IdleRuleTrial> &last,
+                                                         const std::stop_token &stop)
+{
+    const auto covered = workspace.coveredRange();
+    GPULEDGER_TRY(covered);
+    IdleRuleTrial trial{{covered->end - question.span, covered->end}, {}, {}, workspace.timeZone()};
+    if (last && last->range == trial.range && last->now->resumeWithin == question.resumeWithin)
+        trial.now = last->now;
+    if (!trial.now) {
+        auto now = replay(workspace, question, trial.range, question.now, stop);
+        GPULEDGER_TRY(now);
+        trial.now = std::move(*now);
+    }
+    trial.tried = trial.now;
+    if (!(question.tried == question.now)) {
+        auto tried = replay(workspace, question, trial.range, question.tried, stop);
+        GPULEDGER_TRY(tried);
+        trial.tried = std::move(*tried);
+    }
+    return std::make_shared<const IdleRuleTrial>(std::move(trial));
+}
+
+std::vector<IdleRuleText::Row> IdleRuleText::rows(const IdleRuleTrial &trial)
+{
+    const RewindSum &now = trial.now->total, &tried = trial.tried->total;
+    const auto code = trial.tried->currency.code();
+    const QString currency = QString::fromUtf8(code.data(), static_cast<qsizetype>(code.size()));
+    std::vector<Row> rows;
+    const auto add = [&](const QString &name, const QString &tip, std::optional<double> a, std::optional<double> b,
+                         int decimals) {
+        const auto text = [&](const std::optional<double> &value) {
+            return value ? decimal(*value, decimals) : tr("not known");
+        };
+        rows.push_back({name, tip, text(a), text(b),
+                        a && b ? signedText(*b - *a, decimal(*b - *a, decimals)) : QStringLiteral("–")});
+    };
+    const auto count = [](std::int64_t value) { return std::optional(static_cast<double>(value)); };
+    add(tr("Stops"), tr("How often it would have stopped something"), count(now.stops), count(tried.stops), 0);
+    add(tr("False stops"), tr("Work resumed soon after: somebody would have been disturbed"), count(now.falseStops),
+        count(tried.falseStops), 0);
+    add(tr("Back, GPU-hours"), tr("Idle GPU-hours after the stops, until work resumed or the workload ended"),
+        now.back.hours(), tried.back.hours(), 1);
+    add(tr("Back, %1", "currency").arg(currency), tr("What these hours cost"), moneyOf(now), moneyOf(tried), 0);
+    add(tr("Work broken, GPU-hours"), tr("At most: what was active after false stops, until the workload ended"),
+        now.lost.hours(), tried.lost.hours(), 1);
+    return rows;
+}
+
+QString IdleRuleText::range(const IdleRuleTrial &trial)
+{
+    return LocalText::timeRange(trial.now->range, trial.zone);
+}
+
+QString IdleRuleText::notes(const IdleRuleTrial &trial)
+{
+    const Rewind &tried = *trial.tried;
+    QStringList notes{tr("Of %1 idle GPU-hours in this time.").arg(decimal(tried.idle.hours(), 1))};
+    if (trial.now->range.start > trial.range.start)
+        notes << tr("There is no older data.");
+    if (tried.total.undecided > 0)
+        notes << tr("%n stop(s) came too late in this time to tell whether they were false.", nullptr,
+                    static_cast<int>(tried.total.undecided));
+    if (tried.total.unobserved.ticks > 0)
+        notes << tr("%1 GPU-hours after stops were not observed and are in no sum.")
+                     .arg(decimal(tried.total.unobserved.hours(), 1));
+    if (tried.total.unpriced.ticks > 0)
+        notes << tr("%1 GPU-hours that came back have no price.").arg(decimal(tried.total.unpriced.hours(), 1));
+    return notes.join(QLatin1Char(' '));
+}
+
+QString IdleRuleText::exceptions(const std::vector<model::ProtectRule> &rules)
+{
+    QStringList lines;
+    for (const model::ProtectRule &rule : rules) {
+        QStringList words;
+        if (!rule.nameSpace.empty())
+            words << kNamespace + QString::fromStdString(rule.nameSpace);
+        for (const auto &[key, value] : rule.labels)
+            words << kLabel + QString::fromStdString(key) + QLatin1Char('=') + QString::fromStdString(value);
+        lines << words.join(QLatin1Char(' '));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+std::optional<std::vector<model::ProtectRule>> IdleRuleText::exceptions(const QString &text, QString &badLine)
+{
+    std::vector<model::ProtectRule> rules;
+    for (const QString &line : text.split(QLatin1Char('\n'))) {
+        model::ProtectRule rule;
+        const QStringList words = line.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        for (const QString &word : words) {
+            const auto equals = word.indexOf(QLatin1Char('='));
+            const bool isNamespace = word.startsWith(kNamespace) && word.size() > kNamespace.size();
+            const bool isLabel = word.startsWith(kLabel) && equals > kLabel.size();
+            if (!(isLabel || (isNamespace && rule.nameSpace.empty()))) {
+                badLine = line.simplified();
+                return std::nullopt;
+            }
+            if (isNamespace)
+                rule.nameSpace = word.mid(kNamespace.size()).toStdString();
+            else
+                rule.labels[word.mid(kLabel.size(), equals - kLabel.size()).toStdString()] =
+                    word.mid(equals + 1).toStdString();
+        }
+        if (!words.isEmpty())
+            rules.push_back(std::move(rule));
+    }
+    return rules;
+}
+
+} // namespace gpuledger::ui

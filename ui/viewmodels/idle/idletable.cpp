@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/viewmodels/idle/idletable.h"
+
+#include "app/model/kindname.h"
+#include "ui/format/actionphrase.h"
+#include "ui/format/localtext.h"
+#include "ui/viewmodels/idle/idletext.h"
+#include "widgets/delegates/roles.h"
+
+#include <QLocale>
+
+namespace gpuledger::ui {
+
+using insight::IdleItem;
+using insight::UnknownItem;
+
+namespace {
+
+constexpr int kNameWidth = 190; // the figures beside it are never cut for a long name
+
+std::size_t at(int index)
+{
+    return static_cast<std::size_t>(index);
+}
+
+QString dash()
+{
+    return QStringLiteral("–");
+}
+
+QString textOr(const std::string &text, const QString &otherwise)
+{
+    return text.empty() ? otherwise : QString::fromStdString(text);
+}
+
+TableValue amount(const std::optional<base::Money> &money)
+{
+    return money ? TableValue(money->toDouble()) : TableValue();
+}
+
+std::optional<base::Money> moneyOf(const IdleItem &item, IdleColumn column)
+{
+    return column == IdleColumn::Rate ? item.ratePerHour : column == IdleColumn::Wasted ? item.wasted : item.perMonth;
+}
+
+QString amountText(double units, IdleColumn column)
+{
+    return QLocale().toString(units, 'f', column == IdleColumn::PerMonth ? 0 : 2);
+}
+
+bool isMark(const model::Lease &lease)
+{
+    return lease.kind == model::Lease::Kind::StopAfter && lease.until;
+}
+
+bool isMoney(IdleColumn column)
+{
+    return column == IdleColumn::Rate || column == IdleColumn::Wasted || column == IdleColumn::PerMonth;
+}
+
+} // namespace
+
+std::vector<TableColumn> IdleTable::columns(base::Currency currency)
+{
+    const QString code = QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()));
+    const auto column = [](const char *key, const QString &title, TableValueType type, const QString &tip) {
+        TableColumn c;
+        c.key = QString::fromLatin1(key);
+        c.title = title;
+        c.type = type;
+        c.tip = tip;
+        c.isFigure = type == TableValueType::Number || type == TableValueType::Duration;
+        return c;
+    };
+    using Type = TableValueType;
+    std::vector<TableColumn> all{
+        column("what", tr("Workload"), Type::Text, tr("What holds the GPUs and does nothing with them")),
+        column("gpus", tr("GPUs"), Type::Number, tr("Devices and parts of devices that it holds")),
+        column("note", tr("Note"), Type::Text, tr("The rule that keeps it from being stopped, or how little was seen")),
+        column("idle", tr("Idle for"), Type::Duration, tr("Time since its last activity")),
+        column("rate", tr("%1/h", "currency an hour").arg(code), Type::Number, tr("Cost of an hour at its rate")),
+        column("wasted", tr("Cost so far"), Type::Number, tr("Cost of its idle time until now, in %1").arg(code)),
+        column("month", tr("Per month"), Type::Number,
+               tr("What a month costs if it is left: 730 hours, in %1").arg(code)),
+        column("confidence", tr("Confidence"), Type::Rank, tr("How sure it is that nothing uses it")),
+        column("owner", tr("Owner"), Type::Text, tr("The team that pays for it")),
+        column("cluster", tr("Cluster"), Type::Text, {}),
+        column("namespace", tr("Namespace"), Type::Text, {}),
+        column("node", tr("Node"), Type::Text, {}),
+        column("model", tr("GPU model"), Type::Text, {}),
+        column("since", tr("Idle since"), Type::Time, tr("Its last activity, or its start when there was none")),
+        column("observed", tr("Observed"), Type::Number, tr("Share of its grace window that was observed")),
+        column("avoidable", tr("Avoidable"), Type::Number, tr("Of its cost per month, what ends when it is stopped")),
+        column("sunk", tr("Sunk"), Type::Number,
+               tr("Of its cost per month, what goes on: the machine is owned or committed to"))};
+    const auto of = [&](IdleColumn c) -> TableColumn & { return all[static_cast<std::size_t>(c)]; };
+    of(IdleColumn::What).isEmphasized = true;
+    of(IdleColumn::What).stretch = 3;
+    for (const IdleColumn c : {IdleColumn::Gpus, IdleColumn::Note, IdleColumn::Confidence})
+        of(c).stretch = 1;
+    of(IdleColumn::What).width = kNameWidth;
+    of(IdleColumn::Gpus).isFigure = false; // reads as text: "8 × A100 80GB"
+    for (const IdleColumn c : {IdleColumn::What, IdleColumn::Owner, IdleColumn::Cluster, IdleColumn::NameSpace,
+                               IdleColumn::Node, IdleColumn::Model, IdleColumn::Note})
+        of(c).isSearched = true;
+    for (std::size_t i = static_cast<std::size_t>(IdleColumn::Owner); i < all.size(); ++i)
+        all[i].isVisible = false;
+    return all;
+}
+
+IdleTable::IdleTable(std::shared_ptr<const IdleSnapshot> snapshot, IdleGrouping grouping)
+    : m_snapshot(std::move(snapshot))
+{
+    QHash<QString, int> known;
+    const bool anySnoozed = std::any_of(m_snapshot->list.items.begin(), m_snapshot->list.items.end(),
+                                        [&](const IdleItem &item) { return m_snapshot->isSnoozed(item.id); });
+    const QString all = m_snapshot->list.reach.stale ? tr("Idle when the data end") : tr("Idle now");
+    constexpr int kSnoozed = -1; // until the number of groups is known
+    for (const IdleItem &item : m_snapshot->list.items) {
+        if (m_snapshot->isSnoozed(item.id)) {
+            m_groupOf.push_back(kSnoozed);
+            continue;
+        }
+        const QString owner = grouping == IdleGrouping::Owner ? QString::fromStdString(item.owner) : QString();
+        const auto found = known.constFind(owner);
+        m_groupOf.push_back(found != known.constEnd() ? *found : static_cast<int>(m_groups.size()));
+        if (found != known.constEnd())
+            continue;
+        known.insert(owner, static_cast<int>(m_groups.size()));
+        m_groups.push_back({owner, grouping == IdleGrouping::Flat ? all : owner, false, false});
+    }
+    std::replace(m_groupOf.begin(), m_groupOf.end(), kSnoozed, static_cast<int>(m_groups.size()));
+    if (anySnoozed)
+        m_groups.push_back({snoozedGroup(), tr("Snoozed"), true, true});
+    if (!m_snapshot->list.unknown.empty())
+        m_groups.push_back({unknownGroup(), tr("Unknown"), true, true});
+    for (int row = 0; row < rowCount(); ++row)
+        m_rowOf.insert(id(row), row);
+}
+
+QString IdleTable::unknownGroup()
+{
+    return QStringLiteral("\x01unknown");
+}
+
+QString IdleTable::snoozedGroup()
+{
+    return QStringLiteral("\x01snoozed");
+}
+
+const model::Lease *IdleSnapshot::leaseOf(const std::string &id) const
+{
+    const model::Lease *strongest = nullptr;
+    for (const model::Lease &lease : leases) {
+        if (lease.holder == id && (!strongest || lease.kind > strongest->kind))
+            strongest = &lease;
+    }
+    return strongest;
+}
+
+bool IdleSnapshot::isSnoozed(const std::string &id) const
+{
+    return std::any_of(leases.begin(), leases.end(), [&](const model::Lease &lease) {
+        return lease.holder == id && lease.kind == model::Lease::Kind::Snooze;
+    });
+}
+
+// What was done to it, else what keeps it from being stopped; none: no badge.
+QString IdleTable::noteOf(const IdleItem &item) const
+{
+    if (const auto action = m_snapshot->actions.find(item.id); action != m_snapshot->actions.end())
+        return action->second == model::ActionState::Verified ? tr("stopped") : tr("stopping");
+    if (!item.protection.empty())
+        return tr("protected");
+    const model::Lease *lease = m_snapshot->leaseOf(item.id);
+    if (lease && isMark(*lease))
+        return m_snapshot->stopsMarked ? tr("stops %1", "time").arg(IdleText::instant(*lease->until, m_snapshot->zone))
+                                       : tr("marked");
+    return lease ? LocalText::phrase(textOf(lease->kind)) : QString();
+}
+
+QString IdleTable::noteTip(const IdleItem &item) const
+{
+    if (m_snapshot->actions.contains(item.id))
+        return tr("It was stopped; its GPUs are free once telemetry says so");
+    if (!item.protection.empty())
+        return tr("Protected by %1").arg(LocalText::protection(item.protection));
+    const model::Lease *lease = m_snapshot->leaseOf(item.id);
+    if (!lease)
+        return {};
+    const QString by = tr("Asked for by %1").arg(QString::fromStdString(lease->actor));
+    const QString until = isMark(*lease) ? m_snapshot->stopsMarked
+            ? tr("stopped after %1 unless somebody objects")
+                  .arg(IdleText::exactInstant(*lease->until, m_snapshot->zone))
+            : tr("not stopped: the configuration does not let the watch stop anything")
+        : lease->until ? tr("until %1").arg(IdleText::exactInstant(*lease->until, m_snapshot->zone))
+                                         : tr("until it is taken back");
+    const QString reason = QString::fromStdString(lease->reason);
+    QString text = by + QStringLiteral(", ") + until;
+    if (!reason.isEmpty())
+        text += QStringLiteral(": ") + reason;
+    return text;
+}
+
+int IdleTable::rowCount() const
+{
+    return static_cast<int>(m_snapshot->list.items.size() + m_snapshot->list.unknown.size());
+}
+
+const IdleItem *IdleTable::idle(int row) const
+{
+    const auto &items = m_snapshot->list.items;
+    return row >= 0 && at(row) < items.size() ? &items[at(row)] : nullptr;
+}
+
+const UnknownItem *IdleTable::unknown(int row) const
+{
+    const auto &unknown = m_snapshot->list.unknown;
+    const std::size_t before = m_snapshot->list.items.size();
+    return row >= 0 && at(row) >= before && at(row) - before < unknown.size() ? &unknown[at(row) - before] : nullptr;
+}
+
+QString IdleTable::id(int row) const
+{
+    const IdleItem *item = idle(row);
+    return QString::fromStdString(item ? item->id : unknown(row)->id);
+}
+
+TableValue IdleTable::idleValue(const IdleItem &item, IdleColumn column) const
+{
+    switch (column) {
+    case IdleColumn::What:
+        return IdleText::name(item);
+    case IdleColumn::Gpus:
+        return item.gpus;
+    case IdleColumn::Note:
+        return item.protection.empty() ? noteOf(item) : LocalText::protection(item.protection);
+    case IdleColumn::IdleFor:
+        return static_cast<double>((m_snapshot->list.at - item.since).count());
+    case IdleColumn::Rate:
+    case IdleColumn::Wasted:
+    case IdleColumn::PerMonth:
+        return amount(moneyOf(item, column));
+    case IdleColumn::Confidence:
+        return static_cast<qint64>(IdleText::sureness(item.confidence));
+    case IdleColumn::Owner:
+        return QString::fromStdString(item.owner);
+    case IdleColumn::Cluster:
+        return QString::fromStdString(item.cluster);
+    case IdleColumn::NameSpace:
+        return QString::fromStdString(item.nameSpace);
+    case IdleColumn::Node:
+        return QString::fromStdString(item.node);
+    case IdleColumn::Model:
+        return QString::fromStdString(item.gpuModel);
+    case IdleColumn::Since:
+        return static_cast<qint64>(base::toUnix(item.since));
+    case IdleColumn::Observed:
+        return item.observed;
+    case IdleColumn::Avoidable:
+        return amount(item.avoidablePerMonth);
+    case IdleColumn::Sunk:
+        return amount(item.sunkPerMonth);
+    }
+    return {};
+}
+
+TableValue IdleTable::unknownValue(const UnknownItem &item, IdleColumn column) const
+{
+    switch (column) {
+    case IdleColumn::What:
+        return QString::fromStdString(model::shownName(item.kind, item.name));
+    case IdleColumn::Owner:
+        return QString::fromStdString(item.owner);
+    case IdleColumn::Cluster:
+        return QString::fromStdString(item.cluster);
+    case IdleColumn::NameSpace:
+        return QString::fromStdString(item.nameSpace);
+    case IdleColumn::Node:
+        return QString::fromStdString(item.node);
+    case IdleColumn::Observed:
+        return item.observed;
+    case IdleColumn::Gpus:
+    case IdleColumn::Note:
+    case IdleColumn::IdleFor:
+    case IdleColumn::Rate:
+    case IdleColumn::Wasted:
+    case IdleColumn::PerMonth:
+    case IdleColumn::Confidence:
+    case IdleColumn::Model:
+    case IdleColumn::Since:
+    case IdleColumn::Avoidable:
+    case IdleColumn::Sunk:
+        return {};
+    }
+    return {};
+}
+
+TableValue IdleTable::value(int row, int column) const
+{
+    const auto c = static_cast<IdleColumn>(column);
+    const IdleItem *item = idle(row);
+    return item ? idleValue(*item, c) : unknownValue(*unknown(row), c);
+}
+
+QString IdleTable::idleText(const IdleItem &item, IdleColumn column) const
+{
+    switch (column) {
+    case IdleColumn::Gpus:
+        return IdleText::gpus(item.gpus, item.gpuModel);
+    case IdleColumn::Note:
+        return noteOf(item);
+    case IdleColumn::IdleFor:
+        return IdleText::duration(m_snapshot->list.at - item.since);
+    case IdleColumn::Rate:
+    case IdleColumn::Wasted:
+    case IdleColumn::PerMonth: {
+        const auto money = moneyOf(item, column);
+        return money ? amountText(money->toDouble(), column) : tr("no price");
+    }
+    case IdleColumn::Confidence:
+        return IdleText::sureness(IdleText::sureness(item.confidence));
+    case IdleColumn::NameSpace:
+        return textOr(item.nameSpace, dash());
+    case IdleColumn::Node:
+        return textOr(item.node, dash());
+    case IdleColumn::Since:
+        return IdleText::instant(item.since, m_snapshot->zone);
+    case IdleColumn::Observed:
+        return LocalText::percent(item.observed);
+    case IdleColumn::Avoidable:
+        return IdleText::avoidable(item);
+    case IdleColumn::Sunk:
+        return IdleText::sunk(item);
+    case IdleColumn::What:
+    case IdleColumn::Owner:
+    case IdleColumn::Cluster:
+    case IdleColumn::Model:
+        break;
+    }
+    const TableValue value = idleValue(item, column);
+    const auto *text = std::get_if<QString>(&value);
+    return text && !text->isEmpty() ? *text : dash();
+}
+
+QString IdleTable::text(int row, int column) const
+{
+    const auto c = static_cast<IdleColumn>(column);
+    if (const IdleItem *item = idle(row))
+        return idleText(*item, c);
+    const UnknownItem &item = *unknown(row);
+    if (c == IdleColumn::Observed)
+        return LocalText::percent(item.observed);
+    if (c == IdleColumn::Gpus)
+        return IdleText::deviceCount(item.devices.size());
+    if (c == IdleColumn::Note)
+        return tr("seen %1", "share of the window that was observed").arg(LocalText::percent(item.observed, 0));
+    if (c == IdleColumn::Confidence)
+        return {};
+    const TableValue value = unknownValue(item, c);
+    const auto *text = std::get_if<QString>(&value);
+    return text && !text->isEmpty() ? *text : dash();
+}
+
+QString IdleTable::sourceLine(int row, int column) const
+{
+    const QString source = LocalText::sourceLine(m_snapshot->sources, m_snapshot->age());
+    const auto say = [&](const QString &what) { return tr("%1. %2", "a sentence, then its source").arg(what, source); };
+    const IdleItem *item = idle(row);
+    if (!item)
+        return say(tr("Observed %1 of its window, %2 is needed")
+                       .arg(LocalText::percent(unknown(row)->observed), LocalText::percent(m_snapshot->neededShare)));
+    switch (static_cast<IdleColumn>(column)) {
+    case IdleColumn::IdleFor:
+    case IdleColumn::Since: {
+        const QString since = IdleText::exactInstant(item->since, m_snapshot->zone);
+        return say(item->sinceIsLowerBound ? tr("Since %1 at the earliest: not all of the time was observed").arg(since)
+                                           : tr("Since %1").arg(since));
+    }
+    case IdleColumn::Note: {
+        const QString tip = noteTip(*item);
+        return tip.isEmpty() ? source : say(tip);
+    }
+    case IdleColumn::Confidence:
+        return say(tr("%1 sure").arg(LocalText::percent(item->confidence, 0)));
+    case IdleColumn::PerMonth:
+        return say(tr("An hour's cost × 730 hours"));
+    default:
+        return source;
+    }
+}
+
+QVariant IdleTable::extra(int row, int column, int role) const
+{
+    if (role != widgets::kToneRole)
+        return {};
+    const IdleItem *item = idle(row);
+    const auto c = static_cast<IdleColumn>(column);
+    if (!item || c == IdleColumn::Note)
+        return QVariant::fromValue(widgets::Tone::Muted);
+    if (c == IdleColumn::Confidence) {
+        const auto sureness = IdleText::sureness(item->confidence);
+        return QVariant::fromValue(sureness == IdleText::Sureness::High         ? widgets::Tone::Good
+                                       : sureness == IdleText::Sureness::Medium ? widgets::Tone::Warning
+                                                                                : widgets::Tone::Critical);
+    }
+    if (isMoney(c) && !moneyOf(*item, c))
+        return QVariant::fromValue(widgets::Tone::Muted);
+    return {};
+}
+
+int IdleTable::groupOf(int row) const
+{
+    return idle(row) ? m_groupOf[at(row)] : static_cast<int>(m_groups.size()) - 1;
+}
+
+QString IdleTable::groupDetail(int, std::span<const int> rows) const
+{
+    double gpus = 0;
+    int workloads = 0;
+    std::size_t devices = 0;
+    for (const int row : rows) {
+        if (const IdleItem *item = idle(row)) {
+            gpus += item->gpus;
+            ++workloads;
+        } else {
+            devices += unknown(row)->devices.size();
+        }
+    }
+    if (devices > 0)
+        return tr("%1: less than %2 of their window was observed, so nobody can say whether they idle")
+            .arg(IdleText::deviceCount(devices), LocalText::percent(m_snapshot->neededShare, 0));
+    return tr("%1, %2", "workloads, GPUs")
+        .arg(workloads == 1 ? tr("1 workload") : tr("%n workloads", nullptr, workloads), IdleText::gpuCount(gpus));
+}
+
+TableValue IdleTable::groupValue(int, int column, std::span<const int> rows) const
+{
+    const auto c = static_cast<IdleColumn>(column);
+    double sum = 0;
+    bool any = false;
+    for (const int row : rows) {
+        const IdleItem *item = idle(row);
+        if (item && c == IdleColumn::Gpus) {
+            sum += item->gpus;
+            any = true;
+        } else if (item && isMoney(c)) {
+            if (const auto money = moneyOf(*item, c)) {
+                sum += money->toDouble();
+                any = true;
+            }
+        }
+    }
+    return any ? TableValue(sum) : TableValue();
+}
+
+QString IdleTable::groupText(int group, int column, std::span<const int> rows) const
+{
+    const auto c = static_cast<IdleColumn>(column);
+    if (!isMoney(c))
+        return {}; // the number of GPUs is in the heading
+    const TableValue sum = groupValue(group, column, rows);
+    const auto *number = std::get_if<double>(&sum);
+    return number ? amountText(*number, c) : QString();
+}
+
+} // namespace gpuledger::ui

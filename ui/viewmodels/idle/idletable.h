@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/timezone.h"
+#include "app/insight/idle/idle.h"
+#include "app/model/actionrecord.h"
+#include "ui/viewmodels/tables/tablesnapshot.h"
+
+#include <QCoreApplication>
+#include <QHash>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gpuledger::ui {
+
+// The idle list at the end of the data, with what the page says about it. Immutable.
+struct IdleSnapshot {
+    base::TimeRange covered;
+    insight::IdleList list;
+    std::vector<std::string> sources;
+    base::UtcTime asked{};
+    base::TimeZone zone;
+    base::Currency currency;
+    double neededShare = 0; // of the grace window that has to be observed
+    bool isReadOnly = false; // a report
+    std::vector<model::Lease> leases; // that hold now
+    bool stopsMarked = false; // the configuration lets the watch stop what is marked
+    std::map<std::string, model::ActionState> actions; // of the last stop of each, by id; not those brought back
+    const model::Lease *leaseOf(const std::string &id) const; // the strongest; null: none
+    bool isSnoozed(const std::string &id) const;
+    base::Seconds age() const { return std::max(base::Seconds{0}, asked - covered.end); }
+};
+
+enum class IdleGrouping { Owner, Flat };
+
+enum class IdleColumn {
+    What,
+    Gpus,
+    Note,
+    IdleFor,
+    Rate,
+    Wasted,
+    PerMonth,
+    Confidence,
+    Owner,
+    Cluster,
+    NameSpace,
+    Node,
+    Model,
+    Since,
+    Observed,
+    Avoidable,
+    Sunk
+};
+
+// The list as rows: the idle ones in the order of the list, then the unknown ones. What is snoozed and what is unknown
+// are folded groups of their own behind the others in either grouping.
+class IdleTable : public TableSnapshot {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::IdleTable)
+public:
+    static std::vector<TableColumn> columns(base::Currency currency);
+
+    IdleTable(std::shared_ptr<const IdleSnapshot> snapshot, IdleGrouping grouping);
+
+    int rowCount() const override;
+    QString id(int row) const override;
+    TableValue value(int row, int column) const override;
+    QString text(int row, int column) const override;
+    QString sourceLine(int row, int column) const override;
+    bool isCheckable(int row) const override { return idle(row) != nullptr; }
+    QVariant extra(int row, int column, int role) const override;
+    std::vector<TableGroup> groups() const override { return m_groups; }
+    int groupOf(int row) const override;
+    QString groupDetail(int group, std::span<const int> rows) const override;
+    TableValue groupValue(int group, int column, std::span<const int> rows) const override;
+    QString groupText(int group, int column, std::span<const int> rows) const override;
+
+    const insight::IdleItem *idle(int row) const; // null: an unknown one
+    const insight::UnknownItem *unknown(int row) const; // null: an idle one
+    int rowOf(const QString &id) const { return m_rowOf.value(id, -1); }
+    static QString unknownGroup(); // id of the group; no owner is called so
+    static QString snoozedGroup();
+
+private:
+    TableValue idleValue(const insight::IdleItem &item, IdleColumn column) const;
+    QString idleText(const insight::IdleItem &item, IdleColumn column) const;
+    QString noteOf(const insight::IdleItem &item) const;
+    QString noteTip(const insight::IdleItem &item) const;
+    TableValue unknownValue(const insight::UnknownItem &item, IdleColumn column) const;
+
+    std::shared_ptr<const IdleSnapshot> m_snapshot;
+    std::vector<TableGroup> m_groups;
+    std::vector<int> m_groupOf; // of the idle ones
+    QHash<QString, int> m_rowOf;
+};
+
+} // namespace gpuledger::ui

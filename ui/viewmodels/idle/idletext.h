@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/time.h"
+#include "app/base/timezone.h"
+#include "app/insight/idle/evidence.h"
+#include "app/insight/idle/idle.h"
+
+#include <QCoreApplication>
+#include <QString>
+#include <QStringList>
+
+namespace gpuledger::ui {
+
+// The sentences of the Idle page, which its table and its panel share. GUI thread.
+class IdleText {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::IdleText)
+public:
+    enum class Sureness { Low, Medium, High };
+    static Sureness sureness(double confidence);
+
+    static QString sureness(Sureness sureness); // "high"
+    static QString duration(base::Seconds length); // "2 d 4 h"
+    static QString kindName(model::WorkloadKind kind); // "notebook"; empty: not known
+    static QString instant(base::UtcTime at, const base::TimeZone &zone); // "19 Nov, 08:12"
+    static QString exactInstant(base::UtcTime at, const base::TimeZone &zone); // "19 Nov 2026, 08:12 (Europe/Berlin)"
+    static QString count(double gpus); // "8", "0.14"
+    static QString gpuCount(double gpus); // "8 GPUs"
+    static QString deviceCount(std::size_t devices); // "8 devices"
+    static QString gpus(double gpus, const std::string &model); // "8 × A100 80GB"
+    static QString name(const insight::IdleItem &item); // "notebook/jlee-ablation-0"
+    // "cluster prod › ns research › node gpu-7 › 8 devices"
+    static QString whereabouts(const std::string &cluster, const std::string &nameSpace, const std::string &node,
+                               std::size_t devices);
+    static QString signalName(model::ActivitySignal signal); // "SM active"
+    // Of the cost per month: what ends when it is stopped, and what does not. In the list's currency, whole units.
+    static QString avoidable(const insight::IdleItem &item); // "1,234", "no price", "not known"
+    static QString sunk(const insight::IdleItem &item);
+    // Why it is idle and whether stopping it ends its cost, one sentence each; without what is not known.
+    static QStringList reasons(const insight::IdleItem &item);
+    // What the evidence can't tell, one sentence each.
+    static QStringList unknowns(const insight::IdleItem &item, const insight::Evidence *evidence);
+
+private:
+    static QString amount(const std::optional<base::Money> &money);
+};
+
+} // namespace gpuledger::ui

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/viewmodels/idle/idleviewmodel.h"
+
+#include "app/model/kindname.h"
+#include "app/services/actions/actiondesk.h"
+
+#include <QUrl>
+
+#include <sstream>
+
+namespace gpuledger::ui {
+
+namespace {
+
+constexpr QLatin1String kGroup("group"), kItem("item"); // keys and values of a place
+constexpr QLatin1String kFlat("flat"), kOwner("owner");
+
+// What was done to the items and what was asked for them.
+base::Result<void> addActions(IdleSnapshot &snapshot, services::Workspace &workspace)
+{
+    snapshot.isReadOnly = workspace.reportMonth().has_value();
+    if (snapshot.isReadOnly)
+        return {};
+    auto leases = workspace.actions().leases();
+    GPULEDGER_TRY(leases);
+    snapshot.leases = std::move(*leases);
+    snapshot.stopsMarked = workspace.settings().actions.stopsMarked;
+    const auto log = workspace.actions().log();
+    if (!log && log.error().code == base::ErrorCode::StorageCorrupt)
+        return {}; // the Activity page says so; what idles is known all the same
+    GPULEDGER_TRY(log);
+    for (const model::ActionRecord &record : *log) {
+        using S = model::ActionState;
+        if (record.intent.kind != model::ActionKind::Stop)
+            continue;
+        const bool counts = record.state != S::Refused && record.state != S::Failed && record.state != S::Undone;
+        std::istringstream ids(record.intent.holders);
+        for (std::string id; std::getline(ids, id);) {
+            if (counts)
+                snapshot.actions[id] = record.state;
+            else
+                snapshot.actions.erase(id);
+        }
+    }
+    return {};
+}
+
+Asker<IdleSnapshot>::Answer ask(services::Workspace &workspace, const insight::Filter &filter)
+{
+    const auto covered = workspace.coveredRange();
+    GPULEDGER_TRY(covered);
+    auto snapshot = std::make_shared<IdleSnapshot>();
+    snapshot->covered = *covered;
+    snapshot->asked = workspace.clock().now();
+    snapshot->zone = workspace.timeZone();
+    snapshot->currency = workspace.settings().currency;
+    snapshot->neededShare = workspace.settings().idle.observed;
+    for (const model::SourceSettings &source : workspace.settings().sources)
+        snapshot->sources.push_back(source.name);
+    if (covered->empty())
+        return snapshot;
+    auto reach = workspace.reach({snapshot->asked, snapshot->asked}); // it is to say what is idle now
+    GPULEDGER_TRY(reach);
+    auto list = workspace.idle(covered->end, filter);
+    GPULEDGER_TRY(list);
+    list->reach = std::move(*reach);
+    snapshot->list = std::move(*list);
+    GPULEDGER_TRY(addActions(*snapshot, workspace));
+    return snapshot;
+}
+
+void addTo(IdleTotals &totals, const insight::IdleItem *item)
+{
+    if (!item)
+        return;
+    ++totals.workloads;
+    totals.gpus += item->gpus;
+    if (!item->ratePerHour || !item->perMonth) {
+        ++totals.unpriced;
+        return;
+    }
+    totals.perHour = totals.perHour.value_or(0) + item->ratePerHour->toDouble();
+    totals.perMonth = totals.perMonth.value_or(0) + item->perMonth->toDouble();
+}
+
+} // namespace
+
+IdleViewModel::IdleViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent)
+    : QObject(parent)
+    , m_workspace(workspace)
+    , m_table(IdleTable::columns(workspace.settings().currency))
+    , m_asker(tasks, this, [this] { take(); })
+    , m_evidence(tasks, this, [this] { Q_EMIT currentChanged(); })
+{
+    m_table.setGroupTitle(tr("Group", "what the rows of the table are grouped into"));
+    m_table.setGrouped(true);
+    m_table.sort(static_cast<int>(IdleColumn::PerMonth), Qt::DescendingOrder);
+    connect(&m_table, &TableModel::checkedChanged, this, &IdleViewModel::totalsChanged);
+}
+
+void IdleViewModel::setGrouping(IdleGrouping grouping)
+{
+    if (grouping == m_grouping)
+        return;
+    m_grouping = grouping;
+    showRows();
+    Q_EMIT groupingChanged();
+}
+
+void IdleViewModel::showRows()
+{
+    if (!snapshot())
+        return;
+    m_rows = std::make_shared<IdleTable>(snapshot(), m_grouping);
+    m_table.setSnapshot(m_rows);
+    Q_EMIT totalsChanged();
+}
+
+IdleTotals IdleViewModel::totals() const
+{
+    IdleTotals out;
+    for (int row = 0; m_rows && row < m_rows->rowCount(); ++row)
+        addTo(out, m_rows->idle(row));
+    return out;
+}
+
+IdleTotals IdleViewModel::checkedTotals() const
+{
+    IdleTotals out;
+    for (const int row : m_table.checkedRows())
+        addTo(out, m_rows->idle(row));
+    return out;
+}
+
+void IdleViewModel::setCurrent(const QString &id)
+{
+    if (id == m_current || rowOf(id) < 0)
+        return;
+    m_chosen = true;
+    chooseCurrent(id);
+}
+
+void IdleViewModel::chooseCurrent(const QString &wanted)
+{
+    const bool isThere = rowOf(wanted) >= 0;
+    m_chosen = m_chosen && isThere;
+    m_current = isThere && m_chosen ? wanted : m_rows && m_rows->rowCount() > 0 ? m_rows->id(0) : QString();
+    askEvidence();
+    Q_EMIT currentChanged();
+}
+
+std::vector<insight::IdleItem> IdleViewModel::checkedItems() const
+{
+    std::vector<insight::IdleItem> items;
+    for (const int row : m_table.checkedRows()) {
+        if (const insight::IdleItem *item = m_rows->idle(row))
+            items.push_back(*item);
+    }
+    return items;
+}
+
+const insight::IdleItem *IdleViewModel::idleOf(const QString &id) const
+{
+    const int row = rowOf(id);
+    return row < 0 ? nullptr : m_rows->idle(row);
+}
+
+const insight::IdleItem *IdleViewModel::currentIdle() const
+{
+    const int row = rowOf(m_current);
+    return row < 0 ? nullptr : m_rows->idle(row);
+}
+
+const insight::UnknownItem *IdleViewModel::currentUnknown() const
+{
+    const int row = rowOf(m_current);
+    return row < 0 ? nullptr : m_rows->unknown(row);
+}
+
+const insight::Evidence *IdleViewModel::evidence() const
+{
+    const auto &answer = m_evidence.snapshot();
+    return answer && answer->id == m_current && !m_evidence.error() ? &answer->evidence : nullptr;
+}
+
+void IdleViewModel::askEvidence()
+{
+    const insight::IdleItem *idle = currentIdle();
+    const insight::UnknownItem *unknown = idle ? nullptr : currentUnknown();
+    if (!idle && !unknown)
+        return;
+    insight::EvidenceQuery query;
+    query.id = idle ? idle->id : unknown->id;
+    query.cluster = idle ? idle->cluster : unknown->cluster;
+    query.devices = idle ? idle->devices : unknown->devices;
+    query.at = snapshot()->list.at;
+    m_evidence.ask([workspace = &m_workspace, query](const std::stop_token &) -> Asker<IdleEvidence>::Answer {
+        auto evidence = workspace->evidence(query);
+        GPULEDGER_TRY(evidence);
+        return std::make_shared<const IdleEvidence>(
+            IdleEvidence{QString::fromStdString(query.id), std::move(*evidence)});
+    });
+}
+
+void IdleViewModel::showUnknown()
+{
+    m_showsUnknown = true;
+    if (m_state != PageState::Empty || !snapshot() || snapshot()->list.unknown.empty())
+        return;
+    m_state = PageState::Data;
+    Q_EMIT changed();
+}
+
+void IdleViewModel::setScope(const Scope &scope)
+{
+    const bool same = m_scope.filter == scope.filter; // the list is of now, whatever the time range
+    m_scope = scope;
+    if (!same)
+        refresh();
+}
+
+std::optional<Scope> IdleViewModel::scopeOfCurrent() const
+{
+    Scope scope = m_scope;
+    if (const insight::IdleItem *item = currentIdle()) {
+        // As the dimension spells workloads: the controller where there is one, else the holder.
+        const std::string name =
+            item->workload.empty() ? std::string(model::kindName(item->kind)) + '/' + item->name : item->workload;
+        scope.filter.include[insight::Dimension::Workload] = {item->nameSpace.empty() ? name
+                                                                                      : item->nameSpace + '/' + name};
+        return scope;
+    }
+    const insight::UnknownItem *item = currentUnknown();
+    if (!item)
+        return std::nullopt;
+    auto &devices = scope.filter.include[insight::Dimension::Device];
+    devices.clear();
+    for (const std::string &device : item->devices)
+        devices.push_back(device.substr(0, device.find(':')));
+    return scope;
+}
+
+QUrlQuery IdleViewModel::place() const
+{
+    QUrlQuery place;
+    place.addQueryItem(kGroup, m_grouping == IdleGrouping::Flat ? kFlat : kOwner);
+    if (m_chosen)
+        place.addQueryItem(kItem, QString::fromLatin1(QUrl::toPercentEncoding(m_current)));
+    return place;
+}
+
+void IdleViewModel::restore(const QUrlQuery &place)
+{
+    setGrouping(place.queryItemValue(kGroup) == kFlat ? IdleGrouping::Flat : IdleGrouping::Owner);
+    // A place is arrived at again when a filter changes; the row chosen since then stays.
+    const QString item = place.queryItemValue(kItem, QUrl::FullyDecoded);
+    if (item == m_restored || item.isEmpty())
+        return;
+    m_restored = item;
+    m_chosen = true;
+    if (m_rows)
+        chooseCurrent(item);
+    else
+        m_current = item;
+}
+
+void IdleViewModel::refresh()
+{
+    if (!snapshot() && m_state != PageState::Loading) {
+        m_state = PageState::Loading;
+        Q_EMIT changed();
+    }
+    m_asker.ask([workspace = &m_workspace, filter = m_scope.filter](const std::stop_token &) {
+        return ask(*workspace, filter);
+    });
+}
+
+void IdleViewModel::setActive(bool active)
+{
+    m_asker.setActive(active);
+    m_evidence.setActive(active);
+}
+
+void IdleViewModel::take()
+{
+    if (error()) {
+        m_state = PageState::Error;
+    } else {
+        const insight::IdleList &list = snapshot()->list;
+        showRows();
+        m_state = snapshot()->covered.empty()                                 ? PageState::FirstRun
+            : list.items.empty() && (list.unknown.empty() || !m_showsUnknown) ? PageState::Empty
+                                                                              : PageState::Data;
+    }
+    Q_EMIT changed(); // first, so that the rows are in sight when one of them becomes current
+    if (!error())
+        chooseCurrent(m_current);
+}
+
+} // namespace gpuledger::ui

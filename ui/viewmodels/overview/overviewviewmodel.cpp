@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/viewmodels/overview/overviewviewmodel.h"
+
+#include "ui/viewmodels/shell/askablerange.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace gpuledger::ui {
+
+using Answer = Asker<OverviewSnapshot>::Answer;
+
+namespace {
+
+std::shared_ptr<const insight::Spend> spendIn(services::Workspace &workspace, base::TimeRange range)
+{
+    insight::LedgerQuery query;
+    query.range = insight::nearestDays(range);
+    query.by = insight::spendDimensions();
+    const auto answer = workspace.ledger(query);
+    const base::Currency report = workspace.settings().currency;
+    const bool hasBill = answer
+        && std::any_of(answer->totals.begin(), answer->totals.end(),
+                       [&](const insight::LedgerTotal &total) { return total.currency == report; });
+    if (!hasBill)
+        return nullptr;
+    auto spend = insight::spendOf(*answer, report, workspace.clock().now());
+    return spend ? std::make_shared<const insight::Spend>(std::move(*spend)) : nullptr;
+}
+
+void takeSpend(services::Workspace &workspace, OverviewSnapshot &snapshot)
+{
+    snapshot.spend = spendIn(workspace, snapshot.overview.range);
+    if (!snapshot.spend)
+        return;
+    if (snapshot.overview.comparison.state == insight::Comparison::State::Made)
+        snapshot.spendBefore = spendIn(workspace, snapshot.overview.previous);
+    // Teams that have a bill and no GPU time.
+    for (const auto &[team, amount] : snapshot.spend->teams) {
+        const bool isThere = std::any_of(snapshot.overview.teams.begin(), snapshot.overview.teams.end(),
+                                         [&](const insight::OverviewTeam &one) { return one.now.key == team; });
+        if (isThere || team.empty())
+            continue;
+        insight::OverviewTeam one;
+        one.now.key = team;
+        snapshot.overview.teams.push_back(std::move(one));
+    }
+}
+
+Answer ask(services::Workspace &workspace, const Scope &scope)
+{
+    const auto covered = workspace.coveredRange();
+    GPULEDGER_TRY(covered);
+    auto snapshot = std::make_shared<OverviewSnapshot>();
+    snapshot->covered = *covered;
+    snapshot->span = scope.time.span;
+    snapshot->zone = workspace.timeZone();
+    snapshot->asked = workspace.clock().now();
+    for (const model::SourceSettings &source : workspace.settings().sources)
+        snapshot->sources.push_back(source.name);
+    if (covered->empty())
+        return snapshot;
+    const base::TimeRange range = scope.time.resolve(askableRange(workspace, *covered), snapshot->zone);
+    auto overview = workspace.overview(
+        {{range, scope.filter}, OverviewViewModel::previous(scope.time.span, range, snapshot->zone), snapshot->zone});
+    GPULEDGER_TRY(overview);
+    snapshot->overview = std::move(*overview);
+    if (scope.filter.empty())
+        takeSpend(workspace, *snapshot);
+    if (auto idle = workspace.idle(snapshot->asked, scope.filter))
+        snapshot->idle = std::move(*idle);
+    return snapshot;
+}
+
+} // namespace
+
+OverviewViewModel::OverviewViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent)
+    : QObject(parent)
+    , m_workspace(workspace)
+    , m_asker(tasks, this, [this] { take(); })
+{
+}
+
+void OverviewViewModel::setScope(const Scope &scope)
+{
+    if (m_scope == scope)
+        return;
+    m_scope = scope;
+    refresh();
+}
+
+void OverviewViewModel::refresh()
+{
+    if (!snapshot()) {
+        m_state = PageState::Loading;
+        Q_EMIT changed();
+    }
+    m_asker.ask(
+        [workspace = &m_workspace, scope = m_scope](const std::stop_token &) { return ask(*workspace, scope); });
+}
+
+void OverviewViewModel::take()
+{
+    m_state = error()                        ? PageState::Error
+        : snapshot()->covered.empty()        ? PageState::FirstRun
+        : snapshot()->overview.teams.empty() ? PageState::Empty
+                                             : PageState::Data;
+    Q_EMIT changed();
+}
+
+base::TimeRange OverviewViewModel::previous(Span span, base::TimeRange range, const base::TimeZone &zone)
+{
+    using namespace std::chrono;
+    if (range.empty() || span == Span::All)
+        return {};
+    base::TimeRange before{range.start - range.length(), range.start};
+    if (span == Span::ThisMonth || span == Span::LastMonth) {
+        const year_month_day first{sys_days{days{zone.localDay(range.start)}}};
+        const sys_days start{year_month{first.year(), first.month()} / 1 - months{1}};
+        before.start = zone.startOfLocalDay(static_cast<std::int32_t>(start.time_since_epoch().count()));
+        before.end = std::min(before.start + range.length(), range.start);
+    }
+    return before;
+}
+
+} // namespace gpuledger::ui

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/insight/idle/idle.h"
+#include "app/insight/overview/overview.h"
+#include "app/insight/spend/spend.h"
+#include "app/services/workspace/workspace.h"
+#include "ui/viewmodels/shell/asker.h"
+#include "ui/viewmodels/shell/scope.h"
+
+namespace gpuledger::ui {
+
+// Everything the page shows at one moment; immutable.
+struct OverviewSnapshot {
+    base::TimeRange covered;
+    Span span = Span::Month;
+    base::TimeZone zone;
+    insight::Overview overview;
+    // What the ledger says of these UTC days, with all that is no GPU time; null: there is no bill, or a filter is set.
+    // The overview's own money is GPU time at list prices.
+    std::shared_ptr<const insight::Spend> spend;
+    // Of the equal period before; null: no bill, or it can't be compared with (Overview::comparison).
+    std::shared_ptr<const insight::Spend> spendBefore;
+    std::optional<insight::IdleList> idle; // now, or at the end of older data; null: it could not be told
+    std::vector<std::string> sources;
+    base::UtcTime asked{};
+
+    base::Seconds age() const { return asked - covered.end; }
+};
+
+// State and commands of the Overview page. GUI thread.
+class OverviewViewModel : public QObject {
+    Q_OBJECT
+public:
+    // Both must outlive it.
+    OverviewViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
+
+    PageState state() const { return m_state; }
+    const std::optional<base::Error> &error() const { return m_asker.error(); }
+    std::shared_ptr<const OverviewSnapshot> snapshot() const { return m_asker.snapshot(); }
+
+    void setScope(const Scope &scope);
+    const Scope &scope() const { return m_scope; }
+    void refresh();
+    void setActive(bool active) { m_asker.setActive(active); }
+
+    // The equal period before a range: the month before for calendar months (as many days of it), else the same length
+    // just before. Before all time is nothing. Whether it was fetched, the engine looks at.
+    static base::TimeRange previous(Span span, base::TimeRange range, const base::TimeZone &zone);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void take();
+
+    services::Workspace &m_workspace;
+    Asker<OverviewSnapshot> m_asker;
+    PageState m_state = PageState::Loading;
+    Scope m_scope;
+};
+
+} // namespace gpuledger::ui

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "ui/viewmodels/shell/taskrunner.h"
+
+#include <QObject>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <utility>
+
+namespace gpuledger::ui {
+
+// What a page shows: the five states of look.md.
+enum class PageState { FirstRun, Loading, Data, Empty, Error };
+
+// Asks the engine one question at a time for a page: off the GUI thread, the newest question wins, late answers are
+// dropped, and a hidden page asks nothing until it is shown. Part of a view-model, whose `context` it must not outlive;
+// GUI thread.
+template <typename Snapshot> class Asker {
+public:
+    using Answer = base::Result<std::shared_ptr<const Snapshot>>;
+    using Question = std::function<Answer(std::stop_token)>; // runs on a worker
+
+    // `answered` is called after every answer that counts; then either snapshot() is a new one or error() is set.
+    Asker(TaskRunner &tasks, QObject *context, std::function<void()> answered)
+        : m_tasks(tasks)
+        , m_context(context)
+        , m_answered(std::move(answered))
+    {
+    }
+    ~Asker() { m_running.request_stop(); }
+    Asker(const Asker &) = delete;
+    Asker &operator=(const Asker &) = delete;
+
+    // The last good answer; kept over errors and while a new one is on its way.
+    const std::shared_ptr<const Snapshot> &snapshot() const { return m_snapshot; }
+    // Of the last answer.
+    const std::optional<base::Error> &error() const { return m_error; }
+    bool isAsking() const { return m_asking; }
+    // The next question is about another thing: nothing is shown until it is answered.
+    void forget()
+    {
+        m_snapshot.reset();
+        m_error.reset();
+    }
+
+    void ask(Question question)
+    {
+        m_question = std::move(question);
+        repeat();
+    }
+    // The same question again, e.g. after a sync.
+    void repeat()
+    {
+        if (!m_question)
+            return;
+        m_stale = !m_active;
+        if (m_stale)
+            return;
+        m_running.request_stop();
+        m_asking = true;
+        const quint64 generation = ++m_generation;
+        m_running = m_tasks.run<Answer>(
+            m_context,
+            [question = m_question](std::stop_token stop) -> Answer {
+                if (stop.stop_requested()) // a newer question is already waiting
+                    return base::fail(base::ErrorCode::Cancelled, "superseded");
+                return question(stop);
+            },
+            [this, generation](Answer answer) { take(generation, std::move(answer)); });
+    }
+    void setActive(bool active)
+    {
+        m_active = active;
+        if (active && m_stale)
+            repeat();
+    }
+
+private:
+    void take(quint64 generation, Answer answer)
+    {
+        if (generation != m_generation)
+            return;
+        m_asking = false;
+        if (!answer && answer.error().code == base::ErrorCode::Cancelled)
+            return;
+        m_error.reset();
+        if (answer)
+            m_snapshot = std::move(*answer);
+        else
+            m_error = std::move(answer).error();
+        m_answered();
+    }
+
+    TaskRunner &m_tasks;
+    QObject *m_context;
+    std::function<void()> m_answered;
+    Question m_question;
+    std::shared_ptr<const Snapshot> m_snapshot;
+    std::optional<base::Error> m_error;
+    quint64 m_generation = 0;
+    bool m_active = true;
+    bool m_stale = false;
+    bool m_asking = false;
+    std::stop_source m_running;
+};
+
+} // namespace gpuledger::ui

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/services/workspace/workspace.h"
+#include "ui/viewmodels/shell/taskrunner.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace gpuledger::ui {
+
+// Runs syncs in the background: at start, then as often as the most frequent source asks for, and on demand. GUI
+// thread.
+class SyncController : public QObject {
+    Q_OBJECT
+public:
+    // Both must outlive it.
+    SyncController(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
+    ~SyncController() override;
+
+    bool running() const { return m_running; }
+    // A report has nothing to sync.
+    bool canSync() const { return !m_workspace.reportMonth(); }
+    const services::SyncProgress &progress() const { return m_progress; }
+    double fraction() const; // 0..1 of the running source's range
+    const std::vector<services::SourceStatus> &sources() const { return m_sources; }
+    const std::vector<services::SyncReport> &lastReports() const { return m_reports; }
+    services::Workspace::FleetSize fleet() const { return m_fleet; }
+    // Observed share of the paid time of the last kObserved; nothing when there is none.
+    std::optional<double> observed() const { return m_observed; }
+    static constexpr base::Seconds kObserved = 30 * base::kDay;
+
+    // Begins a sync unless one runs.
+    void start();
+    // The same for one source. `Accept`: what it had before and has no more was deleted there, somebody says; that
+    // waits for a sync that runs.
+    using WhatIsGone = services::Workspace::WhatIsGone;
+    void startOne(const std::string &source, WhatIsGone gone = WhatIsGone::Keep);
+    // Whether the sync that runs is about this source.
+    bool isSyncing(const std::string &source) const { return m_running && (!m_only || *m_only == source); }
+    // The workspace has another configuration: pages ask again, and a sync begins.
+    void takeConfiguration();
+    void cancel();
+    // Starts the schedule, with a sync at once.
+    void schedule();
+    // Reads the sources' states from the cache.
+    void reloadSources();
+
+Q_SIGNALS:
+    void runningChanged();
+    void progressChanged();
+    void dataChanged(); // facts were stored
+    void sourcesChanged();
+
+private:
+    struct Status {
+        std::vector<services::SourceStatus> sources;
+        services::Workspace::FleetSize fleet;
+        std::optional<double> observed;
+    };
+    void startSync(std::optional<std::string> only, WhatIsGone gone = WhatIsGone::Keep);
+    void finish(base::Result<std::vector<services::SyncReport>> answer);
+
+    services::Workspace &m_workspace;
+    TaskRunner &m_tasks;
+    QTimer m_timer;
+    QTimer m_partial; // while a sync runs: pages follow it
+    bool m_running = false;
+    bool m_again = false; // a configuration came while a sync ran
+    std::optional<std::string> m_only; // the one source that is synced
+    std::optional<std::string> m_accept; // whose loss somebody accepted while a sync ran
+    std::stop_source m_stop;
+    services::SyncProgress m_progress;
+    std::vector<services::SourceStatus> m_sources;
+    std::vector<services::SyncReport> m_reports;
+    services::Workspace::FleetSize m_fleet;
+    std::optional<double> m_observed;
+};
+
+} // namespace gpuledger::ui

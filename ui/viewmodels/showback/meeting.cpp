@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/viewmodels/showback/meeting.h"
+
+#include "ui/format/localtext.h"
+
+#include <QCoreApplication>
+#include <QDate>
+#include <QLocale>
+
+#include <algorithm>
+
+namespace gpuledger::ui {
+
+using base::Money;
+using reports::CurrencyStatement;
+using reports::DecisionDraft;
+using reports::DecisionState;
+using reports::Figures;
+using reports::Measure;
+using reports::TeamStatement;
+using SlideDecision = MeetingSlide::Decision; // without a scope in a return type, or lupdate files its texts under it
+using SlideFigure = MeetingSlide::Figure;
+using Tone = MeetingSlide::Tone;
+
+namespace {
+
+double units(const Money &amount)
+{
+    return static_cast<double>(amount.nanos()) / Money::kNanosPerUnit;
+}
+
+QString text(std::string_view from)
+{
+    return QString::fromUtf8(from.data(), static_cast<qsizetype>(from.size()));
+}
+
+QString dayName(base::Day day)
+{
+    constexpr int kUnixEpoch = 2'440'588; // Julian day of 1970-01-01
+    return QLocale().toString(QDate::fromJulianDay(kUnixEpoch + day.number), QLocale::ShortFormat);
+}
+
+std::optional<double> share(const Money &part, const Money &whole)
+{
+    return whole.nanos() > 0 ? std::optional(units(part) / units(whole)) : std::nullopt;
+}
+
+class SlideWriter {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::Meeting)
+public:
+    explicit SlideWriter(const ShowbackSnapshot &snapshot)
+        : m_s(snapshot)
+    {
+    }
+
+    std::vector<MeetingSlide> slides() const
+    {
+        std::vector<MeetingSlide> all;
+        for (const CurrencyStatement &currency : m_s.statement.currencies) {
+            if (currency.isOnlyAdjusted())
+                continue;
+            const TeamStatement everybody = reports::allTeams(currency);
+            all.push_back(slide(currency, everybody, std::nullopt));
+            for (const TeamStatement &team : currency.teams)
+                all.push_back(slide(currency, team, team.team));
+        }
+        return all;
+    }
+
+    static QString name(Measure measure) { return measure == Measure::Idle ? tr("Idle cost") : tr("Cost in all"); }
+
+private:
+    MeetingSlide slide(const CurrencyStatement &currency, const TeamStatement &team,
+                       const std::optional<std::string> &of) const
+    {
+        const StatementSheet sheet = statementSheet(m_s, of);
+        const QString code = text(currency.currency.code());
+        const auto section = std::find_if(sheet.sections.begin(), sheet.sections.end(),
+                                          [&](const auto &one) { return one.currency == code; });
+        MeetingSlide out;
+        out.team = of;
+        out.currency = code;
+        out.title = of ? statementTeamName(*of) : tr("All teams");
+        out.subtitle =
+            tr("%1 · %2 · %3", "month, cost view, how far it is signed off")
+                .arg(monthName(m_s.month),
+                     m_s.statement.view == reports::CostView::Billed ? tr("billed cost") : tr("effective cost"),
+                     standingWord(m_s.statement.status));
+        putFigures(out, currency, team);
+        if (section != sheet.sections.end()) {
+            out.months = section->months;
+            out.waste = section->waste;
+            out.figures.front().range = section->range;
+            out.workloads.assign(
+                section->workloads.begin(),
+                section->workloads.begin()
+                    + static_cast<std::ptrdiff_t>(std::min(section->workloads.size(), MeetingSlide::kMostWorkloads)));
+        }
+        if (!of)
+            putTeams(out, currency);
+        putDecisions(out, currency);
+        if (of && !of->empty())
+            out.draft = draftOf(*of, team);
+        return out;
+    }
+
+    DecisionDraft draftOf(const std::string &team, const TeamStatement &figures) const
+    {
+        DecisionDraft draft;
+        draft.month = m_s.month;
+        draft.team = team;
+        constexpr int kDays = 30; // until the next meeting
+        draft.due = base::dayOf(m_s.statement.made);
+        draft.due.number += kDays;
+        draft.view = m_s.statement.view;
+        draft.before = reports::figuresOf(figures);
+        return draft;
+    }
+
+    void putFigures(MeetingSlide &out, const CurrencyStatement &currency, const TeamStatement &team) const
+    {
+        out.figures.push_back(spend(out, team));
+        out.figures.push_back(idle(out, team));
+        out.figures.push_back(hours(team));
+        out.figures.push_back(out.team ? hourPrice(out, team) : bill(out, currency));
+    }
+
+    SlideFigure spend(const MeetingSlide &slide, const TeamStatement &team) const
+    {
+        SlideFigure out{
+            tr("Spend, %1", "currency").arg(slide.currency), statementAmount(team.total()), {}, {}, Tone::Plain};
+        if (!team.change) {
+            out.detail = m_s.statement.isOver ? QString() : tr("the month still runs");
+            return out;
+        }
+        const Money change(team.total().nanos() - team.change->before.nanos(), team.total().currency());
+        out.detail = tr("%1 against %2", "amount, month")
+                         .arg(statementChange(change),
+                              QLocale().standaloneMonthName(static_cast<int>(reports::before(m_s.month).number)));
+        out.tone = change.nanos() > 0 ? Tone::Dearer : change.nanos() < 0 ? Tone::Cheaper : Tone::Plain;
+        return out;
+    }
+
+    static SlideFigure idle(const MeetingSlide &slide, const TeamStatement &team)
+    {
+        SlideFigure out{tr("Held and idle, %1", "currency").arg(slide.currency), {}, {}, {}, Tone::Plain};
+        if (!team.gpuTime)
+            return out;
+        out.value = statementAmount(team.idle);
+        if (const auto part = share(team.idle, team.total()))
+            out.detail = tr("%1 of the spend").arg(LocalText::percent(*part));
+        return out;
+    }
+
+    static SlideFigure hours(const TeamStatement &team)
+    {
+        SlideFigure out{tr("GPU-hours"), {}, {}, {}, Tone::Plain};
+        if (!team.gpuTime)
+            return out;
+        out.value = QLocale().toString(team.gpuTime->hours(), 'f', 1);
+        const Figures figures = reports::figuresOf(team);
+        if (figures.active && team.gpuTime->ticks > 0)
+            out.detail =
+                tr("%1 of them active").arg(LocalText::percent(figures.active->hours() / team.gpuTime->hours()));
+        return out;
+    }
+
+    // What a GPU-hour in which work was done cost, idle and all: the team's own measure of waste.
+    static SlideFigure hourPrice(const MeetingSlide &slide, const TeamStatement &team)
+    {
+        SlideFigure out{tr("Per active GPU-hour, %1", "currency").arg(slide.currency), {}, {}, {}, Tone::Plain};
+        const Figures figures = reports::figuresOf(team);
+        std::int64_t gpu = 0;
+        for (const reports::StatementLine &line : team.lines)
+            gpu += line.category == "gpu" ? line.cost.nanos() + line.estimated.nanos() : 0;
+        if (!figures.active || figures.active->ticks <= 0)
+            return out;
+        out.value = QLocale().toString(units(Money(gpu, team.cost.currency())) / figures.active->hours(), 'f', 2);
+        out.detail = tr("GPU cost by the hours that worked");
+        return out;
+    }
+
+    static SlideFigure bill(const MeetingSlide &slide, const CurrencyStatement &currency)
+    {
+        SlideFigure out{tr("Teams less the bill, %1", "currency").arg(slide.currency), {}, {}, {}, Tone::Plain};
+        if (!currency.hasBill) {
+            out.detail = tr("no bill is stored: all is estimated");
+            return out;
+        }
+        out.value = statementAmount(currency.difference());
+        out.detail = tr("unexplained: %1").arg(statementAmount(currency.unexplained));
+        if (!currency.estimated.isZero()) // it is in the spend beside this, and in the teams' bars
+            out.range = tr("in no bill: estimated %1", "amount").arg(statementAmount(currency.estimated));
+        out.tone = currency.difference().isZero() && currency.unexplained.isZero() ? Tone::Cheaper : Tone::Dearer;
+        return out;
+    }
+
+    static void putTeams(MeetingSlide &out, const CurrencyStatement &currency)
+    {
+        const double most = currency.teams.empty() ? 0 : units(currency.teams.front().total());
+        for (const TeamStatement &team : currency.teams) {
+            if (out.teams.size() == MeetingSlide::kMostTeams || most <= 0)
+                break;
+            const auto part = share(team.idle, team.total());
+            out.teams.push_back({statementTeamName(team.team), statementAmount(team.total()),
+                                 part && team.gpuTime ? tr("%1 idle").arg(LocalText::percent(*part)) : QString(),
+                                 std::max(0.0, units(team.total()) / most), std::max(0.0, units(team.idle) / most)});
+        }
+    }
+
+    void putDecisions(MeetingSlide &out, const CurrencyStatement &currency) const
+    {
+        std::vector<SlideDecision> before;
+        for (auto it = m_s.decisions.rbegin(); it != m_s.decisions.rend(); ++it) {
+            const DecisionDraft &draft = it->draft;
+            if ((out.team && draft.team != *out.team) || draft.before.total.currency() != currency.currency
+                || it->state == DecisionState::Dropped)
+                continue;
+            if (draft.month == m_s.month)
+                out.now.push_back(wish(*it, !out.team));
+            else if (draft.month < m_s.month && isOfInterest(*it))
+                before.push_back(result(*it, currency, !out.team));
+        }
+        std::reverse(out.now.begin(), out.now.end());
+        out.moreBefore =
+            static_cast<int>(before.size()) - static_cast<int>(std::min(before.size(), MeetingSlide::kMostBefore));
+        before.resize(before.size() - static_cast<std::size_t>(out.moreBefore));
+        out.before = std::move(before);
+    }
+
+    // Those of the meeting before this one, and what is still open of earlier ones.
+    bool isOfInterest(const reports::Decision &decision) const
+    {
+        return decision.state == DecisionState::Open || decision.draft.month == reports::before(m_s.month);
+    }
+
+    SlideDecision common(const reports::Decision &decision, bool withTeam) const
+    {
+        const DecisionDraft &draft = decision.draft;
+        SlideDecision out;
+        out.id = decision.id;
+        out.what = withTeam ? tr("%1: %2", "team, decision").arg(statementTeamName(draft.team), text(draft.what))
+                            : text(draft.what);
+        out.isOpen = decision.state == DecisionState::Open;
+        out.isLate = out.isOpen && draft.due < base::dayOf(m_s.statement.made);
+        const QString due = dayName(draft.due);
+        out.who = !out.isOpen ? tr("%1, done", "person").arg(text(draft.owner))
+            : out.isLate      ? tr("%1, was due on %2", "person, day").arg(text(draft.owner), due)
+                              : tr("%1, by %2", "person, day").arg(text(draft.owner), due);
+        return out;
+    }
+
+    SlideDecision wish(const reports::Decision &decision, bool withTeam) const
+    {
+        const DecisionDraft &draft = decision.draft;
+        SlideDecision out = common(decision, withTeam);
+        const QString now = statementAmount(draft.before.of(draft.measure));
+        const QString currency = text(draft.before.total.currency().code());
+        out.result = draft.target
+            ? tr("%1: from %2 to at most %3 %4 a month", "measure, amount, amount, currency")
+                  .arg(name(draft.measure), now, statementAmount(*draft.target), currency)
+            : tr("%1: less than %2 %3 a month", "measure, amount, currency").arg(name(draft.measure), now, currency);
+        return out;
+    }
+
+    SlideDecision result(const reports::Decision &decision, const CurrencyStatement &currency, bool withTeam) const
+    {
+        SlideDecision out = common(decision, withTeam);
+        const DecisionDraft &draft = decision.draft;
+        const auto team = std::find_if(currency.teams.begin(), currency.teams.end(),
+                                       [&](const TeamStatement &one) { return one.team == draft.team; });
+        const auto outcome = team == currency.teams.end()
+            ? std::nullopt
+            : reports::outcomeOf(decision, m_s.month, reports::figuresOf(*team));
+        if (!outcome || !m_s.statement.isOver || draft.view != m_s.statement.view) {
+            out.result = !m_s.statement.isOver ? tr("What it brought is known when the month is over.")
+                : !outcome                     ? tr("The team has no figures this month.")
+                : draft.view == reports::CostView::Billed
+                ? tr("Made for billed cost: switch to it to see what it brought.")
+                : tr("Made for effective cost: switch to it to see what it brought.");
+            return out;
+        }
+        const QString code = text(currency.currency.code());
+        out.result = tr("%1: %2 → %3 %4", "measure, amount, amount, currency")
+                         .arg(name(draft.measure), statementAmount(draft.before.of(draft.measure)),
+                              statementAmount(outcome->after.of(draft.measure)), code);
+        out.result += QLatin1String("; ") + broughtText(*outcome, code);
+        if (draft.target)
+            out.result += QLatin1String("; ")
+                + (outcome->meetsTarget ? tr("target %1 met") : tr("target %1 missed"))
+                      .arg(statementAmount(*draft.target));
+        if (outcome->brought)
+            out.tone = outcome->brought->nanos() > 0 ? Tone::Cheaper
+                : outcome->brought->nanos() < 0      ? Tone::Dearer
+                                                     : Tone::Plain;
+        return out;
+    }
+
+    static QString broughtText(const reports::Outcome &outcome, const QString &currency)
+    {
+        if (!outcome.brought)
+            return tr("what it brought can't be told: active hours are missing");
+        if (outcome.brought->nanos() >= 0)
+            return tr("brought %1 %2 at this month's amount of work", "amount, currency")
+                .arg(statementAmount(*outcome.brought), currency);
+        return tr("cost %1 %2 more at this month's amount of work", "amount, currency")
+            .arg(statementAmount(Money(-outcome.brought->nanos(), outcome.brought->currency())), currency);
+    }
+
+    const ShowbackSnapshot &m_s;
+};
+
+} // namespace
+
+std::vector<MeetingSlide> meetingSlides(const ShowbackSnapshot &snapshot)
+{
+    return SlideWriter(snapshot).slides();
+}
+
+QString measureName(Measure measure)
+{
+    return SlideWriter::name(measure);
+}
+
+} // namespace gpuledger::ui

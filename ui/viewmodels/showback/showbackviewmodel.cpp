@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/viewmodels/showback/showbackviewmodel.h"
+
+#include "ui/format/localtext.h"
+#include "ui/format/phrase.h"
+
+#include <algorithm>
+
+namespace gpuledger::ui {
+
+using Answer = Asker<ShowbackSnapshot>::Answer;
+using base::Result;
+using insight::Month;
+using reports::CostView;
+
+namespace {
+
+constexpr QLatin1String kMonthKey("month"), kTeamKey("team"), kCostKey("cost"), kBilled("billed");
+
+// The last one that is over; else the newest.
+Month firstShown(const std::vector<reports::MonthStatus> &months)
+{
+    const auto over = std::find_if(months.begin(), months.end(), [](const auto &one) { return one.isOver; });
+    return over == months.end() ? months.front().month : over->month;
+}
+
+} // namespace
+
+ShowbackViewModel::ShowbackViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent)
+    : QObject(parent)
+    , m_workspace(workspace)
+    , m_tasks(tasks)
+    , m_asker(tasks, this, [this] { take(); })
+{
+}
+
+Answer ShowbackViewModel::ask(services::Workspace &workspace, std::optional<Month> month, CostView view,
+                              const std::stop_token &stop)
+{
+    auto snapshot = std::make_shared<ShowbackSnapshot>();
+    snapshot->zone = workspace.timeZone();
+    for (const model::SourceSettings &source : workspace.settings().sources)
+        snapshot->sources.push_back(source.name);
+    auto months = workspace.months();
+    GPULEDGER_TRY(months);
+    snapshot->months.assign(months->rbegin(), months->rend());
+    if (snapshot->months.empty())
+        return snapshot;
+    snapshot->month = month.value_or(firstShown(snapshot->months));
+    auto status = workspace.monthStatus(snapshot->month);
+    GPULEDGER_TRY(status);
+    snapshot->status = std::move(*status);
+    auto reconciliation = workspace.reconcile(snapshot->month);
+    GPULEDGER_TRY(reconciliation);
+    snapshot->reconciliation = std::move(*reconciliation);
+    if (stop.stop_requested())
+        return base::fail(base::ErrorCode::Cancelled, "superseded");
+    auto decisions = workspace.decisions();
+    GPULEDGER_TRY(decisions);
+    snapshot->decisions = std::move(*decisions);
+    auto detail = workspace.statementDetail(snapshot->month, view);
+    GPULEDGER_TRY(detail);
+    snapshot->statement = std::move(detail->statement);
+    snapshot->history = std::move(detail->history);
+    snapshot->commonest = std::move(detail->commonest);
+    return snapshot;
+}
+
+void ShowbackViewModel::setMonth(const Month &month)
+{
+    const auto shown = snapshot() ? std::optional(snapshot()->month) : m_month;
+    if (shown == month)
+        return;
+    m_month = month;
+    Q_EMIT placeChanged();
+    refresh();
+}
+
+void ShowbackViewModel::setView(CostView view)
+{
+    if (m_view == view)
+        return;
+    m_view = view;
+    Q_EMIT placeChanged();
+    refresh();
+}
+
+void ShowbackViewModel::setTeam(const std::optional<std::string> &team)
+{
+    if (m_team == team)
+        return;
+    m_team = team;
+    Q_EMIT teamChanged();
+    Q_EMIT placeChanged();
+}
+
+void ShowbackViewModel::signOff(std::function<SignOff()> wish)
+{
+    m_tasks.run<SignOff>(
+        this, [wish = std::move(wish)](const std::stop_token &) { return wish(); },
+        [this](const SignOff &answer) {
+            if (answer)
+                Q_EMIT signedOff(answer->outcome == reports::SignOff::Outcome::Done,
+                                 LocalText::phrase(textOf(*answer)));
+            else
+                Q_EMIT signedOff(false, LocalText::sentence(answer.error()));
+            refresh();
+        });
+}
+
+void ShowbackViewModel::review()
+{
+    if (const auto shown = snapshot())
+        signOff([workspace = &m_workspace, status = shown->status, team = m_team] {
+            if (!team)
+                return workspace->reviewMonth(status.month, status.figures);
+            const auto it = status.teams.find(*team);
+            return workspace->reviewTeam(status.month, *team, it == status.teams.end() ? "" : it->second.figures);
+        });
+}
+
+void ShowbackViewModel::close(const QString &reason)
+{
+    if (const auto shown = snapshot())
+        signOff([workspace = &m_workspace, status = shown->status, reason = reason.toStdString()] {
+            return workspace->closeMonth(status.month, reason, status.figures);
+        });
+}
+
+void ShowbackViewModel::keep(std::function<Result<reports::Decision>()> wish)
+{
+    m_tasks.run<Result<reports::Decision>>(
+        this, [wish = std::move(wish)](const std::stop_token &) { return wish(); },
+        [this](const Result<reports::Decision> &answer) {
+            Q_EMIT decisionKept(answer.has_value(), answer ? QString() : LocalText::sentence(answer.error()));
+            refresh();
+        });
+}
+
+void ShowbackViewModel::decide(const reports::DecisionDraft &draft)
+{
+    keep([workspace = &m_workspace, draft] { return workspace->decide(draft); });
+}
+
+void ShowbackViewModel::settle(std::int64_t decision, reports::DecisionState state)
+{
+    keep([workspace = &m_workspace, decision, state] { return workspace->settle(decision, state); });
+}
+
+void ShowbackViewModel::refresh()
+{
+    if (!snapshot()) {
+        m_state = PageState::Loading;
+        Q_EMIT changed();
+    }
+    askAgain();
+}
+
+void ShowbackViewModel::askAgain()
+{
+    m_asker.ask([workspace = &m_workspace, month = m_month, view = m_view](const std::stop_token &stop) {
+        return ask(*workspace, month, view, stop);
+    });
+}
+
+void ShowbackViewModel::take()
+{
+    m_state = error()                              ? PageState::Error
+        : snapshot()->months.empty()               ? PageState::FirstRun
+        : snapshot()->statement.currencies.empty() ? PageState::Empty
+                                                   : PageState::Data;
+    Q_EMIT changed();
+}
+
+QUrlQuery ShowbackViewModel::place() const
+{
+    QUrlQuery place;
+    if (m_month)
+        place.addQueryItem(kMonthKey, QString::fromStdString(insight::toString(*m_month)));
+    if (m_team)
+        place.addQueryItem(kTeamKey, QString::fromLatin1(QUrl::toPercentEncoding(QString::fromStdString(*m_team))));
+    if (m_view == CostView::Billed)
+        place.addQueryItem(kCostKey, kBilled);
+    return place;
+}
+
+void ShowbackViewModel::restore(const QUrlQuery &place)
+{
+    const auto month = insight::monthFromString(place.queryItemValue(kMonthKey).toStdString());
+    const CostView view = place.queryItemValue(kCostKey) == kBilled ? CostView::Billed : CostView::Effective;
+    std::optional<std::string> team;
+    if (place.hasQueryItem(kTeamKey))
+        team = place.queryItemValue(kTeamKey, QUrl::FullyDecoded).toStdString();
+    const bool asks = month != m_month || view != m_view;
+    m_month = month;
+    m_view = view;
+    if (m_team != team) {
+        m_team = team;
+        Q_EMIT teamChanged();
+    }
+    if (asks)
+        refresh();
+}
+
+} // namespace gpuledger::ui

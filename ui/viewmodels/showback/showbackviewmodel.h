@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/reports/statementdetail.h"
+#include "app/services/workspace/workspace.h"
+#include "ui/viewmodels/shell/asker.h"
+
+#include <QUrlQuery>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace gpuledger::ui {
+
+// Everything the page shows at one moment; immutable.
+struct ShowbackSnapshot {
+    std::vector<reports::MonthStatus> months; // with anything to show, newest first; empty: nothing was fetched yet
+    insight::Month month;
+    reports::MonthStatus status; // of the month, with what speaks against closing it
+    reports::Statement statement; // of all teams
+    reports::History history;
+    insight::Reconciliation reconciliation;
+    std::vector<reports::Decision> decisions; // of all meetings, in the order in which they were made
+    std::optional<reports::ModelRate>
+        commonest; // the GPU model that most hours were of; nothing: none has a known cost
+    base::TimeZone zone;
+    std::vector<std::string> sources;
+};
+
+// State and commands of the Showback page: a month, how its cost is seen, and whose statement is shown. GUI thread.
+class ShowbackViewModel : public QObject {
+    Q_OBJECT
+public:
+    // Both must outlive it.
+    ShowbackViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
+
+    // The figures of a month, as the page asks for them; a worker. No month: the last that is over and has anything.
+    [[nodiscard]] static Asker<ShowbackSnapshot>::Answer ask(services::Workspace &workspace,
+                                                             std::optional<insight::Month> month,
+                                                             reports::CostView view, const std::stop_token &stop);
+
+    PageState state() const { return m_state; }
+    bool isAsking() const { return m_asker.isAsking(); }
+    const std::optional<base::Error> &error() const { return m_asker.error(); }
+    std::shared_ptr<const ShowbackSnapshot> snapshot() const { return m_asker.snapshot(); }
+
+    // Nothing: the last month that is over and has anything.
+    std::optional<insight::Month> month() const { return m_month; }
+    reports::CostView view() const { return m_view; }
+    // Nothing: all teams. A team of no figures in the month is shown as none.
+    const std::optional<std::string> &team() const { return m_team; }
+    void setMonth(const insight::Month &month);
+    void setView(reports::CostView view);
+    void setTeam(const std::optional<std::string> &team);
+
+    // review() is of the team's statement that is shown, or of the month. Both are of the figures that are shown: where
+    // these have changed meanwhile, nothing happens and signedOff() says so. They go on when the page is left.
+    void review();
+    void close(const QString &reason);
+    // What a meeting decides; goes on when the page is left. decisionKept() says what came of it.
+    void decide(const reports::DecisionDraft &draft);
+    void settle(std::int64_t decision, reports::DecisionState state);
+
+    void refresh();
+    void setActive(bool active) { m_asker.setActive(active); }
+    QUrlQuery place() const;
+    void restore(const QUrlQuery &place);
+
+Q_SIGNALS:
+    void changed();
+    void teamChanged();
+    void placeChanged(); // by a setter
+    void signedOff(bool done, const QString &text); // what came of review() or close()
+    void decisionKept(bool done, const QString &text); // the text: why not
+
+private:
+    void take();
+    void askAgain();
+    using SignOff = base::Result<reports::SignOff>;
+    void signOff(std::function<SignOff()> wish);
+    void keep(std::function<base::Result<reports::Decision>()> wish);
+
+    services::Workspace &m_workspace;
+    TaskRunner &m_tasks;
+    Asker<ShowbackSnapshot> m_asker;
+    PageState m_state = PageState::Loading;
+    std::optional<insight::Month> m_month;
+    reports::CostView m_view = reports::CostView::Effective; // what a team has used, whenever it was paid
+    std::optional<std::string> m_team;
+};
+
+} // namespace gpuledger::ui

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/viewmodels/sources/configurationsaver.h"
+
+#include "app/services/config/config.h"
+#include "ui/format/localtext.h"
+
+#include <utility>
+
+namespace gpuledger::ui {
+
+using base::Result;
+
+namespace {
+
+using services::FileChange;
+
+Result<void> take(services::Workspace &workspace, const std::filesystem::path &file)
+{
+    auto settings = services::readConfigFile(file);
+    GPULEDGER_TRY(settings);
+    return workspace.apply(std::move(*settings));
+}
+
+Result<FileChange> change(services::Workspace &workspace, const std::filesystem::path &file,
+                          const ConfigurationSaver::Change &change)
+{
+    auto done = change(file);
+    GPULEDGER_TRY(done);
+    if (auto taken = take(workspace, file); !taken) {
+        // What can't be used does not stay in the file.
+        if (done->after != done->before)
+            GPULEDGER_TRY(services::undoChange(file, *done));
+        return base::fail(std::move(taken).error());
+    }
+    return done;
+}
+
+} // namespace
+
+ConfigurationSaver::ConfigurationSaver(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
+                                       std::filesystem::path file, QObject *parent)
+    : QObject(parent)
+    , m_workspace(workspace)
+    , m_tasks(tasks)
+    , m_sync(sync)
+    , m_file(std::move(file))
+{
+}
+
+void ConfigurationSaver::save(Change wanted)
+{
+    if (m_saving)
+        return;
+    m_saving = true;
+    Q_EMIT changed();
+    m_sync.cancel(); // the workspace waits for it
+    m_tasks.run<Result<FileChange>>(
+        this,
+        [workspace = &m_workspace, file = m_file, wanted = std::move(wanted)](std::stop_token) {
+            return change(*workspace, file, wanted);
+        },
+        [this](Result<FileChange> answer) { finish(std::move(answer)); });
+}
+
+void ConfigurationSaver::save(services::TextChange wanted)
+{
+    save(
+        [wanted = std::move(wanted)](const std::filesystem::path &file) { return services::changeFile(file, wanted); });
+}
+
+void ConfigurationSaver::undo(const FileChange &done)
+{
+    save([done](const std::filesystem::path &file) -> Result<FileChange> {
+        GPULEDGER_TRY(services::undoChange(file, done));
+        return FileChange{done.after, done.before.value_or(std::string())};
+    });
+}
+
+void ConfigurationSaver::reload()
+{
+    save([](std::string_view text) -> Result<std::string> { return std::string(text); });
+}
+
+void ConfigurationSaver::finish(Result<FileChange> answer)
+{
+    m_saving = false;
+    Q_EMIT changed();
+    if (!answer) {
+        m_sync.start();
+        Q_EMIT failed(LocalText::sentence(answer.error()), answer.error().code == base::ErrorCode::StorageBusy);
+        return;
+    }
+    m_lastChange = std::move(*answer);
+    m_sync.takeConfiguration();
+    Q_EMIT saved();
+}
+
+} // namespace gpuledger::ui

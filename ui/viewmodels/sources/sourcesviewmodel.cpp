@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/viewmodels/sources/sourcesviewmodel.h"
+
+#include "app/model/settingsequal.h"
+#include "ui/format/localtext.h"
+#include "ui/viewmodels/sources/sourcefields.h"
+#include "ui/viewmodels/sources/sourceloss.h"
+
+#include <QDateTime>
+#include <QLocale>
+#include <QTimeZone>
+
+#include <algorithm>
+
+namespace gpuledger::ui {
+
+using Standing = SourceCard::Standing;
+
+namespace {
+
+// A source that is this many of its own intervals late is behind; never less than half an hour, because telemetry
+// settles for a while before it is fetched.
+constexpr int kLateIntervals = 3;
+constexpr base::Seconds kLeastLate{1800};
+constexpr base::Seconds kJustNow{60};
+constexpr char kNeedsUrl[] = "url"; // no-tr: a key
+constexpr base::Seconds kRelativeTime{86400}; // older times are shown with their date
+
+QDateTime inZone(base::UtcTime time, const base::TimeZone &zone)
+{
+    const QTimeZone shown(QByteArray::fromStdString(std::string(zone.name())));
+    const qint64 seconds = base::toUnix(time);
+    return shown.isValid() ? QDateTime::fromSecsSinceEpoch(seconds, shown) : QDateTime::fromSecsSinceEpoch(seconds);
+}
+
+QString exactTime(base::UtcTime time, const base::TimeZone &zone)
+{
+    return QLocale().toString(inZone(time, zone), QLocale::LongFormat);
+}
+
+QString day(base::UtcTime time, const base::TimeZone &zone)
+{
+    return QLocale().toString(inZone(time, zone).date(), QLocale::ShortFormat);
+}
+
+QString count(std::uint64_t number)
+{
+    return QLocale().toString(static_cast<qulonglong>(number));
+}
+
+QString wordOf(Standing standing)
+{
+    switch (standing) {
+    case Standing::Syncing:
+        return SourcesViewModel::tr("Syncing");
+    case Standing::Fresh:
+        return SourcesViewModel::tr("Up to date");
+    case Standing::Behind:
+        return SourcesViewModel::tr("Behind");
+    case Standing::Failed:
+        return SourcesViewModel::tr("Failed");
+    case Standing::NeverSynced:
+        return SourcesViewModel::tr("Not synced yet");
+    }
+    return {};
+}
+
+Standing standingOf(const services::SourceStatus &status, bool syncing)
+{
+    if (syncing)
+        return Standing::Syncing;
+    if (!status.state.lastErrorCode.empty())
+        return Standing::Failed;
+    if (status.onlyStops)
+        return Standing::Fresh; // it is asked when something is stopped
+    if (!status.state.lastSuccess)
+        return Standing::NeverSynced;
+    const base::Seconds late = std::max(kLateIntervals * status.settings.every, kLeastLate);
+    return status.lag && *status.lag > late ? Standing::Behind : Standing::Fresh;
+}
+
+// The stored failure as people are told; its code is kept by its name.
+QString sentenceOf(const store::SyncState &state)
+{
+    for (int code = 0; code <= static_cast<int>(base::ErrorCode::Internal); ++code) {
+        const auto candidate = static_cast<base::ErrorCode>(code);
+        if (base::toString(candidate) == state.lastErrorCode)
+            return LocalText::sentence(base::Error::make(candidate, state.lastError));
+    }
+    return QString::fromStdString(state.lastError);
+}
+
+} // namespace
+
+SourcesViewModel::SourcesViewModel(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
+                                   const std::filesystem::path &configFile, const LoginPorts &logins, QObject *parent)
+    : QObject(parent)
+    , m_workspace(workspace)
+    , m_tasks(tasks)
+    , m_sync(sync)
+    , m_logins(logins)
+    , m_saver(workspace, tasks, sync, configFile)
+    , m_asker(tasks, this, [this] { take(); })
+{
+    connect(&sync, &SyncController::runningChanged, this, &SourcesViewModel::makeCards);
+    connect(&sync, &SyncController::sourcesChanged, this, &SourcesViewModel::refresh);
+}
+
+void SourcesViewModel::sync(const std::string &name)
+{
+    m_sync.startOne(name);
+}
+
+const services::SyncReport *SourcesViewModel::lastReportOf(const std::string &name) const
+{
+    const auto &reports = m_sync.lastReports();
+    const auto report =
+        std::find_if(reports.begin(), reports.end(), [&](const services::SyncReport &one) { return one.name == name; });
+    return report == reports.end() ? nullptr : &*report;
+}
+
+QString SourcesViewModel::acceptanceText(const std::string &name) const
+{
+    const Statuses none;
+    for (const services::SourceStatus &status : m_asker.snapshot() ? *m_asker.snapshot() : none) {
+        if (status.settings.name == name)
+            return lossOf(status, lastReportOf(name), m_workspace.timeZone()).consequence;
+    }
+    return {};
+}
+
+void SourcesViewModel::acceptLoss(const std::string &name)
+{
+    m_sync.startOne(name, SyncController::WhatIsGone::Accept);
+}
+
+void SourcesViewModel::stopSync()
+{
+    m_sync.cancel();
+}
+
+SourceTest *SourcesViewModel::testOf(const std::string &name)
+{
+    const auto known = std::any_of(m_cards.begin(), m_cards.end(), [&](const SourceCard &c) { return c.name == name; });
+    if (!known)
+        return nullptr;
+    auto &test = m_tests[name];
+    if (!test) {
+        test = std::make_unique<SourceTest>(m_workspace, m_tasks, m_logins);
+        connect(test.get(), &SourceTest::changed, this, &SourcesViewModel::makeCards);
+    }
+    return test.get();
+}
+
+void SourcesViewModel::test(const std::string &name)
+{
+    for (const model::SourceSettings &source : m_workspace.settings().sources) {
+        if (source.name == name && testOf(name))
+            testOf(name)->start(source);
+    }
+}
+
+std::optional<model::SourceSettings> SourcesViewModel::settingsOf(const std::string &name) const
+{
+    for (const model::SourceSettings &source : m_workspace.settings().sources) {
+        if (source.name == name)
+            return source;
+    }
+    return std::nullopt;
+}
+
+QString SourcesViewModel::removalText(const std::string &name) const
+{
+    const Statuses none;
+    for (const services::SourceStatus &status : m_asker.snapshot() ? *m_asker.snapshot() : none) {
+        if (status.settings.name != name || status.state.covered.empty())
+            continue;
+        const base::TimeRange covered = status.state.covered;
+        return tr("Nothing more is read from it. What it told from %1 to %2 stays stored and stays in all figures.",
+                  "two days")
+            .arg(day(covered.start, m_workspace.timeZone()), day(covered.end, m_workspace.timeZone()));
+    }
+    return tr("Nothing was read from it so far, so no figure changes.");
+}
+
+void SourcesViewModel::remove(const std::string &name)
+{
+    const auto source = settingsOf(name);
+    if (!source || !canChange())
+        return;
+    m_saver.save([source = *source, file = m_saver.file()](std::string_view text) {
+        return services::withoutSource(text, source, file);
+    });
+}
+
+void SourcesViewModel::refresh()
+{
+    m_asker.ask([workspace = &m_workspace](const std::stop_token &) -> Asker<Statuses>::Answer {
+        auto statuses = workspace->sources();
+        GPULEDGER_TRY(statuses);
+        return std::make_shared<const Statuses>(std::move(*statuses));
+    });
+}
+
+void SourcesViewModel::setActive(bool active)
+{
+    m_asker.setActive(active);
+}
+
+void SourcesViewModel::take()
+{
+    if (m_asker.error()) {
+        m_error = *m_asker.error();
+        m_state = PageState::Error;
+        Q_EMIT changed();
+        return;
+    }
+    m_state = m_asker.snapshot()->empty() ? PageState::FirstRun : PageState::Data;
+    forgetOldTests();
+    makeCards();
+}
+
+// What was tested may be configured otherwise by now.
+void SourcesViewModel::forgetOldTests()
+{
+    for (const services::SourceStatus &status : *m_asker.snapshot()) {
+        const auto test = m_tests.find(status.settings.name);
+        if (test != m_tests.end() && test->second->source() && !(*test->second->source() == status.settings))
+            test->second->reset();
+    }
+}
+
+const SourceTest *SourcesViewModel::existingTestOf(const std::string &name) const
+{
+    const auto test = m_tests.find(name);
+    return test == m_tests.end() ? nullptr : test->second.get();
+}
+
+void SourcesViewModel::makeCards()
+{
+    if (!m_asker.snapshot())
+        return;
+    m_cards.clear();
+    for (const services::SourceStatus &status : *m_asker.snapshot())
+        m_cards.push_back(cardOf(status));
+    std::erase_if(m_tests, [this](const auto &entry) {
+        return std::none_of(m_cards.begin(), m_cards.end(), [&](const auto &c) { return c.name == entry.first; });
+    });
+    Q_EMIT changed();
+}
+
+SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
+{
+    const base::TimeZone &zone = m_workspace.timeZone();
+    const store::SyncState &state = status.state;
+    SourceCard card;
+    card.name = status.settings.name;
+    card.kind = QString::fromStdString(status.settings.kind);
+    for (const ports::SourceKind &kind : m_workspace.sourceKinds()) {
+        if (kind.kind != status.settings.kind)
+            continue;
+        card.kind = LocalText::sourceKind(kind);
+        card.canEdit = canChange() && (kind.needs == kNeedsUrl || isPlatformKind(QString::fromStdString(kind.kind)));
+        if (!kind.needs.empty()) // else it is nobody's address
+            card.address =
+                QString::fromStdString(status.settings.url.empty() ? status.settings.path : status.settings.url);
+    }
+    card.standing = standingOf(status, m_sync.isSyncing(card.name));
+    card.standingWord = wordOf(card.standing);
+    if (!state.lastErrorCode.empty())
+        card.error = sentenceOf(state);
+    addLoss(card, status);
+    const QString none = QStringLiteral("–");
+    if (status.onlyStops)
+        judgePlatform(card, status);
+    else
+        card.facts.push_back({tr("Last sync"), state.lastSuccess ? ago(*state.lastSuccess) : none,
+                              state.lastSuccess ? exactTime(*state.lastSuccess, zone) : QString()});
+    if (status.onlyStops) {
+        // it tells nothing
+    } else if (status.tellsBills) {
+        card.facts.push_back(
+            {tr("Last sync took in"),
+             state.lastAttempt ? tr("%1 lines, %2 rejected").arg(count(state.accepted), count(state.rejected)) : none,
+             tr("Of bills that were new; which rows were rejected, and why, is told by sync --verbose")});
+    } else if (status.tellsAllocations) {
+        card.facts.push_back(
+            {tr("Last sync took in"),
+             state.lastAttempt ? tr("%1 records, %2 rejected").arg(count(state.accepted), count(state.rejected)) : none,
+             tr("Machines and pods with GPUs, of each day that is over; how they differ from the ledger is told by "
+                "reconcile")});
+    } else {
+        addTelemetryFacts(card, status);
+    }
+    card.facts.push_back({tr("Rights"), status.settings.mayStop ? tr("Read and stop") : tr("Read only"),
+                          status.settings.mayStop
+                              ? tr("May stop workloads where the platform allows it too, after you confirm")
+                              : tr("Nothing is ever changed through this source")});
+    return card;
+}
+
+// It is a question, and the failure that the last sync noted for it says the same.
+void SourcesViewModel::addLoss(SourceCard &card, const services::SourceStatus &status) const
+{
+    card.loss = lossOf(status, lastReportOf(card.name), m_workspace.timeZone()).summary;
+    if (card.loss.isEmpty())
+        return;
+    const bool isOfTelemetry = status.held.empty();
+    if (isOfTelemetry)
+        card.error.clear();
+    if (card.standing == Standing::Fresh || (card.standing == Standing::Failed && isOfTelemetry))
+        card.standing = Standing::Behind;
+    if (card.standing == Standing::Behind)
+        card.standingWord = tr("Asks you", "a source");
+}
+
+QString SourcesViewModel::ago(base::UtcTime time) const
+{
+    const base::Seconds age = std::max(base::Seconds{0}, base::Seconds{m_workspace.clock().now() - time});
+    if (age < kJustNow)
+        return tr("just now");
+    return age < kRelativeTime ? tr("%1 ago", "a time span").arg(LocalText::age(age))
+                               : day(time, m_workspace.timeZone());
+}
+
+void SourcesViewModel::judgePlatform(SourceCard &card, const services::SourceStatus &status) const
+{
+    using State = SourceTest::State;
+    const SourceTest *test = existingTestOf(card.name);
+    card.canSync = false;
+    switch (test ? test->state() : State::Untested) {
+    case State::Untested:
+    case State::Stopped:
+        card.standing = Standing::NeverSynced;
+        card.standingWord = tr("Not tested yet");
+        break;
+    case State::Running:
+        card.standing = Standing::NeverSynced;
+        card.standingWord = tr("Testing");
+        break;
+    case State::Usable:
+        card.standing = Standing::Fresh;
+        card.standingWord = tr("Usable");
+        break;
+    case State::NeedsConsent:
+        card.standing = Standing::Behind;
+        card.standingWord = tr("Asks you", "a test");
+        break;
+    case State::NotUsable:
+    case State::Failed:
+        card.standing = Standing::Failed;
+        card.standingWord = tr("Not usable");
+        break;
+    }
+    const model::SourceSettings &source = status.settings;
+    const auto add = [&](const QString &label, const std::string &value, const QString &otherwise) {
+        card.facts.push_back({label, value.empty() ? otherwise : QString::fromStdString(value), {}});
+    };
+    const auto option = [&](const char *key) {
+        const auto at = source.options.find(key);
+        return at == source.options.end() ? std::string() : at->second;
+    };
+    add(tr("Cluster"), source.cluster, QString::fromStdString(source.name));
+    if (source.auth.kind == model::AuthSettings::Kind::SigV4) {
+        add(tr("Region"), source.auth.region, {});
+        add(tr("Profile"), source.auth.profile, tr("as the tools of AWS choose it"));
+    } else {
+        add(tr("Kubeconfig"), option("kubeconfig"), tr("the usual one")); // no-tr: a key
+        add(tr("Context"), option("context"), tr("the current one of the file")); // no-tr: a key
+    }
+    const auto time = test ? test->time() : std::nullopt;
+    card.facts.push_back({tr("Last test"), time ? ago(*time) : QStringLiteral("–"),
+                          time ? exactTime(*time, m_workspace.timeZone()) : tr("Since the program was started")});
+}
+
+void SourcesViewModel::addTelemetryFacts(SourceCard &card, const services::SourceStatus &status) const
+{
+    const base::TimeZone &zone = m_workspace.timeZone();
+    const store::SyncState &state = status.state;
+    const QString none = QStringLiteral("–");
+    card.facts.push_back({tr("Behind by"), status.lag ? LocalText::age(*status.lag) : none,
+                          status.lag ? tr("Data until %1").arg(exactTime(state.covered.end, zone)) : QString()});
+    card.facts.push_back(
+        {tr("Covers"),
+         state.covered.empty()
+             ? none
+             : tr("%1 to %2", "two days").arg(day(state.covered.start, zone), day(state.covered.end, zone)),
+         state.covered.empty() ? QString()
+                               : tr("%1 to %2", "two times")
+                                     .arg(exactTime(state.covered.start, zone), exactTime(state.covered.end, zone))});
+    QString seen = none;
+    if (status.devices && status.nodes)
+        seen = tr("%1 on %2", "devices on nodes")
+                   .arg(tr("%n GPUs", nullptr, static_cast<int>(*status.devices)),
+                        tr("%n nodes", nullptr, static_cast<int>(*status.nodes)));
+    card.facts.push_back({tr("Seen"), seen,
+                          status.devices ? tr("Since the first sync")
+                                         : tr("Several sources tell of these clusters; the fleet is below")});
+    card.facts.push_back({tr("Last sync took in"),
+                          state.lastAttempt ? tr("%1 values, %2 rejected, %3 gaps")
+                                                  .arg(count(state.accepted), count(state.rejected), count(state.gaps))
+                                            : none,
+                          tr("Averages over 5 minutes; rejected ones were impossible, gaps are time without any")});
+}
+
+} // namespace gpuledger::ui

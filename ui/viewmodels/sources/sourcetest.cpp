@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/viewmodels/sources/sourcetest.h"
+
+#include "app/services/environment/logincommands.h"
+#include "ui/format/localtext.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gpuledger::ui {
+
+namespace {
+
+SourceCheck checkOf(const ports::Finding &finding)
+{
+    using Level = ports::Finding::Level;
+    SourceCheck check;
+    check.level = finding.level == Level::Good ? SourceCheck::Level::Found
+        : finding.level == Level::Missing      ? SourceCheck::Level::Missing
+                                               : SourceCheck::Level::Problem;
+    check.text = LocalText::phrase(textOf(finding));
+    check.remedy = LocalText::phrase(remedyOf(finding));
+    return check;
+}
+
+} // namespace
+
+SourceTest::SourceTest(services::Workspace &workspace, TaskRunner &tasks, const LoginPorts &logins, QObject *parent)
+    : QObject(parent)
+    , m_workspace(workspace)
+    , m_tasks(tasks)
+    , m_logins(logins)
+{
+}
+
+SourceTest::~SourceTest()
+{
+    m_running.request_stop();
+}
+
+SourceTest::Answer SourceTest::ask(services::Workspace &workspace, const LoginPorts &logins,
+                                   const model::SourceSettings &source, const std::vector<ports::CommandPlan> &agreed,
+                                   const std::stop_token &stop)
+{
+    Outcome outcome;
+    if (logins.consent && logins.commands) {
+        for (const ports::CommandPlan &plan : agreed)
+            GPULEDGER_TRY(logins.consent->agree(plan));
+        auto open = services::commandsToAgreeTo(*logins.commands, *logins.consent, source);
+        // What it points to may well be there: the way to it is wrong.
+        if (!open && open.error().code == base::ErrorCode::NotFound)
+            open.error().code = base::ErrorCode::InvalidConfig;
+        GPULEDGER_TRY(open);
+        outcome.commands = std::move(*open);
+        if (!outcome.commands.empty())
+            return outcome;
+    }
+    auto report = workspace.testSource(source, stop);
+    GPULEDGER_TRY(report);
+    outcome.report = std::move(*report);
+    return outcome;
+}
+
+void SourceTest::start(const model::SourceSettings &source)
+{
+    begin(source, {});
+}
+
+void SourceTest::agree()
+{
+    if (m_state == State::NeedsConsent)
+        begin(model::SourceSettings(*m_source), std::exchange(m_commands, {}));
+}
+
+void SourceTest::begin(const model::SourceSettings &source, std::vector<ports::CommandPlan> agreed)
+{
+    m_running.request_stop();
+    forget();
+    m_source = source;
+    const quint64 generation = ++m_generation;
+    m_running = m_tasks.run<Answer>(
+        this,
+        [workspace = &m_workspace, logins = m_logins, source, agreed = std::move(agreed)](const std::stop_token &stop) {
+            return ask(*workspace, logins, source, agreed, stop);
+        },
+        [this, generation](Answer answer) { take(generation, std::move(answer)); });
+    become(State::Running);
+}
+
+void SourceTest::forget()
+{
+    m_checks.clear();
+    m_ownerLabels.clear();
+    m_commands.clear();
+    m_time.reset();
+}
+
+void SourceTest::stop()
+{
+    if (!isRunning())
+        return;
+    m_running.request_stop();
+    ++m_generation;
+    become(State::Stopped);
+}
+
+void SourceTest::reset()
+{
+    if (m_state == State::Untested)
+        return;
+    m_running.request_stop();
+    ++m_generation;
+    forget();
+    m_source.reset();
+    become(State::Untested);
+}
+
+void SourceTest::take(quint64 generation, Answer answer)
+{
+    if (generation != m_generation)
+        return;
+    if (!answer || answer->commands.empty())
+        m_time = m_workspace.clock().now();
+    if (!answer) {
+        m_error = LocalText::sentence(answer.error());
+        return become(State::Failed);
+    }
+    if (!answer->commands.empty()) {
+        m_commands = std::move(answer->commands);
+        return become(State::NeedsConsent);
+    }
+    const ports::ProbeReport &report = answer->report;
+    m_product = LocalText::phrase(productOf(report));
+    for (const ports::Finding &finding : report.findings)
+        m_checks.push_back(checkOf(finding));
+    for (const std::string &label : report.ownerLabelCandidates)
+        m_ownerLabels << QString::fromStdString(label);
+    become(report.usable ? State::Usable : State::NotUsable);
+}
+
+void SourceTest::become(State state)
+{
+    m_state = state;
+    Q_EMIT changed();
+}
+
+bool SourceTest::onlyStops() const
+{
+    const auto kinds = m_workspace.sourceKinds();
+    return std::any_of(kinds.begin(), kinds.end(), [this](const ports::SourceKind &kind) {
+        return m_source && kind.kind == m_source->kind && kind.onlyStops;
+    });
+}
+
+QString SourceTest::summary() const
+{
+    switch (m_state) {
+    case State::Untested:
+        return {};
+    case State::Running:
+        return tr("Asking what is there…");
+    case State::Stopped:
+        return tr("The test was stopped.");
+    case State::Failed:
+        return m_error;
+    case State::Usable:
+        return tr("%1 answers and can be used.", "a product with its version").arg(m_product);
+    case State::NeedsConsent:
+        return tr("A program would run to log in. Nothing was run: you did not agree to it yet.");
+    case State::NotUsable:
+        if (onlyStops())
+            return tr("%1 answers, but nothing can be stopped with these rights.", "a product with its version")
+                .arg(m_product);
+        return tr("%1 answers, but no GPU activity was found.", "a product with its version").arg(m_product);
+    }
+    return {};
+}
+
+} // namespace gpuledger::ui

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/viewmodels/tables/tableorder.h"
+#include "ui/viewmodels/tables/tablesnapshot.h"
+#include "widgets/table/tableinterface.h"
+
+#include <QHash>
+#include <QSet>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace gpuledger::ui {
+
+// The model of every table: maps one snapshot, sorted and filtered by an index vector, flat or below group headings,
+// with ticks that survive new data. A page gives it columns once and a snapshot whenever there is news:
+//  - same rows in the same order: dataChanged only; else one layoutChanged and dataChanged, so that the current row,
+//    the selection and open groups stay with their ids; other columns: a reset.
+// Owned by its view-model; GUI thread.
+class TableModel : public widgets::TableInterface {
+    Q_OBJECT
+public:
+    explicit TableModel(std::vector<TableColumn> columns, QObject *parent = nullptr);
+
+    // Titles may change (currency, language); other keys are other columns and reset the model.
+    void setColumns(std::vector<TableColumn> columns);
+    const std::vector<TableColumn> &columns() const { return m_columns; }
+    int columnOf(const QString &key) const; // -1: no such column
+    void setLocale(const QLocale &locale); // of the collation
+    // Null: no rows.
+    void setSnapshot(std::shared_ptr<const TableSnapshot> snapshot);
+    const std::shared_ptr<const TableSnapshot> &snapshot() const { return m_content.snapshot; }
+
+    void setGrouped(bool grouped);
+    void setGroupTitle(const QString &title) { m_groupTitle = title; }
+    // -1: the order of the snapshot.
+    void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
+
+    // Ticked rows, in snapshot order, whether shown or filtered away. A tick goes when its row is gone or may no longer
+    // be ticked.
+    std::vector<int> checkedRows() const;
+    QStringList checkedIds() const;
+    // Rows that can't be ticked stay without.
+    void setChecked(const QStringList &ids, bool checked) override;
+    void clearChecked();
+
+    // The snapshot's row; -1 for a group heading.
+    int sourceRow(const QModelIndex &index) const;
+    // The shown rows of a heading, in their order; of a row: itself.
+    std::vector<int> rowsBehind(const QModelIndex &index) const;
+
+    QString filterText() const override { return m_filter; }
+    void setFilterText(const QString &text) override;
+    int sortColumn() const override { return m_sortColumn; }
+    Qt::SortOrder sortOrder() const override { return m_sortOrder; }
+    bool isGrouped() const override { return m_hasHeadings; }
+    QString groupTitle() const override { return m_groupTitle; }
+    int shownRows() const override { return m_shownRows; }
+    int totalRows() const override { return m_content.snapshot ? m_content.snapshot->rowCount() : 0; }
+    bool hasTicks() const override { return m_content.hasTicks; }
+    QModelIndex indexOf(const QString &rowId, int column = 0) const override;
+
+    QModelIndex index(int row, int column, const QModelIndex &parent = QModelIndex()) const override;
+    QModelIndex parent(const QModelIndex &child) const override;
+    int rowCount(const QModelIndex &parent = QModelIndex()) const override;
+    int columnCount(const QModelIndex &parent = QModelIndex()) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    bool setData(const QModelIndex &index, const QVariant &value, int role) override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    Qt::ItemFlags flags(const QModelIndex &index) const override;
+
+Q_SIGNALS:
+    // Once for every change of the set, whatever caused it.
+    void checkedChanged();
+
+private:
+    // A snapshot with what was made from it.
+    struct Content {
+        std::shared_ptr<const TableSnapshot> snapshot;
+        TableOrder order;
+        std::vector<TableGroup> groups; // one more than the snapshot's when a row has none
+        std::vector<int> groupOfRow;
+        bool hasTicks = false;
+    };
+    struct Node {
+        int group = -1;
+        std::vector<int> rows; // shown, in their order
+        bool operator==(const Node &) const = default;
+    };
+    using Shape = std::vector<Node>; // flat: one node that has no heading
+    struct Kept { // a persistent index and what it stood for
+        QModelIndex from;
+        int group = -1;
+        int row = -1;
+    };
+    using Translate = std::function<int(int)>;
+
+    Content contentOf(std::shared_ptr<const TableSnapshot> snapshot) const;
+    Shape shapeOf(Content &content) const;
+    void sortGroups(Shape &nodes, const Content &content) const;
+    bool looksTheSame(const Shape &nodes, const Content &content) const;
+    void adopt(Shape nodes);
+    bool relayout(); // false: nothing moved
+    std::vector<Kept> keep() const;
+    void restore(const std::vector<Kept> &kept, const Translate &group, const Translate &row);
+    bool pruneChecked();
+    void announceAll(const QList<int> &roles = {});
+    const std::vector<int> *rowsBelow(const QModelIndex &parent) const;
+    const Node *nodeAt(const QModelIndex &index) const;
+    QVariant rowData(int row, int column, int role) const;
+    QVariant exportValue(int row, int column) const;
+    QVariant groupData(const Node &node, int column, int role) const;
+    QString groupText(const Node &node, int column) const; // -1: the detail
+    QModelIndex indexOfRow(int row, int column) const;
+    QModelIndex indexOfGroup(int group, int column) const;
+    int rowOfId(const QString &id) const;
+
+    std::vector<TableColumn> m_columns;
+    QLocale m_locale;
+    Content m_content;
+    QString m_groupTitle;
+    QString m_filter;
+    int m_sortColumn = -1;
+    Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
+    bool m_grouped = false; // as asked for
+    bool m_hasHeadings = false; // as shown
+    Shape m_nodes;
+    int m_shownRows = 0;
+    std::vector<int> m_places; // of each snapshot row below its heading; -1: not shown
+    std::vector<int> m_groupPlaces; // of each group; -1: not shown
+    mutable QHash<QString, int> m_rowOfId; // made when first asked
+    mutable QHash<quint64, QString> m_groupTexts; // sums are made once
+    QSet<QString> m_checked;
+};
+
+} // namespace gpuledger::ui
