@@ -81,7 +81,7 @@ bool scan(std::string_view text, Scanned &out)
     return text.empty();
 }
 
-tl::unexpected<Error> overflow()
+tl::unexpected<Error> beyondDecimal()
 {
     return fail(ErrorCode::Overflow, "the number does not fit");
 }
@@ -97,7 +97,7 @@ Result<Decimal> Decimal::parse(std::string_view text)
         return Decimal{};
     const std::int64_t shift = s.exponent + kFractionDigits;
     if (s.digits + shift > kMostDigits)
-        return overflow();
+        return beyondDecimal();
     if (shift >= 0)
         s.mantissa *= kPower[static_cast<std::size_t>(shift)];
     else
@@ -125,7 +125,7 @@ Result<Decimal> Decimal::checked(Scaled scaled)
 {
     const auto limit = static_cast<Scaled>(kPower[kMostDigits]);
     if (scaled >= limit || scaled <= -limit)
-        return overflow();
+        return beyondDecimal();
     return Decimal{scaled};
 }
 
@@ -133,7 +133,7 @@ Result<Decimal> Decimal::plus(const Decimal &other) const
 {
     Scaled sum = 0;
     if (__builtin_add_overflow(m_scaled, other.m_scaled, &sum))
-        return overflow();
+        return beyondDecimal();
     return checked(sum);
 }
 

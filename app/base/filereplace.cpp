@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/filereplace.h"
 
+#include "app/base/syncfolder.h"
 #include "app/base/text.h"
 
 #include <fcntl.h>
@@ -26,16 +27,6 @@ int writeAll(int fd, std::string_view content)
             return errno;
     }
     return fsync(fd) == 0 ? 0 : errno;
-}
-
-int syncFolder(const std::filesystem::path &folder)
-{
-    const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return errno;
-    const int error = fsync(fd) == 0 || errno == EINVAL ? 0 : errno; // some file systems sync no folders
-    close(fd);
-    return error;
 }
 
 int replaceIn(const std::filesystem::path &file, std::string_view content, mode_t mode)

@@ -10,12 +10,12 @@ namespace gpuledger::base {
 
 namespace {
 
-constexpr int kMostDigits = 9; // of Money
+constexpr int kMostMinorDigits = 9; // of Money
 
 std::int64_t nanosPerMinorUnit(Currency currency)
 {
     std::int64_t nanos = 1;
-    for (int i = minorDigits(currency); i < kMostDigits; ++i)
+    for (int i = minorDigits(currency); i < kMostMinorDigits; ++i)
         nanos *= 10;
     return nanos;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/newfilewriter.h"
 
+#include "app/base/syncfolder.h"
 #include "app/base/text.h"
 
 #include <fcntl.h>
@@ -16,7 +17,7 @@ namespace gpuledger::base {
 
 namespace {
 
-tl::unexpected<Error> failed(const std::filesystem::path &file, int error)
+tl::unexpected<Error> couldNotWrite(const std::filesystem::path &file, int error)
 {
     const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
     return fail(full ? ErrorCode::StorageFull : ErrorCode::StorageReadOnly,
@@ -26,16 +27,6 @@ tl::unexpected<Error> failed(const std::filesystem::path &file, int error)
 }
 
 // Some file systems sync no folders.
-int syncFolder(const std::filesystem::path &folder)
-{
-    const int fd = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return errno;
-    const int error = fsync(fd) == 0 || errno == EINVAL ? 0 : errno;
-    close(fd);
-    return error;
-}
-
 } // namespace
 
 Result<std::unique_ptr<NewFileWriter>> NewFileWriter::begin(const std::filesystem::path &file, mode_t mode)
@@ -44,16 +35,16 @@ Result<std::unique_ptr<NewFileWriter>> NewFileWriter::begin(const std::filesyste
     const bool link = std::filesystem::is_symlink(file, missing);
     const std::filesystem::path target = link ? std::filesystem::canonical(file, ec) : file;
     if (ec)
-        return failed(file, ec.value());
+        return couldNotWrite(file, ec.value());
     std::string temporary = target.string() + ".XXXXXX";
     const int fd = mkostemp(temporary.data(), O_CLOEXEC);
     if (fd < 0)
-        return failed(file, errno);
+        return couldNotWrite(file, errno);
     std::unique_ptr<NewFileWriter> writer(new NewFileWriter(target, std::move(temporary), fd));
     struct stat old { };
     const bool exists = stat(target.c_str(), &old) == 0;
     if (fchmod(fd, exists ? old.st_mode & 07777 : mode) != 0)
-        return failed(file, errno);
+        return couldNotWrite(file, errno);
     return writer;
 }
 
@@ -72,7 +63,7 @@ Result<void> NewFileWriter::write(std::string_view bytes)
         if (n >= 0)
             bytes.remove_prefix(static_cast<std::size_t>(n));
         else if (errno != EINTR)
-            return failed(m_file, errno);
+            return couldNotWrite(m_file, errno);
     }
     return {};
 }
@@ -80,14 +71,14 @@ Result<void> NewFileWriter::write(std::string_view bytes)
 Result<void> NewFileWriter::commit()
 {
     if (fsync(m_fd) != 0)
-        return failed(m_file, errno);
+        return couldNotWrite(m_file, errno);
     if (close(std::exchange(m_fd, -1)) != 0)
-        return failed(m_file, errno);
+        return couldNotWrite(m_file, errno);
     if (rename(m_temporary.c_str(), m_file.c_str()) != 0)
-        return failed(m_file, errno);
+        return couldNotWrite(m_file, errno);
     m_temporary.clear();
     if (const int error = syncFolder(m_file.parent_path()))
-        return failed(m_file, error);
+        return couldNotWrite(m_file, error);
     return {};
 }
 

@@ -42,7 +42,7 @@ bool readPublicKey(const EVP_PKEY *key, PublicKey &into)
     return key && EVP_PKEY_get_raw_public_key(key, bytesOf(into.data()), &size) == 1 && size == into.size();
 }
 
-auto failed(const char *doing)
+auto cryptoFailed(const char *doing)
 {
     return fail(ErrorCode::Internal, std::string("OpenSSL failed: ") + doing);
 }
@@ -55,10 +55,10 @@ Result<SigningKey> SigningKey::make()
     std::string seed(kPrivateKeyBytes, '\0');
     std::size_t size = seed.size();
     if (!key || EVP_PKEY_get_raw_private_key(key.get(), bytesOf(seed.data()), &size) != 1 || size != seed.size())
-        return failed("making a key");
+        return cryptoFailed("making a key");
     SigningKey made{Secret(std::move(seed))};
     if (!readPublicKey(key.get(), made.m_public))
-        return failed("making a key");
+        return cryptoFailed("making a key");
     return made;
 }
 
@@ -77,7 +77,7 @@ Result<SigningKey> SigningKey::fromHex(const Secret &hex)
     if (!fits)
         return fail(ErrorCode::Parse, "these are not the 64 digits of a signing key");
     if (!readPublicKey(privateKey(read.m_private).get(), read.m_public))
-        return failed("reading a key");
+        return cryptoFailed("reading a key");
     return read;
 }
 
@@ -102,7 +102,7 @@ Result<Signature> SigningKey::sign(std::string_view message) const
     if (!key || !context || EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, key.get()) != 1
         || EVP_DigestSign(context.get(), bytesOf(signature.data()), &size, bytesOf(message), message.size()) != 1
         || size != signature.size())
-        return failed("signing");
+        return cryptoFailed("signing");
     return signature;
 }
 

@@ -38,7 +38,8 @@ AllocatedOutcome outcomeOf(const ports::AllocationAnswer &answer)
     return out;
 }
 
-void recordAttempt(store::LedgerStore &cache, const std::string &source, base::UtcTime now, AllocationsOutcome &outcome)
+void recordAllocationAttempt(store::LedgerStore &cache, const std::string &source, base::UtcTime now,
+                             AllocationsOutcome &outcome)
 {
     store::SyncState state;
     if (const auto states = cache.syncStates()) {
@@ -249,7 +250,7 @@ AllocationsOutcome syncAllocations(ports::AllocationSource &source, store::Ledge
     if (outcome.error)
         base::log::warning("sync", source.name() + ": " + outcome.error->text);
     outcome.seconds = std::chrono::duration<double>(SteadyClock::now() - begin).count();
-    recordAttempt(cache, source.name(), now, outcome);
+    recordAllocationAttempt(cache, source.name(), now, outcome);
     return outcome;
 }
 

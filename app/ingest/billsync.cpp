@@ -17,7 +17,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr std::chrono::milliseconds kProgressInterval{100};
+constexpr std::chrono::milliseconds kImportProgressInterval{100};
 
 class StoringBillSink final : public ports::BillSink {
 public:
@@ -63,7 +63,7 @@ public:
     void progress(const ports::BillProgress &progress) override
     {
         const auto now = SteadyClock::now();
-        if (!m_progress || now - m_lastReport < kProgressInterval)
+        if (!m_progress || now - m_lastReport < kImportProgressInterval)
             return;
         m_lastReport = now;
         m_progress(progress);
@@ -172,7 +172,7 @@ void importOne(ports::CostSource &source, const ports::BillDelivery &delivery, S
     outcome.deliveries.push_back(std::move(one));
 }
 
-void recordAttempt(store::LedgerStore &cache, const std::string &source, base::UtcTime now, BillsOutcome &outcome)
+void recordImportAttempt(store::LedgerStore &cache, const std::string &source, base::UtcTime now, BillsOutcome &outcome)
 {
     store::SyncState state;
     if (const auto states = cache.syncStates()) {
@@ -216,7 +216,7 @@ BillsOutcome syncBills(ports::CostSource &source, store::LedgerStore &cache, sto
         }
     }
     outcome.seconds = std::chrono::duration<double>(SteadyClock::now() - begin).count();
-    recordAttempt(cache, source.name(), now, outcome);
+    recordImportAttempt(cache, source.name(), now, outcome);
     return outcome;
 }
 

@@ -15,7 +15,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr std::chrono::milliseconds kProgressInterval{100};
+constexpr std::chrono::milliseconds kSyncProgressInterval{100};
 constexpr std::size_t kMaxWarnings = 20;
 
 std::uint64_t bucketsOf(const FactBatch &batch)
@@ -154,8 +154,8 @@ void StoringSink::addWarning(const std::string &warning)
 void StoringSink::report(bool force)
 {
     const auto now = SteadyClock::now();
-    if (!m_progress || (!force && now - m_lastReport < kProgressInterval)
-        || (force && now - m_lastReport < kProgressInterval && m_doneTo < m_outcome.range.end))
+    if (!m_progress || (!force && now - m_lastReport < kSyncProgressInterval)
+        || (force && now - m_lastReport < kSyncProgressInterval && m_doneTo < m_outcome.range.end))
         return;
     m_lastReport = now;
     const double elapsed = std::chrono::duration<double>(now - m_begin).count();

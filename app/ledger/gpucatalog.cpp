@@ -116,9 +116,10 @@ std::string GpuCatalog::folded(std::string_view exporterModel)
             break;
         }
     }
-    constexpr std::string_view kShared = "-shared";
-    if (name.size() > kShared.size() && std::string_view(name).substr(name.size() - kShared.size()) == kShared)
-        name.resize(name.size() - kShared.size());
+    constexpr std::string_view kSharedSuffix = "-shared";
+    if (name.size() > kSharedSuffix.size()
+        && std::string_view(name).substr(name.size() - kSharedSuffix.size()) == kSharedSuffix)
+        name.resize(name.size() - kSharedSuffix.size());
     std::string_view rest = name;
     for (const std::string_view word : {"nvidia-", "amd-", "intel-", "tesla-", "geforce-", "instinct-"}) {
         if (rest.substr(0, word.size()) == word)

@@ -14,7 +14,7 @@ using model::LedgerOrigin;
 
 namespace {
 
-constexpr std::int64_t kSameTime = 50; // run times are told in minutes: a fiftieth is no difference
+constexpr std::int64_t kRoundedRunTime = 50; // run times are told in minutes: a fiftieth is no difference
 
 // The part of a share that the allocator's price is for.
 TimeShare covered(const TimeShare &share, std::int64_t ticks)
@@ -55,7 +55,8 @@ Result<void> LedgerDays::addAllocated(std::size_t index, const LedgerKey &priced
     key.source = price.source;
     key.currency = price.currency;
     const std::int64_t told = price.ticks.value_or(node.ticks);
-    const bool shorter = told<node.ticks - node.ticks / kSameTime, longer = told> node.ticks + node.ticks / kSameTime;
+    const bool shorter =
+        told<node.ticks - node.ticks / kRoundedRunTime, longer = told> node.ticks + node.ticks / kRoundedRunTime;
     std::vector<std::int64_t> weights;
     for (const auto &[time, share] : node.shares)
         weights.push_back(share.ticks);

@@ -10,7 +10,7 @@ using base::Result;
 
 namespace {
 
-Result<void> add(AdjustmentAmounts &to, const AdjustmentAmounts &amounts)
+Result<void> addAmounts(AdjustmentAmounts &to, const AdjustmentAmounts &amounts)
 {
     GPULEDGER_TRY(store::addAmount(to.billed, amounts.billed));
     GPULEDGER_TRY(store::addAmount(to.effective, amounts.effective));
@@ -24,7 +24,7 @@ Result<std::int64_t> difference(std::int64_t a, std::int64_t b)
     return less->nanos();
 }
 
-Result<void> take(AdjustmentAmounts &from, const AdjustmentAmounts &amounts)
+Result<void> subtractAmounts(AdjustmentAmounts &from, const AdjustmentAmounts &amounts)
 {
     for (const auto part : {&AdjustmentAmounts::billed, &AdjustmentAmounts::effective, &AdjustmentAmounts::estimated}) {
         const auto less = difference(from.*part, amounts.*part);
@@ -47,9 +47,9 @@ Result<void> addTo(MonthFigures &figures, const model::LedgerKey &key, const mod
     const bool priced = key.origin == model::LedgerOrigin::Priced;
     AdjustmentAmounts &to =
         figures[{priced ? report : key.currency, key.team, std::string(model::toString(key.category)), key.state}];
-    return add(to,
-               priced ? AdjustmentAmounts{0, 0, amounts.priced}
-                      : AdjustmentAmounts{amounts.billed, amounts.effective, amounts.allocated});
+    return addAmounts(to,
+                      priced ? AdjustmentAmounts{0, 0, amounts.priced}
+                             : AdjustmentAmounts{amounts.billed, amounts.effective, amounts.allocated});
 }
 
 Result<MonthFigures> figuresOf(const std::vector<insight::LedgerRow> &rows)
@@ -59,9 +59,9 @@ Result<MonthFigures> figuresOf(const std::vector<insight::LedgerRow> &rows)
         const bool estimate = isEstimate(row);
         AdjustmentAmounts &to =
             figures[{estimate ? estimateOf(row).currency() : row.currency, row.keys[0], row.keys[1], row.keys[2]}];
-        GPULEDGER_TRY(add(to,
-                          estimate ? AdjustmentAmounts{0, 0, estimateOf(row).nanos()}
-                                   : AdjustmentAmounts{row.billed.nanos(), row.effective.nanos(), 0}));
+        GPULEDGER_TRY(addAmounts(to,
+                                 estimate ? AdjustmentAmounts{0, 0, estimateOf(row).nanos()}
+                                          : AdjustmentAmounts{row.billed.nanos(), row.effective.nanos(), 0}));
     }
     return figures;
 }
@@ -72,9 +72,9 @@ Result<std::vector<MonthAdjustment>> adjustmentsOf(const insight::Month &month, 
 {
     MonthFigures left = now;
     for (const auto &[key, amounts] : closed)
-        GPULEDGER_TRY(take(left[key], amounts));
+        GPULEDGER_TRY(subtractAmounts(left[key], amounts));
     for (const MonthAdjustment &one : told)
-        GPULEDGER_TRY(take(left[one.key], one.amounts));
+        GPULEDGER_TRY(subtractAmounts(left[one.key], one.amounts));
     std::vector<MonthAdjustment> out;
     for (const auto &[key, amounts] : left) {
         if (amounts != AdjustmentAmounts{})

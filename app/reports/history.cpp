@@ -15,7 +15,7 @@ using insight::Month;
 
 namespace {
 
-Result<void> addTo(History::Lines &lines, const History::Line &line, const Money &amount)
+Result<void> addLineTo(History::Lines &lines, const History::Line &line, const Money &amount)
 {
     Money &sum = lines[line];
     const auto all = sum.plus(amount);
@@ -68,9 +68,9 @@ Result<void> History::add(const MonthsFigures &figures, CostView view, Named nam
             const Line line{key.category, key.state};
             const std::int64_t cost = view == CostView::Billed ? amounts.billed : amounts.effective;
             for (const Money &amount : {Money(cost, key.currency), Money(amounts.estimated, key.currency)}) {
-                GPULEDGER_TRY(addTo(m_all[{key.currency, month}], line, amount));
+                GPULEDGER_TRY(addLineTo(m_all[{key.currency, month}], line, amount));
                 if (named == Named::Yes)
-                    GPULEDGER_TRY(addTo(m_teams[{key.currency, key.team, month}], line, amount));
+                    GPULEDGER_TRY(addLineTo(m_teams[{key.currency, key.team, month}], line, amount));
             }
         }
     }

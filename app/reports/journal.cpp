@@ -57,9 +57,9 @@ Result<void> addCharge(Entry &entry, const std::string &team, const std::string 
     return {};
 }
 
-class Builder {
+class JournalBuilder {
 public:
-    Builder(const Statement &all, const model::ChargebackSettings &settings, const std::string &team)
+    JournalBuilder(const Statement &all, const model::ChargebackSettings &settings, const std::string &team)
         : m_all(all)
         , m_settings(settings)
         , m_team(team)
@@ -248,7 +248,7 @@ void addCells(std::string &out, const std::vector<std::string> &cells)
 
 Result<Journal> journalOf(const Statement &all, const model::ChargebackSettings &settings, const std::string &team)
 {
-    return Builder(all, settings, team).build();
+    return JournalBuilder(all, settings, team).build();
 }
 
 std::string toCsv(const Journal &journal)

@@ -13,7 +13,7 @@ using model::LedgerKey;
 
 namespace {
 
-using Json = nlohmann::json;
+using KeptJson = nlohmann::json;
 
 // As texts::ofKey() and texts::ofLine() write them.
 constexpr std::size_t kKeySize = 18, kLineSize = 10;
@@ -28,7 +28,7 @@ tl::unexpected<base::Error> unreadable()
 // Takes the values of a row one after the other; what is missing or of another type makes it unfit.
 class Row {
 public:
-    Row(const Json &json, std::size_t size)
+    Row(const KeptJson &json, std::size_t size)
         : m_json(json)
         , m_fits(json.size() == size)
     {
@@ -36,14 +36,14 @@ public:
     bool fits() const { return m_fits; }
     std::string text()
     {
-        const Json *one = next();
+        const KeptJson *one = next();
         const auto *value = one ? one->get_ptr<const std::string *>() : nullptr;
         m_fits = m_fits && value;
         return value ? *value : std::string();
     }
     std::int64_t integer()
     {
-        const Json *one = next();
+        const KeptJson *one = next();
         m_fits = m_fits && one && one->is_number_integer();
         return m_fits ? one->get<std::int64_t>() : 0;
     }
@@ -71,18 +71,18 @@ public:
     }
 
 private:
-    const Json *next()
+    const KeptJson *next()
     {
         m_fits = m_fits && m_at < m_json.size();
         return m_fits ? &m_json[m_at++] : nullptr;
     }
 
-    const Json &m_json;
+    const KeptJson &m_json;
     std::size_t m_at = 1; // behind what it is
     bool m_fits;
 };
 
-bool takeKey(const Json &json, std::vector<LedgerKey> &keys)
+bool takeKey(const KeptJson &json, std::vector<LedgerKey> &keys)
 {
     Row row(json, kKeySize);
     const bool isNext = row.integer() == static_cast<std::int64_t>(keys.size());
@@ -106,7 +106,7 @@ Result<void> visitKeptLines(const std::vector<std::string> &rows, std::size_t fi
 {
     std::vector<LedgerKey> keys;
     for (std::size_t i = figureCount; i < rows.size(); ++i) {
-        const Json json = Json::parse(rows[i], nullptr, false);
+        const KeptJson json = KeptJson::parse(rows[i], nullptr, false);
         if (!json.is_array() || json.empty())
             return unreadable();
         if (json[0] == "key") {

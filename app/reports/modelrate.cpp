@@ -14,7 +14,7 @@ using base::Result;
 
 namespace {
 
-enum Key { Team, Category, State, Origin, GpuModel }; // as in statementDimensions()
+enum RateKey { RateTeam, RateCategory, RateState, RateOrigin, RateGpuModel }; // as in statementDimensions()
 
 struct Sum {
     Money cost;
@@ -22,7 +22,7 @@ struct Sum {
     bool hasTime = false, isComplete = true;
 };
 
-Result<void> add(Sum &to, const insight::LedgerRow &row, CostView view)
+Result<void> addRow(Sum &to, const insight::LedgerRow &row, CostView view)
 {
     for (const Money &part : {view == CostView::Billed ? row.billed : row.effective, row.priced,
                               row.allocated.value_or(Money(0, to.cost.currency()))}) {
@@ -51,12 +51,12 @@ Result<std::optional<ModelRate>> commonestModel(const insight::LedgerAnswer &row
 {
     std::map<std::string, Sum> models;
     for (const insight::LedgerRow &row : rows.rows) {
-        const std::string &model = row.keys[GpuModel];
-        if (row.keys[Category] != model::toString(model::LedgerCategory::Gpu) || row.currency != report
+        const std::string &model = row.keys[RateGpuModel];
+        if (row.keys[RateCategory] != model::toString(model::LedgerCategory::Gpu) || row.currency != report
             || model.empty())
             continue;
         Sum &sum = models.try_emplace(model, Sum{Money(0, report), {}, false, true}).first->second;
-        GPULEDGER_TRY(add(sum, row, view));
+        GPULEDGER_TRY(addRow(sum, row, view));
     }
     std::optional<ModelRate> best;
     for (const auto &[model, sum] : models) {

@@ -23,7 +23,7 @@ Json timeOrNull(const std::optional<base::UtcTime> &t)
     return t ? Json(base::toRfc3339(*t)) : Json(nullptr);
 }
 
-Json jsonOf(const Objection &objection)
+Json headerJson(const Objection &objection)
 {
     Json json{{"what", std::string(toString(objection.kind))}};
     if (objection.kind == ObjectionKind::Difference || objection.kind == ObjectionKind::Unexplained) {
@@ -42,7 +42,7 @@ Json jsonOf(const Objection &objection)
     return json;
 }
 
-Json jsonOf(const SharingRules &rules)
+Json headerJson(const SharingRules &rules)
 {
     Json json{{"idle", std::string(toString(rules.idle))}, {"shared", std::string(toString(rules.shared))}};
     json["weights"] = Json::object();
@@ -119,7 +119,7 @@ std::string ofHeader(const ClosedMonth &month, std::size_t figureCount)
     json["reviewed_by"] = month.review ? Json(month.review->by) : Json(nullptr);
     json["objections"] = Json::array();
     for (const Objection &objection : month.objections)
-        json["objections"].push_back(jsonOf(objection));
+        json["objections"].push_back(headerJson(objection));
     if (record.doubts)
         json["doubts"] = true;
     if (record.past)
@@ -129,7 +129,7 @@ std::string ofHeader(const ClosedMonth &month, std::size_t figureCount)
     if (!record.knowsBefore) // a report of a month that was kept in the first form
         json["knows_before"] = false;
     if (!record.sharing.movesNothing())
-        json["sharing"] = jsonOf(record.sharing);
+        json["sharing"] = headerJson(record.sharing);
     if (record.restated)
         json["closed_before"] = record.restated->byOldRules ? kKnownRules : kNoRules;
     if (record.reportBefore && *record.reportBefore != record.report)
@@ -139,7 +139,7 @@ std::string ofHeader(const ClosedMonth &month, std::size_t figureCount)
 
 std::string ofSharing(const SharingRules &rules)
 {
-    return text(Json::array({"sharing", jsonOf(rules)}));
+    return text(Json::array({"sharing", headerJson(rules)}));
 }
 
 Result<ClosedMonth> readHeader(const std::string &row)

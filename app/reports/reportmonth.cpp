@@ -40,7 +40,7 @@ Json jsonOf(const MonthStatus &status)
             {"teams", jsonOf(status.teams)}};
 }
 
-tl::unexpected<base::Error> unreadable()
+tl::unexpected<base::Error> unreadableReport()
 {
     return base::fail(ErrorCode::StorageCorrupt, "the report's statement can't be read",
                       "ask for the report again, from somebody whom you trust");
@@ -158,20 +158,20 @@ Result<KeptMonth> keptMonthOf(std::string_view text)
     const Fields fields(json);
     const Json *rows = fields.find("rows"), *status = fields.find("status");
     if (!rows || !status || !rows->is_array())
-        return unreadable();
+        return unreadableReport();
     std::vector<std::string> texts;
     for (const Json &row : *rows) {
         if (!row.is_string())
-            return unreadable();
+            return unreadableReport();
         texts.push_back(row.get<std::string>());
     }
     if (texts.empty())
-        return unreadable();
+        return unreadableReport();
     auto closed = decode(texts);
     GPULEDGER_TRY(closed);
     auto read = statusFrom(*status);
     if (!read)
-        return unreadable();
+        return unreadableReport();
     read->month = closed->record.month;
     return KeptMonth{std::move(closed->record), std::move(*read)};
 }

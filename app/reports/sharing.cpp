@@ -2,6 +2,7 @@
 #include "app/reports/sharing.h"
 
 #include "app/ledger/ownerrules.h"
+#include "app/reports/moneysum.h"
 
 #include <algorithm>
 #include <array>
@@ -51,14 +52,6 @@ std::int64_t weightOf(const SharingTeam &team, SharingRule rule, const SharingRu
         break;
     }
     return 0;
-}
-
-Result<void> addTo(Money &sum, const Money &amount)
-{
-    const auto all = sum.plus(amount);
-    GPULEDGER_TRY(all);
-    sum = *all;
-    return {};
 }
 
 // Not by adding what is less than nothing: the least amount has no opposite.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/splitlens.h"
 
+#include "app/reports/moneysum.h"
+
 #include <algorithm>
 #include <map>
 
@@ -14,20 +16,12 @@ using model::MachinePart;
 
 namespace {
 
-enum Key { Team, Part, Category, Origin };
+enum LensKey { LensByTeam, LensByPart, LensByCategory, LensByOrigin };
 
 struct Sums {
     std::map<std::string, LensTeam> teams;
     BySplitPolicy cpu, memory, unsplit, total;
 };
-
-Result<void> addTo(Money &sum, const Money &amount)
-{
-    const auto all = sum.plus(amount);
-    GPULEDGER_TRY(all);
-    sum = *all;
-    return {};
-}
 
 BySplitPolicy zeros(Currency currency)
 {
@@ -45,10 +39,10 @@ public:
 
     Result<void> add(std::size_t policy, const insight::LedgerRow &row)
     {
-        const std::string &part = row.keys[Part];
+        const std::string &part = row.keys[LensByPart];
         if (part.empty())
             return {};
-        const bool estimate = row.keys[Origin] != model::toString(model::LedgerOrigin::Billed);
+        const bool estimate = row.keys[LensByOrigin] != model::toString(model::LedgerOrigin::Billed);
         const Money amount = estimate ? estimateOf(row) : m_view == CostView::Billed ? row.billed : row.effective;
         Sums &sums = sumsOf(amount.currency());
         GPULEDGER_TRY(addTo(sums.total[policy], amount));
@@ -59,7 +53,8 @@ public:
         const Money zero(0, amount.currency());
         LensTeam &team =
             sums.teams
-                .try_emplace(row.keys[Team], LensTeam{row.keys[Team], zeros(zero.currency()), zeros(zero.currency())})
+                .try_emplace(row.keys[LensByTeam],
+                             LensTeam{row.keys[LensByTeam], zeros(zero.currency()), zeros(zero.currency())})
                 .first->second;
         if (part == model::toString(MachinePart::Unsplit)) {
             GPULEDGER_TRY(addTo(sums.unsplit[policy], amount));

@@ -4,6 +4,7 @@
 #include "app/base/text.h"
 #include "app/ledger/ownerrules.h"
 #include "app/model/ledgerline.h"
+#include "app/reports/moneysum.h"
 #include "app/reports/statementrange.h"
 
 #include <algorithm>
@@ -50,14 +51,6 @@ std::size_t orderOfCategory(std::string_view category)
     return at;
 }
 
-Result<void> addTo(Money &sum, const Money &amount)
-{
-    const auto all = sum.plus(amount);
-    GPULEDGER_TRY(all);
-    sum = *all;
-    return {};
-}
-
 base::TimeRange within(base::TimeRange range, base::TimeRange month)
 {
     const base::TimeRange both{std::max(range.start, month.start), std::min(range.end, month.end)};
@@ -83,9 +76,9 @@ struct TeamSums {
     Money otherBefore, otherAfter;
 };
 
-class Builder {
+class StatementBuilder {
 public:
-    explicit Builder(const StatementInput &input)
+    explicit StatementBuilder(const StatementInput &input)
         : m_input(input)
     {
     }
@@ -504,7 +497,7 @@ std::vector<LedgerDimension> workloadDimensions()
 
 Result<Statement> makeStatement(const StatementInput &input)
 {
-    return Builder(input).build();
+    return StatementBuilder(input).build();
 }
 
 bool isDoubtful(const LedgerRow &row)

@@ -10,10 +10,10 @@ namespace gpuledger::reports {
 
 namespace {
 
-constexpr std::size_t kLongestName = 200; // bytes
+constexpr std::size_t kLongestCsvName = 200; // bytes
 
 // Nine decimals, whatever the locale is.
-std::string hoursText(base::GpuTime time)
+std::string csvHours(base::GpuTime time)
 {
     std::array<char, 64> text{};
     const auto [end, ec] =
@@ -21,7 +21,7 @@ std::string hoursText(base::GpuTime time)
     return {text.data(), end};
 }
 
-void addLine(std::string &out, const std::vector<std::string> &cells)
+void addCsvLine(std::string &out, const std::vector<std::string> &cells)
 {
     for (std::size_t i = 0; i < cells.size(); ++i)
         out += (i > 0 ? "," : "") + base::csvCell(cells[i]);
@@ -44,7 +44,7 @@ std::string categoryName(std::string_view category)
 
 std::string teamName(std::string_view team)
 {
-    return team.empty() ? "(no team)" : base::printable(team, kLongestName);
+    return team.empty() ? "(no team)" : base::printable(team, kLongestCsvName);
 }
 
 std::string cutText(const Statement &statement)
@@ -57,7 +57,7 @@ std::string statusText(const MonthStatus &status)
 {
     constexpr std::size_t kLongestText = 8000; // bytes
     const auto signedOff = [](base::UtcTime at, const std::string &by) {
-        return ' ' + base::toRfc3339(at) + (by.empty() ? "" : " by " + base::printable(by, kLongestName));
+        return ' ' + base::toRfc3339(at) + (by.empty() ? "" : " by " + base::printable(by, kLongestCsvName));
     };
     if (status.outdated)
         return "draft; its figures changed since it was reviewed" + signedOff(status.outdated->at, status.outdated->by);
@@ -104,31 +104,31 @@ std::string restatedText(const StatementChange &change)
 std::string toCsv(const Statement &statement)
 {
     std::string out;
-    addLine(out,
-            {"month", "team", "category", "state", "gpu_hours", "gpu_hours_complete", "cost", "estimated", "currency",
-             "view", "adjustment_of", "status"});
+    addCsvLine(out,
+               {"month", "team", "category", "state", "gpu_hours", "gpu_hours_complete", "cost", "estimated",
+                "currency", "view", "adjustment_of", "status"});
     const std::string status(toString(statement.status.state));
     const std::string month = insight::toString(statement.month);
     const std::string view = statement.view == CostView::Billed ? "billed" : "effective";
     for (const CurrencyStatement &currency : statement.currencies) {
         for (const TeamStatement &team : currency.teams) {
             for (const StatementLine &line : team.lines)
-                addLine(out,
-                        {month, base::printable(team.team, kLongestName), line.category, line.state,
-                         line.gpuTime ? hoursText(*line.gpuTime) : "", line.gpuTimeComplete ? "true" : "false",
-                         line.cost.toDecimal(), line.estimated.toDecimal(), std::string(currency.currency.code()), view,
-                         "", status});
+                addCsvLine(out,
+                           {month, base::printable(team.team, kLongestCsvName), line.category, line.state,
+                            line.gpuTime ? csvHours(*line.gpuTime) : "", line.gpuTimeComplete ? "true" : "false",
+                            line.cost.toDecimal(), line.estimated.toDecimal(), std::string(currency.currency.code()),
+                            view, "", status});
             if (!team.moved.isZero()) // who pays: adds up to nothing over all teams, or to less what nobody pays
-                addLine(out,
-                        {month, base::printable(team.team, kLongestName), "shared-out", "", "", "true",
-                         team.moved.toDecimal(), base::Money(0, currency.currency).toDecimal(),
-                         std::string(currency.currency.code()), view, "", status});
+                addCsvLine(out,
+                           {month, base::printable(team.team, kLongestCsvName), "shared-out", "", "", "true",
+                            team.moved.toDecimal(), base::Money(0, currency.currency).toDecimal(),
+                            std::string(currency.currency.code()), view, "", status});
         }
         for (const StatementAdjustment &one : currency.adjustments)
-            addLine(out,
-                    {month, base::printable(one.team, kLongestName), one.category, one.state, "", "true",
-                     one.cost.toDecimal(), one.estimated.toDecimal(), std::string(currency.currency.code()), view,
-                     referenceOf(one.of, one.closedAt), status});
+            addCsvLine(out,
+                       {month, base::printable(one.team, kLongestCsvName), one.category, one.state, "", "true",
+                        one.cost.toDecimal(), one.estimated.toDecimal(), std::string(currency.currency.code()), view,
+                        referenceOf(one.of, one.closedAt), status});
     }
     return out;
 }

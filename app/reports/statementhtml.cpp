@@ -15,8 +15,8 @@ using base::Money;
 
 namespace {
 
-constexpr std::size_t kLongestName = 200, kLongestStatus = 10000; // bytes
-constexpr std::int64_t kNanosPerCent = Money::kNanosPerUnit / 100;
+constexpr std::size_t kLongestHtmlName = 200, kLongestStatus = 10000; // bytes
+constexpr std::int64_t kCent = Money::kNanosPerUnit / 100;
 
 // Colours of the states as on the screen (resources/themes/light.json).
 constexpr char kStyle[] = R"(
@@ -30,7 +30,7 @@ th{font-weight:600;font-size:12px;color:var(--muted)}.n{text-align:right;white-s
 section{break-inside:avoid-page}@media print{body{margin:0;max-width:none}section.team{break-before:page}}
 )";
 
-std::string escaped(std::string_view foreign, std::size_t mostBytes = kLongestName)
+std::string escaped(std::string_view foreign, std::size_t mostBytes = kLongestHtmlName)
 {
     std::string out;
     for (const char c : base::printable(foreign, mostBytes)) {
@@ -73,7 +73,7 @@ std::string grouped(const std::string &digits)
 std::string amountText(const Money &amount)
 {
     const std::int64_t nanos = amount.nanos();
-    const std::int64_t cents = nanos / kNanosPerCent + (nanos % kNanosPerCent * 2 / kNanosPerCent);
+    const std::int64_t cents = nanos / kCent + (nanos % kCent * 2 / kCent);
     const std::string rest = std::to_string(std::abs(cents % 100));
     return (cents < 0 ? "\u2212" : "") + grouped(std::to_string(std::abs(cents / 100))) + '.'
         + (rest.size() < 2 ? "0" : "") + rest;

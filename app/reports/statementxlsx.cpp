@@ -23,7 +23,7 @@ using base::Result;
 
 namespace {
 
-constexpr std::size_t kLongestName = 200; // bytes
+constexpr std::size_t kLongestSheetName = 200; // bytes
 constexpr std::size_t kLongestSheet = 28; // bytes: 31 letters are allowed, and a number may follow
 constexpr double kNameWidth = 34, kFigureWidth = 16; // letters
 
@@ -225,7 +225,7 @@ private:
             text(sheet, row, 0, referenceOf(one.of, one.closedAt));
             text(sheet, row, 1, teamName(one.team));
             text(sheet, row, 2, categoryName(one.category));
-            text(sheet, row, 3, base::printable(one.state, kLongestName));
+            text(sheet, row, 3, base::printable(one.state, kLongestSheetName));
             money(sheet, row, 4, one.cost);
             money(sheet, row++, 5, one.estimated);
         }
@@ -246,7 +246,7 @@ private:
         lxw_row_t row = kFirst;
         for (const StatementLine &line : team.lines) {
             text(sheet, row, 0, categoryName(line.category));
-            text(sheet, row, 1, base::printable(line.state, kLongestName));
+            text(sheet, row, 1, base::printable(line.state, kLongestSheetName));
             money(sheet, row, 2, line.cost);
             money(sheet, row, 3, line.estimated);
             hours(sheet, row, 4, line.gpuTime);
@@ -282,8 +282,8 @@ private:
             return;
         titles(sheet, row++, {"Dearest workloads", "Namespace", "Cost", "Idle", "GPU-hours"});
         for (const StatementWorkload &one : team.workloads) {
-            text(sheet, row, 0, base::printable(one.name, kLongestName));
-            text(sheet, row, 1, base::printable(one.nameSpace, kLongestName));
+            text(sheet, row, 0, base::printable(one.name, kLongestSheetName));
+            text(sheet, row, 1, base::printable(one.nameSpace, kLongestSheetName));
             money(sheet, row, 2, one.cost);
             money(sheet, row, 3, one.idle);
             hours(sheet, row++, 4, one.gpuTime);

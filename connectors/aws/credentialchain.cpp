@@ -59,20 +59,21 @@ base::Result<Credentials> checked(Credentials found)
     return found;
 }
 
-std::string shown(const std::string &text)
+std::string quoted(const std::string &text)
 {
     return '"' + base::printable(text, 64) + '"';
 }
 
 tl::unexpected<base::Error> unsupported(const std::string &profile, const std::string &what)
 {
-    return base::fail(ErrorCode::Unsupported, "the AWS profile " + shown(profile) + ' ' + what,
+    return base::fail(ErrorCode::Unsupported, "the AWS profile " + quoted(profile) + ' ' + what,
                       "name a profile with keys, an assumed role or an SSO login");
 }
 
 base::Error loginOver(const std::string &profile)
 {
-    return base::Error::make(ErrorCode::Unauthorized, "the SSO login of the AWS profile " + shown(profile) + " is over",
+    return base::Error::make(ErrorCode::Unauthorized,
+                             "the SSO login of the AWS profile " + quoted(profile) + " is over",
                              "log in again: aws sso login --profile PROFILE");
 }
 
@@ -225,7 +226,7 @@ CredentialChain::Found CredentialChain::ofProfile(const Files &files, const std:
     if (!config.value(own, "role_arn").empty() && !isOwnSource) {
         if (seen.size() >= kMaxChain || std::find(seen.begin(), seen.end(), profile) != seen.end())
             return base::fail(ErrorCode::InvalidConfig,
-                              "the AWS profile " + shown(profile) + " assumes a role through itself",
+                              "the AWS profile " + quoted(profile) + " assumes a role through itself",
                               "check source_profile in the AWS config file");
         seen.push_back(profile);
         return ofRole(files, profile, std::move(seen), stop);
@@ -235,7 +236,7 @@ CredentialChain::Found CredentialChain::ofProfile(const Files &files, const std:
     const auto keysIn = [&](const ProfileFile &file, const std::string &name) -> Found {
         if (file.value(name, "aws_access_key_id").empty())
             return base::fail(ErrorCode::InvalidConfig,
-                              "the AWS profile " + shown(profile)
+                              "the AWS profile " + quoted(profile)
                                   + " has aws_secret_access_key, but no aws_access_key_id",
                               "run aws configure, or name another profile under auth");
         return keysOf(file.value(name, "aws_access_key_id"), file.value(name, "aws_secret_access_key"),
@@ -250,7 +251,7 @@ CredentialChain::Found CredentialChain::ofProfile(const Files &files, const std:
     if (!config.value(own, "aws_secret_access_key").empty())
         return keysIn(config, own);
     if (!files.credentials.has(profile) && !config.has(own) && profile != "default")
-        return base::fail(ErrorCode::InvalidConfig, "there is no AWS profile " + shown(profile),
+        return base::fail(ErrorCode::InvalidConfig, "there is no AWS profile " + quoted(profile),
                           "check auth.profile of this source, and ~/.aws/config");
     return ofHost(profile, stop);
 }
@@ -265,7 +266,7 @@ CredentialChain::Found CredentialChain::ofHost(const std::string &profile, const
             return std::move(**found);
     }
     return base::fail(ErrorCode::Unauthorized,
-                      "no AWS keys were found: not in the environment, not in the profile " + shown(profile)
+                      "no AWS keys were found: not in the environment, not in the profile " + quoted(profile)
                           + ", and this container or machine has no role",
                       "run aws configure or aws sso login, and name the profile under auth");
 }
@@ -279,17 +280,17 @@ CredentialChain::Found CredentialChain::ofSource(const std::string &source, cons
         if (found)
             return std::move(*found);
         return base::fail(ErrorCode::Unauthorized,
-                          "the AWS profile " + shown(profile) + " needs AWS_ACCESS_KEY_ID in the environment");
+                          "the AWS profile " + quoted(profile) + " needs AWS_ACCESS_KEY_ID in the environment");
     }
     const bool isContainer = source == "EcsContainer";
     if (!isContainer && source != "Ec2InstanceMetadata")
-        return unsupported(profile, "has its keys from " + shown(source) + " (credential_source), which is not read");
+        return unsupported(profile, "has its keys from " + quoted(source) + " (credential_source), which is not read");
     auto found = (isContainer ? containerKeys : machineKeys)(m_wire, m_surroundings, stop);
     GPULEDGER_TRY(found);
     if (*found)
         return std::move(**found);
     return base::fail(ErrorCode::Unauthorized,
-                      "the AWS profile " + shown(profile) + " needs the role of this "
+                      "the AWS profile " + quoted(profile) + " needs the role of this "
                           + (isContainer ? "container" : "machine") + ", which has none");
 }
 
@@ -304,7 +305,7 @@ CredentialChain::Found CredentialChain::ofRole(const Files &files, const std::st
     if (!value("mfa_serial").empty())
         return unsupported(profile, "asks for a one-time code (mfa_serial), which can't be typed here");
     Found source = base::fail(ErrorCode::InvalidConfig,
-                              "the AWS profile " + shown(profile)
+                              "the AWS profile " + quoted(profile)
                                   + " assumes a role and names neither source_profile nor credential_source");
     if (const std::string from = value("credential_source"); !from.empty()) {
         source = ofSource(from, profile, stop);
@@ -373,7 +374,7 @@ CredentialChain::Found CredentialChain::ofSso(const Files &files, const std::str
     const std::string account = value(own, "sso_account_id"), role = value(own, "sso_role_name");
     if (!isRegion(region) || account.empty() || role.empty())
         return base::fail(ErrorCode::InvalidConfig,
-                          "the AWS profile " + shown(profile) + " lacks sso_region, sso_account_id or sso_role_name",
+                          "the AWS profile " + quoted(profile) + " lacks sso_region, sso_account_id or sso_role_name",
                           "run aws configure sso");
     const std::string key = session.empty() ? value(own, "sso_start_url") : session;
     auto bearer = std::make_shared<http::Credentials>();
@@ -399,7 +400,7 @@ CredentialChain::Found CredentialChain::ofSso(const Files &files, const std::str
         return base::fail(loginOver(profile));
     if (response->status != 200)
         return base::fail(response->status == 403 ? ErrorCode::Forbidden : ErrorCode::Server,
-                          "the SSO portal gave no keys for role " + shown(role) + " (HTTP "
+                          "the SSO portal gave no keys for role " + quoted(role) + " (HTTP "
                               + std::to_string(response->status) + ')');
     return ssoKeys(body);
 }

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kPatience{1000};
 constexpr std::chrono::milliseconds kContainerPatience{2000};
-constexpr std::size_t kMaxAnswer = 64u << 10;
+constexpr std::size_t kMaxRoleAnswer = 64u << 10;
 constexpr std::size_t kLongestRole = 256;
 constexpr char kContainerHost[] = "http://169.254.170.2";
 constexpr char kMachine[] = "http://169.254.169.254";
@@ -33,7 +33,7 @@ http::Request requestOf(std::string url, std::chrono::milliseconds patience)
     request.url = std::move(url);
     request.toMachine = true;
     request.timeouts = {patience, patience, patience};
-    request.maxBytes = kMaxAnswer;
+    request.maxBytes = kMaxRoleAnswer;
     return request;
 }
 

@@ -33,7 +33,7 @@ constexpr std::array<GroupMark, 8> kGroupTags{{{"aws:autoscaling:groupName", "Au
                                                {"eks:cluster-name", "EKS cluster"},
                                                {"kubernetes.io/cluster/", "Kubernetes cluster"}}};
 
-std::string shown(const std::string &text)
+std::string printableName(const std::string &text)
 {
     return base::printable(text, 200);
 }
@@ -124,9 +124,9 @@ std::string billedText(const InstanceFacts &facts)
     std::string text = std::to_string(facts.volumes) + (facts.volumes == 1 ? " EBS volume" : " EBS volumes")
         + " and any Elastic IP address stay billed";
     if (!facts.capacityReservation.empty())
-        text += "; so does capacity reservation " + shown(facts.capacityReservation);
+        text += "; so does capacity reservation " + printableName(facts.capacityReservation);
     if (!facts.capacityBlock.empty())
-        text += "; capacity block " + shown(facts.capacityBlock) + " is paid already";
+        text += "; capacity block " + printableName(facts.capacityBlock) + " is paid already";
     return text;
 }
 
@@ -195,7 +195,7 @@ std::optional<std::string> groupOf(const model::Labels &tags)
         for (const auto &[name, value] : tags) {
             const bool isBelow = key.back() == '/' && name.starts_with(key);
             if (isBelow || name == key)
-                return std::string(what) + ' ' + shown(isBelow ? name.substr(key.size()) : value);
+                return std::string(what) + ' ' + printableName(isBelow ? name.substr(key.size()) : value);
         }
     }
     return std::nullopt;

@@ -22,8 +22,8 @@ using Kind = WriteOutcome::Kind;
 
 namespace {
 
-constexpr int kMaxLooks = 3;
-constexpr int kMaxPages = 200;
+constexpr int kMaxNotebookLooks = 3;
+constexpr int kMaxNotebookPages = 200;
 constexpr std::string_view kArnMiddle = ":notebook-instance/";
 
 std::string nameIn(const std::string &arn)
@@ -59,7 +59,7 @@ Result<json> objectIn(const Result<Answer> &answer)
     return parsed;
 }
 
-Result<NotebookFacts> factsIn(const json &object)
+Result<NotebookFacts> notebookFactsIn(const json &object)
 {
     NotebookFacts out;
     out.name = format::textOf(object, "NotebookInstanceName");
@@ -90,7 +90,7 @@ std::string versionOf(const NotebookFacts &facts)
 }
 
 // "123456789012/us-east-1" of arn:aws:sagemaker:us-east-1:123456789012:notebook-instance/x
-std::string placeOf(const std::string &arn)
+std::string placeInArn(const std::string &arn)
 {
     std::vector<std::string> parts;
     for (std::size_t from = 0; from <= arn.size();) {
@@ -101,7 +101,7 @@ std::string placeOf(const std::string &arn)
     return parts.size() > 4 ? parts[4] + '/' + parts[3] : std::string();
 }
 
-std::optional<Obstacle> obstacleOf(const std::string &status)
+std::optional<Obstacle> obstacleByStatus(const std::string &status)
 {
     if (status == "InService")
         return std::nullopt;
@@ -151,7 +151,7 @@ Result<model::Labels> Notebooks::tagsOf(const std::string &arn, Try how, const s
 {
     model::Labels tags;
     std::string token;
-    for (int page = 0; page < kMaxPages; ++page) {
+    for (int page = 0; page < kMaxNotebookPages; ++page) {
         json body{{"ResourceArn", arn}};
         if (!token.empty())
             body["NextToken"] = token;
@@ -175,7 +175,7 @@ Result<NotebookFacts> Notebooks::describe(const std::string &name, Try how, cons
 {
     const auto answer = objectIn(send(sageMakerCall("DescribeNotebookInstance", callBody(name)), how, stop));
     GPULEDGER_TRY(answer);
-    auto facts = factsIn(*answer);
+    auto facts = notebookFactsIn(*answer);
     if (!facts)
         return facts;
     auto tags = tagsOf(facts->arn, how, stop);
@@ -189,7 +189,7 @@ Result<NotebookFacts> Notebooks::describe(const std::string &name, Try how, cons
 Result<std::string> Notebooks::nameOf(const std::string &arn, const std::stop_token &stop)
 {
     std::string token;
-    for (int page = 0; page < kMaxPages; ++page) {
+    for (int page = 0; page < kMaxNotebookPages; ++page) {
         json body{{"MaxResults", 100}};
         if (!token.empty())
             body["NextToken"] = token;
@@ -213,7 +213,7 @@ model::TargetState Notebooks::stateOf(const NotebookFacts &facts) const
 {
     model::TargetState out;
     out.ref.source = m_source;
-    out.ref.cluster = placeOf(facts.arn);
+    out.ref.cluster = placeInArn(facts.arn);
     out.ref.kind = kNotebookKind;
     out.ref.name = facts.name;
     out.ref.uid = uidOf(facts);
@@ -237,7 +237,7 @@ model::TargetState Notebooks::stateOf(const NotebookFacts &facts) const
         out.cautions.push_back({Caution::Kind::Other,
                                 "its tags could not be read (sagemaker:ListTags), so neither its owner nor a "
                                 "protection that they tell"});
-    out.obstacle = obstacleOf(facts.status);
+    out.obstacle = obstacleByStatus(facts.status);
     out.mark = markIn(out.labels);
     if (!out.isStopped) {
         model::HolderKey holder;
@@ -307,7 +307,7 @@ Result<ports::Rehearsal> Notebooks::rehearse(const model::TargetState &target, c
 tl::expected<NotebookFacts, WriteOutcome> Notebooks::unchanged(const model::TargetState &target,
                                                                const std::stop_token &stop)
 {
-    for (int look = 0; look < kMaxLooks; ++look) {
+    for (int look = 0; look < kMaxNotebookLooks; ++look) {
         const http::Milliseconds begin = m_api.steadyNow();
         auto now = describe(target.ref.name, Try::Once, stop);
         if (!now)

@@ -14,7 +14,7 @@ base::Result<XmlNode> fail(const char *why)
     return base::fail(base::ErrorCode::Parse, std::string("the answer is no XML that can be used: ") + why);
 }
 
-std::string trimmed(const QString &text)
+std::string trimmedText(const QString &text)
 {
     return text.trimmed().toStdString();
 }
@@ -69,7 +69,7 @@ base::Result<XmlNode> parseXml(std::string_view text)
             break;
         case QXmlStreamReader::Characters:
             if (!open.empty() && !reader.isWhitespace())
-                open.back().text += trimmed(reader.text().toString());
+                open.back().text += trimmedText(reader.text().toString());
             break;
         case QXmlStreamReader::EndElement: {
             XmlNode done = std::move(open.back());

@@ -16,7 +16,7 @@ using model::NodeRoom;
 using model::WaitingFacts;
 using model::WaitingWork;
 
-constexpr std::int64_t kGib = std::int64_t{1} << 30, kHour = 3600, kCore = 1000;
+constexpr std::int64_t kGib = std::int64_t{1} << 30, kHourLong = 3600, kCore = 1000;
 constexpr std::int64_t kCoresPerGpu = 12, kCoresAsked = 8, kMemoryPerGpu = 128 * kGib, kMemoryAsked = 64 * kGib;
 constexpr const char *kProduct = "nvidia_com_gpu_product";
 constexpr const char *kTier = "tier", *kDesk = "desk", *kNotebooks = "notebooks"; // a label of nodes
@@ -46,9 +46,9 @@ constexpr std::array<Wish, 9> kWishes{{
 
 base::UtcTime sinceOf(const Wish &wish, base::UtcTime at)
 {
-    const std::int64_t period = wish.period * kHour;
-    const std::int64_t frame = floorDiv(base::toUnix(at) - wish.phase * kHour, period);
-    return base::fromUnix(frame * period + wish.phase * kHour);
+    const std::int64_t period = wish.period * kHourLong;
+    const std::int64_t frame = floorDiv(base::toUnix(at) - wish.phase * kHourLong, period);
+    return base::fromUnix(frame * period + wish.phase * kHourLong);
 }
 
 WaitingWork workOf(const Wish &wish, const Options &options, std::size_t number, base::UtcTime at)

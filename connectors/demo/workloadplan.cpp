@@ -9,7 +9,7 @@ namespace gpuledger::demo {
 
 namespace {
 
-constexpr std::int64_t kHour = 3600, kDay = 86400;
+constexpr std::int64_t kHourSeconds = 3600, kDaySeconds = 86400;
 
 // How a pattern fills its frames.
 struct Shape {
@@ -49,10 +49,10 @@ constexpr double kLeftOverNight = 0.3;
 
 LocalTime localTime(const Team &team, std::int64_t unixSeconds)
 {
-    const std::int64_t local = unixSeconds + team.utcOffsetHours * kHour;
-    const std::int64_t day = floorDiv(local, kDay); // day 0 was a Thursday
+    const std::int64_t local = unixSeconds + team.utcOffsetHours * kHourSeconds;
+    const std::int64_t day = floorDiv(local, kDaySeconds); // day 0 was a Thursday
     const std::int64_t weekday = ((day + 3) % 7 + 7) % 7;
-    return {static_cast<double>(local - day * kDay) / kHour, weekday >= 5};
+    return {static_cast<double>(local - day * kDaySeconds) / kHourSeconds, weekday >= 5};
 }
 
 std::vector<Run> runsIn(const Lane &lane, base::TimeRange range)
@@ -63,7 +63,7 @@ std::vector<Run> runsIn(const Lane &lane, base::TimeRange range)
     for (std::int64_t n = floorDiv(from - lane.phase, lane.frame); n * lane.frame + lane.phase < to; ++n) {
         const std::int64_t frameStart = n * lane.frame + lane.phase;
         const std::uint64_t k = key(lane.key, static_cast<std::uint64_t>(n));
-        const bool weekend = localTime(*lane.team, frameStart + std::min(lane.frame / 2, kDay / 2)).weekend;
+        const bool weekend = localTime(*lane.team, frameStart + std::min(lane.frame / 2, kDaySeconds / 2)).weekend;
         if (unit(key(k, 1)) >= (weekend ? shape.weekend : shape.weekday))
             continue;
         const auto frame = static_cast<double>(lane.frame);
@@ -71,15 +71,14 @@ std::vector<Run> runsIn(const Lane &lane, base::TimeRange range)
         double start = (frame - length) * shape.latestStart * unit(key(k, 3));
         if (lane.pattern == Pattern::Notebook || lane.pattern == Pattern::Development
             || lane.pattern == Pattern::ElasticServing) { // the working day
-            start = between(key(k, 3), 7.5 * kHour, 10.5 * kHour);
+            start = between(key(k, 3), 7.5 * kHourSeconds, 10.5 * kHourSeconds);
             length = std::min(length, frame - start);
             if (lane.pattern == Pattern::Notebook && unit(key(k, 4)) < kLeftOverNight)
                 length = frame - start;
         }
-        constexpr std::int64_t kScrape = 30;
-        const std::int64_t begin = frameStart + static_cast<std::int64_t>(start) / kScrape * kScrape;
-        const std::int64_t end =
-            begin + std::max<std::int64_t>(static_cast<std::int64_t>(length) / kScrape, 2) * kScrape;
+        constexpr std::int64_t kStep = 30;
+        const std::int64_t begin = frameStart + static_cast<std::int64_t>(start) / kStep * kStep;
+        const std::int64_t end = begin + std::max<std::int64_t>(static_cast<std::int64_t>(length) / kStep, 2) * kStep;
         const Run run{k, {base::fromUnix(begin), base::fromUnix(std::min(end, frameStart + lane.frame))}};
         if (run.range.start < range.end && range.start < run.range.end)
             runs.push_back(run);

@@ -18,7 +18,7 @@ using base::ErrorCode;
 using base::fail;
 using base::Result;
 
-constexpr std::size_t kShownBytes = 512;
+constexpr std::size_t kShownOfName = 512;
 constexpr std::array<std::string_view, 3> kEndings{".csv", ".csv.gz", ".csv.zst"};
 
 bool isDigit(char c)
@@ -74,7 +74,7 @@ tl::unexpected<base::Error> cantScan(const fs::path &folder, const std::error_co
 {
     const bool denied = ec == std::errc::permission_denied || ec == std::errc::operation_not_permitted;
     return fail(denied ? ErrorCode::Forbidden : ErrorCode::NotFound,
-                base::printable(folder.string(), kShownBytes) + ": " + ec.message(), "check the path and its rights");
+                base::printable(folder.string(), kShownOfName) + ": " + ec.message(), "check the path and its rights");
 }
 
 Result<std::vector<FoundFile>> allFiles(const fs::path &root, const std::stop_token &stop)
@@ -87,7 +87,7 @@ Result<std::vector<FoundFile>> allFiles(const fs::path &root, const std::stop_to
             return fail(ErrorCode::Cancelled, "stopped");
         if (entries > kMostEntries || at.depth() > kMostDepth)
             return fail(ErrorCode::TooMuch,
-                        base::printable(root.string(), kShownBytes)
+                        base::printable(root.string(), kShownOfName)
                             + " holds too many files or "
                               "folders");
         const std::string name = at->path().filename().string();

@@ -15,7 +15,7 @@ using model::BillLine;
 using ports::BillFindingText;
 using ports::RejectReason;
 
-constexpr std::size_t kShownBytes = 64; // of foreign text in a reason
+constexpr std::size_t kShownOfCell = 64; // of foreign text in a reason
 constexpr std::array kTimeColumns{Column::BillingPeriodStart, Column::BillingPeriodEnd, Column::ChargePeriodStart,
                                   Column::ChargePeriodEnd};
 
@@ -53,7 +53,7 @@ private:
     }
     void rejectValue(RejectReason reason, Column column, std::string_view value)
     {
-        reject(reason, {std::string(nameOf(column)), base::printable(value, kShownBytes)});
+        reject(reason, {std::string(nameOf(column)), base::printable(value, kShownOfCell)});
     }
     // A mandatory value; empty when it is missing, which refuses the row.
     std::string_view wanted(Column column)
@@ -123,7 +123,7 @@ void LineReader::Row::money()
     if (currency)
         m_verdict.money.currency = *currency;
     else if (!code.empty())
-        reject(RejectReason::NotACurrency, {base::printable(code, kShownBytes)});
+        reject(RejectReason::NotACurrency, {base::printable(code, kShownOfCell)});
     m_verdict.money.billed = cost(Column::BilledCost, m_line.billed);
     m_verdict.money.effective = cost(Column::EffectiveCost, m_line.effective);
 }
@@ -157,7 +157,7 @@ void LineReader::Row::place()
         return;
     const auto known = model::billWord<model::ChargeCategory>(category);
     if (!known)
-        return reject(RejectReason::UnknownCategory, {base::printable(category, kShownBytes)});
+        return reject(RejectReason::UnknownCategory, {base::printable(category, kShownOfCell)});
     m_line.category = *known;
     if (model::toString(*known) != category)
         m_notes.columns.push_back({BillFindingText::WordSpelling, Column::ChargeCategory, {}});

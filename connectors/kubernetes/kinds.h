@@ -10,6 +10,8 @@
 
 namespace gpuledger::kubernetes {
 
+inline const Resource kPods{"", "v1", "Pod", "pods", true, {}};
+
 // A kind of object in Kubernetes and what there is of it on a server.
 struct Subject {
     Resource resource;

@@ -114,14 +114,14 @@ bool isNoGpu(std::string_view name)
                        [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
 }
 
-tl::unexpected<base::Error> wrong(const std::string &what, const std::string &why)
+tl::unexpected<base::Error> wrongAmount(const std::string &what, const std::string &why)
 {
     return base::fail(ErrorCode::Parse, shown(what + ' ' + why));
 }
 
 Result<void> addAmount(Amounts &out, const std::string &name, const Json &value, const std::string &what)
 {
-    const auto none = [&] { return wrong(what, "has " + value.dump().substr(0, 80) + " of " + name); };
+    const auto none = [&] { return wrongAmount(what, "has " + value.dump().substr(0, 80) + " of " + name); };
     if (name == "cpu" || name == "memory") {
         const bool isCpu = name == "cpu";
         const auto amount = quantity(value, isCpu ? 1000 : 1, isCpu ? kMostMilli : kMostBytes);
@@ -160,7 +160,7 @@ void raise(Amounts &out, const Amounts &more)
 Result<Amounts> amountsOfContainer(const Json &container, const std::string &what)
 {
     if (!container.is_object())
-        return wrong(what, "has a container that is none");
+        return wrongAmount(what, "has a container that is none");
     auto out = amountsIn(at(container, {"resources", "limits"}), what);
     GPULEDGER_TRY(out);
     const auto requests = amountsIn(at(container, {"resources", "requests"}), what);
@@ -181,7 +181,7 @@ Result<void> forContainers(const Json &list, const std::string &what, const Visi
     if (list.is_null())
         return {};
     if (!list.is_array())
-        return wrong(what, "has containers that are no list");
+        return wrongAmount(what, "has containers that are no list");
     for (const Json &container : list) {
         const auto amounts = amountsOfContainer(container, what);
         GPULEDGER_TRY(amounts);
@@ -205,7 +205,7 @@ Result<Amounts> amountsIn(const Json &resources, const std::string &what)
     if (resources.is_null())
         return out;
     if (!resources.is_object())
-        return wrong(what, "has resources that are no map");
+        return wrongAmount(what, "has resources that are no map");
     for (const auto &[name, value] : resources.items())
         GPULEDGER_TRY(addAmount(out, name, value, what));
     return out;
@@ -214,7 +214,7 @@ Result<Amounts> amountsIn(const Json &resources, const std::string &what)
 Result<Amounts> needsOf(const Json &podSpec, const std::string &what)
 {
     if (!podSpec.is_object())
-        return wrong(what, "has no spec");
+        return wrongAmount(what, "has no spec");
     Amounts together, sidecars, before;
     GPULEDGER_TRY(forContainers(at(podSpec, {"containers"}), what,
                                 [&](const Json &, const Amounts &amounts) { add(together, amounts); }));

@@ -18,7 +18,7 @@ using model::WaitingWork;
 namespace {
 
 constexpr std::size_t kMostKept = 100'000; // of each kind
-constexpr std::int64_t kMostPods = 1'000'000, kMostGpus = 1'000'000; // of one Workload; of one pod
+constexpr std::int64_t kMostPods = 1'000'000, kMostGpusOfPod = 1'000'000; // of one Workload; of one pod
 constexpr std::array<std::string_view, 3> kQuotaWords{"quota for ", "quota in ", "borrowing limit"};
 
 tl::unexpected<base::Error> wrong(const std::string &what, const std::string &why)
@@ -110,7 +110,7 @@ Result<WaitingWork::Pods> podsOf(const Json &podSpec, const std::string &what)
     WaitingWork::Pods pods;
     pods.resource = mainResource(*needs);
     pods.gpus = pods.resource.empty() ? 0 : needs->gpus.at(pods.resource);
-    if (pods.gpus > kMostGpus)
+    if (pods.gpus > kMostGpusOfPod)
         return wrong(what, "wants more than a million GPUs");
     pods.wantsOthers = needs->gpus.size() > 1;
     pods.cpuMilli = needs->cpuMilli.value_or(0);

@@ -3,6 +3,7 @@
 
 #include "connectors/format/json.h"
 #include "connectors/kubernetes/access.h"
+#include "connectors/kubernetes/kinds.h"
 #include "connectors/kubernetes/patch.h"
 
 #include <algorithm>
@@ -18,8 +19,6 @@ using model::Obstacle;
 using model::TargetState;
 
 namespace {
-
-const Resource kPods{"", "v1", "Pod", "pods", true, {}};
 
 tl::unexpected<base::Error> gone(const std::string &what)
 {

@@ -3,6 +3,7 @@
 
 #include "connectors/format/json.h"
 #include "connectors/kubernetes/access.h"
+#include "connectors/kubernetes/kinds.h"
 #include "connectors/kubernetes/patch.h"
 
 #include <algorithm>
@@ -18,7 +19,6 @@ using Kind = ports::WriteOutcome::Kind;
 
 namespace {
 
-const Resource kPods{"", "v1", "Pod", "pods", true, {}};
 constexpr const char *kJsonPatch = "application/json-patch+json";
 
 bool removesPod(const TargetState &target)

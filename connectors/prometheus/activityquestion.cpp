@@ -3,6 +3,7 @@
 
 #include "connectors/prometheus/activityassembler.h"
 #include "connectors/prometheus/discovery.h"
+#include "connectors/prometheus/impatient.h"
 #include "connectors/prometheus/promql.h"
 
 #include <algorithm>
@@ -15,9 +16,6 @@ namespace {
 using base::ErrorCode;
 using ports::SampleTime;
 
-// Somebody waits, and the answer is about now: one more try, not minutes of them.
-constexpr http::RetryLimits kImpatient{2, http::Milliseconds{500}, http::Milliseconds{3'000},
-                                       http::Milliseconds{3'000}};
 constexpr base::Seconds kBefore{300}; // of what counts: a counter needs the sample before
 
 class TimeVisitor final : public format::SeriesVisitor {

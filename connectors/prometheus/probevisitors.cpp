@@ -12,7 +12,7 @@ namespace {
 // How teams are commonly named on workloads; the order decides between labels of equal coverage.
 constexpr std::array<std::string_view, 10> kOwnerWords{"team",  "owner",      "cost_center", "costcenter", "squad",
                                                        "group", "department", "project",     "part_of",    "user"};
-constexpr std::array<std::string_view, 3> kScrapeLabels{"__name__", "instance", "job"};
+constexpr std::array<std::string_view, 3> kProbeLabels{"__name__", "instance", "job"};
 
 std::size_t ownerRank(std::string_view label)
 {
@@ -53,7 +53,7 @@ void DeviceVisitor::series(std::span<const format::Label> labels, std::span<cons
             return;
         ++m_now.refused;
         for (const format::Label &label : labels) {
-            if (std::find(kScrapeLabels.begin(), kScrapeLabels.end(), label.name) == kScrapeLabels.end())
+            if (std::find(kProbeLabels.begin(), kProbeLabels.end(), label.name) == kProbeLabels.end())
                 m_now.strangeLabels.insert(std::string(label.name));
         }
         return;

@@ -3,6 +3,7 @@
 
 #include "connectors/prometheus/chunkplanner.h"
 #include "connectors/prometheus/discovery.h"
+#include "connectors/prometheus/impatient.h"
 
 #include <cmath>
 #include <limits>
@@ -14,9 +15,6 @@ namespace {
 using base::ErrorCode;
 using ports::SeriesAnswer;
 using ports::SeriesQuestion;
-
-constexpr http::RetryLimits kImpatient{2, http::Milliseconds{500}, http::Milliseconds{3'000},
-                                       http::Milliseconds{3'000}};
 
 class AnswerVisitor final : public format::SeriesVisitor {
 public:

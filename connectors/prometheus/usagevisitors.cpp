@@ -17,40 +17,40 @@ constexpr std::string_view kTwice = "a second value for the same time";
 constexpr std::string_view kDisorder = "samples out of order";
 constexpr std::string_view kSameSeries = "the same series twice in one answer";
 
-// The buckets of a stretch of time, found by their ends in seconds since the epoch.
-struct BucketGrid {
-    BucketGrid(std::int64_t firstBucket, int buckets, base::UtcTime now)
-        : firstEnd(static_cast<double>((firstBucket + 1) * base::kBucket.count()))
-        , length(static_cast<double>(buckets * base::kBucket.count()))
-        , latest(static_cast<double>(base::toUnix(now) + base::kBucket.count()))
-    {
-    }
-    // -1 outside, between two ends, in the future and for NaN.
-    int bucketEndingAt(double time) const
-    {
-        const double offset = time - firstEnd;
-        if (!(offset >= 0 && offset < length && time <= latest))
-            return -1;
-        const int seconds = static_cast<int>(offset);
-        return seconds == offset && seconds % kSeconds == 0 ? seconds / kSeconds : -1;
-    }
-
-    // The same for a sample that follows one at `last` in bucket `before`; -1 also when it does not follow.
-    int bucketAfter(int before, double last, double time) const
-    {
-        if (before >= 0 && time == last + kSeconds && time < firstEnd + length && time <= latest)
-            return before + 1; // nearly all
-        return time > last ? bucketEndingAt(time) : -1;
-    }
-
-    static constexpr int kSeconds = static_cast<int>(base::kBucket.count());
-    double firstEnd, length, latest;
-};
-
 } // namespace
 
 // Counts what it refuses per answer, so that an answer that is read again counts once.
 class UsageAssembler::BucketVisitor : public format::SeriesVisitor {
+    // The buckets of a stretch of time, found by their ends in seconds since the epoch.
+    struct BucketGrid {
+        BucketGrid(std::int64_t firstBucket, int buckets, base::UtcTime now)
+            : firstEnd(static_cast<double>((firstBucket + 1) * base::kBucket.count()))
+            , length(static_cast<double>(buckets * base::kBucket.count()))
+            , latest(static_cast<double>(base::toUnix(now) + base::kBucket.count()))
+        {
+        }
+        // -1 outside, between two ends, in the future and for NaN.
+        int bucketEndingAt(double time) const
+        {
+            const double offset = time - firstEnd;
+            if (!(offset >= 0 && offset < length && time <= latest))
+                return -1;
+            const int seconds = static_cast<int>(offset);
+            return seconds == offset && seconds % kSeconds == 0 ? seconds / kSeconds : -1;
+        }
+
+        // The same for a sample that follows one at `last` in bucket `before`; -1 also when it does not follow.
+        int bucketAfter(int before, double last, double time) const
+        {
+            if (before >= 0 && time == last + kSeconds && time < firstEnd + length && time <= latest)
+                return before + 1; // nearly all
+            return time > last ? bucketEndingAt(time) : -1;
+        }
+
+        static constexpr int kSeconds = static_cast<int>(base::kBucket.count());
+        double firstEnd, length, latest;
+    };
+
 public:
     BucketVisitor(UsageAssembler &owner, const ExporterMapping &exporter, const MetricMapping &metric,
                   Aggregate aggregate)

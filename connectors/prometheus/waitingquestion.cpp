@@ -3,6 +3,7 @@
 #include "connectors/prometheus/waitingquestion.h"
 
 #include "connectors/prometheus/discovery.h"
+#include "connectors/prometheus/impatient.h"
 #include "connectors/prometheus/kubelabels.h"
 #include "connectors/prometheus/promql.h"
 #include "connectors/prometheus/waitingassembler.h"
@@ -11,8 +12,6 @@ namespace gpuledger::prometheus {
 
 namespace {
 
-constexpr http::RetryLimits kImpatient{2, http::Milliseconds{500}, http::Milliseconds{3'000},
-                                       http::Milliseconds{3'000}};
 constexpr double kMostGpus = 1e6, kMostAmount = 1e15; // more is no amount
 constexpr const char *kRequests = "kube_pod_container_resource_requests";
 constexpr const char *kPods = "namespace,pod,exported_namespace,exported_pod";

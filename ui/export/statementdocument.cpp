@@ -22,7 +22,7 @@ constexpr int kRowProperty = QTextFormat::UserProperty + 17; // table, section, 
 constexpr double kPointsPerPixel = 0.75;
 constexpr int kBodyPixels = 13;
 // Of the body's size.
-constexpr double kTitle = 1.5, kFigure = 1.9, kSection = 1.15, kSmall = 0.85;
+constexpr double kTitle = 1.5, kFigure = 1.9, kSection = 1.15, kSmallText = 0.85;
 constexpr int kPadding = 5, kGap = 14; // of 1/96 inch
 constexpr int kWholeWidth = 100, kTitleWidth = 55; // percent
 constexpr int kFigureWidth = 12, kWideFigureWidth = 16; // of a table with many columns, with few
@@ -126,7 +126,7 @@ private:
             addWorkloads(section);
         for (const QString &note : section.notes) {
             block(note == section.notes.front() ? kGap : kPadding);
-            write(note, format(m_look.muted, kSmall));
+            write(note, format(m_look.muted, kSmallText));
         }
     }
 
@@ -171,7 +171,7 @@ private:
         m_cursor.movePosition(QTextCursor::End);
         if (!section.why.isEmpty()) {
             m_cursor.setBlockFormat(right);
-            write(section.why, format(m_look.muted, kSmall));
+            write(section.why, format(m_look.muted, kSmallText));
         }
     }
 
@@ -298,7 +298,8 @@ private:
         QTextTable *table =
             m_cursor.insertTable(static_cast<int>(rows.size()) + 1, static_cast<int>(columns.size()), layout);
         for (std::size_t c = 0; c < columns.size(); ++c)
-            put(*table, 0, c, columns[c], {columns[c].title, m_look.muted}, format(m_look.muted, kSmall, true), false);
+            put(*table, 0, c, columns[c], {columns[c].title, m_look.muted}, format(m_look.muted, kSmallText, true),
+                false);
         for (std::size_t r = 0; r < rows.size(); ++r) {
             const bool isTotal = hasTotal && r + 1 == rows.size();
             const QList<QVariant> of = mark.isEmpty() ? mark : mark + QList<QVariant>{static_cast<int>(r)};

@@ -22,7 +22,7 @@ using insight::Dimension;
 
 namespace {
 
-constexpr QSize kSize{320, 380};
+constexpr QSize kPopupSize{320, 380};
 constexpr Dimension::Kind kOffered[] = {
     Dimension::Team,         Dimension::Cluster,  Dimension::Cloud,       Dimension::Region, Dimension::GpuModel,
     Dimension::WorkloadKind, Dimension::Workload, Dimension::Environment, Dimension::Node,   Dimension::Device};
@@ -47,7 +47,7 @@ FilterPopup::FilterPopup(const widgets::Theme &theme, DimensionValues &values, Q
 {
     setAttribute(Qt::WA_DeleteOnClose);
     setAccessibleName(tr("Add a filter"));
-    setFixedSize(kSize);
+    setFixedSize(kPopupSize);
     const int side = theme.space(widgets::Space::Small);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(side, side, side, side);

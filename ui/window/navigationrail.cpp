@@ -16,7 +16,7 @@ namespace gpuledger::ui {
 namespace {
 
 constexpr int kButtonSize = 40;
-constexpr int kIconSize = 20;
+constexpr int kRailIconSize = 20;
 constexpr int kMargin = (NavigationRail::kWidth - kButtonSize) / 2;
 constexpr std::size_t kDigits = 9; // pages that a digit opens
 
@@ -93,7 +93,7 @@ NavigationRail::NavigationRail(const widgets::Theme &theme, const std::vector<Pa
 
 void NavigationRail::bind(QAbstractButton *made, const QString &icon, const QString &name, const QKeySequence &keys)
 {
-    made->setIconSize({kIconSize, kIconSize});
+    made->setIconSize({kRailIconSize, kRailIconSize});
     made->setIcon(m_theme.icon(icon, widgets::Color::Muted, widgets::Color::Accent));
     made->setText(QLatin1Char(' ') + name);
     made->setAccessibleName(name);

@@ -17,7 +17,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-constexpr int kIconSize = 16;
+constexpr int kNoticeIconSize = 16;
 
 } // namespace
 
@@ -47,7 +47,7 @@ QWidget *NoticeBar::row(const Notice &notice)
     icon->setEnabled(true);
     icon->setFocusPolicy(Qt::NoFocus);
     icon->setAttribute(Qt::WA_TransparentForMouseEvents);
-    icon->setIconSize({kIconSize, kIconSize});
+    icon->setIconSize({kNoticeIconSize, kNoticeIconSize});
     icon->setIcon(m_theme.icon(warning ? QStringLiteral("warning") : QStringLiteral("info"), // no-tr: icon name
                                warning ? widgets::Color::Warning : widgets::Color::Info));
     icon->setAccessibleName(warning ? tr("Warning") : tr("Information"));

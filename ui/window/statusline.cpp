@@ -14,12 +14,12 @@ namespace gpuledger::ui {
 
 namespace {
 
-constexpr int kHeight = 28;
+constexpr int kLineHeight = 28;
 constexpr int kRailWidth = 56; // the line begins below the page
 constexpr int kDot = 8;
-constexpr int kLongestName = 40;
+constexpr int kLongestSource = 40;
 constexpr int kMark = 14;
-constexpr int kMinuteMs = 60'000;
+constexpr int kRefreshMs = 60'000;
 constexpr int kLateAfter = 3; // rounds of syncing that brought nothing
 constexpr base::Seconds kNeverLateBefore{30 * 60};
 
@@ -85,7 +85,7 @@ StatusLine::StatusLine(const widgets::Theme &theme, services::Workspace &workspa
     , m_sources(new QHBoxLayout)
     , m_fleet(widgets::plainLabel(theme, {}, widgets::TextSize::Caption, widgets::Color::Muted, QFont::Normal, this))
 {
-    setFixedHeight(kHeight);
+    setFixedHeight(kLineHeight);
     setAccessibleName(tr("Status"));
     auto *layout = new QHBoxLayout(this);
     const int side = m_theme.space(widgets::Space::Large);
@@ -96,7 +96,7 @@ StatusLine::StatusLine(const widgets::Theme &theme, services::Workspace &workspa
     layout->addWidget(m_fleet);
     connect(&m_sync, &SyncController::sourcesChanged, this, &StatusLine::rebuild);
     connect(&m_sync, &SyncController::runningChanged, this, &StatusLine::rebuild);
-    m_minute.setInterval(kMinuteMs);
+    m_minute.setInterval(kRefreshMs);
     connect(&m_minute, &QTimer::timeout, this, &StatusLine::rebuild);
     m_minute.start();
     rebuild();
@@ -111,7 +111,7 @@ void StatusLine::addSource(const services::SourceStatus &source)
     else if (!source.state.covered.empty())
         age = std::max(base::Seconds{0}, base::Seconds{m_workspace.clock().now() - source.state.covered.end});
     const Health health = healthOf(source, age);
-    QString text = widgets::plainLine(QString::fromStdString(source.settings.name), kLongestName) + QLatin1Char(' ');
+    QString text = widgets::plainLine(QString::fromStdString(source.settings.name), kLongestSource) + QLatin1Char(' ');
     const QString old = age ? LocalText::age(*age) : QString();
     switch (health) {
     case Health::Failed:

@@ -11,8 +11,8 @@ namespace gpuledger::ui {
 namespace {
 
 // Names of the portal's interface.
-const QString kService = QStringLiteral("org.freedesktop.portal.Desktop"); // no-tr: name on the bus
-const QString kPath = QStringLiteral("/org/freedesktop/portal/desktop"); // no-tr: name on the bus
+const QString kPortalService = QStringLiteral("org.freedesktop.portal.Desktop"); // no-tr: name on the bus
+const QString kPortalPath = QStringLiteral("/org/freedesktop/portal/desktop"); // no-tr: name on the bus
 const QString kInterface = QStringLiteral("org.freedesktop.portal.Settings"); // no-tr: name on the bus
 const QString kGroup = QStringLiteral("org.freedesktop.appearance"); // no-tr: name on the bus
 const QString kKey = QStringLiteral("color-scheme"); // no-tr: name on the bus
@@ -28,16 +28,17 @@ SystemTheme::SystemTheme(const QDBusConnection &bus, QObject *parent)
     if (!m_bus.isConnected())
         return;
     // The whole message: before its first call, Qt 6.4 refuses to connect a slot that takes a QDBusVariant.
-    m_bus.connect(kService, kPath, kInterface, QStringLiteral("SettingChanged"), this,
+    m_bus.connect(kPortalService, kPortalPath, kInterface, QStringLiteral("SettingChanged"), this,
                   SLOT(settingChanged(QDBusMessage))); // allowed: the bus has no functor form
-    auto *watcher = new QDBusServiceWatcher(kService, m_bus, QDBusServiceWatcher::WatchForRegistration, this);
+    auto *watcher = new QDBusServiceWatcher(kPortalService, m_bus, QDBusServiceWatcher::WatchForRegistration, this);
     connect(watcher, &QDBusServiceWatcher::serviceRegistered, this, &SystemTheme::ask);
     ask();
 }
 
 void SystemTheme::ask()
 {
-    QDBusMessage message = QDBusMessage::createMethodCall(kService, kPath, kInterface, QStringLiteral("Read"));
+    QDBusMessage message =
+        QDBusMessage::createMethodCall(kPortalService, kPortalPath, kInterface, QStringLiteral("Read"));
     message << kGroup << kKey;
     message.setAutoStartService(false); // a desktop that has one has started it
     auto *call = new QDBusPendingCallWatcher(m_bus.asyncCall(message), this);

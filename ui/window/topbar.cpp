@@ -16,7 +16,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-constexpr int kHeight = 52;
+constexpr int kTopBarHeight = 52;
 constexpr int kCompactWidth = 1040; // below, what is said twice is left out
 
 } // namespace
@@ -34,7 +34,7 @@ TopBar::TopBar(const WindowContext &context, Navigator &navigator, DimensionValu
     , m_sync(new SyncIndicator(context.theme, context.sync, this))
 {
     setObjectName(QStringLiteral("topBar")); // no-tr: for the accessibility tree
-    setFixedHeight(kHeight);
+    setFixedHeight(kTopBarHeight);
     auto *layout = new QHBoxLayout(this);
     const int side = m_theme.space(widgets::Space::Large);
     layout->setContentsMargins(m_theme.space(widgets::Space::Small), 0, side, 0);

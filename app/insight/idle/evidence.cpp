@@ -31,7 +31,7 @@ struct UnitLines {
     std::optional<double> totalMib, restingW;
 };
 
-std::string unitName(const model::Device &device, std::int16_t slice)
+std::string nameOfSlice(const model::Device &device, std::int16_t slice)
 {
     return slice < 0 ? device.uuid : device.uuid + ':' + device.slices[static_cast<std::size_t>(slice)].gpuInstance;
 }
@@ -128,7 +128,7 @@ public:
             if (part.holder == model::kNobody || !m_range.contains(start)
                 || idleIdOf((*device.holders)[static_cast<std::size_t>(part.holder)]) != m_query.id)
                 continue;
-            const std::string name = unitName(*device.device, part.slice);
+            const std::string name = nameOfSlice(*device.device, part.slice);
             if (std::find(m_query.devices.begin(), m_query.devices.end(), name) == m_query.devices.end())
                 continue;
             UnitLines &unit = m_units.try_emplace(name, bucketOf(m_range.end)).first->second;

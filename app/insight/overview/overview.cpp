@@ -81,11 +81,6 @@ base::Result<Period> read(store::CubeReader &cube, store::AttributionReader &fac
     return out;
 }
 
-SummaryRow rowOf(std::string key, const MeasureSums &sums)
-{
-    return {std::move(key), sums.time(), sums.cost(), sums.utilization(), sums.allocation(), sums.coverage(), {}};
-}
-
 CostChange changeOf(const RateSums &before, const RateSums &after)
 {
     return explainChange(costGroups(before, after));

@@ -8,14 +8,10 @@
 
 namespace gpuledger::insight {
 
-namespace {
-
 SummaryRow rowOf(std::string key, const MeasureSums &sums)
 {
     return {std::move(key), sums.time(), sums.cost(), sums.utilization(), sums.allocation(), sums.coverage(), {}};
 }
-
-} // namespace
 
 void addNotSynced(SummaryRow &row, base::GpuTime time)
 {

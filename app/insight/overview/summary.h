@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
+#include "app/insight/query/measuresums.h"
 #include "app/insight/query/notsynced.h"
 #include "app/insight/query/query.h"
 #include "app/insight/query/reach.h"
@@ -41,6 +42,8 @@ struct Summary {
 [[nodiscard]] base::Result<Summary> summarize(store::CubeReader &cube, store::AttributionReader &facts,
                                               const Query &query, const Dimension &by, base::Currency currency,
                                               const Reach &reach = {});
+// The row of a group from its sums.
+SummaryRow rowOf(std::string key, const MeasureSums &sums);
 // Counts what is not synced as not observed.
 void addNotSynced(SummaryRow &row, base::GpuTime time);
 

@@ -18,7 +18,7 @@ using store::Measure;
 
 namespace {
 
-constexpr std::int32_t kDaysAtOnce = 8; // of facts, so that memory stays bounded
+constexpr std::int32_t kChangeDaysAtOnce = 8; // of facts, so that memory stays bounded
 
 struct BothPeriods {
     RateSums before, after;
@@ -26,7 +26,7 @@ struct BothPeriods {
 };
 
 // From the roll-up where it can answer.
-Result<RateSums> sumsShown(store::CubeReader &cube, store::AttributionReader &facts, const Query &query)
+Result<RateSums> rateSumsShown(store::CubeReader &cube, store::AttributionReader &facts, const Query &query)
 {
     std::vector<CellKey> keys;
     std::vector<MeasureSums> sums;
@@ -42,8 +42,8 @@ Result<RateSums> sumsShown(store::CubeReader &cube, store::AttributionReader &fa
     return out;
 }
 
-Result<RateSums> sumsAnew(store::AttributionReader &facts, const Filter &filter, base::TimeRange range, UsageRows &rows,
-                          const std::stop_token &stop)
+Result<RateSums> rateSumsFromFacts(store::AttributionReader &facts, const Filter &filter, base::TimeRange range,
+                                   UsageRows &rows, const std::stop_token &stop)
 {
     RateSums sums;
     if (range.empty())
@@ -70,10 +70,10 @@ Result<RateSums> sumsAnew(store::AttributionReader &facts, const Filter &filter,
         return {};
     };
     const base::Day last = base::dayOf(range.end - base::Seconds{1});
-    for (base::Day day = base::dayOf(range.start); day <= last; day.number += kDaysAtOnce) {
+    for (base::Day day = base::dayOf(range.start); day <= last; day.number += kChangeDaysAtOnce) {
         if (stop.stop_requested())
             return base::fail(base::ErrorCode::Cancelled, "cancelled");
-        GPULEDGER_TRY(facts.walk(day, std::min(last, base::Day{day.number + kDaysAtOnce - 1}), {}, visit));
+        GPULEDGER_TRY(facts.walk(day, std::min(last, base::Day{day.number + kChangeDaysAtOnce - 1}), {}, visit));
     }
     return sums;
 }
@@ -95,7 +95,7 @@ const MeasureSums &sumsOf(const RateSums &sums, const CellKey &key)
     return it == sums.end() ? kNone : it->second;
 }
 
-void addInputs(Proof &proof, const BothPeriods &shown, const BothPeriods &anew, base::Currency currency)
+void addChangeInputs(Proof &proof, const BothPeriods &shown, const BothPeriods &anew, base::Currency currency)
 {
     const auto add = [&](const std::string &name, const MeasureSums &ofShown, const MeasureSums &ofAnew) {
         const auto cost = [&](const MeasureSums &sums) {
@@ -181,21 +181,21 @@ Result<Proof> changeProof(store::CubeReader &cube, store::AttributionReader &fac
     const base::TimeRange before = wholeCells(figure.before), after = wholeCells(figure.range);
     const auto page = overview(cube, facts, {{after, figure.filter}, before, base::TimeZone()}, currency);
     GPULEDGER_TRY(page);
-    auto shownBefore = sumsShown(cube, facts, {before, figure.filter});
+    auto shownBefore = rateSumsShown(cube, facts, {before, figure.filter});
     GPULEDGER_TRY(shownBefore);
-    auto shownAfter = sumsShown(cube, facts, {after, figure.filter});
+    auto shownAfter = rateSumsShown(cube, facts, {after, figure.filter});
     GPULEDGER_TRY(shownAfter);
     UsageRows rows(Measure::ActivityTicks, Measure::ActiveTicks, currency);
-    auto anewBefore = sumsAnew(facts, figure.filter, before, rows, stop);
+    auto anewBefore = rateSumsFromFacts(facts, figure.filter, before, rows, stop);
     GPULEDGER_TRY(anewBefore);
-    auto anewAfter = sumsAnew(facts, figure.filter, after, rows, stop);
+    auto anewAfter = rateSumsFromFacts(facts, figure.filter, after, rows, stop);
     GPULEDGER_TRY(anewAfter);
     const BothPeriods shown{std::move(*shownBefore), std::move(*shownAfter)};
     const BothPeriods anew{std::move(*anewBefore), std::move(*anewAfter)};
     if (page->change)
         proof.shown = FigureValue::of(base::Money(partOf(*page->change, figure.measure), currency));
     proof.recomputed = FigureValue::of(base::Money(partOf(anew.change(), figure.measure), currency));
-    addInputs(proof, shown, anew, currency);
+    addChangeInputs(proof, shown, anew, currency);
     rows.moveTo(proof);
     proof.agrees = proof.shown == proof.recomputed
         && std::all_of(proof.inputs.begin(), proof.inputs.end(),

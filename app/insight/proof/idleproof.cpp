@@ -35,7 +35,7 @@ FigureValue moneyOf(const std::optional<base::Money> &amount)
     return amount ? FigureValue::of(*amount) : FigureValue{};
 }
 
-FigureValue valueFrom(std::string_view measure, const IdleItem &item)
+FigureValue idleValueFrom(std::string_view measure, const IdleItem &item)
 {
     return measure == "rate-per-hour" ? moneyOf(item.ratePerHour)
         : measure == "wasted"         ? moneyOf(item.wasted)
@@ -98,7 +98,7 @@ Result<Proof> idleProof(store::AttributionReader &facts, const Figure &figure, c
     proof.shownFrom = "idle_day, idle_candidate, usage_day";
     proof.recomputedFrom = "usage_day, holder, holder_span, placement, device, node";
     const auto value = [&](std::string_view measure, const IdleItem *item) {
-        return item ? valueFrom(measure, *item) : FigureValue{};
+        return item ? idleValueFrom(measure, *item) : FigureValue{};
     };
     proof.shown = value(figure.measure, there);
     proof.recomputed = value(figure.measure, here);

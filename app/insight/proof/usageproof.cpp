@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::string_view kHeldHours = "held-hours"; // of the heat map, beside its metrics
 constexpr double kTicksPerHour = 3600.0 * base::GpuTime::kTicksPerSecond;
-constexpr std::int32_t kDaysAtOnce = 8; // of facts, so that memory stays bounded
+constexpr std::int32_t kUsageDaysAtOnce = 8; // of facts, so that memory stays bounded
 
 // Which metric a figure reads, and of which states its rows are.
 struct Meaning {
@@ -136,7 +136,7 @@ FigureValue valueFrom(const Figure &figure, const MeasureSums &sums, base::Curre
                            "share");
 }
 
-void addInputs(Proof &proof, const MeasureSums &shown, const MeasureSums &anew, base::Currency currency)
+void addUsageInputs(Proof &proof, const MeasureSums &shown, const MeasureSums &anew, base::Currency currency)
 {
     const auto add = [&](std::string name, const std::function<FigureValue(const MeasureSums &)> &of) {
         proof.inputs.push_back({std::move(name), of(shown), of(anew)});
@@ -299,8 +299,8 @@ Result<FigureValue> shownCell(store::CubeReader &cube, store::AttributionReader 
                                : base::Money(std::llround(*cell.value * base::Money::kNanosPerUnit), currency));
 }
 
-Result<MeasureSums> sumsAnew(store::AttributionReader &facts, const Figure &figure, const Cells &cells, UsageRows &rows,
-                             const std::stop_token &stop)
+Result<MeasureSums> sumsFromFacts(store::AttributionReader &facts, const Figure &figure, const Cells &cells,
+                                  UsageRows &rows, const std::stop_token &stop)
 {
     MeasureSums sums;
     if (cells.range().empty())
@@ -323,10 +323,10 @@ Result<MeasureSums> sumsAnew(store::AttributionReader &facts, const Figure &figu
         return {};
     };
     const base::Day last = base::dayOf(cells.range().end - base::Seconds{1});
-    for (base::Day day = base::dayOf(cells.range().start); day <= last; day.number += kDaysAtOnce) {
+    for (base::Day day = base::dayOf(cells.range().start); day <= last; day.number += kUsageDaysAtOnce) {
         if (stop.stop_requested())
             return base::fail(base::ErrorCode::Cancelled, "cancelled");
-        GPULEDGER_TRY(facts.walk(day, std::min(last, base::Day{day.number + kDaysAtOnce - 1}), {}, visit));
+        GPULEDGER_TRY(facts.walk(day, std::min(last, base::Day{day.number + kUsageDaysAtOnce - 1}), {}, visit));
     }
     return sums;
 }
@@ -348,10 +348,10 @@ Result<Proof> usageProof(store::CubeReader &cube, store::AttributionReader &fact
     proof.shown = std::move(*value);
     const auto [sum, over] = readingOf(meaningOf(figure).metric);
     UsageRows rows(sum, over, currency);
-    const auto anew = sumsAnew(facts, figure, *cells, rows, stop);
+    const auto anew = sumsFromFacts(facts, figure, *cells, rows, stop);
     GPULEDGER_TRY(anew);
     proof.recomputed = valueFrom(figure, *anew, currency);
-    addInputs(proof, *shown, *anew, currency);
+    addUsageInputs(proof, *shown, *anew, currency);
     rows.moveTo(proof);
     proof.agrees = proof.shown == proof.recomputed && shown->values == anew->values;
     proof.shownFrom = answeredByRollup(figure.filter, {}) ? "rollup, rollup_group" : "usage_day, holder, placement";

@@ -111,7 +111,7 @@ std::vector<WaitingItem> itemsOf(const model::WaitingFacts &facts)
     return items;
 }
 
-void addTo(BlockerSum &sum, const WaitingItem &item, Counted &counted, base::UtcTime at)
+void addToBlocker(BlockerSum &sum, const WaitingItem &item, Counted &counted, base::UtcTime at)
 {
     sum.jobs += static_cast<std::size_t>(std::max<std::int64_t>(0, item.work.count));
     sum.wanted += item.work.gpus.value_or(0);
@@ -139,7 +139,7 @@ void addSums(WaitingList &list)
     list.sums = {};
     Counted counted;
     for (const WaitingItem &item : list.items)
-        addTo(list.sums[static_cast<std::size_t>(item.blocker)], item, counted, list.at);
+        addToBlocker(list.sums[static_cast<std::size_t>(item.blocker)], item, counted, list.at);
 }
 
 } // namespace

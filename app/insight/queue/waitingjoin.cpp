@@ -72,7 +72,7 @@ std::set<std::string> clustersIn(const WaitingFacts &facts)
     return clusters;
 }
 
-void addTo(WaitingFacts &all, WaitingFacts &one)
+void join(WaitingFacts &all, WaitingFacts &one)
 {
     all.isKnown = all.isKnown || one.isKnown;
     std::set<std::string> works, holders;
@@ -108,7 +108,7 @@ JoinedWaiting joined(std::vector<WaitingFacts> sources)
             std::erase_if(facts.works, [&](const WaitingWork &work) { return !known.contains(work.cluster); });
         for (const WaitingWork &work : facts.works)
             out.clusters[i].insert(work.cluster);
-        addTo(out.facts, facts);
+        join(out.facts, facts);
     }
     std::stable_partition(out.facts.nodes.begin(), out.facts.nodes.end(),
                           [](const model::NodeRoom &node) { return !isPoor(node); });

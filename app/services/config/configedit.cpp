@@ -25,12 +25,6 @@ tl::unexpected<base::Error> changedMeanwhile(const std::filesystem::path &file)
                           .withSource(file.string()));
 }
 
-std::filesystem::path folderOf(const std::filesystem::path &file)
-{
-    std::error_code ec;
-    return std::filesystem::absolute(file, ec).parent_path();
-}
-
 Result<void> checkNothingWrong(const std::vector<ConfigProblem> &problems, const std::filesystem::path &file)
 {
     std::string all;

@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kMillis = 1000;
 
 // Letters and digits of ASCII, whatever the locale.
-bool isPlain(char c)
+bool isUnreserved(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.'
         || c == '_' || c == '~';
@@ -29,7 +29,7 @@ std::string percentEncoded(std::string_view text)
     std::string out;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        if (isPlain(c))
+        if (isUnreserved(c))
             out += c;
         else
             out += {'%', kDigits[byte >> 4], kDigits[byte & 15]};

@@ -18,7 +18,7 @@ using reports::KeptMonth;
 
 namespace {
 
-constexpr int kTries = 5; // when others write between the statement and the copy
+constexpr int kCopyTries = 5; // when others write between the statement and the copy
 
 bool isEmpty(const KeptMonth &month)
 {
@@ -58,7 +58,7 @@ Result<std::string> Workspace::writeReport(const insight::Month &month, const st
     const auto folder = base::PrivateFolder::make();
     GPULEDGER_TRY(folder);
     const std::filesystem::path cache = (*folder)->path() / d->cache->file().filename();
-    for (int i = 0; i < kTries; ++i) {
+    for (int i = 0; i < kCopyTries; ++i) {
         const auto generation = d->cache->generation();
         GPULEDGER_TRY(generation);
         MonthBook book(*d->cache, setup, d->catalog, clock().now());

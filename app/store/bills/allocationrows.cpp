@@ -30,46 +30,46 @@ constexpr char kNodeTable[] = "SELECT n.position, c.value, m.value, i.value, p.v
                               " LEFT JOIN text i ON i.id = n.provider_id LEFT JOIN text p ON p.id = n.provider"
                               " LEFT JOIN text t ON t.id = n.instance_type WHERE n.allocation = ?1 ORDER BY n.position";
 
-void append(std::string &bytes, std::int64_t number)
+void appendToChecked(std::string &bytes, std::int64_t number)
 {
     bytes.append(reinterpret_cast<const char *>(&number), sizeof number);
 }
 
-void append(std::string &bytes, const Amount &amount)
+void appendToChecked(std::string &bytes, const Amount &amount)
 {
-    append(bytes, static_cast<std::int64_t>(amount.has_value()));
-    append(bytes, amount.value_or(0));
+    appendToChecked(bytes, static_cast<std::int64_t>(amount.has_value()));
+    appendToChecked(bytes, amount.value_or(0));
 }
 
-void append(std::string &bytes, const std::string &text)
+void appendToChecked(std::string &bytes, const std::string &text)
 {
-    append(bytes, static_cast<std::int64_t>(text.size()));
+    appendToChecked(bytes, static_cast<std::int64_t>(text.size()));
     bytes += text;
 }
 
 std::int64_t checksumOf(const AllocationDay &day)
 {
     std::string bytes;
-    append(bytes, static_cast<std::int64_t>(day.product));
-    append(bytes, std::string(day.currency.code()));
-    append(bytes, static_cast<std::int64_t>(day.toldGpuUse));
+    appendToChecked(bytes, static_cast<std::int64_t>(day.product));
+    appendToChecked(bytes, std::string(day.currency.code()));
+    appendToChecked(bytes, static_cast<std::int64_t>(day.toldGpuUse));
     for (const AllocatedNode &node : day.nodes) {
         for (const std::string *text :
              {&node.cluster, &node.name, &node.providerId, &node.provider, &node.instanceType})
-            append(bytes, *text);
+            appendToChecked(bytes, *text);
         for (const Amount *amount :
              {&node.seconds, &node.gpuMillis, &node.gpuSeconds, &node.cpuCost, &node.ramCost, &node.gpuCost,
               &node.adjustment, &node.total, &node.pods.gpuSeconds, &node.pods.gpuCost})
-            append(bytes, *amount);
-        append(bytes, static_cast<std::int64_t>(node.spot));
-        append(bytes, node.pods.pods);
+            appendToChecked(bytes, *amount);
+        appendToChecked(bytes, static_cast<std::int64_t>(node.spot));
+        appendToChecked(bytes, node.pods.pods);
     }
-    append(bytes, static_cast<std::int64_t>(day.idle.size()));
+    appendToChecked(bytes, static_cast<std::int64_t>(day.idle.size()));
     for (const AllocatedIdle &idle : day.idle) {
-        append(bytes, idle.cluster);
-        append(bytes, idle.node);
+        appendToChecked(bytes, idle.cluster);
+        appendToChecked(bytes, idle.node);
         for (const Amount *amount : {&idle.total, &idle.gpuCost, &idle.gpuSeconds})
-            append(bytes, *amount);
+            appendToChecked(bytes, *amount);
     }
     return checksum(bytes, day.day.number);
 }

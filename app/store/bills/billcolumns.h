@@ -9,6 +9,16 @@
 // The texts of a bill's line that are kept with its item, in the order of the columns of bill_item.
 namespace gpuledger::store {
 
+// As a column has it; without a currency where it is damaged.
+inline base::Currency currencyOf(const std::string &code)
+{
+    const auto currency = base::Currency::parse(code);
+    return currency ? *currency : base::Currency{};
+}
+
+// Of what was consumed. In millionths it fits into a column.
+inline constexpr double kMostQuantity = 9e12;
+
 struct BillTextColumn {
     const char *name; // of the column
     std::string &(*in)(model::BillLine &); // to be filled

@@ -16,8 +16,6 @@ using base::Result;
 namespace {
 
 constexpr std::int32_t kDaysAtOnce = 8;
-constexpr double kMostQuantity = 9e12; // in millionths it fits
-
 // Consumed, in millionths of its unit.
 std::optional<std::int64_t> quantityOf(const std::string &text)
 {

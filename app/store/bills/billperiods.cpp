@@ -2,6 +2,7 @@
 // The part of BillWriter that adds up what was stored before: what a delivery replaces, and what a billing period comes
 // to with it.
 #include "app/base/widemoney.h"
+#include "app/store/bills/billcolumns.h"
 #include "app/store/bills/billwriter.h"
 
 namespace gpuledger::store {

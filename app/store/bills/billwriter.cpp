@@ -24,8 +24,6 @@ constexpr std::size_t kMostItemBytes = 32u
 constexpr std::size_t kMostTextBytes = 16u << 20;
 constexpr std::size_t kMostDays = 100'000; // day shares that wait
 constexpr std::size_t kMostSums = 100'000;
-constexpr double kMostQuantity = 9e12; // in millionths it fits
-
 std::optional<std::int64_t> millionths(const model::Quantity &quantity)
 {
     if (!quantity.amount)
@@ -39,13 +37,13 @@ std::optional<std::int64_t> nanosOf(const std::optional<base::Money> &amount)
     return amount ? std::optional(amount->nanos()) : std::nullopt;
 }
 
-void append(std::string &key, std::string_view text)
+void appendToKey(std::string &key, std::string_view text)
 {
     key += text;
     key += '\x1f';
 }
 
-void append(std::string &key, std::int64_t number)
+void appendToKey(std::string &key, std::int64_t number)
 {
     key.append(reinterpret_cast<const char *>(&number), sizeof number);
 }
@@ -232,8 +230,8 @@ void BillWriter::makeItemKey(const Part &part, const BillLine &line)
 {
     std::string &key = m_itemKey;
     key.clear();
-    append(key, part.id);
-    append(key, base::toUnix(line.billingPeriod.end));
+    appendToKey(key, part.id);
+    appendToKey(key, base::toUnix(line.billingPeriod.end));
     key += line.billed.currency().code();
     for (const int word :
          {static_cast<int>(line.category), static_cast<int>(line.chargeClass), static_cast<int>(line.frequency),
@@ -241,20 +239,20 @@ void BillWriter::makeItemKey(const Part &part, const BillLine &line)
           static_cast<int>(line.commitment.status), static_cast<int>(line.capacityReservation)})
         key += static_cast<char>('0' + word);
     for (const auto &price : {line.product.listUnitPrice, line.product.contractedUnitPrice})
-        append(key, price ? price->toText() : std::string());
+        appendToKey(key, price ? price->toText() : std::string());
     for (const BillTextColumn &column : kBillTexts)
-        append(key, column.of(line));
+        appendToKey(key, column.of(line));
     for (const model::Labels *labels : {&line.tags, &line.product.skuDetails}) {
         for (const auto &[name, value] : *labels) {
-            append(key, name);
-            append(key, value);
+            appendToKey(key, name);
+            appendToKey(key, value);
         }
         key += '\x1e';
     }
     for (const model::ExtraColumn &extra : line.extra) {
         if (isOfItem(extra)) {
-            append(key, extra.name);
-            append(key, extra.value);
+            appendToKey(key, extra.name);
+            appendToKey(key, extra.value);
         }
     }
 }

@@ -10,8 +10,8 @@ namespace gpuledger::store::cubecodec {
 
 namespace {
 
-constexpr char kVersion = 1;
-constexpr std::size_t kChecksumSize = 4;
+constexpr char kCubeVersion = 1;
+constexpr std::size_t kCubeChecksumSize = 4;
 
 } // namespace
 
@@ -42,7 +42,7 @@ bool isZero(const CellRow &cells)
 
 void encode(std::int64_t rowId, const CellRow &cells, std::string &out)
 {
-    out.assign(1, kVersion);
+    out.assign(1, kCubeVersion);
     std::uint64_t before = 0;
     for (std::size_t i = 0; i < cells.size();) {
         // Unsigned, so that the distance between the two ends of the range wraps instead of overflowing.
@@ -62,9 +62,9 @@ void encode(std::int64_t rowId, const CellRow &cells, std::string &out)
 
 bool decode(std::int64_t rowId, std::string_view blob, CellRow &cells)
 {
-    if (blob.size() <= 1 + kChecksumSize || blob.front() != kVersion)
+    if (blob.size() <= 1 + kCubeChecksumSize || blob.front() != kCubeVersion)
         return false;
-    const std::size_t body = blob.size() - kChecksumSize;
+    const std::size_t body = blob.size() - kCubeChecksumSize;
     ByteReader tail(blob.substr(body));
     if (checksum(blob.substr(0, body), rowId) != tail.u32())
         return false;

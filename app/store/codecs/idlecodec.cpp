@@ -12,7 +12,7 @@ namespace {
 
 constexpr char kDayVersion = 1;
 constexpr char kCandidateVersion = 2; // 2: what the holder is
-constexpr std::size_t kChecksumSize = 4;
+constexpr std::size_t kIdleChecksumSize = 4;
 
 // Writes and reads have the same shape, so that one list of fields serves both.
 class Writer {
@@ -60,9 +60,9 @@ public:
     Reader(char version, std::int64_t rowId, std::string_view blob)
         : m_in({})
     {
-        if (blob.size() <= kChecksumSize + 1 || blob.front() != version)
+        if (blob.size() <= kIdleChecksumSize + 1 || blob.front() != version)
             return;
-        const std::size_t body = blob.size() - kChecksumSize;
+        const std::size_t body = blob.size() - kIdleChecksumSize;
         m_whole = checksum(blob.substr(0, body), rowId) == ByteReader(blob.substr(body)).u32();
         m_in = ByteReader(blob.substr(1, body - 1));
     }

@@ -18,8 +18,8 @@ using model::UsageTrack;
 
 namespace {
 
-constexpr char kVersion = 2;
-constexpr std::size_t kChecksumSize = 4;
+constexpr char kUsageVersion = 2;
+constexpr std::size_t kUsageChecksumSize = 4;
 constexpr std::uint64_t kNever = ColumnCodec::kNever;
 
 using Buckets = std::span<UsageBucket>;
@@ -231,7 +231,7 @@ bool UsageCodec::readTracks(ByteReader &in, std::vector<UsageTrack> &tracks)
 
 std::string_view UsageCodec::encode(std::int64_t rowId, const std::vector<UsageTrack> &tracks)
 {
-    m_blob.assign(1, kVersion);
+    m_blob.assign(1, kUsageVersion);
     putTracks(tracks);
     m_values.resize(std::accumulate(m_counts.begin(), m_counts.end(), std::size_t{0}));
     for (std::size_t c = 0; c < kColumns.size(); ++c) {
@@ -290,19 +290,19 @@ bool UsageCodec::readColumns(ByteReader &in, std::vector<UsageTrack> &tracks)
 
 bool UsageCodec::intact(std::int64_t rowId, std::string_view blob)
 {
-    if (blob.size() <= 1 + kChecksumSize)
+    if (blob.size() <= 1 + kUsageChecksumSize)
         return false;
-    ByteReader tail(blob.substr(blob.size() - kChecksumSize));
-    return checksum(blob.substr(0, blob.size() - kChecksumSize), rowId) == tail.u32();
+    ByteReader tail(blob.substr(blob.size() - kUsageChecksumSize));
+    return checksum(blob.substr(0, blob.size() - kUsageChecksumSize), rowId) == tail.u32();
 }
 
 Result<std::vector<UsageTrack>> UsageCodec::decode(std::int64_t rowId, std::string_view blob)
 {
     if (!intact(rowId, blob))
         return damaged(rowId, "its checksum differs");
-    if (blob.front() != kVersion)
+    if (blob.front() != kUsageVersion)
         return damaged(rowId, "its version is " + std::to_string(blob.front()));
-    ByteReader in(blob.substr(1, blob.size() - 1 - kChecksumSize));
+    ByteReader in(blob.substr(1, blob.size() - 1 - kUsageChecksumSize));
     std::vector<UsageTrack> tracks;
     if (!readTracks(in, tracks))
         return damaged(rowId, "its tracks are not what they say");

@@ -21,7 +21,7 @@ tl::unexpected<base::Error> foreign(const std::string &what)
                 "ask for the report again, from somebody whom you trust");
 }
 
-Result<void> checkPages(Database &database)
+Result<void> checkExtractPages(Database &database)
 {
     std::string problem;
     Statement s = database.statement("PRAGMA quick_check(1)");
@@ -55,7 +55,7 @@ Result<void> admitExtract(const std::filesystem::path &file, const std::filesyst
     GPULEDGER_TRY(there);
     if (*there != *wanted)
         return foreign("it has other tables");
-    GPULEDGER_TRY(checkPages(database));
+    GPULEDGER_TRY(checkExtractPages(database));
     const auto cut = cutOf(database);
     GPULEDGER_TRY(cut);
     if (!*cut)

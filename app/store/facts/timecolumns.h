@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/base/time.h"
-#include "app/store/sqlite/statement.h"
+#include "app/store/sqlite/database.h"
 
 #include <cstdint>
 #include <optional>

@@ -17,7 +17,7 @@ namespace {
 // How far before the grace windows the last activity is searched; the end of the facts ends it too.
 constexpr int kSearchLimitDays = 400;
 
-UtcTime endOf(Day day, int bucket)
+UtcTime endOfBucket(Day day, int bucket)
 {
     return day.start() + (bucket + 1) * base::kBucket;
 }
@@ -58,7 +58,7 @@ Result<void> IdleScan::searchFacts(AttributionReader &facts)
                 if (it == m_states.end() || base::dayOf(bornAt(it->second)) > day
                     || !it->second.units.contains({device.device->id.value, part.slice}))
                     continue;
-                it->second.lastActive = std::max(it->second.lastActive, endOf(day, part.bucket));
+                it->second.lastActive = std::max(it->second.lastActive, endOfBucket(day, part.bucket));
             }
             return {};
         }));
@@ -108,11 +108,11 @@ void IdleScan::take(HolderState &h, Group group, Day day)
         if (!u.tail || !h.units.contains(u.unit))
             continue;
         h.tails.emplace_back(u.unit, *u.tail);
-        h.exact = h.exact || (ofHeld < 0 && endOf(day, u.tail->first) <= born);
+        h.exact = h.exact || (ofHeld < 0 && endOfBucket(day, u.tail->first) <= born);
     }
     h.exact = h.exact || ofAll != ofHeld;
     if (ofHeld >= 0) {
-        h.lastActive = endOf(day, ofHeld);
+        h.lastActive = endOfBucket(day, ofHeld);
         h.looked = true;
     }
 }
@@ -176,7 +176,7 @@ Result<void> IdleScan::sumUp(AttributionReader &facts, Day lastKept)
 void IdleScan::addSince(HolderState &h, const model::DeviceAttribution &device, const UsagePart &part)
 {
     const auto unit = h.units.find({device.device->id.value, part.slice});
-    const UtcTime end = endOf(device.day, part.bucket);
+    const UtcTime end = endOfBucket(device.day, part.bucket);
     if (unit == h.units.end() || end > m_at || end <= sinceOf(h))
         return;
     unit->second.sum.add(tailPartOf(part), unit->second.fraction);

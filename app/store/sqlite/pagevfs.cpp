@@ -15,12 +15,12 @@ namespace {
 
 constexpr char kName[] = "gpuledger";
 constexpr char kMagic[] = "SQLite format 3"; // with its final zero
-constexpr int kHeaderSize = 100; // of the file
+constexpr int kFileHeaderSize = 100; // of the file
 constexpr int kSizeAt = 16, kReserveAt = 20; // in the header
 constexpr int kSmallestPage = 512, kLargestPage = 65536;
 constexpr int kAskForDamage = 0x47504C, kAskForSize = kAskForDamage + 1; // among the codes that SQLite leaves to others
 
-using Header = std::array<unsigned char, kHeaderSize>;
+using Header = std::array<unsigned char, kFileHeaderSize>;
 
 // What SQLite holds of the file; what the system's VFS holds follows it.
 struct PageFile {
@@ -61,7 +61,7 @@ int pageSizeOf(sqlite3_file *file)
 {
     PageFile *f = ours(file);
     Header header;
-    if (f->pageSize == 0 && real(file)->pMethods->xRead(real(file), header.data(), kHeaderSize, 0) == SQLITE_OK)
+    if (f->pageSize == 0 && real(file)->pMethods->xRead(real(file), header.data(), kFileHeaderSize, 0) == SQLITE_OK)
         learnFrom(f, header.data());
     return f->pageSize;
 }
@@ -70,7 +70,7 @@ int pageSizeOf(sqlite3_file *file)
 bool hasNoHeader(sqlite3_file *file)
 {
     Header header{};
-    const int rc = real(file)->pMethods->xRead(real(file), header.data(), kHeaderSize, 0);
+    const int rc = real(file)->pMethods->xRead(real(file), header.data(), kFileHeaderSize, 0);
     return (rc == SQLITE_OK || rc == SQLITE_IOERR_SHORT_READ) && header == Header{};
 }
 
@@ -120,7 +120,7 @@ int readPart(sqlite3_file *file, void *to, int count, sqlite3_int64 offset, int 
 
 int readBytes(sqlite3_file *file, void *to, int count, sqlite3_int64 offset)
 {
-    const bool isHeader = offset + count <= kHeaderSize; // read before anything is known, and again with its page
+    const bool isHeader = offset + count <= kFileHeaderSize; // read before anything is known, and again with its page
     const int size = isHeader ? 0 : pageSizeOf(file);
     if (size > 0 && count < size && offset % size + count <= size)
         return readPart(file, to, count, offset, size);
@@ -133,7 +133,7 @@ int readBytes(sqlite3_file *file, void *to, int count, sqlite3_int64 offset)
 int writeBytes(sqlite3_file *file, const void *from, int count, sqlite3_int64 offset)
 {
     PageFile *f = ours(file);
-    if (offset == 0 && count >= kHeaderSize)
+    if (offset == 0 && count >= kFileHeaderSize)
         learnFrom(f, static_cast<const unsigned char *>(from));
     if (pageSizeOf(file) == 0 && offset > 0 && count >= kSmallestPage && hasNoHeader(file))
         f->pageSize = count;

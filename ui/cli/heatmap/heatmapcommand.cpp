@@ -37,7 +37,7 @@ std::optional<base::Money> moneyOf(const Heatmap &map, const HeatmapCell &cell)
     return base::Money(nanos, map.currency);
 }
 
-Json toJson(const Heatmap &map, const HeatmapCell &cell)
+Json heatmapJson(const Heatmap &map, const HeatmapCell &cell)
 {
     Json json;
     json["value"] = isMoney(map.metric) ? cli::toJson(moneyOf(map, cell)) : cli::toJson(cell.value);
@@ -49,7 +49,7 @@ Json toJson(const Heatmap &map, const HeatmapCell &cell)
     return json;
 }
 
-Json toJson(const Heatmap &map, const std::string &by)
+Json heatmapJson(const Heatmap &map, const std::string &by)
 {
     Json json;
     json["metric"] = std::string(insight::toString(map.metric));
@@ -62,9 +62,9 @@ Json toJson(const Heatmap &map, const std::string &by)
     json["bins"] = map.bins;
     json["rows"] = Json::array();
     for (const insight::HeatmapRow &row : map.rows) {
-        Json one{{"key", row.key}, {"cells", Json::array()}, {"overall", toJson(map, row.overall)}};
+        Json one{{"key", row.key}, {"cells", Json::array()}, {"overall", heatmapJson(map, row.overall)}};
         for (const HeatmapCell &cell : row.cells)
-            one["cells"].push_back(toJson(map, cell));
+            one["cells"].push_back(heatmapJson(map, cell));
         json["rows"].push_back(std::move(one));
     }
     return json;
@@ -183,7 +183,7 @@ base::Result<int> HeatmapCommand::run(Session &session)
     if (map->rows.empty())
         out.note("nothing was stored for this time; fetch it with: gpuledger-cli sync");
     if (out.json()) {
-        Json json = toJson(*map, m_by);
+        Json json = heatmapJson(*map, m_by);
         addFigures(json, *map, *query);
         GPULEDGER_TRY(out.print(json));
     } else {

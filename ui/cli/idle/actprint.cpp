@@ -22,7 +22,7 @@ using model::ActionRecord;
 
 namespace {
 
-Json toJson(const model::TargetRef &target)
+Json actJson(const model::TargetRef &target)
 {
     return {{"source", target.source},
             {"cluster", target.cluster},
@@ -33,7 +33,7 @@ Json toJson(const model::TargetRef &target)
             {"uid", target.uid}};
 }
 
-Json toJson(const Check &check)
+Json actJson(const Check &check)
 {
     Json json{{"name", std::string(toString(check.name))}};
     json["passed"] = check.outcome == Outcome::NotAsked ? Json(nullptr) : Json(check.outcome == Outcome::Passed);
@@ -42,15 +42,15 @@ Json toJson(const Check &check)
     return json;
 }
 
-Json toJson(const PlannedStop &stop)
+Json actJson(const PlannedStop &stop)
 {
     const bool found = !stop.target.ref.uid.empty();
     Json json{{"id", nullptr}};
-    json["target"] = found ? toJson(stop.target.ref) : Json(nullptr);
+    json["target"] = found ? actJson(stop.target.ref) : Json(nullptr);
     json["state"] = stop.isStoppable() ? "checked" : "refused";
     json["checks"] = Json::array();
     for (const Check &check : stop.checks)
-        json["checks"].push_back(toJson(check));
+        json["checks"].push_back(actJson(check));
     json["undo"] = found ? textOrNull(ui::undoOf(stop.target).english()) : Json(nullptr);
     json["holders"] = Json::array();
     for (const insight::IdleItem &item : stop.items)
@@ -124,7 +124,7 @@ Json toJson(const actions::Plan &plan)
 {
     Json json{{"actions", Json::array()}};
     for (const PlannedStop &stop : plan.stops)
-        json["actions"].push_back(toJson(stop));
+        json["actions"].push_back(actJson(stop));
     json["plan"] = hashOf(plan.stops);
     json["at"] = cli::toJson(plan.at);
     json["needs_count"] = plan.blast.needsTypedCount();
@@ -160,11 +160,11 @@ Json toJson(const std::vector<ActionRecord> &records)
     for (const ActionRecord &record : records) {
         const model::ActionIntent &intent = record.intent;
         Json one{{"id", record.id == 0 ? Json(nullptr) : Json(record.id)}};
-        one["target"] = intent.target.uid.empty() ? Json(nullptr) : toJson(intent.target);
+        one["target"] = intent.target.uid.empty() ? Json(nullptr) : actJson(intent.target);
         one["state"] = std::string(toString(record.state));
         one["checks"] = Json::array();
         for (const Check &check : actions::checksIn(intent.evidence))
-            one["checks"].push_back(toJson(check));
+            one["checks"].push_back(actJson(check));
         const actions::Undoable undo = actions::undoable(record);
         one["undo"] = undo.can ? Json("act undo " + std::to_string(record.id)) : Json(nullptr);
         one["kind"] = std::string(toString(intent.kind));
@@ -222,10 +222,10 @@ Json toJson(const model::Lease &lease)
 
 Json toJson(const actions::Marked &marked)
 {
-    Json json = toJson(marked.plan);
+    Json json = actJson(marked.plan);
     json["marks"] = Json::array();
     for (const model::Lease &lease : marked.leases)
-        json["marks"].push_back(toJson(lease));
+        json["marks"].push_back(actJson(lease));
     json["notices"] = Json::array();
     for (const ui::MarkNotice &notice : ui::noticesOf(marked))
         json["notices"].push_back(
@@ -339,7 +339,7 @@ Json toJson(const std::vector<ObjectNow> &objects)
         using Kind = actions::Standing::Kind;
         const auto &now = object.standing;
         const auto *mark = now && now->mark ? &*now->mark : nullptr;
-        json.push_back({{"target", toJson(object.target)},
+        json.push_back({{"target", actJson(object.target)},
                         {"state",
                          !now                             ? "unknown"
                              : now->kind == Kind::Gone    ? "gone"

@@ -39,7 +39,7 @@ std::string signalName(model::ActivitySignal signal)
     return {};
 }
 
-Json toJson(const IdleItem &item)
+Json idleJson(const IdleItem &item)
 {
     Json json;
     json["id"] = item.id;
@@ -75,7 +75,7 @@ Json toJson(const IdleItem &item)
     return json;
 }
 
-Json toJson(const IdleList &list)
+Json idleJson(const IdleList &list)
 {
     Json json;
     json["at"] = cli::toJson(list.at);
@@ -83,7 +83,7 @@ Json toJson(const IdleList &list)
     json["threshold"] = cli::toJson(std::optional(list.threshold));
     json["items"] = Json::array();
     for (const IdleItem &item : list.items)
-        json["items"].push_back(toJson(item));
+        json["items"].push_back(idleJson(item));
     json["unknown"] = Json::array();
     for (const insight::UnknownItem &item : list.unknown)
         json["unknown"].push_back({{"id", item.id},
@@ -348,7 +348,7 @@ base::Result<int> IdleCommand::run(Session &session)
     GPULEDGER_TRY(list);
     Output &out = session.out();
     if (out.json()) {
-        Json json = toJson(*list);
+        Json json = idleJson(*list);
         addFigures(json, *list);
         GPULEDGER_TRY(addActions(json, **workspace));
         GPULEDGER_TRY(out.print(json));

@@ -17,7 +17,7 @@ constexpr std::size_t kShownFalseStops = 20; // to people
 
 Json hours(base::GpuTime time)
 {
-    return toJson(std::optional(time.hours()));
+    return replayJson(std::optional(time.hours()));
 }
 
 // Unknown where nothing of it has a price.
@@ -27,7 +27,7 @@ std::optional<base::Money> moneyOf(const RewindSum &sum, base::Currency currency
                                                           : std::optional(base::Money(sum.money, currency));
 }
 
-Json toJson(const RewindSum &sum, base::Currency currency)
+Json replayJson(const RewindSum &sum, base::Currency currency)
 {
     return {{"stops", sum.stops},
             {"false_stops", sum.falseStops},
@@ -41,7 +41,7 @@ Json toJson(const RewindSum &sum, base::Currency currency)
             {"money_back", cli::toJson(moneyOf(sum, currency))}};
 }
 
-Json toJson(const RewindStop &stop)
+Json replayJson(const RewindStop &stop)
 {
     return {{"id", stop.id},
             {"name", stop.name},
@@ -104,16 +104,16 @@ Json rewindJson(const Rewind &rewind)
     json["threshold"] = cli::toJson(std::optional(rewind.threshold));
     json["resume_within_seconds"] = rewind.resumeWithin.count();
     json["idle_gpu_hours"] = hours(rewind.idle);
-    json["total"] = toJson(rewind.total, rewind.currency);
+    json["total"] = replayJson(rewind.total, rewind.currency);
     json["rows"] = Json::array();
     for (const auto &[key, sum] : rewind.parts) {
         Json row{{"workload_type", std::string(model::toString(key.first))}, {"owner", key.second}};
-        row.update(toJson(sum, rewind.currency));
+        row.update(replayJson(sum, rewind.currency));
         json["rows"].push_back(std::move(row));
     }
     json["stops"] = Json::array();
     for (const RewindStop &stop : rewind.stops)
-        json["stops"].push_back(toJson(stop));
+        json["stops"].push_back(replayJson(stop));
     json["stops_left_out"] = rewind.leftOut;
     return json;
 }

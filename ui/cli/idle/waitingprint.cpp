@@ -90,7 +90,7 @@ Json uncheckedOf(const WaitingItem &item)
     return out;
 }
 
-Json toJson(const WaitingItem &item, base::UtcTime at)
+Json waitingJson(const WaitingItem &item, base::UtcTime at)
 {
     const WaitingWork &work = item.work;
     Json json;
@@ -229,7 +229,7 @@ Json toJson(const WaitingList &list)
     json["waiting"] = list.isKnown ? Json::array() : Json(nullptr);
     json["blockers"] = list.isKnown ? Json::array() : Json(nullptr);
     for (const WaitingItem &item : list.items)
-        json["waiting"].push_back(toJson(item, list.at));
+        json["waiting"].push_back(waitingJson(item, list.at));
     for (std::size_t i = 0; i < insight::kBlockers; ++i) {
         const BlockerSum &sum = list.sums[i];
         if (sum.jobs > 0)

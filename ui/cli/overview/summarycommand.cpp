@@ -16,10 +16,10 @@ using insight::SummaryRow;
 
 Json hours(base::GpuTime time)
 {
-    return toJson(std::optional(time.hours()));
+    return summaryJson(std::optional(time.hours()));
 }
 
-Json toJson(const SummaryRow &row, base::Currency currency)
+Json summaryJson(const SummaryRow &row, base::Currency currency)
 {
     const auto money = [&](std::int64_t nanos) {
         return cli::toJson(row.hasKnownCost() ? std::optional(base::Money(nanos, currency)) : std::nullopt);
@@ -44,18 +44,18 @@ Json toJson(const SummaryRow &row, base::Currency currency)
     return json;
 }
 
-Json toJson(const insight::Summary &summary, const std::string &by)
+Json summaryJson(const insight::Summary &summary, const std::string &by)
 {
     Json json;
     json["from"] = cli::toJson(summary.range.start);
     json["to"] = cli::toJson(summary.range.end);
     json["by"] = by;
     json["data"] = cli::toJson(summary.reach);
-    json["total"] = toJson(summary.total, summary.currency);
+    json["total"] = summaryJson(summary.total, summary.currency);
     json["rows"] = Json::array();
     for (const SummaryRow &row : summary.rows) {
         Json one{{"key", row.key}};
-        one.update(toJson(row, summary.currency));
+        one.update(summaryJson(row, summary.currency));
         json["rows"].push_back(std::move(one));
     }
     return json;
@@ -157,7 +157,7 @@ base::Result<int> SummaryCommand::run(Session &session)
     if (summary->rows.empty())
         out.note("nothing was stored for this time; fetch it with: gpuledger-cli sync");
     if (out.json()) {
-        Json json = toJson(*summary, m_by);
+        Json json = summaryJson(*summary, m_by);
         addFigures(json, *summary, session.filter(), *by);
         GPULEDGER_TRY(out.print(json));
     } else {

@@ -10,7 +10,7 @@ using services::Signer;
 
 namespace {
 
-constexpr std::size_t kLongestName = 200; // bytes
+constexpr std::size_t kLongestReportName = 200; // bytes
 
 std::string signerText(const std::string &fingerprint, Signer signer)
 {
@@ -29,9 +29,9 @@ std::string signerText(const std::string &fingerprint, Signer signer)
 
 std::string describeReport(const ReportHeader &header, Signer signer)
 {
-    return "report of " + insight::toString(header.month) + " (" + base::printable(header.state, kLongestName)
+    return "report of " + insight::toString(header.month) + " (" + base::printable(header.state, kLongestReportName)
         + "), made " + base::toRfc3339(header.made)
-        + (header.actor.empty() ? "" : " by " + base::printable(header.actor, kLongestName)) + "; "
+        + (header.actor.empty() ? "" : " by " + base::printable(header.actor, kLongestReportName)) + "; "
         + signerText(header.fingerprint(), signer);
 }
 

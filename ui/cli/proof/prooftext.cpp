@@ -18,10 +18,10 @@ using Align = ui::TextTable::Align;
 
 Json hours(std::optional<base::GpuTime> time)
 {
-    return time ? toJson(std::optional(time->hours())) : Json(nullptr);
+    return time ? proofJson(std::optional(time->hours())) : Json(nullptr);
 }
 
-Json toJson(const FigureValue &value)
+Json proofJson(const FigureValue &value)
 {
     return value.money ? cli::toJson(value.money) : value.time ? hours(value.time) : cli::toJson(value.number);
 }
@@ -41,7 +41,7 @@ std::string text(const FigureValue &value)
     return value.number ? ui::fixed(*value.number, 9) + ' ' + value.unit : "unknown";
 }
 
-Json toJson(const UsageRow &row)
+Json proofJson(const UsageRow &row)
 {
     return {{"kind", "usage"},
             {"cluster", textOrNull(row.cluster)},
@@ -59,7 +59,7 @@ Json toJson(const UsageRow &row)
             {"price_source", textOrNull(row.priceSource)}};
 }
 
-Json toJson(const MoneyRow &row)
+Json proofJson(const MoneyRow &row)
 {
     return {{"kind", "ledger"},
             {"day", insight::dayText(row.day)},
@@ -169,7 +169,7 @@ std::string closedText(const Proof &proof, const base::TimeZone &zone)
                                      : " by the facts as they are now: what came later is an adjustment\n");
 }
 
-Json toJson(const std::optional<insight::ProofOfClose> &closed)
+Json proofJson(const std::optional<insight::ProofOfClose> &closed)
 {
     if (!closed)
         return nullptr;
@@ -181,7 +181,7 @@ Json toJson(const std::optional<insight::ProofOfClose> &closed)
             {"audit_entry", closed->entry > 0 ? Json(closed->entry) : Json(nullptr)},
             {"audit_hash", textOrNull(closed->entryHash)},
             {"in_log", closed->isInLog},
-            {"now", toJson(closed->now)}};
+            {"now", proofJson(closed->now)}};
 }
 
 } // namespace
@@ -218,16 +218,16 @@ std::string proofCsv(const Proof &proof)
 Json proofJson(const Proof &proof)
 {
     Json json{{"figure", insight::toString(proof.figure)}, {"formula", ui::formulaOf(proof.figure)}};
-    json["value"] = toJson(proof.shown);
-    json["recomputed"] = toJson(proof.recomputed);
+    json["value"] = proofJson(proof.shown);
+    json["recomputed"] = proofJson(proof.recomputed);
     json["unit"] = textOrNull(unitOf(proof.shown.isKnown() ? proof.shown : proof.recomputed));
     json["agrees"] = proof.agrees;
     json["inputs"] = Json::array();
     for (const insight::ProofInput &input : proof.inputs)
         json["inputs"].push_back(
             {{"name", input.name},
-             {"value", toJson(input.shown)},
-             {"recomputed", toJson(input.recomputed)},
+             {"value", proofJson(input.shown)},
+             {"recomputed", proofJson(input.recomputed)},
              {"unit", textOrNull(unitOf(input.shown.isKnown() ? input.shown : input.recomputed))}});
     json["policy"] = proof.policy;
     json["query"] = {{"shown", proof.shownFrom}, {"recomputed", proof.recomputedFrom}};
@@ -238,9 +238,9 @@ Json proofJson(const Proof &proof)
                                   {"gpu_hours", hours(price.time)}});
     json["rows"] = Json::array();
     for (const UsageRow &row : proof.usage)
-        json["rows"].push_back(toJson(row));
+        json["rows"].push_back(proofJson(row));
     for (const MoneyRow &row : proof.money)
-        json["rows"].push_back(toJson(row));
+        json["rows"].push_back(proofJson(row));
     json["left_out"] = {
         {"rows", proof.leftOut}, {"gpu_hours", hours(proof.leftOutTime)}, {"amount", cli::toJson(proof.leftOutAmount)}};
     json["sources"] = Json::array();
@@ -250,7 +250,7 @@ Json proofJson(const Proof &proof)
                                    {"synced_at", age.synced ? cli::toJson(*age.synced) : Json(nullptr)},
                                    {"from", age.covered.empty() ? Json(nullptr) : cli::toJson(age.covered.start)},
                                    {"to", age.covered.empty() ? Json(nullptr) : cli::toJson(age.covered.end)}});
-    json["closed"] = toJson(proof.closed);
+    json["closed"] = proofJson(proof.closed);
     json["made"] = cli::toJson(proof.made);
     return json;
 }

@@ -58,7 +58,7 @@ private:
     std::map<std::pair<insight::Month, reports::CostView>, Statement> m_statements;
 };
 
-Json toJson(const Decision &decision, const std::optional<Outcome> &outcome)
+Json decisionJson(const Decision &decision, const std::optional<Outcome> &outcome)
 {
     const reports::DecisionDraft &draft = decision.draft;
     Json json{{"id", decision.id},
@@ -113,7 +113,7 @@ Result<void> printDecisions(Session &session, const std::optional<insight::Month
             continue;
         const auto outcome = outcomes.of(one);
         GPULEDGER_TRY(outcome);
-        json["decisions"].push_back(toJson(one, *outcome));
+        json["decisions"].push_back(decisionJson(one, *outcome));
         const reports::DecisionDraft &draft = one.draft;
         const auto amount = [](const std::optional<base::Money> &m) {
             return m ? ui::moneyText(*m) : std::string("-");

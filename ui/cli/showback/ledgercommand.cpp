@@ -61,10 +61,10 @@ const base::Money &costOf(const LedgerRow &row, bool effective)
 
 Json hoursOrNull(const LedgerRow &row)
 {
-    return row.hasGpuTime ? toJson(std::optional(row.gpuTime.hours())) : Json(nullptr);
+    return row.hasGpuTime ? ledgerJson(std::optional(row.gpuTime.hours())) : Json(nullptr);
 }
 
-Json toJson(const LedgerRow &row, const insight::LedgerQuery &query, bool effective)
+Json ledgerJson(const LedgerRow &row, const insight::LedgerQuery &query, bool effective)
 {
     Json json;
     for (std::size_t i = 0; i < query.by.size(); ++i)
@@ -89,7 +89,7 @@ template <typename Get> Json single(const LedgerAnswer &answer, base::Currency r
     return answer.totals.size() == 1 ? cli::toJson(std::optional(get(answer.totals.front()))) : Json(nullptr);
 }
 
-Json toJson(const LedgerAnswer &answer, const insight::LedgerQuery &query, bool effective, base::Currency report)
+Json ledgerJson(const LedgerAnswer &answer, const insight::LedgerQuery &query, bool effective, base::Currency report)
 {
     using Total = insight::LedgerTotal;
     const auto bill = [&](const Total &t) { return effective ? t.billEffective : t.billBilled; };
@@ -102,7 +102,7 @@ Json toJson(const LedgerAnswer &answer, const insight::LedgerQuery &query, bool 
     json["split"] = std::string(model::toString(query.split.value_or(model::SplitPolicy::GpuFirst)));
     json["rows"] = Json::array();
     for (const LedgerRow &row : answer.rows)
-        json["rows"].push_back(toJson(row, query, effective));
+        json["rows"].push_back(ledgerJson(row, query, effective));
     json["bill"] = single(answer, report, bill);
     json["unexplained"] = single(answer, report, unexplained);
     json["priced"] = cli::toJson(std::optional(answer.priced));
@@ -277,7 +277,7 @@ Result<int> LedgerCommand::run(Session &session)
     if (answer->rows.empty())
         out.note("nothing was stored for these days; fetch it with: gpuledger-cli sync");
     if (out.json()) {
-        Json json = toJson(*answer, *wanted, effective, (*workspace)->settings().currency);
+        Json json = ledgerJson(*answer, *wanted, effective, (*workspace)->settings().currency);
         json["data"] = cli::toJson(*reach);
         addFigures(json, *answer, *wanted, effective);
         GPULEDGER_TRY(out.print(json));

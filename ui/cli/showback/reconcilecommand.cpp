@@ -18,10 +18,10 @@ using insight::Reconciliation;
 
 Json moneyJson(const base::Money &amount)
 {
-    return toJson(std::optional(amount));
+    return reconcileJson(std::optional(amount));
 }
 
-Json toJson(const ReconcileLine &line)
+Json reconcileJson(const ReconcileLine &line)
 {
     Json json{{"kind", std::string(insight::toString(line.kind))}, {"detail", textOrNull(line.detail)}};
     json["billed"] = cli::toJson(line.billed);
@@ -33,7 +33,7 @@ Json toJson(const ReconcileLine &line)
     return json;
 }
 
-Json toJson(const ReconcileTotal &total)
+Json reconcileJson(const ReconcileTotal &total)
 {
     Json json{{"currency", std::string(total.currency.code())}};
     json["bill"] = moneyJson(total.billBilled);
@@ -47,7 +47,7 @@ Json toJson(const ReconcileTotal &total)
     return json;
 }
 
-Json toJson(const Reconciliation &answer, base::Currency report)
+Json reconcileJson(const Reconciliation &answer, base::Currency report)
 {
     // One figure where there is one currency; else unknown, because currencies are never added: see "currencies".
     const auto single = [&](auto get) {
@@ -64,12 +64,12 @@ Json toJson(const Reconciliation &answer, base::Currency report)
     json["currencies"] = Json::array();
     json["lines"] = Json::array();
     for (const ReconcileTotal &total : answer.totals) {
-        json["currencies"].push_back(toJson(total));
+        json["currencies"].push_back(reconcileJson(total));
         for (const ReconcileLine &line : total.lines)
-            json["lines"].push_back(toJson(line));
+            json["lines"].push_back(reconcileJson(line));
     }
     for (const ReconcileLine &line : answer.telemetry)
-        json["lines"].push_back(toJson(line));
+        json["lines"].push_back(reconcileJson(line));
     json["allocators"] = Json::array();
     for (const insight::AllocationDifference &one : answer.allocators)
         json["allocators"].push_back(cli::toJson(one));
@@ -195,7 +195,7 @@ Result<int> ReconcileCommand::run(Session &session)
     Output &out = session.out();
     if (out.json()) {
         const base::Currency report = (*workspace)->settings().currency;
-        Json json = toJson(*answer, report);
+        Json json = reconcileJson(*answer, report);
         addFigures(json, *answer, report);
         GPULEDGER_TRY(out.print(json));
     } else {

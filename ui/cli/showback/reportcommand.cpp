@@ -26,7 +26,7 @@ const char *nameOf(Signer signer)
     return "unknown";
 }
 
-Json toJson(const ReportHeader &header, Signer signer)
+Json reportJson(const ReportHeader &header, Signer signer)
 {
     return {{"month", insight::toString(header.month)},
             {"state", header.state},
@@ -62,7 +62,7 @@ Result<int> ReportCommand::run(Session &session)
     const Signer signer = services::signerOf(fingerprint, session.dataFolder());
     Output &out = session.out();
     if (out.json())
-        GPULEDGER_TRY(out.print(toJson(*header, signer)));
+        GPULEDGER_TRY(out.print(reportJson(*header, signer)));
     else
         GPULEDGER_TRY(out.print(describeReport(*header, signer) + '\n'));
     return kDone;

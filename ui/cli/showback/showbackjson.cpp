@@ -23,15 +23,15 @@ using reports::TeamStatement;
 
 Json money(const Money &amount)
 {
-    return toJson(std::optional(amount));
+    return statementJson(std::optional(amount));
 }
 
 Json hours(const std::optional<base::GpuTime> &time)
 {
-    return time ? toJson(std::optional(time->hours())) : Json(nullptr);
+    return time ? statementJson(std::optional(time->hours())) : Json(nullptr);
 }
 
-Json toJson(const StatementLine &line)
+Json statementJson(const StatementLine &line)
 {
     return {{"category", line.category},
             {"state", textOrNull(line.state)},
@@ -42,7 +42,7 @@ Json toJson(const StatementLine &line)
             {"unpriced_gpu_hours", hours(line.unpriced)}};
 }
 
-Json toJson(const StatementWorkload &one)
+Json statementJson(const StatementWorkload &one)
 {
     return {{"namespace", textOrNull(one.nameSpace)},
             {"workload", one.name},
@@ -51,7 +51,7 @@ Json toJson(const StatementWorkload &one)
             {"gpu_hours", hours(one.gpuTime)}};
 }
 
-Json toJson(const std::optional<StatementChange> &change)
+Json statementJson(const std::optional<StatementChange> &change)
 {
     if (!change)
         return nullptr;
@@ -71,7 +71,7 @@ Json toJson(const std::optional<StatementChange> &change)
                                                                     : Json("open")}};
 }
 
-Json toJson(const StatementAdjustment &one)
+Json statementJson(const StatementAdjustment &one)
 {
     return {{"month", insight::toString(one.of)}, {"closed_at", cli::toJson(one.closedAt)},
             {"team", textOrNull(one.team)},       {"category", one.category},
@@ -79,7 +79,7 @@ Json toJson(const StatementAdjustment &one)
             {"estimated", money(one.estimated)}};
 }
 
-Json toJson(const reports::Doubt &doubt)
+Json statementJson(const reports::Doubt &doubt)
 {
     using Kind = reports::Doubt::Kind;
     constexpr std::array kNames{"unowned", "unobserved", "estimated",      "unpriced",  "not-fetched",
@@ -92,7 +92,7 @@ Json toJson(const reports::Doubt &doubt)
             {"prices_of", doubt.date.empty() ? Json(nullptr) : Json(doubt.date)}};
 }
 
-Json toJson(const reports::BillStep &step)
+Json statementJson(const reports::BillStep &step)
 {
     using Kind = reports::BillStep::Kind;
     Json json{{"reason",
@@ -109,17 +109,17 @@ template <typename Items> Json list(const Items &items)
 {
     Json out = Json::array();
     for (const auto &item : items)
-        out.push_back(toJson(item));
+        out.push_back(statementJson(item));
     return out;
 }
 
-Json toJson(const reports::Range &range)
+Json statementJson(const reports::Range &range)
 {
     return {
         {"low", money(range.low)}, {"high", money(range.high)}, {"open", range.isOpen}, {"doubts", list(range.doubts)}};
 }
 
-Json toJson(const TeamStatement &team)
+Json statementJson(const TeamStatement &team)
 {
     return {{"team", textOrNull(team.team)},
             {"total", money(team.total())},
@@ -128,7 +128,7 @@ Json toJson(const TeamStatement &team)
             {"idle", money(team.idle)},
             {"gpu_hours", hours(team.gpuTime)},
             {"idle_gpu_hours", hours(team.idleTime)},
-            {"change", toJson(team.change)},
+            {"change", statementJson(team.change)},
             {"lines", list(team.lines)},
             {"workloads", list(team.workloads)},
             {"adjusted", money(team.adjusted)},
@@ -137,7 +137,7 @@ Json toJson(const TeamStatement &team)
             {"total_with_adjustments", money(team.totalWithAdjustments())}};
 }
 
-Json toJson(const std::optional<reports::Sharing> &sharing)
+Json statementJson(const std::optional<reports::Sharing> &sharing)
 {
     if (!sharing)
         return nullptr;
@@ -153,14 +153,14 @@ Json stepsJson(const CurrencyStatement &currency)
     return currency.hasBill ? list(reports::exactStepsToBill(currency)) : Json(nullptr);
 }
 
-Json toJson(const Statement &statement, const CurrencyStatement &currency)
+Json statementJson(const Statement &statement, const CurrencyStatement &currency)
 {
     Json teams = Json::array();
     for (const TeamStatement &team : currency.teams) {
-        Json one = toJson(team);
+        Json one = statementJson(team);
         one["status"] = cli::toJson(reports::ofTeam(statement.status, team.team));
-        one["total_range"] = toJson(reports::rangeOfTotal(statement, currency, &team));
-        one["idle_range"] = toJson(reports::rangeOfIdle(statement, currency, &team));
+        one["total_range"] = statementJson(reports::rangeOfTotal(statement, currency, &team));
+        one["idle_range"] = statementJson(reports::rangeOfIdle(statement, currency, &team));
         teams.push_back(std::move(one));
     }
     return {{"currency", std::string(currency.currency.code())},
@@ -172,7 +172,7 @@ Json toJson(const Statement &statement, const CurrencyStatement &currency)
             {"unowned", money(currency.unowned)},
             {"teams", std::move(teams)},
             {"steps_to_bill", stepsJson(currency)},
-            {"sharing", toJson(currency.sharing)},
+            {"sharing", statementJson(currency.sharing)},
             {"adjustments", list(currency.adjustments)},
             {"adjusted", {{"cost", money(currency.adjustedCost)}, {"estimated", money(currency.adjustedEstimate)}}}};
 }
@@ -183,7 +183,7 @@ Json toJson(const Statement &statement)
 {
     Json currencies = Json::array();
     for (const CurrencyStatement &currency : statement.currencies)
-        currencies.push_back(toJson(statement, currency));
+        currencies.push_back(statementJson(statement, currency));
     Json json = {{"month", insight::toString(statement.month)},
                  {"view", statement.view == reports::CostView::Billed ? "billed" : "effective"},
                  {"status", cli::toJson(statement.status)},

@@ -15,7 +15,7 @@ using reports::kSplitPolicies;
 
 namespace {
 
-Json toJson(const BySplitPolicy &amounts)
+Json lensJson(const BySplitPolicy &amounts)
 {
     Json json;
     for (std::size_t i = 0; i < kSplitPolicies.size(); ++i)
@@ -31,7 +31,7 @@ Json differences(const reports::LensTeam &team)
     return json;
 }
 
-Json toJson(const reports::SplitLens &lens)
+Json lensJson(const reports::SplitLens &lens)
 {
     Json json{{"month", insight::toString(lens.month)},
               {"view", lens.view == reports::CostView::Billed ? "billed" : "effective"},
@@ -42,12 +42,12 @@ Json toJson(const reports::SplitLens &lens)
                  {"teams", Json::array()}};
         for (const reports::LensTeam &team : currency.teams)
             one["teams"].push_back({{"team", textOrNull(team.team)},
-                                    {"cost", toJson(team.cost)},
+                                    {"cost", lensJson(team.cost)},
                                     {"difference", differences(team)},
-                                    {"unsplit", toJson(team.unsplit)}});
-        one["cpu"] = toJson(currency.cpu);
-        one["memory"] = toJson(currency.memory);
-        one["unsplit"] = toJson(currency.unsplit);
+                                    {"unsplit", lensJson(team.unsplit)}});
+        one["cpu"] = lensJson(currency.cpu);
+        one["memory"] = lensJson(currency.memory);
+        one["unsplit"] = lensJson(currency.unsplit);
         json["currencies"].push_back(std::move(one));
     }
     return json;
@@ -87,7 +87,7 @@ Result<void> printSplitLens(Session &session, const insight::Month &month, repor
     GPULEDGER_TRY(lens);
     Output &out = session.out();
     if (out.json())
-        return out.print(toJson(*lens));
+        return out.print(lensJson(*lens));
     const ui::TextTable table = tableOf(*lens);
     if (out.csv())
         return out.print(table.toCsv());

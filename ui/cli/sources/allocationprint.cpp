@@ -55,7 +55,7 @@ double hoursOf(std::int64_t seconds)
     return static_cast<double>(seconds) / 3600;
 }
 
-Json toJson(const ingest::AllocatedLess &less)
+Json allocationJson(const ingest::AllocatedLess &less)
 {
     return {{"nodes_before", less.before.pricedNodes},
             {"nodes_now", less.now.pricedNodes},
@@ -67,7 +67,7 @@ Json toJson(const ingest::AllocatedLess &less)
             {"cost_now", cli::toJson(std::optional(less.now.cost))}};
 }
 
-Json toJson(const model::AllocatedSize &size)
+Json allocationJson(const model::AllocatedSize &size)
 {
     return {{"nodes", size.pricedNodes},
             {"node_hours", hoursOf(size.seconds)},
@@ -150,8 +150,8 @@ Json toJson(const std::vector<store::HeldDay> &all)
     for (const store::HeldDay &held : all)
         days.push_back({{"source", held.source},
                         {"day", insight::dayText(held.day)},
-                        {"before", toJson(held.before)},
-                        {"now", held.now ? toJson(*held.now) : Json(nullptr)}});
+                        {"before", allocationJson(held.before)},
+                        {"now", held.now ? allocationJson(*held.now) : Json(nullptr)}});
     return days;
 }
 
@@ -169,12 +169,12 @@ void addAllocations(Json &row, const SyncReport &report)
                                {"changed", day.changed},
                                {"kept", day.kept},
                                {"final", day.final},
-                               {"less", day.less ? toJson(*day.less) : Json(nullptr)},
+                               {"less", day.less ? allocationJson(*day.less) : Json(nullptr)},
                                {"warning", textOrNull(day.warning)}});
     row["differences"] = Json::array();
     for (const AllocationDifference &one : differencesOf(report))
-        row["differences"].push_back(toJson(one));
-    row["held"] = toJson(report.held);
+        row["differences"].push_back(allocationJson(one));
+    row["held"] = allocationJson(report.held);
 }
 
 void noteAllocations(const Output &out, const SyncReport &report, bool verbose)

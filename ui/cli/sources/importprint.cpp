@@ -61,7 +61,7 @@ Json versionOf(ports::FocusVersion version)
 }
 
 // As the file writes them, exact, and as the ledger keeps them.
-Json toJson(const BillTally &tally)
+Json importJson(const BillTally &tally)
 {
     Json sums = Json::array();
     for (const ports::BillSum &sum : tally.sums)
@@ -81,7 +81,7 @@ std::string dayText(base::UtcTime t)
     return base::toRfc3339(t).substr(0, 10);
 }
 
-Json toJson(const model::BillKey &key)
+Json importJson(const model::BillKey &key)
 {
     return {{"source", key.source}, {"account", key.billingAccountId}, {"period_start", dayText(key.periodStart)}};
 }
@@ -148,7 +148,7 @@ std::string warningOf(const store::ReplacedBill &replaced)
         + " is the newer version, move " + left + " away";
 }
 
-Json toJson(const store::ReplacedBill &replaced)
+Json importJson(const store::ReplacedBill &replaced)
 {
     Json json{{"account", replaced.key.billingAccountId}, {"period_start", dayText(replaced.key.periodStart)}};
     json["files"] = replaced.before;
@@ -177,16 +177,16 @@ Json toJson(const ImportReport &report)
     json["files"] = Json::array();
     for (const ports::BillFile &file : report.files)
         json["files"].push_back({{"path", file.path}, {"sha256", file.sha256}, {"bytes", file.bytes}});
-    json["read"] = toJson(report.read);
-    json["accepted"] = toJson(report.accepted);
-    json["rejected"] = toJson(report.rejected);
+    json["read"] = importJson(report.read);
+    json["accepted"] = importJson(report.accepted);
+    json["rejected"] = importJson(report.rejected);
     json["providers"] = Json::array();
     for (const ports::ProviderPart &part : report.providers)
-        json["providers"].push_back({{"provider", part.provider}, {"accepted", toJson(part.accepted)}});
+        json["providers"].push_back({{"provider", part.provider}, {"accepted", importJson(part.accepted)}});
     json["parts"] = Json::array();
     for (const ports::BillPart &part : report.parts) {
-        Json one = toJson(part.key);
-        one["accepted"] = toJson(part.accepted);
+        Json one = importJson(part.key);
+        one["accepted"] = importJson(part.accepted);
         json["parts"].push_back(std::move(one));
     }
     json["rejections"] = Json::array();
@@ -199,7 +199,7 @@ Json toJson(const ImportReport &report)
 
 Json toJson(const ingest::BillOutcome &outcome)
 {
-    Json json = outcome.report ? toJson(*outcome.report) : Json{{"outcome", "failed"}};
+    Json json = outcome.report ? importJson(*outcome.report) : Json{{"outcome", "failed"}};
     if (!outcome.report)
         json["files"] = outcome.files;
     json["warnings"] = Json::array();
@@ -209,7 +209,7 @@ Json toJson(const ingest::BillOutcome &outcome)
         json["warnings"].push_back(warningOf(twice));
     json["replaced"] = Json::array();
     for (const store::ReplacedBill &replaced : outcome.findings.replaced)
-        json["replaced"].push_back(toJson(replaced));
+        json["replaced"].push_back(importJson(replaced));
     json["copy_of"] = outcome.copyOf.empty() ? Json(nullptr) : Json(outcome.copyOf);
     json["error"] = outcome.error ? cli::toJson(*outcome.error) : Json(nullptr);
     return json;

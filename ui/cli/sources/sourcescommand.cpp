@@ -16,7 +16,7 @@ namespace {
 
 using services::SourceStatus;
 
-Json toJson(const SourceStatus &status)
+Json sourceJson(const SourceStatus &status)
 {
     const store::SyncState &state = status.state;
     const auto time = [](const std::optional<base::UtcTime> &t) { return t ? cli::toJson(*t) : Json(nullptr); };
@@ -137,7 +137,7 @@ base::Result<int> SourcesCommand::list(Session &session)
     if (out.json()) {
         Json json{{"sources", Json::array()}};
         for (const SourceStatus &status : *sources)
-            json["sources"].push_back(toJson(status));
+            json["sources"].push_back(sourceJson(status));
         GPULEDGER_TRY(out.print(json));
         return kDone;
     }

@@ -40,7 +40,7 @@ std::string progressText(const services::SyncProgress &p)
     return text;
 }
 
-Json toJson(const ingest::Gone &gone, bool accepted)
+Json syncJson(const ingest::Gone &gone, bool accepted)
 {
     if (gone.empty())
         return nullptr;
@@ -82,7 +82,7 @@ void noteHalves(Output &out, const SyncReport &r)
         out.note(r.name + ": the server answered with a part of what it has: the time is asked for again");
 }
 
-Json toJson(const SyncReport &r)
+Json syncJson(const SyncReport &r)
 {
     Json row;
     row["name"] = r.name;
@@ -100,7 +100,7 @@ Json toJson(const SyncReport &r)
         row["reasons"].push_back({{"reason", reason.reason}, {"count", reason.count}});
     row["warnings"] = r.warnings;
     row["partial"] = r.partial;
-    row["gone"] = toJson(r.gone, r.goneAccepted);
+    row["gone"] = syncJson(r.gone, r.goneAccepted);
     if (r.tellsBills) {
         row["known_deliveries"] = r.knownBills;
         row["deliveries"] = Json::array();
@@ -121,7 +121,7 @@ base::Result<void> printReports(Session &session, const std::vector<SyncReport> 
     if (out.json()) {
         Json rows = Json::array();
         for (const SyncReport &r : reports)
-            rows.push_back(toJson(r));
+            rows.push_back(syncJson(r));
         return out.print(Json{{"sources", std::move(rows)}});
     }
     using Align = ui::TextTable::Align;

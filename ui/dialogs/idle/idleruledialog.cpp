@@ -29,7 +29,7 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr QSize kSize(1040, 680);
+constexpr QSize kRuleSize(1040, 680);
 constexpr int kFormWidth = 320; // pixels
 constexpr int kFigureWidth = 92;
 constexpr int kRestMs = 400; // without another key
@@ -54,7 +54,7 @@ IdleRuleDialog::IdleRuleDialog(Context context, QWidget *parent)
     setWindowTitle(tr("Idle rule"));
     m_parts.sort(m_parts.columnOf(QStringLiteral("money")), Qt::DescendingOrder); // no-tr: key
     setAttribute(Qt::WA_DeleteOnClose);
-    resize(kSize);
+    resize(kRuleSize);
     m_later.setSingleShot(true);
     m_later.setInterval(kRestMs);
     auto *layout = new QVBoxLayout(this);

@@ -21,7 +21,7 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr int kWidth = 460, kLongestReason = 500; // letters
+constexpr int kMarkWidth = 460, kLongestMarkReason = 500; // letters
 constexpr int kUsualHours = 24, kMostHours = 720;
 
 } // namespace
@@ -37,10 +37,10 @@ MarkDialog::MarkDialog(const widgets::Theme &theme, const QString &workload, bas
 {
     setWindowTitle(tr("Stop %1 later").arg(widgets::plainLine(workload, 60)));
     setAttribute(Qt::WA_DeleteOnClose);
-    setMinimumWidth(kWidth);
+    setMinimumWidth(kMarkWidth);
     m_hours->setRange(1, kMostHours);
     m_hours->setValue(kUsualHours);
-    m_reason->setMaxLength(kLongestReason);
+    m_reason->setMaxLength(kLongestMarkReason);
     auto *layout = new QVBoxLayout(this);
     const int side = theme.space(Space::Large);
     layout->setContentsMargins(side, side, side, side);

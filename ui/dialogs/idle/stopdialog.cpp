@@ -30,7 +30,7 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr QSize kSize(860, 680);
+constexpr QSize kStopSize(860, 680);
 constexpr int kReasonHeight = 52, kCountWidth = 72, kMostRows = 8; // without scrolling
 
 void clear(QGridLayout &grid)
@@ -80,7 +80,7 @@ StopDialog::StopDialog(const Context &context, std::vector<insight::IdleItem> ch
     const widgets::Theme &theme = m_context.theme;
     setWindowTitle(tr("Stop idle workloads"));
     setAttribute(Qt::WA_DeleteOnClose);
-    resize(kSize);
+    resize(kStopSize);
     auto *layout = new QVBoxLayout(this);
     const int side = theme.space(Space::Large);
     layout->setContentsMargins(side, side, side, side);

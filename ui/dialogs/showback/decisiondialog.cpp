@@ -28,7 +28,7 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr int kWidth = 520;
+constexpr int kDecisionWidth = 520;
 constexpr std::array kMeasures{Measure::Idle, Measure::Total}; // in the order of the list
 constexpr qint64 kUnixEpoch = 2'440'588; // Julian day of 1970-01-01
 
@@ -81,7 +81,7 @@ DecisionDialog::DecisionDialog(const widgets::Theme &theme, DecisionDraft draft,
 {
     setWindowTitle(tr("Decision for %1").arg(statementTeamName(m_draft.team)));
     setAttribute(Qt::WA_DeleteOnClose);
-    setMinimumWidth(kWidth);
+    setMinimumWidth(kDecisionWidth);
     addFields();
     connect(m_what, &QLineEdit::textChanged, this, &DecisionDialog::check);
     connect(m_owner, &QLineEdit::textChanged, this, &DecisionDialog::check);

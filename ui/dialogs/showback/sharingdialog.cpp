@@ -30,7 +30,7 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr QSize kSize(720, 640);
+constexpr QSize kSharingSize(720, 640);
 constexpr std::array kShared{SharingRule::OwnLine, SharingRule::Proportional, SharingRule::GpuHours, SharingRule::Even,
                              SharingRule::Fixed};
 constexpr std::array kIdle{SharingRule::Holder, SharingRule::Proportional, SharingRule::GpuHours, SharingRule::Even,
@@ -65,7 +65,7 @@ SharingDialog::SharingDialog(Context context, const insight::Month &month, repor
 {
     setWindowTitle(tr("Shared and idle cost: %1").arg(monthName(month)));
     setAttribute(Qt::WA_DeleteOnClose);
-    resize(kSize);
+    resize(kSharingSize);
     auto *layout = new QVBoxLayout(this);
     const int side = m_context.theme.space(Space::Large);
     layout->setContentsMargins(side, side, side, side);

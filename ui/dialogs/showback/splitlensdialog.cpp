@@ -24,7 +24,7 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr QSize kSize(840, 660);
+constexpr QSize kLensSize(840, 660);
 constexpr QLatin1String kAmounts("amounts"), kDifferences("differences"); // keys of the switch
 
 } // namespace
@@ -41,7 +41,7 @@ SplitLensDialog::SplitLensDialog(const widgets::Theme &theme, services::Workspac
 {
     setWindowTitle(tr("Split lens: %1").arg(monthName(month)));
     setAttribute(Qt::WA_DeleteOnClose);
-    resize(kSize);
+    resize(kLensSize);
     auto *layout = new QVBoxLayout(this);
     const int side = theme.space(Space::Large);
     layout->setContentsMargins(side, side, side, side);

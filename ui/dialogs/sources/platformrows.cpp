@@ -23,7 +23,7 @@ using widgets::Space;
 
 namespace {
 
-constexpr int kLongestField = 2048;
+constexpr int kLongestPlatformField = 2048;
 constexpr int kLongestExample = 60;
 constexpr char kUsualKubeconfig[] = "~/.kube/config"; // no-tr: a path
 constexpr char kKubeconfigVariable[] = "KUBECONFIG"; // no-tr: a variable
@@ -66,7 +66,7 @@ PlatformRows::PlatformRows(const widgets::Theme &theme, SourceDraft &draft, QFor
 QLineEdit *PlatformRows::line(const QString &name, const QString &example, const QString &help)
 {
     auto *edit = new QLineEdit;
-    edit->setMaxLength(kLongestField);
+    edit->setMaxLength(kLongestPlatformField);
     edit->setPlaceholderText(example);
     edit->setAccessibleName(name);
     edit->setAccessibleDescription(help);

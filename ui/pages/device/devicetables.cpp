@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/pages/device/deviceadapter.h"
 #include "ui/viewmodels/idle/idletext.h"
@@ -17,21 +18,6 @@ using insight::DeviceStay;
 namespace {
 
 constexpr char16_t kDash = u'–';
-
-QString dash()
-{
-    return QString(QChar(kDash));
-}
-
-double units(std::int64_t nanos)
-{
-    return static_cast<double>(nanos) / base::Money::kNanosPerUnit;
-}
-
-QString codeOf(base::Currency currency)
-{
-    return QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()));
-}
 
 TableColumn figure(const QString &key, const QString &title, const QString &tip)
 {

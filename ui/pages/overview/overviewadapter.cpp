@@ -3,6 +3,7 @@
 
 #include "app/insight/heatmap/heatmap.h"
 #include "app/reports/certainty.h"
+#include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/pages/overview/overviewcomparison.h"
 
@@ -25,16 +26,6 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int64_t kSameFleet = 1000; // less than a thousandth changed
-
-double units(std::int64_t nanos)
-{
-    return static_cast<double>(nanos) / base::Money::kNanosPerUnit;
-}
-
-QString codeOf(base::Currency currency)
-{
-    return QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()));
-}
 
 // A day that was fetched only in part has no cost to put beside those of other days.
 double costIfWhole(const OverviewDay &day, std::int64_t nanos)

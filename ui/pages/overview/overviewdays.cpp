@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The bars of the overview, day by day.
+#include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/pages/overview/overviewadapter.h"
 
@@ -16,18 +17,8 @@ using widgets::StackedBars;
 
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoCost = std::numeric_limits<double>::quiet_NaN();
 constexpr int kUnobservedSeries = 6; // a colour that no state has: hatched is what is not final
-
-double units(std::int64_t nanos)
-{
-    return static_cast<double>(nanos) / base::Money::kNanosPerUnit;
-}
-
-QString codeOf(base::Currency currency)
-{
-    return QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()));
-}
 
 class OverviewBars {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::OverviewText)
@@ -67,7 +58,7 @@ public:
             bar.key = QString::fromStdString(day.sums.key);
             for (const std::int64_t nanos :
                  {cost.active, cost.idle, cost.unallocated, cost.unobservedHeld + cost.unobservedFree})
-                bar.values.push_back(isKnown ? units(nanos) : kUnknown);
+                bar.values.push_back(isKnown ? units(nanos) : kNoCost);
             bars.bars.push_back(std::move(bar));
         }
         return bars;
@@ -106,7 +97,7 @@ public:
             // Neither a bill nor telemetry tells of it yet: nothing is known, not nothing.
             if (sum == 0 && m_o.total.notSynced.ticks > 0 && m_o.reach.to && day.day.end() > *m_o.reach.to) {
                 bar.title = tr("%1, not fetched yet").arg(bar.title);
-                bar.values.assign(bar.values.size(), kUnknown);
+                bar.values.assign(bar.values.size(), kNoCost);
             }
             bars.bars.push_back(std::move(bar));
         }

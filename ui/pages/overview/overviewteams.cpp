@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/pages/overview/overviewadapter.h"
 #include "widgets/delegates/roles.h"
@@ -16,11 +17,6 @@ using insight::OverviewTeam;
 namespace {
 
 enum class Column { Team, Spend, Change, Utilization, IdleShare, IdleCost, Hours, Coverage, Days };
-
-double units(std::int64_t nanos)
-{
-    return static_cast<double>(nanos) / base::Money::kNanosPerUnit;
-}
 
 class TeamTable : public TableSnapshot {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::TeamTable)

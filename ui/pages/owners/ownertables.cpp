@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/owners/ownertables.h"
 
+#include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 #include "widgets/delegates/roles.h"
@@ -16,16 +17,6 @@ using ledger::Claimed;
 using ledger::RulePreview;
 
 namespace {
-
-QString dash()
-{
-    return QStringLiteral("–");
-}
-
-double units(std::int64_t nanos)
-{
-    return static_cast<double>(nanos) / base::Money::kNanosPerUnit;
-}
 
 QString text(const std::string &utf8)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/showback/showbackfigures.h"
 
+#include "ui/format/celltext.h"
 #include "ui/viewmodels/showback/statementsheet.h"
 
 #include <QCoreApplication>
@@ -18,11 +19,6 @@ using reports::CurrencyStatement;
 using reports::TeamStatement;
 
 namespace {
-
-QString codeOf(base::Currency currency)
-{
-    return QString::fromStdString(std::string(currency.code()));
-}
 
 class ShowbackProofs {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::ShowbackProofs)

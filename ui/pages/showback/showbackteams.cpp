@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/showback/showbackteams.h"
 
+#include "ui/format/celltext.h"
 #include "ui/viewmodels/showback/statementsheet.h"
 
 #include <QCoreApplication>
@@ -15,16 +16,6 @@ using reports::CurrencyStatement;
 using reports::TeamStatement;
 
 namespace {
-
-QString codeOf(base::Currency currency)
-{
-    return QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()));
-}
-
-double units(std::int64_t nanos)
-{
-    return static_cast<double>(nanos) / base::Money::kNanosPerUnit;
-}
 
 class TeamList : public TableSnapshot {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::ShowbackTeams)

@@ -19,7 +19,7 @@ using Standing = SourceCard::Standing;
 
 namespace {
 
-constexpr int kLongestName = 80;
+constexpr int kLongestCardName = 80;
 constexpr int kLongestAddress = 160;
 
 struct Look {
@@ -155,8 +155,8 @@ void SourceCardView::setCard(const SourceCard &card, bool canSync, bool canRemov
     if (isSame)
         return;
     const QString name = QString::fromStdString(card.name);
-    m_name->setText(widgets::plainLine(name, kLongestName));
-    m_name->setToolTip(widgets::plainToolTip(name.size() > kLongestName ? widgets::plainLine(name) : QString()));
+    m_name->setText(widgets::plainLine(name, kLongestCardName));
+    m_name->setToolTip(widgets::plainToolTip(name.size() > kLongestCardName ? widgets::plainLine(name) : QString()));
     m_kind->setText(card.kind);
     m_address->setText(widgets::plainLine(card.address, kLongestAddress));
     m_address->setVisible(!card.address.isEmpty());
@@ -165,7 +165,8 @@ void SourceCardView::setCard(const SourceCard &card, bool canSync, bool canRemov
     m_loss->setText(widgets::plainLine(card.loss));
     m_loss->setVisible(!card.loss.isEmpty());
     m_accept->setVisible(!card.loss.isEmpty());
-    setAccessibleName(tr("%1: %2", "source: its state").arg(widgets::plainLine(name, kLongestName), card.standingWord));
+    setAccessibleName(
+        tr("%1: %2", "source: its state").arg(widgets::plainLine(name, kLongestCardName), card.standingWord));
     setAccessibleDescription(card.error.isEmpty() ? card.loss : card.error);
     showStanding();
     showFacts();
@@ -200,7 +201,7 @@ void SourceCardView::showFacts()
 
 void SourceCardView::nameButtons()
 {
-    const QString name = widgets::plainLine(QString::fromStdString(m_card.name), kLongestName);
+    const QString name = widgets::plainLine(QString::fromStdString(m_card.name), kLongestCardName);
     const bool syncing = m_card.standing == Standing::Syncing;
     m_sync->setText(syncing ? tr("Stop sync") : tr("Sync now"));
     m_sync->setAccessibleName(syncing ? tr("Stop sync of %1").arg(name) : tr("Sync %1 now").arg(name));

@@ -6,6 +6,7 @@
 #include "app/store/actions/actionstore.h"
 #include "app/store/damage/setaside.h"
 #include "ui/format/actionphrase.h"
+#include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/format/markphrase.h"
 #include "ui/viewmodels/activity/actionwords.h"
@@ -27,13 +28,8 @@ using store::AuditEntry;
 
 namespace {
 
-enum Column { When, Who, Kind, Object, State, Result, Reason, Number };
+enum ActivityColumn { When, Who, Kind, Object, State, Result, Reason, Number };
 constexpr int kColumns = Number + 1;
-
-QString fromStd(const std::string &text)
-{
-    return QString::fromStdString(text);
-}
 
 bool isOfAction(const AuditEntry &entry)
 {
@@ -109,7 +105,8 @@ public:
     static std::vector<TableColumn> columns()
     {
         std::vector<TableColumn> all(kColumns);
-        const auto set = [&](Column column, const char *key, const QString &title, TableValueType type, int stretch) {
+        const auto set = [&](ActivityColumn column, const char *key, const QString &title, TableValueType type,
+                             int stretch) {
             TableColumn &one = all[static_cast<std::size_t>(column)];
             one.key = QString::fromLatin1(key);
             one.title = title;
@@ -170,7 +167,7 @@ public:
             return tr("mark to be stopped");
         if (action.rfind(store::kLeasePrefix, 0) == 0)
             return tr("ask to leave alone");
-        return fromStd(action);
+        return textOf(action);
     }
 
     int rowCount() const override { return static_cast<int>(m_rows.size()); }
@@ -226,12 +223,12 @@ private:
         row.id = rowIdOf(record);
         row.at = record.intent.at;
         row.number = record.id;
-        row.texts[Who] = fromStd(record.intent.actor);
+        row.texts[Who] = textOf(record.intent.actor);
         row.texts[Kind] = actionName(record);
-        row.texts[Object] = fromStd(targetText(record.intent.target));
+        row.texts[Object] = textOf(targetText(record.intent.target));
         row.texts[State] = LocalText::phrase(textOf(record.state));
         row.texts[Result] = resultText(record);
-        row.texts[Reason] = fromStd(record.intent.reason);
+        row.texts[Reason] = textOf(record.intent.reason);
         row.tone = toneOf(record.state);
         m_rows.push_back(std::move(row));
     }
@@ -242,9 +239,9 @@ private:
         row.at = entry.event.at;
         row.written = writtenApart(entry);
         row.number = entry.sequence;
-        row.texts[Who] = fromStd(entry.event.actor);
+        row.texts[Who] = textOf(entry.event.actor);
         row.texts[Kind] = entryName(entry);
-        row.texts[Object] = fromStd(entry.event.object);
+        row.texts[Object] = textOf(entry.event.object);
         row.texts[Reason] = reasonOf(entry);
         m_rows.push_back(std::move(row));
     }
@@ -262,28 +259,28 @@ public:
     {
         const model::ActionIntent &intent = record.intent;
         ActivityEvidence out;
-        out.title = fromStd(targetText(intent.target));
+        out.title = textOf(targetText(intent.target));
         const auto add = [&](const QString &name, const QString &value) {
             if (!value.isEmpty())
                 out.facts.emplace_back(name, value);
         };
         add(tr("State"), LocalText::phrase(textOf(record.state)));
         add(tr("Result"), resultText(record));
-        add(tr("Who"), fromStd(intent.actor));
-        add(tr("Reason"), fromStd(intent.reason));
-        add(tr("Owner"), fromStd(intent.owner));
+        add(tr("Who"), textOf(intent.actor));
+        add(tr("Reason"), textOf(intent.reason));
+        add(tr("Owner"), textOf(intent.owner));
         add(tr("GPUs"), IdleText::count(intent.gpus));
         if (intent.perMonth)
             add(tr("Per month if left"),
-                LocalText::money(intent.perMonth->toDouble(), fromStd(std::string(intent.perMonth->currency().code())),
+                LocalText::money(intent.perMonth->toDouble(), textOf(std::string(intent.perMonth->currency().code())),
                                  0));
         add(tr("Changed"),
             tr("%1 from %2 to %3", "field, before, after")
-                .arg(fromStd(intent.field), fromStd(intent.oldValue), fromStd(intent.newValue)));
-        add(tr("Cluster"), fromStd(intent.target.cluster));
+                .arg(textOf(intent.field), textOf(intent.oldValue), textOf(intent.newValue)));
+        add(tr("Cluster"), textOf(intent.target.cluster));
         add(tr("Platform"), intent.isSimulated ? tr("simulated: nothing real was stopped") : QString());
-        add(tr("Identity"), fromStd(intent.target.uid));
-        add(tr("Receipt"), fromStd(record.receipt));
+        add(tr("Identity"), textOf(intent.target.uid));
+        add(tr("Receipt"), textOf(record.receipt));
         if (intent.undoes != 0)
             add(tr("Brings back"), tr("action %1").arg(intent.undoes));
         addSteps(snapshot, record, out);
@@ -299,9 +296,9 @@ public:
     static ActivityEvidence of(const ActivitySnapshot &snapshot, const AuditEntry &entry)
     {
         ActivityEvidence out;
-        out.title = fromStd(entry.event.object);
+        out.title = textOf(entry.event.object);
         out.facts.emplace_back(tr("Did"), ActivityTable::entryName(entry));
-        out.facts.emplace_back(tr("Who"), fromStd(entry.event.actor));
+        out.facts.emplace_back(tr("Who"), textOf(entry.event.actor));
         out.facts.emplace_back(tr("When"), IdleText::exactInstant(entry.event.at, snapshot.zone));
         if (const auto written = writtenApart(entry))
             out.facts.emplace_back(tr("Written"), IdleText::exactInstant(*written, snapshot.zone));
@@ -313,7 +310,7 @@ public:
                 out.facts.emplace_back(detailName(it.key()), wordsOf(it.key(), value));
         }
         out.facts.emplace_back(tr("Entry"), QString::number(entry.sequence));
-        out.facts.emplace_back(tr("Hash"), fromStd(entry.hash).left(16));
+        out.facts.emplace_back(tr("Hash"), textOf(entry.hash).left(16));
         return out;
     }
 
@@ -364,7 +361,7 @@ public:
             text = tr("%1, %2", "who stopped it, when").arg(text, IdleText::instant(standing.mark->at, zone));
         return standing.mark->reason.empty()
             ? text
-            : tr("%1: %2", "who stopped it, why").arg(text, fromStd(standing.mark->reason));
+            : tr("%1: %2", "who stopped it, why").arg(text, textOf(standing.mark->reason));
     }
 };
 

@@ -3,6 +3,7 @@
 
 #include "app/model/kindname.h"
 #include "ui/format/actionphrase.h"
+#include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/idle/idletext.h"
 #include "widgets/delegates/roles.h"
@@ -21,12 +22,7 @@ using insight::IdleItem;
 
 namespace {
 
-enum Column { What, Owner, Gpus, PerMonth, Checks };
-
-QString fromStd(const std::string &text)
-{
-    return QString::fromStdString(text);
-}
+enum StopColumn { What, Owner, Gpus, PerMonth, Checks };
 
 QString firstUpper(QString text)
 {
@@ -39,7 +35,7 @@ QString sentence(const Phrase &phrase, const base::TimeZone &zone = {})
 {
     QString text = LocalText::phrase(phrase, zone);
     const bool isName = !phrase.terms.empty() && phrase.terms.front().kind == Phrase::Term::Kind::Text
-        && !phrase.terms.front().text.empty() && text.startsWith(fromStd(phrase.terms.front().text));
+        && !phrase.terms.front().text.empty() && text.startsWith(textOf(phrase.terms.front().text));
     return isName ? text : firstUpper(std::move(text));
 }
 
@@ -47,7 +43,7 @@ QString joined(const std::vector<IdleItem> &items)
 {
     QStringList names;
     for (const IdleItem &item : items)
-        names << fromStd(model::shownName(item.kind, item.name));
+        names << textOf(model::shownName(item.kind, item.name));
     return names.join(QStringLiteral(", "));
 }
 
@@ -57,8 +53,8 @@ public:
     explicit StopTable(const std::vector<IdleItem> &chosen)
     {
         for (const IdleItem &item : chosen)
-            m_rows.push_back({fromStd(item.id), fromStd(model::shownName(item.kind, item.name)), fromStd(item.owner),
-                              item.gpus, fromStd(item.gpuModel), item.perMonth, tr("checking…"), widgets::Tone::Muted,
+            m_rows.push_back({textOf(item.id), textOf(model::shownName(item.kind, item.name)), textOf(item.owner),
+                              item.gpus, textOf(item.gpuModel), item.perMonth, tr("checking…"), widgets::Tone::Muted,
                               false});
     }
     StopTable(const std::shared_ptr<const actions::Plan> &plan, const base::TimeZone &zone)
@@ -66,8 +62,8 @@ public:
         for (const PlannedStop &stop : plan->stops) {
             const StopWords words = stopWords(stop, zone);
             const bool can = stop.isStoppable();
-            m_rows.push_back({stopRowId(stop), words.title, fromStd(stop.owner), stop.gpus,
-                              fromStd(stop.items.front().gpuModel), stop.perMonth,
+            m_rows.push_back({stopRowId(stop), words.title, textOf(stop.owner), stop.gpus,
+                              textOf(stop.items.front().gpuModel), stop.perMonth,
                               can ? passedText(stop) : words.verdict,
                               can ? widgets::Tone::Good : widgets::Tone::Warning, can});
         }
@@ -76,7 +72,7 @@ public:
     {
         const QString code = QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()));
         std::vector<TableColumn> all(5);
-        const auto set = [&](Column column, const char *key, const QString &title, TableValueType type) {
+        const auto set = [&](StopColumn column, const char *key, const QString &title, TableValueType type) {
             all[column].key = QString::fromLatin1(key);
             all[column].title = title;
             all[column].type = type;
@@ -181,14 +177,14 @@ std::shared_ptr<const TableSnapshot> stopTableOf(const std::shared_ptr<const act
 
 QString stopRowId(const PlannedStop &stop)
 {
-    return fromStd(stop.target.ref.uid.empty() ? stop.items.front().id : stop.target.ref.uid);
+    return textOf(stop.target.ref.uid.empty() ? stop.items.front().id : stop.target.ref.uid);
 }
 
 StopWords stopWords(const PlannedStop &stop, const base::TimeZone &zone)
 {
     StopWords words;
     const bool found = !stop.target.ref.uid.empty();
-    words.title = found ? fromStd(targetText(stop.target.ref)) : joined(stop.items);
+    words.title = found ? textOf(targetText(stop.target.ref)) : joined(stop.items);
     if (found) {
         words.effect = sentence(effectOf(stop.target));
         words.undo = sentence(undoOf(stop.target));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/idle/idleruletrial.h"
 #include "ui/viewmodels/idle/idletext.h"
@@ -19,11 +20,6 @@ namespace {
 constexpr int kFigureWidth = 92; // pixels: a hundred thousand with a decimal
 constexpr int kCountWidth = 64, kTimeWidth = 108;
 constexpr double kNanos = static_cast<double>(base::Money::kNanosPerUnit);
-
-QString decimal(double value, int decimals)
-{
-    return QLocale().toString(value, 'f', decimals);
-}
 
 QString kindText(model::WorkloadKind kind)
 {

@@ -2,6 +2,7 @@
 #include "ui/viewmodels/idle/idleruletrial.h"
 
 #include "app/model/settingsequal.h"
+#include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 
 #include <QLocale>
@@ -30,11 +31,6 @@ Result<std::shared_ptr<const Rewind>> replay(services::Workspace &workspace, con
     auto rewind = workspace.rewindIdle(query, stop);
     GPULEDGER_TRY(rewind);
     return std::make_shared<const Rewind>(std::move(*rewind));
-}
-
-QString decimal(double value, int decimals)
-{
-    return QLocale().toString(value, 'f', decimals);
 }
 
 QString signedText(double value, const QString &text)

@@ -3,6 +3,7 @@
 
 #include "app/model/kindname.h"
 #include "ui/format/actionphrase.h"
+#include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/idle/idletext.h"
 #include "widgets/delegates/roles.h"
@@ -21,11 +22,6 @@ constexpr int kNameWidth = 190; // the figures beside it are never cut for a lon
 std::size_t at(int index)
 {
     return static_cast<std::size_t>(index);
-}
-
-QString dash()
-{
-    return QStringLiteral("–");
 }
 
 QString textOr(const std::string &text, const QString &otherwise)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/idle/waitingtable.h"
 
+#include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/format/waitingphrase.h"
 #include "ui/viewmodels/idle/idletext.h"
@@ -16,12 +17,7 @@ using insight::WaitingItem;
 
 namespace {
 
-constexpr int kNameWidth = 200;
-
-QString dash()
-{
-    return QStringLiteral("–");
-}
+constexpr int kWaitingNameWidth = 200;
 
 QString qt(std::string_view text)
 {
@@ -92,7 +88,7 @@ std::vector<TableColumn> WaitingTable::columns(base::Currency currency)
     const auto of = [&](WaitingColumn c) -> TableColumn & { return all[static_cast<std::size_t>(c)]; };
     of(WaitingColumn::What).isEmphasized = true;
     of(WaitingColumn::What).stretch = 3;
-    of(WaitingColumn::What).width = kNameWidth;
+    of(WaitingColumn::What).width = kWaitingNameWidth;
     of(WaitingColumn::Servers).stretch = 2;
     of(WaitingColumn::Owner).stretch = of(WaitingColumn::Node).stretch = 1;
     for (const WaitingColumn c : {WaitingColumn::What, WaitingColumn::Owner, WaitingColumn::Node,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/overview/spendtables.h"
 
+#include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/showback/statementsheet.h"
 #include "widgets/delegates/roles.h"
@@ -15,11 +16,6 @@ using insight::Spend;
 using insight::UnitPrice;
 
 namespace {
-
-QString codeOf(base::Currency currency)
-{
-    return QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()));
-}
 
 TableColumn named(const QString &key, const QString &title)
 {

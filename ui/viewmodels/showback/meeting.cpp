@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/showback/meeting.h"
 
+#include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 
 #include <QCoreApplication>
@@ -24,14 +25,9 @@ using Tone = MeetingSlide::Tone;
 
 namespace {
 
-double units(const Money &amount)
+double unitsOf(const Money &amount)
 {
     return static_cast<double>(amount.nanos()) / Money::kNanosPerUnit;
-}
-
-QString text(std::string_view from)
-{
-    return QString::fromUtf8(from.data(), static_cast<qsizetype>(from.size()));
 }
 
 QString dayName(base::Day day)
@@ -42,7 +38,7 @@ QString dayName(base::Day day)
 
 std::optional<double> share(const Money &part, const Money &whole)
 {
-    return whole.nanos() > 0 ? std::optional(units(part) / units(whole)) : std::nullopt;
+    return whole.nanos() > 0 ? std::optional(unitsOf(part) / unitsOf(whole)) : std::nullopt;
 }
 
 class SlideWriter {
@@ -74,7 +70,7 @@ private:
                        const std::optional<std::string> &of) const
     {
         const StatementSheet sheet = statementSheet(m_s, of);
-        const QString code = text(currency.currency.code());
+        const QString code = textOf(currency.currency.code());
         const auto section = std::find_if(sheet.sections.begin(), sheet.sections.end(),
                                           [&](const auto &one) { return one.currency == code; });
         MeetingSlide out;
@@ -175,7 +171,7 @@ private:
             gpu += line.category == "gpu" ? line.cost.nanos() + line.estimated.nanos() : 0;
         if (!figures.active || figures.active->ticks <= 0)
             return out;
-        out.value = QLocale().toString(units(Money(gpu, team.cost.currency())) / figures.active->hours(), 'f', 2);
+        out.value = QLocale().toString(unitsOf(Money(gpu, team.cost.currency())) / figures.active->hours(), 'f', 2);
         out.detail = tr("GPU cost by the hours that worked");
         return out;
     }
@@ -197,14 +193,15 @@ private:
 
     static void putTeams(MeetingSlide &out, const CurrencyStatement &currency)
     {
-        const double most = currency.teams.empty() ? 0 : units(currency.teams.front().total());
+        const double most = currency.teams.empty() ? 0 : unitsOf(currency.teams.front().total());
         for (const TeamStatement &team : currency.teams) {
             if (out.teams.size() == MeetingSlide::kMostTeams || most <= 0)
                 break;
             const auto part = share(team.idle, team.total());
             out.teams.push_back({statementTeamName(team.team), statementAmount(team.total()),
                                  part && team.gpuTime ? tr("%1 idle").arg(LocalText::percent(*part)) : QString(),
-                                 std::max(0.0, units(team.total()) / most), std::max(0.0, units(team.idle) / most)});
+                                 std::max(0.0, unitsOf(team.total()) / most),
+                                 std::max(0.0, unitsOf(team.idle) / most)});
         }
     }
 
@@ -239,14 +236,14 @@ private:
         const DecisionDraft &draft = decision.draft;
         SlideDecision out;
         out.id = decision.id;
-        out.what = withTeam ? tr("%1: %2", "team, decision").arg(statementTeamName(draft.team), text(draft.what))
-                            : text(draft.what);
+        out.what = withTeam ? tr("%1: %2", "team, decision").arg(statementTeamName(draft.team), textOf(draft.what))
+                            : textOf(draft.what);
         out.isOpen = decision.state == DecisionState::Open;
         out.isLate = out.isOpen && draft.due < base::dayOf(m_s.statement.made);
         const QString due = dayName(draft.due);
-        out.who = !out.isOpen ? tr("%1, done", "person").arg(text(draft.owner))
-            : out.isLate      ? tr("%1, was due on %2", "person, day").arg(text(draft.owner), due)
-                              : tr("%1, by %2", "person, day").arg(text(draft.owner), due);
+        out.who = !out.isOpen ? tr("%1, done", "person").arg(textOf(draft.owner))
+            : out.isLate      ? tr("%1, was due on %2", "person, day").arg(textOf(draft.owner), due)
+                              : tr("%1, by %2", "person, day").arg(textOf(draft.owner), due);
         return out;
     }
 
@@ -255,7 +252,7 @@ private:
         const DecisionDraft &draft = decision.draft;
         SlideDecision out = common(decision, withTeam);
         const QString now = statementAmount(draft.before.of(draft.measure));
-        const QString currency = text(draft.before.total.currency().code());
+        const QString currency = textOf(draft.before.total.currency().code());
         out.result = draft.target
             ? tr("%1: from %2 to at most %3 %4 a month", "measure, amount, amount, currency")
                   .arg(name(draft.measure), now, statementAmount(*draft.target), currency)
@@ -280,7 +277,7 @@ private:
                 : tr("Made for effective cost: switch to it to see what it brought.");
             return out;
         }
-        const QString code = text(currency.currency.code());
+        const QString code = textOf(currency.currency.code());
         out.result = tr("%1: %2 → %3 %4", "measure, amount, amount, currency")
                          .arg(name(draft.measure), statementAmount(draft.before.of(draft.measure)),
                               statementAmount(outcome->after.of(draft.measure)), code);

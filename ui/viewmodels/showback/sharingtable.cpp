@@ -15,7 +15,7 @@ using reports::TeamStatement;
 
 namespace {
 
-constexpr int kFigureWidth = 116; // pixels: a million with two decimals and a sign
+constexpr int kAmountWidth = 116; // pixels: a million with two decimals and a sign
 constexpr double kMostWeight = 1e9; // as in the configuration
 
 class SharingTable : public TableSnapshot {
@@ -56,7 +56,7 @@ public:
             column.tip = tip;
             column.type = TableValueType::Number;
             column.isFigure = true;
-            column.width = kFigureWidth;
+            column.width = kAmountWidth;
             return column;
         };
         return {team, figure(QStringLiteral("own"), tr("Own cost"), tr("As in the statement, with adjustments")),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/showback/splitlenstable.h"
 
+#include "ui/format/celltext.h"
 #include "ui/viewmodels/showback/statementsheet.h"
 
 #include <QCoreApplication>
@@ -17,11 +18,6 @@ using reports::kSplitPolicies;
 namespace {
 
 constexpr int kFigureWidth = 116; // pixels: a million with two decimals and a sign
-
-QString codeOf(base::Currency currency)
-{
-    return QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()));
-}
 
 class LensTable : public TableSnapshot {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::SplitLens)

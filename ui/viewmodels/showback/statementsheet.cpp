@@ -3,6 +3,7 @@
 
 #include "app/ledger/ownerrules.h"
 #include "app/reports/certainty.h"
+#include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/showback/billsteptext.h"
 
@@ -32,16 +33,6 @@ namespace {
 constexpr std::array kStates{"active", "idle", "unallocated", "unobserved"}; // in the order of Swatch
 constexpr char kGpu[] = "gpu";
 constexpr std::size_t kOther = kStates.size();
-
-QString text(std::string_view from)
-{
-    return QString::fromUtf8(from.data(), static_cast<qsizetype>(from.size()));
-}
-
-double units(std::int64_t nanos)
-{
-    return static_cast<double>(nanos) / Money::kNanosPerUnit;
-}
 
 // With two decimals and the locale's separators; exact, because only what is shown is rounded.
 QString amountText(std::int64_t nanos)
@@ -146,7 +137,7 @@ public:
         }};
         const auto it =
             std::find_if(names.begin(), names.end(), [&](const auto &one) { return category == one.first; });
-        return it == names.end() ? text(category) : it->second;
+        return it == names.end() ? textOf(category) : it->second;
     }
 
     static QString sharingName(reports::SharingRule rule)
@@ -168,7 +159,7 @@ public:
         return tr("by fixed weights");
     }
 
-    static QString teamName(const std::string &team) { return team.empty() ? tr("No team") : text(team); }
+    static QString teamName(const std::string &team) { return team.empty() ? tr("No team") : textOf(team); }
 
 private:
     static QString shortName(const Month &month)
@@ -183,7 +174,7 @@ private:
 
     static QString dayOf(const std::string &date) // YYYY-MM-DD
     {
-        return QLocale().toString(QDate::fromString(text(date), Qt::ISODate), QLocale::ShortFormat);
+        return QLocale().toString(QDate::fromString(textOf(date), Qt::ISODate), QLocale::ShortFormat);
     }
 
     QString standing() const
@@ -196,7 +187,7 @@ private:
         const bool closed = status.state == reports::MonthState::Closed;
         if (status.by.empty())
             return (closed ? tr("Closed on %1") : tr("Reviewed on %1")).arg(day(*status.at));
-        return (closed ? tr("Closed on %1 by %2") : tr("Reviewed on %1 by %2")).arg(day(*status.at), text(status.by));
+        return (closed ? tr("Closed on %1 by %2") : tr("Reviewed on %1 by %2")).arg(day(*status.at), textOf(status.by));
     }
 
     QString days() const
@@ -213,7 +204,7 @@ private:
     Sheet::Section section(const CurrencyStatement &currency, const TeamStatement &team) const
     {
         Sheet::Section out;
-        out.currency = text(currency.currency.code());
+        out.currency = textOf(currency.currency.code());
         out.total = amountText(team.total().nanos());
         out.hasBefore = team.change.has_value();
         out.hasEstimate = !team.estimated.isZero() && !team.cost.isZero();
@@ -234,7 +225,7 @@ private:
 
     static QString workloadName(const reports::StatementWorkload &one)
     {
-        return one.nameSpace.empty() ? text(one.name) : text(one.nameSpace) + QLatin1Char('/') + text(one.name);
+        return one.nameSpace.empty() ? textOf(one.name) : textOf(one.nameSpace) + QLatin1Char('/') + textOf(one.name);
     }
 
     void putChange(Sheet::Section &out, const TeamStatement &team) const
@@ -367,7 +358,7 @@ private:
         case 3:
             return tr("not observed");
         default:
-            return text(state);
+            return textOf(state);
         }
     }
 
@@ -536,7 +527,7 @@ private:
         const double hours = units(team.idle.nanos()) / units(rate->perHour.nanos());
         return tr("%1 were held and idle: %2, which would have paid for %3 of %4 at this month's price.",
                   "GPU-hours, money, GPU-hours, GPU model")
-            .arg(LocalText::gpuHours(team.idleTime->hours()), cost, LocalText::gpuHours(hours), text(rate->model));
+            .arg(LocalText::gpuHours(team.idleTime->hours()), cost, LocalText::gpuHours(hours), textOf(rate->model));
     }
 
     void putBillNote(Sheet::Section &out, const CurrencyStatement &currency) const

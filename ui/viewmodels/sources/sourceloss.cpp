@@ -22,7 +22,7 @@ using store::HeldDay;
 constexpr std::size_t kMostDays = 8; // that are listed one by one
 constexpr double kSecondsPerHour = 3600;
 
-struct Text {
+struct LossText {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::SourceLoss)
 };
 
@@ -66,22 +66,22 @@ QString lineOf(const HeldDay &held)
 {
     const QString day = dayOf(held.day);
     if (!held.now)
-        return Text::tr("%1: %2 becomes less; the next sync finds out how much", "a day; an amount")
+        return LossText::tr("%1: %2 becomes less; the next sync finds out how much", "a day; an amount")
             .arg(day, moneyOf(held.before.cost));
     if (held.now->pricedNodes == 0)
-        return Text::tr("%1: the server gives no price now, so %2 stays", "a day; an amount")
+        return LossText::tr("%1: the server gives no price now, so %2 stays", "a day; an amount")
             .arg(day, moneyOf(held.before.cost));
-    QString line = Text::tr("%1: %2 becomes %3", "a day; two amounts")
+    QString line = LossText::tr("%1: %2 becomes %3", "a day; two amounts")
                        .arg(day, moneyOf(held.before.cost), moneyOf(held.now->cost));
     if (held.before.pricedNodes != held.now->pricedNodes)
-        line += Text::tr(", %1 nodes become %2")
+        line += LossText::tr(", %1 nodes become %2")
                     .arg(QLocale().toString(static_cast<qulonglong>(held.before.pricedNodes)),
                          QLocale().toString(static_cast<qulonglong>(held.now->pricedNodes)));
     if (held.before.seconds != held.now->seconds)
-        line += Text::tr(", %1 node hours become %2").arg(hoursOf(held.before.seconds), hoursOf(held.now->seconds));
+        line += LossText::tr(", %1 node hours become %2").arg(hoursOf(held.before.seconds), hoursOf(held.now->seconds));
     if (held.before.gpuSeconds != held.now->gpuSeconds)
-        line +=
-            Text::tr(", %1 GPU hours become %2").arg(hoursOf(held.before.gpuSeconds), hoursOf(held.now->gpuSeconds));
+        line += LossText::tr(", %1 GPU hours become %2")
+                    .arg(hoursOf(held.before.gpuSeconds), hoursOf(held.now->gpuSeconds));
     return line;
 }
 
@@ -91,23 +91,24 @@ SourceLoss lossOf(const std::vector<HeldDay> &held)
     const int days = static_cast<int>(held.size());
     const auto total = totalOf(held);
     loss.summary = total
-        ? Text::tr("The server has less of %n days than before: %1 instead of %2. The fuller figures are "
-                   "kept until you decide.",
-                   nullptr, days)
+        ? LossText::tr("The server has less of %n days than before: %1 instead of %2. The fuller figures are "
+                       "kept until you decide.",
+                       nullptr, days)
               .arg(moneyOf(total->second), moneyOf(total->first))
-        : Text::tr("The server has less of %n days than before. The fuller figures are kept until you "
-                   "decide.",
-                   nullptr, days);
-    QStringList lines{Text::tr("What the server says now replaces what is stored:")};
+        : LossText::tr("The server has less of %n days than before. The fuller figures are kept until you "
+                       "decide.",
+                       nullptr, days);
+    QStringList lines{LossText::tr("What the server says now replaces what is stored:")};
     const std::size_t shown = held.size() > kMostDays + 1 ? kMostDays : held.size();
     std::transform(held.begin(), held.begin() + static_cast<std::ptrdiff_t>(shown), std::back_inserter(lines), lineOf);
     if (shown < held.size())
-        lines << Text::tr("and %n more days", nullptr, static_cast<int>(held.size() - shown));
+        lines << LossText::tr("and %n more days", nullptr, static_cast<int>(held.size() - shown));
     if (total && days > 1)
-        lines << Text::tr("In all, %1 becomes %2.").arg(moneyOf(total->first), moneyOf(total->second));
+        lines << LossText::tr("In all, %1 becomes %2.").arg(moneyOf(total->first), moneyOf(total->second));
     lines << QString()
-          << Text::tr("Every day is asked for again; where the server has less of other days too, that counts as well. "
-                      "The fuller figures can't be brought back, unless the server has them again.");
+          << LossText::tr(
+                 "Every day is asked for again; where the server has less of other days too, that counts as well. "
+                 "The fuller figures can't be brought back, unless the server has them again.");
     loss.consequence = lines.join(QLatin1Char('\n'));
     return loss;
 }
@@ -116,16 +117,18 @@ SourceLoss lossOf(const ingest::Gone &gone, const base::TimeZone &zone)
 {
     SourceLoss loss;
     const int series = static_cast<int>(gone.series), devices = static_cast<int>(gone.devices);
-    loss.summary = Text::tr("The last sync lacked %n series that were there before. That time is asked for again until "
-                            "you decide.",
-                            nullptr, series);
-    const QString of = devices > 0 ? Text::tr("%n devices", nullptr, devices) : Text::tr("no device");
+    loss.summary =
+        LossText::tr("The last sync lacked %n series that were there before. That time is asked for again until "
+                     "you decide.",
+                     nullptr, series);
+    const QString of = devices > 0 ? LossText::tr("%n devices", nullptr, devices) : LossText::tr("no device");
     loss.consequence =
-        Text::tr("From %1 to %2 the source lacks %n series (%3, %4 device hours).", "two times; devices; hours", series)
+        LossText::tr("From %1 to %2 the source lacks %n series (%3, %4 device hours).", "two times; devices; hours",
+                     series)
             .arg(LocalText::dateTime(gone.range.start, zone), LocalText::dateTime(gone.range.end, zone), of,
                  hoursOf(gone.time.count()))
         + QLatin1String("\n\n")
-        + Text::tr(
+        + LossText::tr(
             "No figure that is stored changes. But this time then counts as read: what the source may have of it "
             "later isn't asked for any more, and what is missing stays unobserved, with no cost of its own.");
     return loss;

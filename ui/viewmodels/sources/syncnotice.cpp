@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::size_t kLongestName = 80;
 
-struct Text {
+struct NoticeText {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::SyncNotice)
 };
 
 QString heldLine(const services::SyncReport &report)
 {
-    return Text::tr("%1 has less of %n days than before; the fuller figures are kept until you decide.", "a source",
-                    static_cast<int>(report.held.size()))
+    return NoticeText::tr("%1 has less of %n days than before; the fuller figures are kept until you decide.",
+                          "a source", static_cast<int>(report.held.size()))
         .arg(QString::fromStdString(base::printable(report.name, kLongestName)));
 }
 
@@ -42,8 +42,8 @@ std::optional<SyncFailure> failureOf(const std::vector<services::SyncReport> &re
     if (lines.isEmpty()) {
         const QString text = held.size() == 1
             ? held.front()
-            : Text::tr("%n sources have less than before; the fuller figures are kept until you decide.", nullptr,
-                       static_cast<int>(held.size()));
+            : NoticeText::tr("%n sources have less than before; the fuller figures are kept until you decide.", nullptr,
+                             static_cast<int>(held.size()));
         return SyncFailure{text, held.join(QLatin1Char('\n'))};
     }
     const int failed = static_cast<int>(lines.size()), done = static_cast<int>(reports.size()) - failed;

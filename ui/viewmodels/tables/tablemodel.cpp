@@ -7,11 +7,6 @@ namespace gpuledger::ui {
 
 namespace {
 
-std::size_t at(int index)
-{
-    return static_cast<std::size_t>(index);
-}
-
 } // namespace
 
 TableModel::TableModel(std::vector<TableColumn> columns, QObject *parent)
@@ -34,7 +29,7 @@ void TableModel::setColumns(std::vector<TableColumn> columns)
         return;
     }
     beginResetModel();
-    const QString sorted = m_sortColumn >= 0 ? m_columns[at(m_sortColumn)].key : QString();
+    const QString sorted = m_sortColumn >= 0 ? m_columns[unsignedIndex(m_sortColumn)].key : QString();
     m_columns = std::move(columns);
     m_sortColumn = columnOf(sorted);
     m_content = contentOf(m_content.snapshot);
@@ -95,7 +90,7 @@ TableModel::Shape TableModel::shapeOf(Content &content) const
     for (std::size_t i = 0; i < nodes.size(); ++i)
         nodes[i].group = static_cast<int>(i);
     for (const int row : rows)
-        nodes[at(content.groupOfRow[at(row)])].rows.push_back(row);
+        nodes[unsignedIndex(content.groupOfRow[unsignedIndex(row)])].rows.push_back(row);
     std::erase_if(nodes, [](const Node &node) { return node.rows.empty(); });
     sortGroups(nodes, content);
     return nodes;
@@ -107,18 +102,19 @@ void TableModel::sortGroups(Shape &nodes, const Content &content) const
     std::vector<TableValue> values(content.groups.size());
     for (const Node &node : nodes) {
         if (m_sortColumn >= 0 && node.group < ofSnapshot)
-            values[at(node.group)] = content.snapshot->groupValue(node.group, m_sortColumn, node.rows);
-        if (m_sortColumn == 0 && std::holds_alternative<std::monostate>(values[at(node.group)]))
-            values[at(node.group)] = content.groups[at(node.group)].title;
+            values[unsignedIndex(node.group)] = content.snapshot->groupValue(node.group, m_sortColumn, node.rows);
+        if (m_sortColumn == 0 && std::holds_alternative<std::monostate>(values[unsignedIndex(node.group)]))
+            values[unsignedIndex(node.group)] = content.groups[unsignedIndex(node.group)].title;
     }
     std::stable_sort(nodes.begin(), nodes.end(), [&](const Node &a, const Node &b) {
-        const TableGroup &left = content.groups[at(a.group)];
-        const TableGroup &right = content.groups[at(b.group)];
+        const TableGroup &left = content.groups[unsignedIndex(a.group)];
+        const TableGroup &right = content.groups[unsignedIndex(b.group)];
         if (left.isLast != right.isLast)
             return right.isLast;
         if (m_sortColumn < 0)
             return a.group < b.group;
-        const int order = content.order.compare(values[at(a.group)], values[at(b.group)], m_sortOrder);
+        const int order =
+            content.order.compare(values[unsignedIndex(a.group)], values[unsignedIndex(b.group)], m_sortOrder);
         return order != 0 ? order < 0 : left.id < right.id;
     });
 }
@@ -128,15 +124,15 @@ void TableModel::adopt(Shape nodes)
     m_nodes = std::move(nodes);
     m_hasHeadings = m_grouped && !m_content.groups.empty();
     m_groupTexts.clear();
-    m_places.assign(at(totalRows()), -1);
+    m_places.assign(unsignedIndex(totalRows()), -1);
     m_groupPlaces.assign(m_content.groups.size(), -1);
     m_shownRows = 0;
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
         if (m_nodes[i].group >= 0)
-            m_groupPlaces[at(m_nodes[i].group)] = static_cast<int>(i);
+            m_groupPlaces[unsignedIndex(m_nodes[i].group)] = static_cast<int>(i);
         int place = 0;
         for (const int row : m_nodes[i].rows)
-            m_places[at(row)] = place++;
+            m_places[unsignedIndex(row)] = place++;
         m_shownRows += place;
     }
 }
@@ -147,7 +143,8 @@ bool TableModel::looksTheSame(const Shape &nodes, const Content &content) const
         return false;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const int group = nodes[i].group;
-        if (group != m_nodes[i].group || (group >= 0 && content.groups[at(group)].id != m_content.groups[at(group)].id)
+        if (group != m_nodes[i].group
+            || (group >= 0 && content.groups[unsignedIndex(group)].id != m_content.groups[unsignedIndex(group)].id)
             || !std::equal(nodes[i].rows.begin(), nodes[i].rows.end(), m_nodes[i].rows.begin(), m_nodes[i].rows.end(),
                            [&](int a, int b) { return content.snapshot->id(a) == m_content.snapshot->id(b); }))
             return false;
@@ -173,8 +170,9 @@ void TableModel::setSnapshot(std::shared_ptr<const TableSnapshot> snapshot)
         const std::vector<Kept> kept = keep();
         take();
         const auto group = [&](int old) {
-            const auto found = std::find_if(m_content.groups.begin(), m_content.groups.end(),
-                                            [&](const TableGroup &g) { return g.id == content.groups[at(old)].id; });
+            const auto found = std::find_if(m_content.groups.begin(), m_content.groups.end(), [&](const TableGroup &g) {
+                return g.id == content.groups[unsignedIndex(old)].id;
+            });
             return found == m_content.groups.end() ? -1 : static_cast<int>(found - m_content.groups.begin());
         };
         restore(kept, group, [&](int old) { return rowOfId(content.snapshot->id(old)); });

@@ -12,11 +12,6 @@ namespace gpuledger::ui {
 
 namespace {
 
-std::size_t at(int index)
-{
-    return static_cast<std::size_t>(index);
-}
-
 QVariant variantOf(const TableValue &value)
 {
     if (const auto *whole = std::get_if<qint64>(&value))
@@ -44,7 +39,7 @@ const std::vector<int> *TableModel::rowsBelow(const QModelIndex &parent) const
 const TableModel::Node *TableModel::nodeAt(const QModelIndex &index) const
 {
     const bool heading = index.isValid() && index.internalId() == 0 && isGrouped();
-    return heading && index.row() < static_cast<int>(m_nodes.size()) ? &m_nodes[at(index.row())] : nullptr;
+    return heading && index.row() < static_cast<int>(m_nodes.size()) ? &m_nodes[unsignedIndex(index.row())] : nullptr;
 }
 
 QModelIndex TableModel::index(int row, int column, const QModelIndex &parent) const
@@ -79,7 +74,7 @@ int TableModel::sourceRow(const QModelIndex &index) const
     if (!index.isValid() || index.model() != this || nodeAt(index))
         return -1;
     const std::vector<int> *rows = rowsBelow(index.parent());
-    return rows && index.row() < static_cast<int>(rows->size()) ? (*rows)[at(index.row())] : -1;
+    return rows && index.row() < static_cast<int>(rows->size()) ? (*rows)[unsignedIndex(index.row())] : -1;
 }
 
 std::vector<int> TableModel::rowsBehind(const QModelIndex &index) const
@@ -92,16 +87,17 @@ std::vector<int> TableModel::rowsBehind(const QModelIndex &index) const
 
 QModelIndex TableModel::indexOfGroup(int group, int column) const
 {
-    const bool shown = group >= 0 && group < static_cast<int>(m_groupPlaces.size()) && m_groupPlaces[at(group)] >= 0;
-    return shown ? createIndex(m_groupPlaces[at(group)], column, quintptr{0}) : QModelIndex();
+    const bool shown =
+        group >= 0 && group < static_cast<int>(m_groupPlaces.size()) && m_groupPlaces[unsignedIndex(group)] >= 0;
+    return shown ? createIndex(m_groupPlaces[unsignedIndex(group)], column, quintptr{0}) : QModelIndex();
 }
 
 QModelIndex TableModel::indexOfRow(int row, int column) const
 {
-    if (row < 0 || row >= static_cast<int>(m_places.size()) || m_places[at(row)] < 0)
+    if (row < 0 || row >= static_cast<int>(m_places.size()) || m_places[unsignedIndex(row)] < 0)
         return {};
-    const quintptr parent = isGrouped() ? static_cast<quintptr>(m_content.groupOfRow[at(row)]) + 1 : 0;
-    return createIndex(m_places[at(row)], column, parent);
+    const quintptr parent = isGrouped() ? static_cast<quintptr>(m_content.groupOfRow[unsignedIndex(row)]) + 1 : 0;
+    return createIndex(m_places[unsignedIndex(row)], column, parent);
 }
 
 int TableModel::rowOfId(const QString &id) const
@@ -136,12 +132,12 @@ QVariant TableModel::data(const QModelIndex &index, int role) const
     if (!index.isValid() || index.column() >= columnCount())
         return {};
     if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(Qt::AlignVCenter
-                                   | (m_columns[at(index.column())].isFigure ? Qt::AlignRight : Qt::AlignLeft));
+        return QVariant::fromValue(
+            Qt::AlignVCenter | (m_columns[unsignedIndex(index.column())].isFigure ? Qt::AlignRight : Qt::AlignLeft));
     if (role == Qt::FontRole) {
         QFont font;
         font.setWeight(QFont::DemiBold);
-        return m_columns[at(index.column())].isEmphasized || nodeAt(index) ? QVariant(font) : QVariant();
+        return m_columns[unsignedIndex(index.column())].isEmphasized || nodeAt(index) ? QVariant(font) : QVariant();
     }
     if (const Node *node = nodeAt(index))
         return groupData(*node, index.column(), role);
@@ -182,7 +178,7 @@ QVariant TableModel::rowData(int row, int column, int role) const
 QVariant TableModel::exportValue(int row, int column) const
 {
     const QVariant value = variantOf(m_content.snapshot->value(row, column));
-    switch (m_columns[at(column)].type) {
+    switch (m_columns[unsignedIndex(column)].type) {
     case TableValueType::Number:
     case TableValueType::Duration:
         return value;
@@ -213,7 +209,7 @@ QString TableModel::groupText(const Node &node, int column) const
 
 QVariant TableModel::groupData(const Node &node, int column, int role) const
 {
-    const TableGroup &group = m_content.groups[at(node.group)];
+    const TableGroup &group = m_content.groups[unsignedIndex(node.group)];
     switch (role) {
     case Qt::DisplayRole:
         return column == 0 ? group.title : groupText(node, column);
@@ -242,7 +238,7 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
 {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
-    const TableColumn &column = m_columns[at(section)];
+    const TableColumn &column = m_columns[unsignedIndex(section)];
     switch (role) {
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole:

@@ -53,11 +53,6 @@ template <typename T> int threeWay(const T &a, const T &b)
     return a < b ? -1 : b < a ? 1 : 0;
 }
 
-std::size_t at(int index)
-{
-    return static_cast<std::size_t>(index);
-}
-
 } // namespace
 
 TableOrder::TableOrder(std::shared_ptr<const TableSnapshot> snapshot, std::vector<TableColumn> columns,
@@ -109,10 +104,10 @@ void TableOrder::makeHaystack()
     const int rows = m_snapshot->rowCount();
     std::vector<int> searched;
     for (int column = 0; column < static_cast<int>(m_columns.size()); ++column) {
-        if (m_columns[at(column)].isSearched)
+        if (m_columns[unsignedIndex(column)].isSearched)
             searched.push_back(column);
     }
-    m_starts.reserve(at(rows) + 1);
+    m_starts.reserve(unsignedIndex(rows) + 1);
     m_haystack.reserve(qsizetype{rows} * 32);
     for (int row = 0; row < rows; ++row) {
         m_starts.push_back(m_haystack.size());
@@ -128,7 +123,7 @@ std::vector<int> TableOrder::filtered(const QString &text)
     QStringList words = folded(text).simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
     std::vector<int> rows;
     if (words.isEmpty()) {
-        rows.resize(at(count));
+        rows.resize(unsignedIndex(count));
         std::iota(rows.begin(), rows.end(), 0);
         return rows;
     }
@@ -145,7 +140,8 @@ std::vector<int> TableOrder::filtered(const QString &text)
         if (next == near)
             next = std::upper_bound(near, m_starts.cend(), hit);
         const auto row = static_cast<int>(next - m_starts.cbegin()) - 1;
-        const QStringView cells = QStringView(m_haystack).mid(m_starts[at(row)], *next - m_starts[at(row)]);
+        const QStringView cells =
+            QStringView(m_haystack).mid(m_starts[unsignedIndex(row)], *next - m_starts[unsignedIndex(row)]);
         if (std::all_of(words.begin(), words.end(), [&](const QString &word) { return cells.contains(word); }))
             rows.push_back(row);
         hit = first.indexIn(m_haystack, *next);
@@ -156,26 +152,26 @@ std::vector<int> TableOrder::filtered(const QString &text)
 TableOrder::Keys TableOrder::numberKeys(int column) const
 {
     const int count = m_snapshot->rowCount();
-    Keys result{std::vector<quint64>(at(count)), std::vector<quint8>(at(count))};
+    Keys result{std::vector<quint64>(unsignedIndex(count)), std::vector<quint8>(unsignedIndex(count))};
     bool anyWhole = false, anyReal = false;
     for (int row = 0; row < count; ++row) {
         const TableValue value = m_snapshot->value(row, column);
         if (const auto *whole = std::get_if<qint64>(&value)) {
             anyWhole = true;
-            result.known[at(row)] = 1;
-            result.keys[at(row)] = orderedBits(*whole);
+            result.known[unsignedIndex(row)] = 1;
+            result.keys[unsignedIndex(row)] = orderedBits(*whole);
         } else if (const auto *real = std::get_if<double>(&value)) {
             anyReal = true;
-            result.known[at(row)] = !std::isnan(*real);
-            result.keys[at(row)] = result.known[at(row)] ? orderedBits(*real) : 0;
+            result.known[unsignedIndex(row)] = !std::isnan(*real);
+            result.keys[unsignedIndex(row)] = result.known[unsignedIndex(row)] ? orderedBits(*real) : 0;
         }
     }
     if (!anyWhole || !anyReal)
         return result;
     // Both kinds in one column compare as real numbers.
     for (int row = 0; row < count; ++row) {
-        if (result.known[at(row)])
-            result.keys[at(row)] = orderedBits(asDouble(m_snapshot->value(row, column)));
+        if (result.known[unsignedIndex(row)])
+            result.keys[unsignedIndex(row)] = orderedBits(asDouble(m_snapshot->value(row, column)));
     }
     return result;
 }
@@ -183,13 +179,13 @@ TableOrder::Keys TableOrder::numberKeys(int column) const
 TableOrder::Keys TableOrder::textKeys(int column) const
 {
     const int count = m_snapshot->rowCount();
-    Keys result{std::vector<quint64>(at(count)), std::vector<quint8>(at(count))};
-    std::vector<QString> texts(at(count));
+    Keys result{std::vector<quint64>(unsignedIndex(count)), std::vector<quint8>(unsignedIndex(count))};
+    std::vector<QString> texts(unsignedIndex(count));
     for (int row = 0; row < count; ++row) {
         TableValue value = m_snapshot->value(row, column);
         if (auto *text = std::get_if<QString>(&value))
-            texts[at(row)] = std::move(*text);
-        result.known[at(row)] = !texts[at(row)].isEmpty();
+            texts[unsignedIndex(row)] = std::move(*text);
+        result.known[unsignedIndex(row)] = !texts[unsignedIndex(row)].isEmpty();
     }
     if (auto ranks = asciiRanks(m_collator, texts)) {
         result.keys = std::move(*ranks);
@@ -198,7 +194,7 @@ TableOrder::Keys TableOrder::textKeys(int column) const
     QHash<QString, quint32> numbers; // a team stands in thousands of rows and is collated once
     std::vector<std::pair<QCollatorSortKey, quint32>> distinct;
     for (int row = 0; row < count; ++row) {
-        const QString &text = texts[at(row)];
+        const QString &text = texts[unsignedIndex(row)];
         if (text.isEmpty())
             continue;
         const auto number = static_cast<quint32>(distinct.size());
@@ -207,7 +203,7 @@ TableOrder::Keys TableOrder::textKeys(int column) const
             numbers.insert(text, number);
             distinct.emplace_back(m_collator.sortKey(text), number);
         }
-        result.keys[at(row)] = known == numbers.constEnd() ? number : *known;
+        result.keys[unsignedIndex(row)] = known == numbers.constEnd() ? number : *known;
     }
     std::sort(distinct.begin(), distinct.end(),
               [](const auto &a, const auto &b) { return a.first.compare(b.first) < 0; });
@@ -225,9 +221,9 @@ TableOrder::Keys TableOrder::textKeys(int column) const
 
 const TableOrder::Keys &TableOrder::keysOf(int column)
 {
-    std::optional<Keys> &keys = m_keys[at(column)];
+    std::optional<Keys> &keys = m_keys[unsignedIndex(column)];
     if (!keys)
-        keys = m_columns[at(column)].type == TableValueType::Text ? textKeys(column) : numberKeys(column);
+        keys = m_columns[unsignedIndex(column)].type == TableValueType::Text ? textKeys(column) : numberKeys(column);
     return *keys;
 }
 
@@ -246,12 +242,13 @@ void TableOrder::rankIds()
     }
     if (sorted)
         return;
-    std::vector<QString> ids(at(count));
+    std::vector<QString> ids(unsignedIndex(count));
     for (int row = 0; row < count; ++row)
-        ids[at(row)] = m_snapshot->id(row);
-    m_rowsById.resize(at(count));
+        ids[unsignedIndex(row)] = m_snapshot->id(row);
+    m_rowsById.resize(unsignedIndex(count));
     std::iota(m_rowsById.begin(), m_rowsById.end(), 0);
-    std::sort(m_rowsById.begin(), m_rowsById.end(), [&](int a, int b) { return ids[at(a)] < ids[at(b)]; });
+    std::sort(m_rowsById.begin(), m_rowsById.end(),
+              [&](int a, int b) { return ids[unsignedIndex(a)] < ids[unsignedIndex(b)]; });
 }
 
 namespace {
@@ -279,11 +276,11 @@ void sortStably(std::vector<SortEntry> &entries)
     std::vector<std::array<quint32, kValues>> counts(kDigits);
     for (const SortEntry &entry : entries) {
         for (int place = 0; place < kDigits; ++place)
-            ++counts[at(place)][digit(entry.key, place)];
+            ++counts[unsignedIndex(place)][digit(entry.key, place)];
     }
     std::vector<SortEntry> other(entries.size());
     for (int place = 0; place < kDigits; ++place) {
-        std::array<quint32, kValues> &starts = counts[at(place)];
+        std::array<quint32, kValues> &starts = counts[unsignedIndex(place)];
         if (starts[digit(entries.front().key, place)] == entries.size())
             continue; // all the same
         quint32 sum = 0;
@@ -304,18 +301,18 @@ void TableOrder::sort(std::vector<int> &rows, int column, Qt::SortOrder order)
     if (!m_rowsById.empty()) { // equal rows stay in the order they come in
         std::vector<quint8> wanted(m_rowsById.size());
         for (const int row : rows)
-            wanted[at(row)] = 1;
+            wanted[unsignedIndex(row)] = 1;
         rows.clear();
         std::copy_if(m_rowsById.begin(), m_rowsById.end(), std::back_inserter(rows),
-                     [&](int row) { return wanted[at(row)] != 0; });
+                     [&](int row) { return wanted[unsignedIndex(row)] != 0; });
     }
     const quint64 flip = order == Qt::DescendingOrder ? ~quint64{0} : 0;
     std::vector<SortEntry> entries;
     entries.reserve(rows.size());
     std::vector<int> unknown;
     for (const int row : rows) {
-        if (keys.known[at(row)])
-            entries.push_back({keys.keys[at(row)] ^ flip, row});
+        if (keys.known[unsignedIndex(row)])
+            entries.push_back({keys.keys[unsignedIndex(row)] ^ flip, row});
         else
             unknown.push_back(row);
     }

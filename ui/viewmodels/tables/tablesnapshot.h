@@ -4,11 +4,18 @@
 #include <QString>
 #include <QVariant>
 
+#include <cstddef>
 #include <span>
 #include <variant>
 #include <vector>
 
 namespace gpuledger::ui {
+
+// Qt counts rows and columns by int, the standard library by size_t; never of a negative index.
+inline std::size_t unsignedIndex(int index)
+{
+    return static_cast<std::size_t>(index);
+}
 
 // A cell's own value: unknown, a number in the unit of the column's title, or text. Empty text and NaN are unknown.
 using TableValue = std::variant<std::monostate, qint64, double, QString>;

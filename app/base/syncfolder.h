@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+
+namespace gpuledger::base {
+
+// Makes renames and new names in a folder last over a power failure. An empty path is the current folder. 0, or errno.
+int syncFolder(const std::filesystem::path &folder);
+
+} // namespace gpuledger::base

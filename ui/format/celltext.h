@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the cells of tables and charts are made of.
+#pragma once
+
+#include "app/base/money.h"
+
+#include <QLocale>
+#include <QString>
+
+#include <cstdint>
+#include <string_view>
+
+namespace gpuledger::ui {
+
+// Stands where there is no value.
+inline QString dash()
+{
+    return QStringLiteral("–");
+}
+
+inline QString textOf(std::string_view utf8)
+{
+    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+// "USD".
+inline QString codeOf(base::Currency currency)
+{
+    return textOf(currency.code());
+}
+
+// In the user's language: "1,234.50".
+inline QString decimal(double value, int decimals)
+{
+    return QLocale().toString(value, 'f', decimals);
+}
+
+// Whole currency units, to be drawn or sorted by; sums are made of the exact amounts.
+inline double units(std::int64_t nanos)
+{
+    return static_cast<double>(nanos) / base::Money::kNanosPerUnit;
+}
+
+} // namespace gpuledger::ui
