@@ -222,10 +222,10 @@ Json toJson(const model::Lease &lease)
 
 Json toJson(const actions::Marked &marked)
 {
-    Json json = actJson(marked.plan);
+    Json json = toJson(marked.plan);
     json["marks"] = Json::array();
     for (const model::Lease &lease : marked.leases)
-        json["marks"].push_back(actJson(lease));
+        json["marks"].push_back(toJson(lease));
     json["notices"] = Json::array();
     for (const ui::MarkNotice &notice : ui::noticesOf(marked))
         json["notices"].push_back(

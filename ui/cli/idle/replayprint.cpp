@@ -17,7 +17,7 @@ constexpr std::size_t kShownFalseStops = 20; // to people
 
 Json hours(base::GpuTime time)
 {
-    return replayJson(std::optional(time.hours()));
+    return toJson(std::optional(time.hours()));
 }
 
 // Unknown where nothing of it has a price.

@@ -16,7 +16,7 @@ using insight::SummaryRow;
 
 Json hours(base::GpuTime time)
 {
-    return summaryJson(std::optional(time.hours()));
+    return toJson(std::optional(time.hours()));
 }
 
 Json summaryJson(const SummaryRow &row, base::Currency currency)

@@ -18,7 +18,7 @@ using Align = ui::TextTable::Align;
 
 Json hours(std::optional<base::GpuTime> time)
 {
-    return time ? proofJson(std::optional(time->hours())) : Json(nullptr);
+    return time ? toJson(std::optional(time->hours())) : Json(nullptr);
 }
 
 Json proofJson(const FigureValue &value)

@@ -61,7 +61,7 @@ const base::Money &costOf(const LedgerRow &row, bool effective)
 
 Json hoursOrNull(const LedgerRow &row)
 {
-    return row.hasGpuTime ? ledgerJson(std::optional(row.gpuTime.hours())) : Json(nullptr);
+    return row.hasGpuTime ? toJson(std::optional(row.gpuTime.hours())) : Json(nullptr);
 }
 
 Json ledgerJson(const LedgerRow &row, const insight::LedgerQuery &query, bool effective)

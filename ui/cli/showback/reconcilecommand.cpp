@@ -18,7 +18,7 @@ using insight::Reconciliation;
 
 Json moneyJson(const base::Money &amount)
 {
-    return reconcileJson(std::optional(amount));
+    return toJson(std::optional(amount));
 }
 
 Json reconcileJson(const ReconcileLine &line)

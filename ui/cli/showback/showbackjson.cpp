@@ -23,12 +23,12 @@ using reports::TeamStatement;
 
 Json money(const Money &amount)
 {
-    return statementJson(std::optional(amount));
+    return toJson(std::optional(amount));
 }
 
 Json hours(const std::optional<base::GpuTime> &time)
 {
-    return time ? statementJson(std::optional(time->hours())) : Json(nullptr);
+    return time ? toJson(std::optional(time->hours())) : Json(nullptr);
 }
 
 Json statementJson(const StatementLine &line)

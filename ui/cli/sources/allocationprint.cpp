@@ -173,8 +173,8 @@ void addAllocations(Json &row, const SyncReport &report)
                                {"warning", textOrNull(day.warning)}});
     row["differences"] = Json::array();
     for (const AllocationDifference &one : differencesOf(report))
-        row["differences"].push_back(allocationJson(one));
-    row["held"] = allocationJson(report.held);
+        row["differences"].push_back(toJson(one));
+    row["held"] = toJson(report.held);
 }
 
 void noteAllocations(const Output &out, const SyncReport &report, bool verbose)

@@ -199,7 +199,7 @@ Json toJson(const ImportReport &report)
 
 Json toJson(const ingest::BillOutcome &outcome)
 {
-    Json json = outcome.report ? importJson(*outcome.report) : Json{{"outcome", "failed"}};
+    Json json = outcome.report ? toJson(*outcome.report) : Json{{"outcome", "failed"}};
     if (!outcome.report)
         json["files"] = outcome.files;
     json["warnings"] = Json::array();
