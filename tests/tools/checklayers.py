@@ -10,6 +10,8 @@ widgets     Qt and itself
 ui          app, widgets and itself: format, viewmodels, {pages dialogs export}, window; cli knows no Qt Widgets;
             connectors only from ui/main.cpp and ui/cli/main.cpp
 tests       everything
+
+Where a layer has rooms (folders below its own), a room never includes, over however many others, one that includes it.
 """
 import re
 import sys
@@ -28,6 +30,8 @@ CONNECTOR_APP = {"base", "model", "ports"}
 COMPOSITION_ROOTS = {"ui/main.cpp", "ui/cli/main.cpp"}
 UI_TIERS = {"format": 0, "viewmodels": 1, "pages": 2, "dialogs": 2, "export": 2, "window": 3, "": 4}
 UI_CLI_MAY = {"cli", "format"}
+# Layers whose rooms form no circle. app/store is not among them yet: its writers and readers know each other.
+ROOMED = ("app/insight", "app/services", "ui/cli", "ui/dialogs", "ui/pages", "ui/viewmodels")
 
 # One header, one place: (what is included, where it may be, what to say).
 PLACES = [
@@ -150,8 +154,41 @@ def check_include(path, header, quoted):
             yield f"widgets know Qt and the standard library only ({header})"
 
 
+def layer_and_room(path):
+    """The layer with rooms that a file lies in, and its room ("" for the layer's own files); None elsewhere."""
+    for layer in ROOMED:
+        if path.startswith(layer + "/"):
+            rest = path[len(layer) + 1:].split("/")
+            return layer, rest[0] if len(rest) > 1 else ""
+    return None
+
+
+def reaches(arrows, start, goal):
+    """Whether goal is reached from start along the arrows."""
+    seen, todo = {start}, [start]
+    while todo:
+        for room in arrows.get(todo.pop(), ()):
+            if room == goal:
+                return True
+            if room not in seen:
+                seen.add(room)
+                todo.append(room)
+    return False
+
+
+def circles(includes):
+    """Findings about rooms that include each other. includes: (file, line, its room, included room, header), rooms as layer_and_room."""
+    arrows = {}
+    for _, _, source, target, _ in includes:
+        arrows.setdefault(source, set()).add(target)
+    for name, line, source, target, header in includes:
+        if reaches(arrows, target, source):
+            yield name, line, f"room {target[1] or target[0]} includes {source[1] or source[0]} as well: a circle ({header})"
+
+
 def check(root):
     findings = []
+    between_rooms = []
     for path in sources.files(root):
         name = path.as_posix()
         if name in EXCEPTIONS:
@@ -160,6 +197,9 @@ def check(root):
             text = sources.without_comments(sources.read(root, path) or "")
             for match in INCLUDE.finditer(text):
                 header = match[1] or match[2]
+                rooms = layer_and_room(name), layer_and_room(header)
+                if None not in rooms and rooms[0] != rooms[1] and rooms[0][0] == rooms[1][0]:
+                    between_rooms.append((name, sources.line_of(text, match.start()), *rooms, header))
                 for sentence in check_include(name, header, match[2] is not None):
                     findings.append((name, sources.line_of(text, match.start()), sentence))
         elif (path.name == "CMakeLists.txt" or path.suffix == ".cmake") and GUI_FREE.search(name):
@@ -167,7 +207,7 @@ def check(root):
             for match in LINK.finditer(text):
                 findings.append((name, sources.line_of(text, match.start()),
                                  f"{match[0]} is not linked here: gpuledger-cli runs on a bare server"))
-    return findings
+    return findings + list(circles(between_rooms))
 
 
 if __name__ == "__main__":

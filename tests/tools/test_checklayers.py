@@ -75,6 +75,15 @@ class Layers(TreeCase):
     def test_ignores_includes_in_comments(self):
         self.assertEqual(self.found(checklayers.check, "app/base/a.h", '// #include "ui/window.h"\n/*\n#include <curl/curl.h>\n*/\n'), [])
 
+    def test_finds_rooms_that_include_each_other(self):
+        self.write("app/insight/idle/a.h", '#pragma once\n#include "app/insight/query/q.h"\n')
+        self.write("app/insight/query/q.h", '#pragma once\n#include "app/insight/spend/s.h"\n')
+        self.write("app/insight/spend/s.h", "#pragma once\n")
+        self.assertEqual(checklayers.check(self.root), [])
+        self.write("app/insight/spend/s.h", '#pragma once\n#include "app/insight/idle/b.h"\n')
+        found = {name for name, _, sentence in checklayers.check(self.root) if "a circle" in sentence}
+        self.assertEqual(found, {"app/insight/idle/a.h", "app/insight/query/q.h", "app/insight/spend/s.h"})
+
     def test_names_the_line(self):
         self.write("app/base/a.h", '#pragma once\n\n#include "app/store/s.h"\n')
         self.assertEqual([line for _, line, _ in checklayers.check(self.root)], [3])

@@ -16,9 +16,9 @@ using base::ErrorCode;
 using base::Result;
 using Records = ActionDesk::Records;
 
-ActionDesk::ActionDesk(Workspace &workspace, std::unique_ptr<LiveWorld> world, store::ActionStore store,
+ActionDesk::ActionDesk(FleetQuestions &fleet, std::unique_ptr<LiveWorld> world, store::ActionStore store,
                        std::filesystem::path dataFolder)
-    : m_workspace(workspace)
+    : m_fleet(fleet)
     , m_world(std::move(world))
     , m_store(store)
     , m_dataFolder(std::move(dataFolder))
@@ -35,7 +35,7 @@ ActionDesk::Reach ActionDesk::reach() const
 {
     Reach reach;
     bool real = false;
-    for (const model::SourceSettings &source : m_workspace.settings().sources) {
+    for (const model::SourceSettings &source : m_fleet.settings().sources) {
         const ports::SourceKind *kind = m_world->kindOf(source);
         if (!kind || !kind->stops || !source.mayStop)
             continue;
@@ -79,13 +79,13 @@ Result<actions::Marked> ActionDesk::mark(const actions::MarkQuestion &question, 
 Result<void> ActionDesk::stopMarked(std::stop_token stop, const actions::MarkProgress &tell,
                                     const actions::RunProgress &progress)
 {
-    if (!m_workspace.settings().actions.stopsMarked)
+    if (!m_fleet.settings().actions.stopsMarked)
         return {};
     const auto lock = actions::ActionLock::take(m_dataFolder);
     GPULEDGER_TRY(lock);
     actions::Engine parts = engine();
     GPULEDGER_TRY(actions::runMarks({watchedAt()}, parts, std::move(stop), tell, progress));
-    return actions::setLastRound(m_dataFolder, m_workspace.clock().now());
+    return actions::setLastRound(m_dataFolder, m_fleet.clock().now());
 }
 
 std::optional<base::UtcTime> ActionDesk::watchedAt() const
@@ -120,21 +120,21 @@ Result<actions::Standing> ActionDesk::standing(const model::TargetRef &target, c
 
 Result<std::vector<model::Lease>> ActionDesk::leases()
 {
-    return m_store.leases(m_workspace.clock().now());
+    return m_store.leases(m_fleet.clock().now());
 }
 
 Result<model::Lease> ActionDesk::grant(model::Lease::Kind kind, const std::string &holder,
                                        std::optional<base::UtcTime> until, const std::string &reason)
 {
-    const base::UtcTime now = m_workspace.clock().now();
+    const base::UtcTime now = m_fleet.clock().now();
     const bool needsEnd = kind != model::Lease::Kind::Protect;
     if (needsEnd && !until)
         return base::fail(ErrorCode::InvalidArgument, "this needs a time at which it ends");
     if (until && *until <= now)
         return base::fail(ErrorCode::InvalidArgument, "that time is past");
-    const auto covered = m_workspace.coveredRange();
+    const auto covered = m_fleet.coveredRange();
     GPULEDGER_TRY(covered);
-    const auto idle = m_workspace.idle(covered->empty() ? now : std::min(now, covered->end), {});
+    const auto idle = m_fleet.idle(covered->empty() ? now : std::min(now, covered->end), {});
     GPULEDGER_TRY(idle);
     const auto has = [&](const auto &items) {
         return std::any_of(items.begin(), items.end(), [&](const auto &item) { return item.id == holder; });
@@ -177,7 +177,7 @@ Result<void> ActionDesk::endMarksOf(const model::Lease &wish)
 
 Result<void> ActionDesk::endLease(std::int64_t lease)
 {
-    return m_store.end(lease, m_workspace.clock().now(), m_world->actor());
+    return m_store.end(lease, m_fleet.clock().now(), m_world->actor());
 }
 
 WaitingDesk &ActionDesk::waiting()

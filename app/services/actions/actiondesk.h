@@ -5,8 +5,10 @@
 #include "app/actions/planner.h"
 #include "app/actions/runner.h"
 #include "app/actions/standing.h"
-#include "app/services/workspace/workspace.h"
+#include "app/services/actions/fleetquestions.h"
+#include "app/store/actions/actionstore.h"
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -19,12 +21,12 @@ class LiveWorld;
 class WaitingDesk;
 
 // Stopping and bringing back, over the platforms that the configuration's sources reach (app/actions). Made by
-// Workspace::actions(), which must outlive it. Every function blocks and belongs on a worker thread; any thread.
+// Workspace::actions(); `fleet` must outlive it. Every function blocks and belongs on a worker thread; any thread.
 class ActionDesk {
 public:
     using Records = std::vector<model::ActionRecord>;
 
-    ActionDesk(Workspace &workspace, std::unique_ptr<LiveWorld> world, store::ActionStore store,
+    ActionDesk(FleetQuestions &fleet, std::unique_ptr<LiveWorld> world, store::ActionStore store,
                std::filesystem::path dataFolder);
     ~ActionDesk();
     ActionDesk(const ActionDesk &) = delete;
@@ -46,7 +48,7 @@ public:
     [[nodiscard]] base::Result<Records> undo(const std::vector<std::int64_t> &actions, const std::string &reason,
                                              const std::stop_token &stop, const actions::RunProgress &progress = {});
     // Whether the watch may stop what is marked: the configuration says so, and a source may stop something.
-    bool canMark() const { return m_workspace.settings().actions.stopsMarked && reach().canStop; }
+    bool canMark() const { return m_fleet.settings().actions.stopsMarked && reach().canStop; }
     // See app/actions/marks.h.
     [[nodiscard]] base::Result<actions::Marked> mark(const actions::MarkQuestion &question, std::stop_token stop);
     // A round of the watch over the marks; nothing where the configuration does not allow it. Fails with StorageBusy
@@ -78,7 +80,7 @@ private:
     actions::Engine engine();
     base::Result<void> endMarksOf(const model::Lease &wish);
 
-    Workspace &m_workspace;
+    FleetQuestions &m_fleet;
     std::unique_ptr<LiveWorld> m_world;
     store::ActionStore m_store;
     actions::ClockWatch m_clock;

@@ -46,21 +46,21 @@ std::string textOf(const SourceSettings &source)
 
 } // namespace
 
-LiveWorld::LiveWorld(Workspace &workspace, const ports::SourceCatalog &catalog, ports::SecretStore &secrets,
+LiveWorld::LiveWorld(FleetQuestions &fleet, const ports::SourceCatalog &catalog, ports::SecretStore &secrets,
                      std::string actor)
-    : m_workspace(workspace)
+    : m_fleet(fleet)
     , m_catalog(catalog)
     , m_secrets(secrets)
     , m_actor(std::move(actor))
     , m_kinds(catalog.kinds())
-    , m_waiting(workspace, catalog, secrets)
+    , m_waiting(fleet, catalog, secrets)
 {
 }
 LiveWorld::~LiveWorld() = default;
 
 const base::Clock &LiveWorld::clock() const
 {
-    return m_workspace.clock();
+    return m_fleet.clock();
 }
 
 bool LiveWorld::isSetClock() const
@@ -76,7 +76,7 @@ std::chrono::steady_clock::time_point LiveWorld::steady() const
 
 const model::Settings &LiveWorld::settings() const
 {
-    return m_workspace.settings();
+    return m_fleet.settings();
 }
 
 bool LiveWorld::wait(std::chrono::milliseconds time, std::stop_token stop) const
@@ -106,17 +106,17 @@ Result<insight::IdleList> LiveWorld::idleNow(std::stop_token stop)
     // A source that can't be reached is found out by the samples of this moment, for the holders that it knows.
     for (const SourceSettings &source : settings().sources) {
         if (tellsTelemetry(source))
-            (void)m_workspace.sync(source.name, stop, {});
+            (void)m_fleet.syncNow(source.name, stop);
     }
     if (stop.stop_requested())
         return base::fail(ErrorCode::Cancelled, "cancelled");
-    const auto covered = m_workspace.coveredRange();
+    const auto covered = m_fleet.coveredRange();
     GPULEDGER_TRY(covered);
     // What came since is in the samples of this moment.
     // The list ends where the data end, and is to say something about now.
-    auto reach = m_workspace.reach({clock().now(), clock().now()});
+    auto reach = m_fleet.reach({clock().now(), clock().now()});
     GPULEDGER_TRY(reach);
-    auto list = m_workspace.idle(covered->empty() ? clock().now() : std::min(clock().now(), covered->end), {});
+    auto list = m_fleet.idle(covered->empty() ? clock().now() : std::min(clock().now(), covered->end), {});
     GPULEDGER_TRY(list);
     list->reach = std::move(*reach);
     return list;
@@ -161,7 +161,7 @@ Result<Liveness> LiveWorld::liveness(const std::vector<insight::IdleItem> &items
 
 std::optional<double> LiveWorld::writesOf(const insight::IdleItem &item, std::stop_token stop)
 {
-    const std::string name = m_workspace.expressionSource(item.cluster);
+    const std::string name = m_fleet.expressionSource(item.cluster);
     const auto &sources = settings().sources;
     const auto source =
         std::find_if(sources.begin(), sources.end(), [&](const SourceSettings &one) { return one.name == name; });
@@ -193,7 +193,7 @@ Result<std::map<std::string, double>> LiveWorld::heldGpus()
 {
     const base::UtcTime end = base::floorTo(clock().now(), base::kCell);
     const base::TimeRange range{end - std::chrono::hours(1), end};
-    const auto summary = m_workspace.summary({range, {}}, insight::Dimension::Team);
+    const auto summary = m_fleet.summary({range, {}}, insight::Dimension::Team);
     GPULEDGER_TRY(summary);
     std::map<std::string, double> held;
     const double hour = static_cast<double>(base::GpuTime::kTicksPerSecond) * 3600;

@@ -5,7 +5,6 @@
 #include "app/ports/sourcecatalog.h"
 #include "app/services/actions/livesamples.h"
 #include "app/services/actions/waitingdesk.h"
-#include "app/services/workspace/workspace.h"
 
 #include <map>
 #include <memory>
@@ -17,7 +16,7 @@ namespace gpuledger::services {
 // What actions ask of the sources of a configuration. Any thread.
 class LiveWorld final : public actions::World {
 public:
-    LiveWorld(Workspace &workspace, const ports::SourceCatalog &catalog, ports::SecretStore &secrets,
+    LiveWorld(FleetQuestions &fleet, const ports::SourceCatalog &catalog, ports::SecretStore &secrets,
               std::string actor);
     ~LiveWorld() override;
 
@@ -46,7 +45,7 @@ private:
     bool tellsTelemetry(const model::SourceSettings &source) const;
     bool mayKnow(const model::SourceSettings &source, const std::vector<insight::IdleItem> &items) const;
 
-    Workspace &m_workspace;
+    FleetQuestions &m_fleet;
     const ports::SourceCatalog &m_catalog;
     ports::SecretStore &m_secrets;
     const std::string m_actor;

@@ -4,7 +4,6 @@
 #include "app/insight/queue/waitingjoin.h"
 #include "app/ledger/ownerrules.h"
 #include "app/ports/waitingsource.h"
-#include "app/services/workspace/workspace.h"
 
 #include <algorithm>
 #include <chrono>
@@ -44,8 +43,8 @@ bool isChosen(const insight::WaitingItem &item, const insight::Filter &filter)
 
 } // namespace
 
-WaitingDesk::WaitingDesk(Workspace &workspace, const ports::SourceCatalog &catalog, ports::SecretStore &secrets)
-    : m_workspace(workspace)
+WaitingDesk::WaitingDesk(FleetQuestions &fleet, const ports::SourceCatalog &catalog, ports::SecretStore &secrets)
+    : m_fleet(fleet)
     , m_catalog(catalog)
     , m_secrets(secrets)
 {
@@ -59,7 +58,7 @@ Result<WaitingFacts> WaitingDesk::askOne(const model::SourceSettings &source, bo
         GPULEDGER_TRY(made);
         return (*made)->waitingAt(moment.asked - moment.data <= kMostBehind ? moment.asked : moment.data, stop);
     }
-    const auto made = m_catalog.create(source, m_workspace.settings().exporters, m_secrets, m_workspace.clock());
+    const auto made = m_catalog.create(source, m_fleet.settings().exporters, m_secrets, m_fleet.clock());
     GPULEDGER_TRY(made);
     auto *const waiting = dynamic_cast<ports::WaitingSource *>(made->get());
     if (!waiting)
@@ -71,7 +70,7 @@ Result<WaitingFacts> WaitingDesk::ask(WaitingList &list, Moment moment, const st
 {
     std::vector<WaitingFacts> all;
     const std::vector<ports::SourceKind> kinds = m_catalog.kinds();
-    for (const model::SourceSettings &source : m_workspace.settings().sources) {
+    for (const model::SourceSettings &source : m_fleet.settings().sources) {
         const auto kind = std::find_if(kinds.begin(), kinds.end(),
                                        [&](const ports::SourceKind &one) { return one.kind == source.kind; });
         if (kind == kinds.end() || !source.mayRead || kind->tellsBills || kind->tellsAllocations
@@ -99,7 +98,7 @@ Result<WaitingFacts> WaitingDesk::ask(WaitingList &list, Moment moment, const st
 
 Result<void> WaitingDesk::addTeams(WaitingFacts &facts, base::UtcTime at)
 {
-    const auto rules = ledger::OwnerRules::create(m_workspace.ownerRules());
+    const auto rules = ledger::OwnerRules::create(m_fleet.ownerRules());
     GPULEDGER_TRY(rules);
     for (WaitingWork &work : facts.works) {
         if (work.kind == WaitingWork::Kind::Queue)
@@ -130,7 +129,7 @@ Result<insight::NodeRates> WaitingDesk::ratesOf(const WaitingFacts &facts, base:
     for (const std::string &cluster : clusters) {
         insight::Query query{{end - std::chrono::hours(1), end}, {}};
         query.filter.include[insight::Dimension::Cluster] = {cluster};
-        const auto summary = m_workspace.summary(query, insight::Dimension::Node);
+        const auto summary = m_fleet.summary(query, insight::Dimension::Node);
         GPULEDGER_TRY(summary);
         for (const insight::SummaryRow &row : summary->rows) {
             const double hours = static_cast<double>(row.time.paid().ticks) / static_cast<double>(kHour);
@@ -145,12 +144,12 @@ Result<insight::NodeRates> WaitingDesk::ratesOf(const WaitingFacts &facts, base:
 
 Result<WaitingList> WaitingDesk::waitingAt(base::UtcTime at, const insight::Filter &filter, const std::stop_token &stop)
 {
-    if (m_workspace.reportMonth())
+    if (m_fleet.isReport())
         return base::fail(ErrorCode::Unsupported, "a report does not tell what waited for GPUs");
-    const auto idle = m_workspace.idle(at, {});
+    const auto idle = m_fleet.idle(at, {});
     GPULEDGER_TRY(idle);
     WaitingList asked;
-    auto facts = ask(asked, {std::min(at, m_workspace.clock().now()), idle->at}, stop);
+    auto facts = ask(asked, {std::min(at, m_fleet.clock().now()), idle->at}, stop);
     GPULEDGER_TRY(facts);
     GPULEDGER_TRY(addTeams(*facts, idle->at));
     insight::NodeRates rates;
@@ -159,7 +158,7 @@ Result<WaitingList> WaitingDesk::waitingAt(base::UtcTime at, const insight::Filt
         GPULEDGER_TRY(found);
         rates = std::move(*found);
     }
-    WaitingList list = insight::matchWaiting(*facts, *idle, rates, m_workspace.settings().currency);
+    WaitingList list = insight::matchWaiting(*facts, *idle, rates, m_fleet.settings().currency);
     list.sources = std::move(asked.sources);
     insight::keep(list, [&](const insight::WaitingItem &item) { return isChosen(item, filter); });
     return list;

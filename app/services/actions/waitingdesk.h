@@ -3,19 +3,18 @@
 
 #include "app/insight/queue/waiting.h"
 #include "app/ports/sourcecatalog.h"
+#include "app/services/actions/fleetquestions.h"
 
 #include <stop_token>
 
 namespace gpuledger::services {
-
-class Workspace;
 
 // What waits for GPUs, asked of every source of telemetry and every platform at this moment and stored nowhere. Blocks;
 // worker threads.
 class WaitingDesk {
 public:
     // All must outlive it.
-    WaitingDesk(Workspace &workspace, const ports::SourceCatalog &catalog, ports::SecretStore &secrets);
+    WaitingDesk(FleetQuestions &fleet, const ports::SourceCatalog &catalog, ports::SecretStore &secrets);
 
     // What waited at `at`, or at the end of the data where that is earlier, against all that was idle then. `filter`
     // chooses among the waiting jobs by team and cluster; its other dimensions say nothing of jobs that have no GPU. A
@@ -36,7 +35,7 @@ private:
     base::Result<insight::NodeRates> ratesOf(const model::WaitingFacts &facts, base::UtcTime at);
     base::Result<void> addTeams(model::WaitingFacts &facts, base::UtcTime at);
 
-    Workspace &m_workspace;
+    FleetQuestions &m_fleet;
     const ports::SourceCatalog &m_catalog;
     ports::SecretStore &m_secrets;
 };

@@ -26,6 +26,7 @@
 #include "app/reports/decisions.h"
 #include "app/reports/splitlens.h"
 #include "app/reports/statement.h"
+#include "app/services/actions/fleetquestions.h"
 #include "app/store/damage/setaside.h"
 #include "app/store/ledgerstore.h"
 
@@ -123,22 +124,22 @@ class ActionDesk;
 // The engine built from a configuration: one object an application, created in the composition roots. Every function
 // blocks and belongs on a worker thread; all of them may be called from several threads at once. The catalogue, secret
 // store and clock must outlive it.
-class Workspace {
+class Workspace final : public FleetQuestions {
 public:
     [[nodiscard]] static base::Result<std::unique_ptr<Workspace>>
     open(model::Settings settings, const WorkspaceOptions &options, const ports::SourceCatalog &catalog,
          ports::SecretStore &secrets, const base::Clock &clock);
-    ~Workspace();
+    ~Workspace() override;
     Workspace(const Workspace &) = delete;
     Workspace &operator=(const Workspace &) = delete;
 
     // Of the configuration in use. What was handed out stays as it was after apply().
-    const model::Settings &settings() const;
+    const model::Settings &settings() const override;
     const base::TimeZone &timeZone() const;
     // Takes another configuration: what is asked from now on is answered by it, what runs ends by the old one. Waits
     // for a sync that runs. Fails as open() does, and then changes nothing.
     [[nodiscard]] base::Result<void> apply(model::Settings settings);
-    const base::Clock &clock() const;
+    const base::Clock &clock() const override;
     // Things said while opening (migration, backup, damaged file set aside).
     const std::vector<std::string> &notes() const;
     // Damaged caches that were set aside, oldest first: every answer says so until somebody confirms it.
@@ -156,7 +157,9 @@ public:
     [[nodiscard]] base::Result<std::vector<SyncReport>> sync(const std::optional<std::string> &source,
                                                              std::stop_token stop, const ProgressFn &progress,
                                                              WhatIsGone gone = WhatIsGone::Keep);
-    [[nodiscard]] base::Result<insight::Summary> summary(const insight::Query &query, const insight::Dimension &by);
+    [[nodiscard]] base::Result<void> syncNow(const std::string &source, std::stop_token stop) override;
+    [[nodiscard]] base::Result<insight::Summary> summary(const insight::Query &query,
+                                                         const insight::Dimension &by) override;
     [[nodiscard]] base::Result<insight::Overview> overview(const insight::OverviewQuery &query);
     // The ledger of money: rows of the chosen dimensions, and what the bills say. Fails with Overflow too.
     [[nodiscard]] base::Result<insight::LedgerAnswer> ledger(const insight::LedgerQuery &query);
@@ -209,6 +212,7 @@ public:
                                                         const std::string &program);
     // The only month that there is, where this is a report.
     std::optional<insight::Month> reportMonth() const;
+    bool isReport() const override { return reportMonth().has_value(); }
     // Stopping idle workloads and bringing them back. Lives as long as this.
     ActionDesk &actions();
     // What was signed off, decided or stopped, by whom and when; ascending.
@@ -219,7 +223,7 @@ public:
     [[nodiscard]] base::Result<insight::Proof> explain(const insight::Figure &figure, const std::stop_token &stop = {});
     [[nodiscard]] base::Result<insight::Heatmap> heatmap(const insight::HeatmapQuery &query,
                                                          const std::stop_token &stop = {});
-    [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter);
+    [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter) override;
     // What a rule for idle things would have stopped over some of the past (app/insight/idle/rewind.h), cut to what was
     // fetched. Fails with InvalidConfig (the rule), Cancelled or Storage… codes.
     [[nodiscard]] base::Result<insight::Rewind> rewindIdle(const insight::RewindQuery &query,
@@ -230,7 +234,7 @@ public:
     [[nodiscard]] base::Result<insight::DeviceDetails> deviceDetails(const insight::DeviceQuery &query);
     // The source that is asked for expressions about the devices of a cluster: the only one, else the one whose devices
     // they are. Empty: there is none, or it can't be told which.
-    std::string expressionSource(const std::string &cluster) const;
+    std::string expressionSource(const std::string &cluster) const override;
     // What an expression of the user gives for a device, asked of that source now; nothing is stored. Fails with
     // InvalidArgument (the expression), Unsupported (no such source), TooMuch, Cancelled, or as a sync does.
     [[nodiscard]] base::Result<insight::ExtraSeries> extraSeries(const insight::ExtraQuery &query,
@@ -255,11 +259,11 @@ public:
     [[nodiscard]] base::Result<ledger::RulePreview>
     testRules(base::TimeRange range, std::vector<model::OwnerRule> owners, std::stop_token stop);
     // The owner rules in use: those of the configuration, else the built-in ones.
-    std::vector<model::OwnerRule> ownerRules() const;
+    std::vector<model::OwnerRule> ownerRules() const override;
     // How far the data reach, compared with a range (cut at now; of a report, at the end of its month).
-    [[nodiscard]] base::Result<insight::Reach> reach(base::TimeRange asked);
+    [[nodiscard]] base::Result<insight::Reach> reach(base::TimeRange asked) override;
     // Everything fetched so far; empty before the first sync.
-    [[nodiscard]] base::Result<base::TimeRange> coveredRange();
+    [[nodiscard]] base::Result<base::TimeRange> coveredRange() override;
     // Changes when the data did (also by another process).
     [[nodiscard]] base::Result<std::int64_t> generation();
     struct FleetSize {

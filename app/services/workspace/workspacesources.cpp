@@ -175,6 +175,17 @@ SyncReport Workspace::Private::syncOne(const model::SourceSettings &s, const Set
                               : syncTelemetry(s, setup, stop, progress, gone);
 }
 
+Result<void> Workspace::syncNow(const std::string &source, std::stop_token stop)
+{
+    const auto reports = sync(source, std::move(stop), {});
+    GPULEDGER_TRY(reports);
+    for (const SyncReport &report : *reports) {
+        if (report.error)
+            return tl::unexpected(*report.error);
+    }
+    return {};
+}
+
 Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string> &source, std::stop_token stop,
                                                 const ProgressFn &progress, WhatIsGone gone)
 {
