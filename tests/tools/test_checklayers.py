@@ -47,7 +47,7 @@ class Layers(TreeCase):
                 ("QtCharts/QChartView", "widgets/charts/a.cpp", "ui/pages/a.cpp"),
                 ("openssl/evp.h", "app/base/signature.cpp", "app/reports/reportfile.cpp"), ("openssl/evp.h", "connectors/focus/a.cpp", "ui/cli/a.cpp"),
                 ("zstd.h", "app/reports/reportstream.cpp", "app/store/a.cpp"), ("zstd.h", "connectors/format/a.cpp", "connectors/focus/a.cpp"),
-                ("yaml-cpp/yaml.h", "app/services/configreader.cpp", "app/services/workspace/workspace.cpp")]:
+                ("yaml-cpp/yaml.h", "app/services/config/configreader.cpp", "app/services/workspace/workspace.cpp")]:
             self.assertEqual(self.include(home, header, True), [], f"{header} in {home}")
             self.assertTrue(self.include(elsewhere, header, True), f"{header} in {elsewhere}")
 
