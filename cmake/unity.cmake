@@ -1,16 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Unity builds: several sources of one folder are compiled as one, so that headers are parsed and templates instantiated once for all of
-# them. On in the presets that build everything (release, bench, asan, tsan, cli-only); off in `dev` and `tidy`, where each file is
-# compiled by itself and so still has to include what it uses.
+# Unity builds: the sources of one folder are compiled together, so that headers are parsed and templates instantiated once for all of
+# them; helpers in unnamed namespaces therefore have names of their own within their folder. On in the presets that build everything
+# (release, bench, asan, tsan, cli-only); off in `dev` and `tidy`, where each file is compiled by itself and so still has to include
+# what it uses.
 option(GPULEDGER_UNITY "Compile the sources of a folder together" OFF)
 set(GPULEDGER_UNITY_SIZE 10 CACHE STRING "At most so many sources in one compilation")
-
-# gpuledger_alone(TARGET FILE...): sources of this folder that are compiled by themselves, because they share names of their own (in an
-# unnamed namespace) with their neighbours.
-function(gpuledger_alone target)
-  list(TRANSFORM ARGN PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
-  set_property(TARGET ${target} APPEND PROPERTY GPULEDGER_ALONE ${ARGN})
-endfunction()
 
 # gpuledger_unity(TARGET): to be called when TARGET has all its sources.
 function(gpuledger_unity target)
@@ -18,11 +12,10 @@ function(gpuledger_unity target)
     return()
   endif()
   get_target_property(sources ${target} SOURCES)
-  get_target_property(alone ${target} GPULEDGER_ALONE)
   set(folders "")
   foreach(source ${sources})
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
-    if(NOT source MATCHES "\\.cpp$" OR source IN_LIST alone)
+    if(NOT source MATCHES "\\.cpp$")
       continue()
     endif()
     cmake_path(GET source PARENT_PATH folder)

@@ -47,6 +47,11 @@ cmd_cli() {
 }
 
 cmd_bench() {
+    if [ "${1:-} ${2:-}" = "--part build" ]; then
+        need build test
+        build_bench "${@:3}"
+        return
+    fi
     need build test bench
     build bench >&2
     exec build/bench/bin/gpuledger-bench "$@"
