@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/attributor.h"
 
-#include "app/store/rollup/handson.h"
-
 #include <algorithm>
+#include <any>
 #include <limits>
 #include <memory>
+#include <utility>
 
 namespace gpuledger::ledger {
 
@@ -26,8 +26,8 @@ struct Attributor::Loaded {
 
 Attributor::~Attributor()
 {
-    if (auto *reader = dynamic_cast<store::HandsOn *>(&m_facts); reader && m_loaded)
-        reader->handOn(std::move(m_loaded));
+    if (std::any *kept = m_facts.derived(); kept && m_loaded)
+        *kept = std::move(m_loaded);
 }
 
 Result<void> Attributor::walk(Day first, Day last, std::span<const base::DeviceId> devices, const Visitor &visit)
@@ -43,8 +43,8 @@ Result<void> Attributor::load(Day first, Day last)
     const auto serves = [&] { return m_loaded && m_loaded->first <= first && last <= m_loaded->last; };
     if (serves())
         return {};
-    if (auto *reader = dynamic_cast<store::HandsOn *>(&m_facts); reader && !m_loaded)
-        m_loaded = std::static_pointer_cast<Loaded>(reader->takeOver());
+    if (auto *kept = std::any_cast<std::shared_ptr<Loaded>>(m_facts.derived()); kept && !m_loaded)
+        m_loaded = std::exchange(*kept, nullptr);
     if (!serves()) {
         // Windows reach over midnight: a few days in turn are loaded once.
         constexpr std::int32_t kNear = 3;

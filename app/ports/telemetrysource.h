@@ -14,6 +14,8 @@
 
 namespace gpuledger::ports {
 
+class WaitingSource;
+
 struct FetchProgress {
     base::TimeRange total;
     base::UtcTime doneTo{};
@@ -73,6 +75,8 @@ public:
     // fails. Fails as fetch(), and with Unsupported where a source has no raw samples: nothing is stopped then.
     [[nodiscard]] virtual base::Result<ActivityAnswer> newestActivity(const ActivityQuestion &question,
                                                                       std::stop_token stop);
+    // This source as one that also reports waiting jobs; null if it can't. Lives as long as the source.
+    virtual WaitingSource *waiting() { return nullptr; }
 };
 // NOLINTNEXTLINE(performance-unnecessary-value-param): implementations keep it
 inline base::Result<SeriesAnswer> TelemetrySource::series(const SeriesQuestion &, std::stop_token)

@@ -8,8 +8,8 @@
 
 namespace gpuledger::ports {
 
-// A TelemetrySource that can tell what waits for GPUs is one of these as well (dynamic_cast finds out); a platform that
-// can is made by SourceCatalog::createWaiting(). Threads as TelemetrySource; nothing of the answer is stored.
+// Reports the jobs that wait for GPUs. TelemetrySource::waiting() hands it out where telemetry has them,
+// SourceCatalog::createWaiting() makes it for a platform. Threads as TelemetrySource; nothing of the answer is stored.
 class WaitingSource {
 public:
     virtual ~WaitingSource() = default;

@@ -34,6 +34,7 @@ public:
     [[nodiscard]] base::Result<ports::ActivityAnswer> newestActivity(const ports::ActivityQuestion &question,
                                                                      std::stop_token stop) override;
     // Made up as everything here, with what people stopped taken into account.
+    ports::WaitingSource *waiting() override { return this; }
     [[nodiscard]] base::Result<model::WaitingFacts> waitingAt(base::UtcTime at, std::stop_token stop) override;
 
 private:

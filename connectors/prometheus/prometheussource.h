@@ -45,6 +45,7 @@ public:
                                                            std::stop_token stop) override;
     [[nodiscard]] base::Result<ports::ActivityAnswer> newestActivity(const ports::ActivityQuestion &question,
                                                                      std::stop_token stop) override;
+    ports::WaitingSource *waiting() override { return this; }
     [[nodiscard]] base::Result<model::WaitingFacts> waitingAt(base::UtcTime at, std::stop_token stop) override;
 
 private:

@@ -60,7 +60,7 @@ Result<WaitingFacts> WaitingDesk::askOne(const model::SourceSettings &source, bo
     }
     const auto made = m_catalog.create(source, m_fleet.settings().exporters, m_secrets, m_fleet.clock());
     GPULEDGER_TRY(made);
-    auto *const waiting = dynamic_cast<ports::WaitingSource *>(made->get());
+    ports::WaitingSource *const waiting = (*made)->waiting();
     if (!waiting)
         return base::fail(ErrorCode::Unsupported, "sources of this kind do not tell what waits");
     return waiting->waitingAt(moment.data, stop);

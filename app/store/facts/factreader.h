@@ -8,6 +8,7 @@
 #include "app/store/values/billed.h"
 #include "app/store/values/idlekept.h"
 
+#include <any>
 #include <functional>
 #include <span>
 #include <string>
@@ -41,6 +42,9 @@ struct NodeSpan {
 class FactReader {
 public:
     virtual ~FactReader() = default;
+    // Where a tier above keeps what it derived from these facts, for the next user of the same reader; destroyed with
+    // the reader, whose facts never change. Null if this reader keeps nothing.
+    virtual std::any *derived() { return nullptr; }
     [[nodiscard]] virtual base::Result<std::vector<model::Node>> nodes() = 0;
     [[nodiscard]] virtual base::Result<std::vector<model::Device>> devices() = 0;
     [[nodiscard]] virtual base::Result<std::vector<model::Subject>> subjects() = 0;

@@ -5,7 +5,6 @@
 #include "app/store/codecs/usagecodec.h"
 #include "app/store/facts/factreader.h"
 #include "app/store/idle/idlestore.h"
-#include "app/store/rollup/handson.h"
 #include "app/store/sqlite/database.h"
 #include "app/store/sqlite/readerpool.h"
 
@@ -21,7 +20,7 @@ namespace gpuledger::store {
 
 // FactReader on one connection that is in a transaction: the writer's (then it sees what is not committed yet) or a
 // session of its own. The owner keeps the writer's connection and its transaction alive.
-class FactReaderSql final : public FactReader, public HandsOn {
+class FactReaderSql final : public FactReader {
 public:
     // What bills say of a day: as added up when they were written, or from each of their lines.
     enum class Bills { ByDay, ByLine };
@@ -36,6 +35,7 @@ public:
         , m_from(from)
     {
     }
+    std::any *derived() override { return &m_derived; }
     base::Result<std::vector<model::Node>> nodes() override;
     base::Result<std::vector<model::Device>> devices() override;
     base::Result<std::vector<model::Subject>> subjects() override;
@@ -64,6 +64,7 @@ private:
     base::Result<const Text *> textOf(std::optional<std::int64_t> id);
     base::Result<void> loadNameSpaces();
 
+    std::any m_derived;
     std::unique_ptr<ReadSession> m_session; // may be null
     Database &m_db;
     const Bills m_from = Bills::ByDay;

@@ -46,10 +46,11 @@ public:
     {
         return m_real->fetch(range, sink, std::move(stop));
     }
+    ports::WaitingSource *waiting() override { return this; }
     base::Result<model::WaitingFacts> waitingAt(base::UtcTime at, std::stop_token stop) override
     {
         ++m_asked;
-        auto facts = dynamic_cast<ports::WaitingSource &>(*m_real).waitingAt(at, std::move(stop));
+        auto facts = m_real->waiting()->waitingAt(at, std::move(stop));
         return m_change ? m_change(std::move(facts)) : facts;
     }
 
