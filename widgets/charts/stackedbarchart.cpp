@@ -14,9 +14,9 @@ namespace gpuledger::widgets {
 
 namespace {
 
-constexpr qreal kAxisGap = 6; // between tick text and plot
-constexpr qreal kLabelGap = 4; // between plot and labels below
-constexpr qreal kTickRoom = 40; // least distance of two ticks
+constexpr qreal kBarAxisGap = 6; // between tick text and plot
+constexpr qreal kBarLabelGap = 4; // between plot and labels below
+constexpr qreal kBarTickRoom = 40; // least distance of two ticks
 constexpr qreal kLabelRoom = 16; // between two labels
 
 } // namespace
@@ -90,12 +90,12 @@ void StackedBarChart::layOut(const QSize &size)
     const QFontMetricsF metrics(font);
     const ChartHeader header(theme(), m_data.title, m_data.note, legend(), size.width());
     const qreal top = header.height() + metrics.height() / 2;
-    const qreal bottom = size.height() - metrics.height() - kLabelGap;
-    m_axis = niceAxis(low, high, std::max(2, static_cast<int>((bottom - top) / kTickRoom) + 1));
+    const qreal bottom = size.height() - metrics.height() - kBarLabelGap;
+    m_axis = niceAxis(low, high, std::max(2, static_cast<int>((bottom - top) / kBarTickRoom) + 1));
     qreal left = 0;
     for (const double tick : m_axis.ticks)
         left = std::max(left, tabularWidth(font, axisText(tick, m_axis.step)));
-    left = std::ceil(left + kAxisGap);
+    left = std::ceil(left + kBarAxisGap);
     m_plot = QRectF(left, top, std::max(1.0, size.width() - left), std::max(1.0, bottom - top));
     m_pitch = itemCount() > 0 ? m_plot.width() / itemCount() : m_plot.width();
     qreal widest = 0;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kInset = 6; // left and right of the word
 constexpr int kHeight = 20;
-constexpr int kLongest = 200;
+constexpr int kLongestBadge = 200;
 
 Tone toneOf(const QModelIndex &index)
 {
@@ -26,13 +26,13 @@ Tone toneOf(const QModelIndex &index)
 int badgeWidth(const Theme &theme, const QString &text)
 {
     const QFontMetrics metrics(theme.font(TextSize::Caption, QFont::Medium));
-    return metrics.horizontalAdvance(plainLine(text, kLongest)) + 2 * kInset + 2;
+    return metrics.horizontalAdvance(plainLine(text, kLongestBadge)) + 2 * kInset + 2;
 }
 
 QRect paintBadge(QPainter &painter, const QRect &rect, const Theme &theme, const QString &text, Tone tone,
                  bool mirrored)
 {
-    const QString word = plainLine(text, kLongest);
+    const QString word = plainLine(text, kLongestBadge);
     if (word.isEmpty() || rect.width() <= 2 * kInset)
         return {};
     const int width = std::min(rect.width(), badgeWidth(theme, text));

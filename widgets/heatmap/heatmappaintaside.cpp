@@ -18,7 +18,7 @@ constexpr int kSwatchHeight = 10;
 constexpr int kMissingSwatchWidth = 22;
 constexpr int kMinStepWidth = 12;
 constexpr int kMaxStepWidth = 40;
-constexpr int kLegendGap = 24;
+constexpr int kAsideLegendGap = 24;
 constexpr int kTightLegendGap = 10; // where the window is narrow
 constexpr int kBarHeight = 10;
 constexpr int kBarGap = 6; // bar to its text
@@ -145,7 +145,7 @@ void HeatmapPainter::paintLegend(QPainter &painter) const
         texts += kMissingSwatchWidth + kBarGap + metrics.horizontalAdvance(name) + 1;
     const int gaps = static_cast<int>(swatches.size()) + 1;
     const int room = area.width() - texts - kHeatSteps * kMinStepWidth;
-    const int gap = std::clamp(room / gaps, kTightLegendGap, kLegendGap);
+    const int gap = std::clamp(room / gaps, kTightLegendGap, kAsideLegendGap);
     const int step = std::clamp((area.width() - texts - gaps * gap) / kHeatSteps, kMinStepWidth, kMaxStepWidth);
     paintSteps(painter, step);
     const int y = (kSwatchHeight - metrics.height()) / 2;
@@ -184,7 +184,7 @@ void HeatmapPainter::paintSwatch(QPainter &painter, const QRect &rect, Swatch ki
 void HeatmapPainter::paintSteps(QPainter &painter, int stepWidth) const
 {
     const QFontMetrics metrics = painter.fontMetrics();
-    int end = -kLegendGap; // of the last number, so that wide numbers do not run into each other
+    int end = -kAsideLegendGap; // of the last number, so that wide numbers do not run into each other
     for (int i = 0; i <= kHeatSteps; ++i) {
         if (i < kHeatSteps)
             painter.fillRect(inLegend({i * stepWidth, 0, stepWidth, kSwatchHeight}), m_theme.heatColor(i));

@@ -13,8 +13,8 @@ namespace gpuledger::widgets {
 
 namespace {
 
-constexpr int kHeight = 28;
-constexpr int kPadding = 10;
+constexpr int kChipHeight = 28;
+constexpr int kChipPadding = 10;
 constexpr int kCross = 8;
 constexpr int kGap = 8;
 constexpr int kWidestText = 220;
@@ -38,7 +38,7 @@ QSize Chip::sizeHint() const
 {
     const QFontMetrics metrics(m_theme.font());
     const int text = std::min(kWidestText, metrics.horizontalAdvance(m_text) + 1);
-    return {text + 2 * kPadding + kGap + kCross, std::max(kHeight, metrics.height() + 8)};
+    return {text + 2 * kChipPadding + kGap + kCross, std::max(kChipHeight, metrics.height() + 8)};
 }
 
 void Chip::keyPressEvent(QKeyEvent *event)
@@ -69,7 +69,7 @@ void Chip::paintEvent(QPaintEvent *)
     painter.drawRoundedRect(focused ? inside.adjusted(0.5, 0.5, -0.5, -0.5) : inside, radius, radius);
     painter.setPen(m_theme.color(Color::Accent));
     painter.setFont(m_theme.font());
-    const QRect content = rect().adjusted(kPadding, 0, -kPadding, 0);
+    const QRect content = rect().adjusted(kChipPadding, 0, -kChipPadding, 0);
     const QRect words = content.adjusted(0, 0, -kGap - kCross, 0);
     painter.drawText(QStyle::visualRect(layoutDirection(), rect(), words),
                      static_cast<int>(Qt::AlignVCenter) | Qt::TextSingleLine,

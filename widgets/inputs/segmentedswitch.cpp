@@ -13,8 +13,8 @@ namespace gpuledger::widgets {
 
 namespace {
 
-constexpr int kHeight = 28;
-constexpr int kPadding = 10;
+constexpr int kSwitchHeight = 28;
+constexpr int kSegmentPadding = 10;
 
 } // namespace
 
@@ -30,7 +30,8 @@ QSize Segment::sizeHint() const
 {
     // As wide as when it is on, so that nothing moves.
     const QFontMetrics metrics(m_theme.font(TextSize::Body, QFont::DemiBold));
-    return {metrics.horizontalAdvance(accessibleName()) + 2 * kPadding, std::max(kHeight, metrics.height() + 8)};
+    return {metrics.horizontalAdvance(accessibleName()) + 2 * kSegmentPadding,
+            std::max(kSwitchHeight, metrics.height() + 8)};
 }
 
 void Segment::paintEvent(QPaintEvent *)
