@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/actions/evidence.h"
 #include "app/services/actiondesk.h"
 #include "connectors/demo/deeds.h"
 #include "tests/support/suite.h"
@@ -240,27 +239,6 @@ private Q_SLOTS:
         takePicture(*page()->window(), QStringLiteral("kept"));
         QVERIFY(desk.endLease(lease.id));
         QVERIFY(desk.plan({{item.id}, true}, {}).value().stops.front().isStoppable());
-    }
-
-    // The log keeps English; the window says the same in the user's words.
-    void refusalsAreReadBackFromTheLog()
-    {
-        using actions::Check;
-        using actions::Outcome;
-        for (int name = 0; name <= static_cast<int>(actions::CheckName::Clock); ++name) {
-            for (int why = 1; why <= static_cast<int>(actions::Why::Unmarked); ++why) {
-                for (const char *subject : {"", "pod (a): b", "x; nothing was done"}) {
-                    const Check check{static_cast<actions::CheckName>(name), Outcome::Failed,
-                                      static_cast<actions::Why>(why), subject};
-                    const auto read = actions::checkInSentence(actions::sentenceOf(check));
-                    QVERIFY(read && *read == check);
-                }
-            }
-        }
-        for (const char *other :
-             {"", "refused by the last check (", "refused by the last check (x: y); nothing was done",
-              "it was done, but did not take effect"})
-            QVERIFY(!actions::checkInSentence(other));
     }
 
     void saysWhatLeavingAloneMeans()
