@@ -6239,6 +6239,126 @@
         <source>%1 is not in the idle list: only what is idle is stopped</source>
         <translation>%1 steht nicht in der Leerlaufliste: Nur was untätig ist, wird angehalten</translation>
     </message>
+    <message>
+        <source>not allowed: %1</source>
+        <translation>nicht erlaubt: %1</translation>
+    </message>
+    <message>
+        <source>the configuration does not let source %1 change anything</source>
+        <translation>die Konfiguration lässt Quelle %1 nichts ändern</translation>
+    </message>
+    <message>
+        <source>%1 is %2 by now; it was %3 before the stop and nothing was changed</source>
+        <translation>%1 ist inzwischen %2; vor dem Stopp war es %3, und nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>somebody else stopped it since: %1</source>
+        <translation>seither hat es jemand anders gestoppt: %1</translation>
+    </message>
+    <message>
+        <source>somebody else changed it since: it has no mark of this stop any more; nothing was changed</source>
+        <translation>seither hat es jemand anders geändert: Es trägt keine Markierung dieses Stopps mehr; nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>it is still there; nothing was changed</source>
+        <translation>es ist noch da; nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>the object is gone, or another one has its name by now</source>
+        <translation>das Objekt ist weg, oder ein anderes trägt inzwischen seinen Namen</translation>
+    </message>
+    <message>
+        <source>it was stopped again by action %1; bring that one back</source>
+        <translation>es wurde durch Aktion %1 noch einmal gestoppt; holen Sie jene zurück</translation>
+    </message>
+    <message>
+        <source>somebody set %1 back to %2</source>
+        <translation>jemand hat %1 auf %2 zurückgesetzt</translation>
+    </message>
+    <message>
+        <source>it was brought back, but %1 is %2 by now; it was %3 before the stop</source>
+        <translation>es wurde zurückgeholt, aber %1 ist inzwischen %2; vor dem Stopp war es %3</translation>
+    </message>
+    <message>
+        <source>the object is gone</source>
+        <translation>das Objekt ist weg</translation>
+    </message>
+    <message>
+        <source>it was done, but these still hold GPUs: %1</source>
+        <translation>es wurde ausgeführt, aber diese belegen noch GPUs: %1</translation>
+    </message>
+    <message>
+        <source>it was done, but %1 is %2 still</source>
+        <translation>es wurde ausgeführt, aber %1 ist noch immer %2</translation>
+    </message>
+    <message>
+        <source>it was done, but did not take effect</source>
+        <translation>es wurde ausgeführt, blieb aber ohne Wirkung</translation>
+    </message>
+    <message>
+        <source>brought back by action %1</source>
+        <translation>zurückgeholt durch Aktion %1</translation>
+    </message>
+    <message>
+        <source>the answer was lost: %1</source>
+        <translation>die Antwort ging verloren: %1</translation>
+    </message>
+    <message>
+        <source>the program ended before the answer was written down</source>
+        <translation>das Programm endete, bevor die Antwort aufgeschrieben war</translation>
+    </message>
+    <message>
+        <source>it is gone, as was asked</source>
+        <translation>es ist weg, wie verlangt</translation>
+    </message>
+    <message>
+        <source>the object is gone; whether by this is not known</source>
+        <translation>das Objekt ist weg; ob dadurch, ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>asked of the platform: it was done</source>
+        <translation>bei der Plattform erfragt: Es wurde ausgeführt</translation>
+    </message>
+    <message>
+        <source>asked of the platform: it is there again</source>
+        <translation>bei der Plattform erfragt: Es ist wieder da</translation>
+    </message>
+    <message>
+        <source>it was not done: %1 is %2; it is not repeated unasked</source>
+        <translation>es wurde nicht ausgeführt: %1 ist %2; ungefragt wird es nicht wiederholt</translation>
+    </message>
+    <message>
+        <source>it is not there: it was not made again, or has ended; it is not repeated unasked</source>
+        <translation>es ist nicht da: Es wurde nicht wieder angelegt oder ist zu Ende; ungefragt wird es nicht wiederholt</translation>
+    </message>
+    <message>
+        <source>somebody else stopped it</source>
+        <translation>jemand anders hat es gestoppt</translation>
+    </message>
+    <message>
+        <source>somebody else stopped it: %1</source>
+        <translation>jemand anders hat es gestoppt: %1</translation>
+    </message>
+    <message>
+        <source>halted by the user; nothing was done</source>
+        <translation>vom Benutzer angehalten; nichts wurde ausgeführt</translation>
+    </message>
+    <message>
+        <source>halted, because another of these failed; nothing was done</source>
+        <translation>angehalten, weil ein anderes davon fehlschlug; nichts wurde ausgeführt</translation>
+    </message>
+    <message>
+        <source>the platform refused it, nothing was done: %1</source>
+        <translation>die Plattform hat es abgelehnt, nichts wurde ausgeführt: %1</translation>
+    </message>
+    <message>
+        <source>the platform asked to try later, nothing was done: %1</source>
+        <translation>die Plattform bat darum, es später zu versuchen, nichts wurde ausgeführt: %1</translation>
+    </message>
+    <message>
+        <source>the program ended before its call left; nothing was done</source>
+        <translation>das Programm endete, bevor sein Aufruf abging; nichts wurde ausgeführt</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::PlatformRows</name>

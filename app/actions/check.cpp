@@ -1,52 +1,74 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/actions/check.h"
 
-#include <array>
+#include "app/actions/nametable.h"
 
 namespace gpuledger::actions {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kNames{"same-object",   "still-idle", "same-owner",
-                                                 "not-protected", "stoppable",  "allowed",
-                                                 "dry-run",       "no-writes",  "clock"};
-constexpr std::array<std::string_view, 29> kReasons{
-    "none",      "gone",        "another-object", "changed",   "active",       "too-little-seen",
-    "stale",     "not-in-list", "owner",          "rule",      "label",        "annotation",
-    "tag",       "lease",       "obstacle",       "managed",   "irreversible", "no-platform",
-    "ambiguous", "no-right",    "forbidden",      "rejected",  "no-rehearsal", "writing",
-    "no-signal", "jumped",      "unreachable",    "unsettled", "unmarked"};
+constexpr NameTable<CheckName, 9> kNames{{{CheckName::SameObject, "same-object"},
+                                          {CheckName::StillIdle, "still-idle"},
+                                          {CheckName::SameOwner, "same-owner"},
+                                          {CheckName::NotProtected, "not-protected"},
+                                          {CheckName::Stoppable, "stoppable"},
+                                          {CheckName::Allowed, "allowed"},
+                                          {CheckName::DryRun, "dry-run"},
+                                          {CheckName::NoWrites, "no-writes"},
+                                          {CheckName::Clock, "clock"}}};
+static_assert(isWhole(kNames));
 
-template <typename T, std::size_t N>
-std::optional<T> valueIn(const std::array<std::string_view, N> &names, std::string_view text)
-{
-    for (std::size_t i = 0; i < N; ++i) {
-        if (names.at(i) == text)
-            return static_cast<T>(i);
-    }
-    return std::nullopt;
-}
+constexpr NameTable<Why, 29> kReasons{{{Why::None, "none"},
+                                       {Why::Gone, "gone"},
+                                       {Why::AnotherObject, "another-object"},
+                                       {Why::Changed, "changed"},
+                                       {Why::Active, "active"},
+                                       {Why::TooLittleSeen, "too-little-seen"},
+                                       {Why::Stale, "stale"},
+                                       {Why::NotInList, "not-in-list"},
+                                       {Why::OwnerChanged, "owner"},
+                                       {Why::Rule, "rule"},
+                                       {Why::Label, "label"},
+                                       {Why::Annotation, "annotation"},
+                                       {Why::Tag, "tag"},
+                                       {Why::Lease, "lease"},
+                                       {Why::Obstacle, "obstacle"},
+                                       {Why::Managed, "managed"},
+                                       {Why::Irreversible, "irreversible"},
+                                       {Why::NoPlatform, "no-platform"},
+                                       {Why::Ambiguous, "ambiguous"},
+                                       {Why::NoRight, "no-right"},
+                                       {Why::Forbidden, "forbidden"},
+                                       {Why::Rejected, "rejected"},
+                                       {Why::NoRehearsal, "no-rehearsal"},
+                                       {Why::Writing, "writing"},
+                                       {Why::NoSignal, "no-signal"},
+                                       {Why::Jumped, "jumped"},
+                                       {Why::Unreachable, "unreachable"},
+                                       {Why::Unsettled, "unsettled"},
+                                       {Why::Unmarked, "unmarked"}}};
+static_assert(isWhole(kReasons));
 
 } // namespace
 
 std::optional<CheckName> checkNameFrom(std::string_view text)
 {
-    return valueIn<CheckName>(kNames, text);
+    return valueIn(kNames, text);
 }
 
 std::optional<Why> whyFrom(std::string_view text)
 {
-    return valueIn<Why>(kReasons, text);
+    return valueIn(kReasons, text);
 }
 
 std::string_view toString(CheckName name)
 {
-    return kNames.at(static_cast<std::size_t>(name));
+    return nameIn(kNames, name);
 }
 
 std::string_view toString(Why why)
 {
-    return kReasons.at(static_cast<std::size_t>(why));
+    return nameIn(kReasons, why);
 }
 
 } // namespace gpuledger::actions

@@ -21,6 +21,7 @@ enum class CheckName {
     DryRun, // the platform's rehearsal
     NoWrites, // nothing is being written: no checkpoint is under way
     Clock, // the computer's clock did not jump
+    Last = Clock,
 };
 
 enum class Outcome { Passed, Failed, NotAsked };
@@ -55,6 +56,7 @@ enum class Why {
     Unreachable, // subject: what failed
     Unsettled, // subject: the action that is under way
     Unmarked, // subject: of what the mark was taken back
+    Last = Unmarked,
 };
 
 struct Check {

@@ -3,8 +3,8 @@
 
 #include "app/actions/plan.h"
 
-#include <optional>
 #include <string>
+#include <vector>
 
 namespace gpuledger::actions {
 
@@ -12,9 +12,5 @@ namespace gpuledger::actions {
 std::string evidenceOf(const PlannedStop &stop);
 // The checks in such an object; empty where there are none.
 std::vector<Check> checksIn(const std::string &evidence);
-// A check for the log, in English; the window words it in the user's language (ui/format).
-std::string sentenceOf(const Check &check);
-// The check that such a sentence is about, so that it can be said in another language; nothing: it is another sentence.
-std::optional<Check> checkInSentence(const std::string &sentence);
 
 } // namespace gpuledger::actions

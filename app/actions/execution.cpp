@@ -39,17 +39,17 @@ std::string newKey()
     return key;
 }
 
-bool Execution::moveTo(ActionState state, std::string result, std::string receipt, std::string versionAfter)
+bool Execution::moveTo(ActionState state, const ActionResult &result, std::string receipt, std::string versionAfter)
 {
-    const store::ActionStep step{m_engine.world.clock().now(), result, receipt, versionAfter};
+    const store::ActionStep step{m_engine.world.clock().now(), dataOf(result), receipt, versionAfter};
     if (const auto done = m_engine.store.move(m_record.id, state, step); !done) {
         m_error = done.error();
         return false;
     }
     m_record.state = state;
     m_record.changedAt = step.at;
-    if (!result.empty())
-        m_record.result = std::move(result);
+    if (!step.result.empty())
+        m_record.result = step.result;
     if (!receipt.empty())
         m_record.receipt = std::move(receipt);
     if (!versionAfter.empty())
@@ -78,21 +78,20 @@ void Execution::carryOut(const Call &call)
     case WriteOutcome::Kind::Changed:
     case WriteOutcome::Kind::Refused:
     case WriteOutcome::Kind::Gone:
-        moveTo(ActionState::Refused, kPlatformRefused + outcome.text, outcome.receipt);
+        moveTo(ActionState::Refused, {ResultCode::PlatformRefused, outcome.text}, outcome.receipt);
         return;
     case WriteOutcome::Kind::TryLater:
-        moveTo(ActionState::Failed, "the platform asked to try later, nothing was done: " + outcome.text,
-               outcome.receipt);
+        moveTo(ActionState::Failed, {ResultCode::TryLater, outcome.text}, outcome.receipt);
         return;
     case WriteOutcome::Kind::Unknown:
-        moveTo(ActionState::Unknown, "the answer was lost: " + outcome.text, outcome.receipt);
+        moveTo(ActionState::Unknown, {ResultCode::AnswerLost, outcome.text}, outcome.receipt);
         return;
     }
 }
 
-Execution::Look Execution::end(ActionState state, std::string result)
+Execution::Look Execution::end(ActionState state, const ActionResult &result)
 {
-    moveTo(state, std::move(result));
+    moveTo(state, result);
     return Look::Over;
 }
 
@@ -103,7 +102,7 @@ Execution::Look Execution::lookAtStopped(const TargetState &now)
         return now.holders.empty() ? end(ActionState::Verified) : Look::NotYet;
     // A cloud's machine is on its way for a while ("stopping").
     if (now.value == intent.oldValue && intent.verb != StopVerb::StopInstance)
-        return end(ActionState::Failed, "somebody set " + intent.field + " back to " + now.value);
+        return end(ActionState::Failed, {ResultCode::SetBack, {}, intent.field, now.value});
     return Look::NotYet;
 }
 
@@ -115,10 +114,8 @@ Execution::Look Execution::lookAtRestored(const TargetState &now)
     if (intent.verb == StopVerb::StopInstance)
         return Look::NotYet;
     if (now.isStopped)
-        return end(ActionState::Failed, "somebody set " + intent.field + " back to " + now.value);
-    return end(ActionState::Failed,
-               "it was brought back, but " + intent.field + " is " + now.value + " by now; it was " + intent.newValue
-                   + " before the stop");
+        return end(ActionState::Failed, {ResultCode::SetBack, {}, intent.field, now.value});
+    return end(ActionState::Failed, {ResultCode::OtherValue, {}, intent.field, now.value, intent.newValue});
 }
 
 Execution::Look Execution::verifyOnce(ports::ActionTarget &platform, const std::stop_token &stop)
@@ -133,7 +130,7 @@ Execution::Look Execution::verifyOnce(ports::ActionTarget &platform, const std::
     if (!now && now.error().code != ErrorCode::NotFound)
         return Look::Unreachable;
     if (!now)
-        return isStop && isDeletion() ? end(ActionState::Verified) : end(ActionState::Failed, "the object is gone");
+        return isStop && isDeletion() ? end(ActionState::Verified) : end(ActionState::Failed, {ResultCode::Gone});
     if (madeAgain)
         return end(ActionState::Verified);
     if (isStop && isDeletion())
@@ -151,10 +148,9 @@ void Execution::verify(ports::ActionTarget &platform, const std::stop_token &sto
         if (waited >= m_engine.limits.verifyWithin || std::chrono::steady_clock::now() >= until) {
             const auto now = platform.standing(m_record.intent.target, stop);
             if (now && m_record.intent.kind == ActionKind::Stop)
-                moveTo(ActionState::Failed, "it was done, but these still hold GPUs: " + stillThere(*now));
+                moveTo(ActionState::Failed, {ResultCode::StillHeld, stillThere(*now)});
             else if (now)
-                moveTo(ActionState::Failed,
-                       "it was done, but " + m_record.intent.field + " is " + now->value + " still");
+                moveTo(ActionState::Failed, {ResultCode::StillSet, {}, m_record.intent.field, now->value});
             return; // else nobody knows: it is looked at again at the next start
         }
         if (!m_engine.world.wait(m_engine.limits.pollEvery, stop))
@@ -177,25 +173,23 @@ void Execution::settleBy(const Result<TargetState> &now, bool leavesMarks)
         if (now.error().code != ErrorCode::NotFound)
             return;
         if (intent.kind == ActionKind::Stop && isDeletion())
-            moveTo(ActionState::Executed, "it is gone, as was asked", {}, kNotTold);
+            moveTo(ActionState::Executed, {ResultCode::GoneAsAsked}, {}, kNotTold);
         else if (!isDeletion())
-            moveTo(ActionState::Failed, "the object is gone; whether by this is not known");
+            moveTo(ActionState::Failed, {ResultCode::GoneUnexplained});
         return;
     }
     const bool isDone = intent.kind == ActionKind::Stop ? now->isStopped : now->value == intent.newValue;
     if (!isDone)
-        moveTo(ActionState::Failed,
-               "it was not done: " + intent.field + " is " + now->value + "; it is not repeated unasked");
+        moveTo(ActionState::Failed, {ResultCode::NotDone, {}, intent.field, now->value});
     else if (isOfOther(*now, leavesMarks))
-        moveTo(ActionState::Failed, "somebody else stopped it" + (now->mark ? ": " + now->mark->actor : ""));
+        moveTo(ActionState::Failed, {ResultCode::StoppedByOther, now->mark ? now->mark->actor : std::string()});
     else
-        moveTo(ActionState::Executed, "asked of the platform: it was done", {}, now->version);
+        moveTo(ActionState::Executed, {ResultCode::FoundDone}, {}, now->version);
 }
 
 void Execution::settle(ports::ActionTarget &platform, const std::stop_token &stop)
 {
-    if (m_record.state == ActionState::Executing
-        && !moveTo(ActionState::Unknown, "the program ended before the answer was written down"))
+    if (m_record.state == ActionState::Executing && !moveTo(ActionState::Unknown, {ResultCode::AnswerUnwritten}))
         return;
     if (m_record.state != ActionState::Unknown)
         return;
@@ -212,9 +206,9 @@ void Execution::settleMadeAgain(ports::ActionTarget &platform, const std::stop_t
     const model::TargetRef &target = m_record.intent.target;
     const auto now = platform.find({target.cluster, target.nameSpace, target.name, {}, {}, {}}, stop);
     if (now)
-        moveTo(ActionState::Executed, "asked of the platform: it is there again", {}, now->ref.uid);
+        moveTo(ActionState::Executed, {ResultCode::FoundAgain}, {}, now->ref.uid);
     else if (now.error().code == ErrorCode::NotFound)
-        moveTo(ActionState::Failed, "it is not there: it was not made again, or has ended; it is not repeated unasked");
+        moveTo(ActionState::Failed, {ResultCode::NotMadeAgain});
 }
 
 } // namespace gpuledger::actions

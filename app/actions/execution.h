@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/actions/actionresult.h"
 #include "app/actions/runner.h"
 
 #include <functional>
@@ -19,7 +20,7 @@ public:
     const model::ActionRecord &record() const { return m_record; }
 
     // On disk first, then told. A failure to write is kept in error() and ends the action here: it is settled later.
-    bool moveTo(model::ActionState state, std::string result = {}, std::string receipt = {},
+    bool moveTo(model::ActionState state, const ActionResult &result = {}, std::string receipt = {},
                 std::string versionAfter = {});
     const std::optional<base::Error> &error() const { return m_error; }
 
@@ -42,7 +43,7 @@ private:
     bool isDeletion() const;
     void settleMadeAgain(ports::ActionTarget &platform, const std::stop_token &stop);
     void settleBy(const base::Result<model::TargetState> &now, bool leavesMarks);
-    Look end(model::ActionState state, std::string result = {});
+    Look end(model::ActionState state, const ActionResult &result = {});
     Look lookAtStopped(const model::TargetState &now);
     Look lookAtRestored(const model::TargetState &now);
     // Somebody else's stop, not that of this intent.
@@ -56,8 +57,6 @@ private:
 
 // In place of a version that the platform does not tell.
 inline constexpr char kNotTold[] = "not told";
-// How the result begins of one that the platform said no to.
-inline constexpr char kPlatformRefused[] = "the platform refused it, nothing was done: ";
 
 // A key for an intent: 128 random bits.
 std::string newKey();

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/actions/markround.h"
 
-#include "app/actions/evidence.h"
-#include "app/actions/execution.h"
 #include "app/actions/planner.h"
-#include "app/actions/settle.h"
 
 #include <algorithm>
 #include <map>
@@ -134,22 +131,27 @@ private:
         event.name = nameIn(lease.holder);
         return event;
     }
-    MarkEvent over(const Lease &lease, MarkEnd end, std::optional<Check> check = {}, std::int64_t action = 0,
-                   std::string detail = {}) const
+    MarkEvent over(const Lease &lease, MarkEnd end, std::optional<Check> check = {}, std::string detail = {}) const
     {
         MarkEvent event = eventOf(lease);
         event.kind = MarkEvent::Kind::Over;
         event.end = end;
         event.check = std::move(check);
-        event.action = action;
         event.detail = std::move(detail);
+        return event;
+    }
+    MarkEvent overBy(const ActionRecord &record, const Lease &lease, MarkEnd end) const
+    {
+        MarkEvent event = over(lease, end);
+        event.action = record.id;
+        event.result = resultOf(record);
         return event;
     }
     // Tried again, or given up.
     std::optional<MarkEvent> later(const Lease &lease, std::optional<Check> check, std::string detail = {}) const
     {
         if (m_now - *lease.until > kTriedFor)
-            return over(lease, MarkEnd::GaveUp, std::move(check), 0, std::move(detail));
+            return over(lease, MarkEnd::GaveUp, std::move(check), std::move(detail));
         MarkEvent event = eventOf(lease);
         event.check = std::move(check);
         event.detail = std::move(detail);
@@ -168,14 +170,13 @@ private:
             if (!model::isFinal(record.state))
                 found =
                     later(lease, Check{CheckName::Allowed, Outcome::Failed, Why::Unsettled, std::to_string(record.id)});
-            else if (record.state == ActionState::Failed && record.result == kNeverLeft)
+            else if (record.state == ActionState::Failed && resultOf(record).code == ResultCode::NeverLeft)
                 found.reset(); // it is as if it had not been begun
             else if (record.state != ActionState::Refused)
-                found = over(lease,
-                             record.state == ActionState::Failed ? MarkEnd::Failed
-                                 : isOurs                        ? MarkEnd::Stopped
-                                                                 : MarkEnd::StoppedBefore,
-                             {}, record.id, record.result);
+                found = overBy(record, lease,
+                               record.state == ActionState::Failed ? MarkEnd::Failed
+                                   : isOurs                        ? MarkEnd::Stopped
+                                                                   : MarkEnd::StoppedBefore);
             else
                 found = isOurs ? judgedByRefusal(lease, record) : std::nullopt;
         }
@@ -184,15 +185,14 @@ private:
     // Nothing: it is tried again.
     std::optional<MarkEvent> judgedByRefusal(const Lease &lease, const ActionRecord &record) const
     {
-        const auto check = checkInSentence(record.result);
-        if (check && check->why == Why::Unmarked && m_due.count(lease.holder) == 0)
+        const ActionResult result = resultOf(record);
+        if (result.code == ResultCode::PlatformRefused)
+            return overBy(record, lease, MarkEnd::PlatformRefused);
+        if (!result.check) // a halt: by the user, or because of another one
+            return std::nullopt;
+        if (result.check->why == Why::Unmarked && m_due.count(lease.holder) == 0)
             return std::nullopt; // it was another mark that was taken back
-        if (check)
-            return judged(lease, *check);
-        // The others are halts: by the user, or because of another one.
-        return record.result.starts_with(kPlatformRefused)
-            ? std::optional(over(lease, MarkEnd::PlatformRefused, {}, record.id, record.result))
-            : std::nullopt;
+        return judged(lease, *result.check);
     }
     std::optional<MarkEvent> judged(const Lease &lease, const Check &check) const
     {
@@ -240,7 +240,7 @@ private:
     Result<void> settle(const MarkEvent &event)
     {
         if (event.kind == MarkEvent::Kind::Over) {
-            const auto done = m_engine.store.end(event.lease.id, m_now, kWatch, sentenceOf(event));
+            const auto done = m_engine.store.end(event.lease.id, m_now, kWatch, dataOf(event));
             if (!done && done.error().code == ErrorCode::NotFound)
                 return {}; // somebody took it back
             GPULEDGER_TRY(done);
@@ -255,7 +255,7 @@ private:
         event.kind = MarkEvent::Kind::Postponed;
         event.delay = delay;
         event.lease.until = m_now + kShortestNotice;
-        const auto done = m_engine.store.postpone(lease.id, *event.lease.until, m_now, kWatch, sentenceOf(event));
+        const auto done = m_engine.store.postpone(lease.id, *event.lease.until, m_now, kWatch, dataOf(event));
         if (!done && done.error().code == ErrorCode::NotFound)
             return {};
         GPULEDGER_TRY(done);
@@ -330,7 +330,7 @@ private:
         if (!end)
             return planned.isStoppable();
         GPULEDGER_TRY(settleAll(planned, [&](const Lease &lease) {
-            return over(lease, *end, {}, 0, other == planned.items.end() ? std::string() : other->name);
+            return over(lease, *end, {}, other == planned.items.end() ? std::string() : other->name);
         }));
         return false;
     }
@@ -377,7 +377,7 @@ private:
     {
         for (const ActionRecord &record : records) {
             if (isOf(record, lease.holder))
-                return checkInSentence(record.result);
+                return resultOf(record).check;
         }
         return std::nullopt;
     }

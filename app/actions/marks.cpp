@@ -1,24 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/actions/marks.h"
 
-#include "app/actions/evidence.h"
+#include "app/actions/checkjson.h"
+#include "app/actions/legacyresult.h"
+#include "app/actions/nametable.h"
 #include "app/actions/planner.h"
-#include "app/base/text.h"
-
-#include <algorithm>
+#include "app/store/actions/actionstore.h"
 
 namespace gpuledger::actions {
 
 using base::ErrorCode;
 using base::Result;
+using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kEnds{"objected",       "worked",   "left",    "stopped",
-                                                 "stopped-before", "failed",   "refused", "platform-refused",
-                                                 "partly",         "too-much", "one-way", "gave-up"};
-constexpr std::array<std::string_view, 2> kDelays{"unwatched", "clock-jumped"};
-constexpr std::string_view kOver = "the mark is over (", kFresh = "a fresh notice (", kAction = ": action ";
+constexpr NameTable<MarkEnd, 12> kEnds{{{MarkEnd::Objected, "objected"},
+                                        {MarkEnd::Worked, "worked"},
+                                        {MarkEnd::Left, "left"},
+                                        {MarkEnd::Stopped, "stopped"},
+                                        {MarkEnd::StoppedBefore, "stopped-before"},
+                                        {MarkEnd::Failed, "failed"},
+                                        {MarkEnd::Refused, "refused"},
+                                        {MarkEnd::PlatformRefused, "platform-refused"},
+                                        {MarkEnd::Partly, "partly"},
+                                        {MarkEnd::TooMuch, "too-much"},
+                                        {MarkEnd::OneWay, "one-way"},
+                                        {MarkEnd::GaveUp, "gave-up"}}};
+static_assert(isWhole(kEnds));
+constexpr NameTable<MarkDelay, 2> kDelays{
+    {{MarkDelay::Unwatched, "unwatched"}, {MarkDelay::ClockJumped, "clock-jumped"}}};
+static_assert(isWhole(kDelays));
 
 Result<void> allowed(const MarkQuestion &question, const World &world)
 {
@@ -45,11 +57,27 @@ Result<void> withinLimits(const Blast &blast)
     return {};
 }
 
-template <std::size_t N>
-std::optional<std::size_t> placeOf(const std::array<std::string_view, N> &names, std::string_view name)
+std::optional<MarkEvent> eventFrom(const Json &json)
 {
-    const auto it = std::find(names.begin(), names.end(), name);
-    return it == names.end() ? std::nullopt : std::optional(static_cast<std::size_t>(it - names.begin()));
+    MarkEvent event;
+    if (const auto delay = markDelayFrom(textIn(json, "delay"))) {
+        event.kind = MarkEvent::Kind::Postponed;
+        event.delay = *delay;
+        return event;
+    }
+    const auto end = markEndFrom(textIn(json, "end"));
+    if (!end)
+        return std::nullopt;
+    event.kind = MarkEvent::Kind::Over;
+    event.end = *end;
+    if (const auto check = json.find("check"); check != json.end())
+        event.check = checkFrom(*check);
+    if (const auto action = json.find("action"); action != json.end() && action->is_number_integer())
+        event.action = action->get<std::int64_t>();
+    if (const auto outcome = json.find("outcome"); outcome != json.end())
+        event.result = resultIn(written(*outcome));
+    event.detail = textIn(json, "detail");
+    return event;
 }
 
 } // namespace
@@ -83,58 +111,51 @@ Result<Marked> makeMarks(const MarkQuestion &question, Engine &engine, std::stop
 
 std::string_view toString(MarkEnd end)
 {
-    return kEnds.at(static_cast<std::size_t>(end));
+    return nameIn(kEnds, end);
 }
 
 std::string_view toString(MarkDelay delay)
 {
-    return kDelays.at(static_cast<std::size_t>(delay));
+    return nameIn(kDelays, delay);
 }
 
-std::string sentenceOf(const MarkEvent &event)
+std::optional<MarkEnd> markEndFrom(std::string_view text)
+{
+    return valueIn(kEnds, text);
+}
+
+std::optional<MarkDelay> markDelayFrom(std::string_view text)
+{
+    return valueIn(kDelays, text);
+}
+
+std::string dataOf(const MarkEvent &event)
 {
     if (event.kind == MarkEvent::Kind::Postponed)
-        return std::string(kFresh) + std::string(toString(event.delay)) + ')';
-    std::string text = std::string(kOver) + std::string(toString(event.end)) + ')';
+        return written({{"delay", toString(event.delay)}});
+    Json json{{"end", toString(event.end)}};
     if (event.action != 0)
-        text += std::string(kAction) + std::to_string(event.action);
+        json["action"] = event.action;
     if (event.check)
-        text += ": " + sentenceOf(*event.check);
-    else if (!event.detail.empty())
-        text += ": " + event.detail;
-    return text;
+        json["check"] = jsonOf(*event.check);
+    if (event.result.code != ResultCode::None)
+        json["outcome"] = Json::parse(dataOf(event.result));
+    if (!event.detail.empty())
+        json["detail"] = event.detail;
+    return written(json);
 }
 
-std::optional<MarkEvent> markInSentence(const std::string &sentence)
+std::optional<MarkEvent> markIn(const store::AuditEvent &entry)
 {
-    MarkEvent event;
-    const bool isOver = sentence.starts_with(kOver);
-    const auto close = sentence.find(')');
-    if ((!isOver && !sentence.starts_with(kFresh)) || close == std::string::npos)
+    if (entry.action != store::kEndLease && entry.action != store::kPostponeLease)
         return std::nullopt;
-    event.kind = isOver ? MarkEvent::Kind::Over : MarkEvent::Kind::Postponed;
-    const std::size_t begin = (isOver ? kOver : kFresh).size();
-    const std::string name = sentence.substr(begin, close - begin);
-    const auto place = isOver ? placeOf(kEnds, name) : placeOf(kDelays, name);
-    if (!place)
+    const Json details = Json::parse(entry.details, nullptr, false);
+    if (!details.is_object())
         return std::nullopt;
-    if (!isOver) {
-        event.delay = static_cast<MarkDelay>(*place);
-        return event;
-    }
-    event.end = static_cast<MarkEnd>(*place);
-    std::string rest = sentence.substr(close + 1);
-    if (rest.starts_with(kAction)) {
-        const auto cut = std::min(rest.find(':', kAction.size()), rest.size());
-        event.action = base::parseInt(std::string_view(rest).substr(kAction.size(), cut - kAction.size())).value_or(0);
-        rest.erase(0, cut);
-    }
-    if (rest.starts_with(": "))
-        rest.erase(0, 2);
-    event.check = checkInSentence(rest);
-    if (!event.check)
-        event.detail = std::move(rest);
-    return event;
+    const auto mark = details.find("mark");
+    if (mark == details.end())
+        return legacyMark(textIn(details, "reason"));
+    return mark->is_object() ? eventFrom(*mark) : std::nullopt;
 }
 
 } // namespace gpuledger::actions

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/actions/actionresult.h"
 #include "app/actions/runner.h"
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -42,17 +42,18 @@ enum class MarkEnd {
     Objected, // check: a wish to keep it, a label, a rule
     Worked, // it was active since it was marked
     Left, // it is not in the idle list any more
-    Stopped, // action
-    StoppedBefore, // action: somebody did not wait
-    Failed, // action, detail: what became of it
+    Stopped, // action, result
+    StoppedBefore, // action, result: somebody did not wait
+    Failed, // action, result
     Refused, // check
-    PlatformRefused, // action, detail
+    PlatformRefused, // action, result
     Partly, // detail: what else holds GPUs through the object, unmarked
     TooMuch, // together with others that are due it is over the limits of one confirmation
     OneWay, // it can't be brought back
-    GaveUp, // nobody could tell for kTriedFor; detail
+    GaveUp, // nobody could tell for kTriedFor; check or detail
+    Last = GaveUp,
 };
-enum class MarkDelay { Unwatched, ClockJumped };
+enum class MarkDelay { Unwatched, ClockJumped, Last = ClockJumped };
 
 // What one round says of one mark; on disk when it is told.
 struct MarkEvent {
@@ -68,15 +69,19 @@ struct MarkEvent {
     MarkDelay delay{}; // Postponed
     std::optional<Check> check;
     std::int64_t action = 0;
-    std::string detail;
+    ActionResult result; // of that action
+    std::string detail; // foreign text
 };
 using MarkProgress = std::function<void(const MarkEvent &)>;
 
 std::string_view toString(MarkEnd end); // "objected", …
 std::string_view toString(MarkDelay delay);
-// What the audit log says of it, in English, and back; nothing: it is another sentence. The lease and the name are not
-// in it.
-std::string sentenceOf(const MarkEvent &event);
-std::optional<MarkEvent> markInSentence(const std::string &sentence);
+std::optional<MarkEnd> markEndFrom(std::string_view text);
+std::optional<MarkDelay> markDelayFrom(std::string_view text);
+// For the audit log, as a JSON object; without the lease and the name.
+std::string dataOf(const MarkEvent &event);
+// The event that the details of such an entry tell, as data or in a sentence of an earlier version (legacyresult.h);
+// nothing: they tell none, such as where somebody took the mark back.
+std::optional<MarkEvent> markIn(const store::AuditEvent &entry);
 
 } // namespace gpuledger::actions

@@ -158,9 +158,7 @@ private:
         const bool byUser = m_stop.stop_requested();
         if (!byUser && !m_halted)
             return false;
-        run.moveTo(ActionState::Refused,
-                   byUser ? "halted by the user; nothing was done"
-                          : "halted, because another of these failed; nothing was done");
+        run.moveTo(ActionState::Refused, {byUser ? ResultCode::HaltedByUser : ResultCode::HaltedByOther});
         return true;
     }
 
@@ -173,12 +171,12 @@ private:
         if (!look.against && m_onlyMarked)
             look.against = unmarked(*m_stops[place], m_engine);
         if (look.against) {
-            run.moveTo(ActionState::Refused, sentenceOf(*look.against));
+            run.moveTo(ActionState::Refused, refusedBy(*look.against));
             return false;
         }
         const auto platform = m_engine.world.platformNamed(run.record().intent.target.source);
         if (!platform) {
-            run.moveTo(ActionState::Refused, platform.error().text);
+            run.moveTo(ActionState::Refused, {ResultCode::Said, platform.error().text});
             return false;
         }
         if (isHalted(run)) // while it was looked at

@@ -20,14 +20,14 @@ base::Result<std::vector<ActionRecord>> settleActions(Engine &engine, const std:
             break;
         Execution run(engine, std::move(record), progress);
         if (run.record().state == ActionState::Confirmed)
-            run.moveTo(ActionState::Failed, kNeverLeft);
+            run.moveTo(ActionState::Failed, {ResultCode::NeverLeft});
         else if (const auto platform = engine.world.platformNamed(run.record().intent.target.source)) {
             run.settle(*platform->target, stop);
             if (run.record().state == ActionState::Executed) {
                 const base::Seconds age = engine.world.clock().now() - run.record().changedAt;
                 const Execution::Look look = run.verifyOnce(*platform->target, stop);
                 if (look == Execution::Look::NotYet && age > engine.limits.verifyWithin)
-                    run.moveTo(ActionState::Failed, "it was done, but did not take effect");
+                    run.moveTo(ActionState::Failed, {ResultCode::NoEffect});
             }
         }
         if (run.error())

@@ -5,9 +5,6 @@
 
 namespace gpuledger::actions {
 
-// What an action says that was on disk and whose call never left.
-inline constexpr char kNeverLeft[] = "the program ended before its call left; nothing was done";
-
 // Asks the platforms what became of actions that are not settled, after a crash or a lost connection. Nothing is
 // repeated, and nothing new is begun: what never left is told as failed. One that can't be asked stays as it is.
 // Whoever calls holds the ActionLock. Blocking; a worker thread. Those that it looked at, as they are now. Fails with

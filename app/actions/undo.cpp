@@ -38,17 +38,16 @@ ActionIntent intentOf(const ActionRecord &stop, const std::string &reason, const
     return intent;
 }
 
-// Why it must not be brought back as things are now; empty: nothing.
-std::string against(const ActionRecord &stop, const TargetState &now, bool leavesMarks)
+// Why it must not be brought back as things are now; None: nothing.
+ActionResult against(const ActionRecord &stop, const TargetState &now, bool leavesMarks)
 {
     const ActionIntent &intent = stop.intent;
     if (!now.isStopped)
-        return intent.field + " is " + now.value + " by now; it was " + intent.oldValue
-            + " before the stop and nothing was changed";
+        return {ResultCode::ChangedSince, {}, intent.field, now.value, intent.oldValue};
     if (now.mark && now.mark->key != intent.key)
-        return "somebody else stopped it since: " + now.mark->actor;
+        return {ResultCode::StoppedSince, now.mark->actor};
     if (!now.mark && leavesMarks)
-        return "somebody else changed it since: it has no mark of this stop any more; nothing was changed";
+        return {ResultCode::MarkGone};
     return {};
 }
 
@@ -92,7 +91,7 @@ public:
         const auto permission = m_platform.permission(state, true, stop);
         if (!permission || !permission->isAllowed) {
             m_run.moveTo(ActionState::Refused,
-                         "not allowed: " + (permission ? permission->missing : permission.error().text));
+                         {ResultCode::NotAllowed, permission ? permission->missing : permission.error().text});
             return;
         }
         const ActionIntent &was = m_stop.intent;
@@ -111,7 +110,8 @@ private:
         const auto now = m_platform.read(m_stop.intent.target, stop);
         if (!now && now.error().code == ErrorCode::NotFound)
             return true;
-        m_run.moveTo(ActionState::Refused, now ? "it is still there; nothing was changed" : now.error().text);
+        m_run.moveTo(ActionState::Refused,
+                     now ? ActionResult{ResultCode::StillThere} : ActionResult{ResultCode::Said, now.error().text});
         return false;
     }
 
@@ -121,10 +121,10 @@ private:
         if (!now) {
             const bool gone = now.error().code == ErrorCode::NotFound;
             m_run.moveTo(ActionState::Refused,
-                         gone ? "the object is gone, or another one has its name by now" : now.error().text);
+                         gone ? ActionResult{ResultCode::NameTaken} : ActionResult{ResultCode::Said, now.error().text});
             return false;
         }
-        if (const std::string why = against(m_stop, *now, m_platform.leavesMarks()); !why.empty()) {
+        if (const auto why = against(m_stop, *now, m_platform.leavesMarks()); why.code != ResultCode::None) {
             m_run.moveTo(ActionState::Refused, why);
             return false;
         }
@@ -162,7 +162,7 @@ Result<void> markUndone(Engine &engine, const ActionRecord &undo, const RunProgr
     if (!mayFollow(stop->state, ActionState::Undone))
         return {};
     Execution run(engine, std::move(*stop), progress);
-    run.moveTo(ActionState::Undone, "brought back by action " + std::to_string(undo.id));
+    run.moveTo(ActionState::Undone, {ResultCode::BroughtBack, {}, {}, {}, {}, undo.id});
     if (run.error())
         return base::fail(*run.error());
     return {};
@@ -198,15 +198,13 @@ Result<std::vector<ActionRecord>> runUndo(const std::vector<std::int64_t> &actio
         Execution run(engine, std::move(record), progress);
         const auto platform = engine.world.platformNamed(intents[i].target.source);
         if (stop.stop_requested())
-            run.moveTo(ActionState::Refused, "halted by the user; nothing was done");
+            run.moveTo(ActionState::Refused, {ResultCode::HaltedByUser});
         else if (const auto later = stoppedAgain(stops[i], *all))
-            run.moveTo(ActionState::Refused,
-                       "it was stopped again by action " + std::to_string(*later) + "; bring that one back");
+            run.moveTo(ActionState::Refused, {ResultCode::StoppedAgain, {}, {}, {}, {}, *later});
         else if (!platform)
-            run.moveTo(ActionState::Refused, platform.error().text);
+            run.moveTo(ActionState::Refused, {ResultCode::Said, platform.error().text});
         else if (!platform->mayStop)
-            run.moveTo(ActionState::Refused,
-                       "the configuration does not let source " + intents[i].target.source + " change anything");
+            run.moveTo(ActionState::Refused, {ResultCode::SourceMayNot, intents[i].target.source});
         else
             Undo(stops[i], run, *platform->target).go(stop);
         if (run.error())

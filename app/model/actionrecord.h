@@ -61,7 +61,8 @@ struct ActionRecord {
     ActionIntent intent;
     ActionState state = ActionState::Confirmed;
     base::UtcTime changedAt{};
-    std::string result; // one sentence; empty while nothing is known
+    // JSON (app/actions/actionresult.h), or a sentence in logs of earlier versions; empty while nothing is known.
+    std::string result;
     std::string receipt; // the platform's id of the call
     std::string versionAfter; // of the object after the call; of a pod made again: its uid
 };

@@ -3,6 +3,7 @@
 
 #include "ui/format/actionphrase.h"
 #include "ui/format/figures.h"
+#include "ui/format/resultphrase.h"
 
 #include <algorithm>
 
@@ -31,6 +32,8 @@ Term why(const MarkEvent &event)
 {
     if (event.check)
         return {Term::Kind::Phrase, {}, 0, {textOf(*event.check)}};
+    if (event.result.code != actions::ResultCode::None)
+        return {Term::Kind::Phrase, {}, 0, {textOf(event.result)}};
     return word(event.detail);
 }
 

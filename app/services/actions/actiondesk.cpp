@@ -168,7 +168,7 @@ Result<void> ActionDesk::endMarksOf(const model::Lease &wish)
     for (const model::Lease &lease : *all) {
         if (lease.kind != model::Lease::Kind::StopAfter || lease.holder != wish.holder)
             continue;
-        const auto done = m_store.end(lease.id, wish.at, wish.actor, actions::sentenceOf(event));
+        const auto done = m_store.end(lease.id, wish.at, wish.actor, actions::dataOf(event));
         if (!done && done.error().code != ErrorCode::NotFound) // somebody else ended it
             return done;
     }

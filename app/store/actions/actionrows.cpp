@@ -4,8 +4,6 @@
 #include "app/store/actions/actionstore.h"
 #include "app/store/sqlite/checksum.h"
 
-#include <nlohmann/json.hpp>
-
 #include <cmath>
 #include <map>
 
@@ -197,6 +195,12 @@ Result<std::vector<ActionRecord>> readActions(Database &database, std::optional<
     return records;
 }
 
+nlohmann::ordered_json embedded(const std::string &data)
+{
+    auto json = nlohmann::ordered_json::parse(data, nullptr, false);
+    return json.is_discarded() ? nlohmann::ordered_json(data) : json;
+}
+
 AuditEvent auditEvent(const ActionIntent &intent, std::int64_t id, ActionState state, const ActionStep &step)
 {
     const model::TargetRef &target = intent.target;
@@ -215,7 +219,7 @@ AuditEvent auditEvent(const ActionIntent &intent, std::int64_t id, ActionState s
         details["checksum"] = checksumOf(intent);
     }
     if (!step.result.empty())
-        details["result"] = step.result;
+        details["outcome"] = embedded(step.result);
     if (!step.receipt.empty())
         details["receipt"] = step.receipt;
     std::string object = target.cluster;

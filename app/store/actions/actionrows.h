@@ -6,6 +6,7 @@
 #include "app/store/sqlite/database.h"
 
 #include <functional>
+#include <nlohmann/json.hpp>
 
 namespace gpuledger::store {
 
@@ -19,6 +20,8 @@ struct ActionStep;
 // Ascending by id; all, or the one with that id.
 [[nodiscard]] base::Result<std::vector<model::ActionRecord>> readActions(Database &database,
                                                                          std::optional<std::int64_t> id = {});
+// Data that is kept as JSON, for the details of an entry; what is no JSON stays text.
+nlohmann::ordered_json embedded(const std::string &data);
 // What the log says of a step.
 AuditEvent auditEvent(const model::ActionIntent &intent, std::int64_t id, model::ActionState state,
                       const ActionStep &step);

@@ -179,13 +179,13 @@ Result<void> changeLease(LedgerStore::Private &store, std::int64_t id,
 }
 
 Result<void> appendChange(Database &writer, const Lease &lease, AuditEvent event, std::optional<base::UtcTime> until,
-                          const std::string &why)
+                          const std::string &mark)
 {
     nlohmann::ordered_json details{{"id", lease.id}, {"kind", toString(lease.kind)}};
     if (until)
         details["until"] = base::toRfc3339(*until);
-    if (!why.empty())
-        details["reason"] = why;
+    if (!mark.empty())
+        details["mark"] = embedded(mark);
     event.details = details.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     GPULEDGER_TRY(appendAudit(writer, event));
     return {};
@@ -298,22 +298,22 @@ Result<Lease> ActionStore::grant(const Lease &lease)
         Counts::No);
 }
 
-Result<void> ActionStore::end(std::int64_t lease, base::UtcTime at, const std::string &actor, const std::string &why)
+Result<void> ActionStore::end(std::int64_t lease, base::UtcTime at, const std::string &actor, const std::string &mark)
 {
     return changeLease(m_store, lease, [&](Database &writer, const Lease &found) -> Result<void> {
         Statement change = writer.statement("UPDATE lease SET ended_at = ?2, ended_by = ?3 WHERE id = ?1");
         GPULEDGER_TRY(change.bind(1, lease).bind(2, base::toUnix(at)).bind(3, actor).run());
-        return appendChange(writer, found, {at, actor, kEndLease, found.holder, {}}, std::nullopt, why);
+        return appendChange(writer, found, {at, actor, kEndLease, found.holder, {}}, std::nullopt, mark);
     });
 }
 
 Result<void> ActionStore::postpone(std::int64_t lease, base::UtcTime until, base::UtcTime at, const std::string &actor,
-                                   const std::string &why)
+                                   const std::string &mark)
 {
     return changeLease(m_store, lease, [&](Database &writer, const Lease &found) -> Result<void> {
         Statement change = writer.statement("UPDATE lease SET until = ?2 WHERE id = ?1");
         GPULEDGER_TRY(change.bind(1, lease).bind(2, base::toUnix(until)).run());
-        return appendChange(writer, found, {at, actor, kPostponeLease, found.holder, {}}, until, why);
+        return appendChange(writer, found, {at, actor, kPostponeLease, found.holder, {}}, until, mark);
     });
 }
 

@@ -14,16 +14,17 @@ namespace gpuledger::store {
 
 class Database;
 
-// Entries of the audit log about actions and leases: "action-confirmed", "action-executing", …, and these.
-inline constexpr char kActionPrefix[] = "action-"; // details: id, key, kind, …, see app/store/actions/actionrows.cpp
+// Entries of the audit log about actions and leases: "action-confirmed", "action-executing", …, and these. In logs of
+// earlier versions sentences stand in place of outcome and mark: "result" of an action, "reason" of a lease.
+inline constexpr char kActionPrefix[] = "action-"; // details: id, key, kind, outcome, …, see actionrows.cpp
 inline constexpr char kLeasePrefix[] = "lease-"; // + kind: it was given; details: id, until, reason
-inline constexpr char kEndLease[] = "end-lease"; // details: id, kind, reason
-inline constexpr char kPostponeLease[] = "postpone-lease"; // details: id, kind, until, reason
+inline constexpr char kEndLease[] = "end-lease"; // details: id, kind, mark
+inline constexpr char kPostponeLease[] = "postpone-lease"; // details: id, kind, until, mark
 
 // What became of an action.
 struct ActionStep {
     base::UtcTime at{};
-    std::string result; // one sentence
+    std::string result; // as ActionRecord has it
     std::string receipt, versionAfter;
 };
 
@@ -62,12 +63,13 @@ public:
 
     // Gives a lease; it replaces one of the same kind for the same holder.
     [[nodiscard]] base::Result<model::Lease> grant(const model::Lease &lease);
-    // Takes it back, or says why it is over. Fails with NotFound where it has ended already.
+    // Takes it back, or says why it is over: `mark` is a JSON object for the audit log (app/actions/marks.h), or empty.
+    // Fails with NotFound where it has ended already.
     [[nodiscard]] base::Result<void> end(std::int64_t lease, base::UtcTime at, const std::string &actor,
-                                         const std::string &why = {});
+                                         const std::string &mark = {});
     // Another time for one that holds; it ends later or sooner. Fails with NotFound where it has ended already.
     [[nodiscard]] base::Result<void> postpone(std::int64_t lease, base::UtcTime until, base::UtcTime at,
-                                              const std::string &actor, const std::string &why);
+                                              const std::string &actor, const std::string &mark);
     // Those that hold at that time; one of kind StopAfter holds until it is ended.
     [[nodiscard]] base::Result<std::vector<model::Lease>> leases(base::UtcTime at);
 

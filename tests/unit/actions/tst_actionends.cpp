@@ -11,6 +11,8 @@
 
 using namespace gpuledger;
 using namespace gpuledger::tests;
+using actions::ActionResult;
+using actions::ResultCode;
 using base::ErrorCode;
 using model::ActionState;
 using model::StopVerb;
@@ -111,7 +113,7 @@ void TestActionEnds::lostAnswerAndSomebodyElse()
         };
         const auto records = bench.run(plan).value();
         QCOMPARE(countOf(records, ActionState::Failed), 1);
-        QVERIFY(records.front().result.find("somebody else") != std::string::npos);
+        QVERIFY((actions::resultOf(records.front()) == ActionResult{ResultCode::StoppedByOther, named ? "kim" : ""}));
         QVERIFY(!actions::undoable(records.front()).can);
     }
 }
@@ -135,7 +137,7 @@ void TestActionEnds::podsThatNeverEnd()
         QCOMPARE(countOf(records, lingering > 0 ? ActionState::Verified : ActionState::Failed), 1);
         if (lingering > 0)
             continue;
-        QVERIFY(records.front().result.find("train-0-pod") != std::string::npos);
+        QVERIFY((actions::resultOf(records.front()) == ActionResult{ResultCode::StillHeld, "train-0-pod"}));
         // It was done: it can be brought back.
         QVERIFY(actions::undoable(records.front()).can);
         const auto undone = bench.undo(records.front().id).value();
@@ -320,8 +322,8 @@ void TestActionEnds::undoRefusedAfterAChange()
     QCOMPARE(bench.platform.effects(), effects);
     QVERIFY(bench.log->action(stopped.id).value().state == ActionState::Verified);
     if (change == 0)
-        QVERIFY(undone.front().result.find(" 2 ") != std::string::npos
-                && undone.front().result.find(" 3 ") != std::string::npos);
+        QVERIFY((actions::resultOf(undone.front())
+                 == ActionResult{ResultCode::ChangedSince, {}, stopped.intent.field, "2", "3"}));
 }
 
 // Whose stop it is that holds now: this log's, somebody else's by the mark at the object, nobody's that is known.
@@ -365,8 +367,8 @@ void TestActionEnds::undoThatDidNotRestoreIsNoSuccess()
     };
     const auto undone = bench.undo(stopped.id).value();
     QCOMPARE(countOf(undone, ActionState::Failed), 1);
-    QVERIFY(undone.front().result.find("2") != std::string::npos);
-    QVERIFY(undone.front().result.find("3") != std::string::npos);
+    QVERIFY((actions::resultOf(undone.front())
+             == ActionResult{ResultCode::OtherValue, {}, stopped.intent.field, "2", "3"}));
 }
 
 void TestActionEnds::undoOnce()
@@ -401,7 +403,7 @@ void TestActionEnds::undoOfAnEarlierStopIsRefused()
     QVERIFY2(second.state == ActionState::Verified, second.result.c_str());
     const auto wrong = bench.undo(first.id).value();
     QCOMPARE(countOf(wrong, ActionState::Refused), 1);
-    QVERIFY(wrong.front().result.find("action " + std::to_string(second.id)) != std::string::npos);
+    QVERIFY((actions::resultOf(wrong.front()) == ActionResult{ResultCode::StoppedAgain, {}, {}, {}, {}, second.id}));
     QCOMPARE(bench.platform.effects(), 1);
     QCOMPARE(countOf(bench.undo(second.id).value(), ActionState::Verified), 1);
     QCOMPARE(bench.platform.effects(), 2);

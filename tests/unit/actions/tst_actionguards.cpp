@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is stopped only by whoever types or names it: what can't be brought back, and what another controller manages.
+#include "app/actions/actionresult.h"
 #include "tests/support/actionbench.h"
 #include "tests/support/suite.h"
 
@@ -153,8 +154,9 @@ void TestActionGuards::managedSinceItWasShown()
     bench.platform.named("train-0")->managers = {"argo-cd:apps", "hpa:scaler"};
     const auto done = bench.run(plan).value();
     QCOMPARE(countOf(done, ActionState::Refused), 1);
-    QVERIFY2(done.front().result.find("stoppable: managed): hpa:scaler") != std::string::npos,
-             done.front().result.c_str());
+    const auto result = actions::resultOf(done.front());
+    QVERIFY2(result.check && result.check->name == actions::CheckName::Stoppable, done.front().result.c_str());
+    QVERIFY(result.check->why == actions::Why::Managed && result.check->subject == "hpa:scaler");
     QCOMPARE(bench.platform.writes(), 0);
 }
 

@@ -61,7 +61,6 @@ private Q_SLOTS:
     void platformRefuses();
     void crashAnywhere();
     void twoMarkersTwoRuns();
-    void whatTheLogSays();
     void lastRoundIsKept();
 };
 
@@ -214,7 +213,11 @@ void TestMarks::objections()
     const auto told =
         std::find_if(events.begin(), events.end(), [&](const MarkEvent &e) { return e.lease.holder == ids[0]; });
     QVERIFY(told != events.end() && told->end == MarkEnd::Objected && told->check);
-    QVERIFY(bench.said(store::kEndLease).find("mark is over") != std::string::npos);
+    const auto entries = bench.cache->months().audit().value();
+    QVERIFY(std::any_of(entries.begin(), entries.end(), [&](const store::AuditEntry &entry) {
+        const auto mark = actions::markIn(entry.event);
+        return mark && entry.event.object == ids[0] && mark->end == MarkEnd::Objected && mark->check == told->check;
+    }));
 }
 
 // The mark is taken back, a wish is made, or it is marked for later, between the plan and the call.
@@ -459,7 +462,9 @@ void TestMarks::platformRefuses()
     QVERIFY(bench.mark(bench.addIdle(1)));
     bench.platform.script[Call::Stop] = {FakeAnswer::Forbidden};
     const auto events = bench.watch(2 * kHour);
-    QVERIFY(isOver(events, MarkEnd::PlatformRefused) && !events[0].detail.empty());
+    QVERIFY(isOver(events, MarkEnd::PlatformRefused));
+    QVERIFY(events[0].action == 1 && events[0].result.code == actions::ResultCode::PlatformRefused);
+    QVERIFY(!events[0].result.text.empty());
     QCOMPARE(bench.platform.writes(), 1);
 }
 
@@ -533,32 +538,6 @@ void TestMarks::twoMarkersTwoRuns()
     for (const auto &record : records)
         actors.push_back(record.intent.actor);
     QCOMPARE(actors, (std::vector<std::string>{"watch for alex", "watch for kim"}));
-}
-
-void TestMarks::whatTheLogSays()
-{
-    MarkEvent event;
-    event.kind = MarkEvent::Kind::Over;
-    for (int i = 0; i <= static_cast<int>(MarkEnd::GaveUp); ++i) {
-        event.end = static_cast<MarkEnd>(i);
-        for (const bool hasCheck : {false, true}) {
-            event.check.reset();
-            if (hasCheck)
-                event.check = actions::Check{actions::CheckName::StillIdle, actions::Outcome::Failed,
-                                             actions::Why::Active, "a (b): c"};
-            event.detail = hasCheck ? std::string() : std::string("what (it) says: more");
-            event.action = i;
-            const auto read = actions::markInSentence(actions::sentenceOf(event));
-            QVERIFY(read && read->end == event.end && read->check == event.check && read->detail == event.detail
-                    && read->action == event.action && read->kind == event.kind);
-        }
-    }
-    event.kind = MarkEvent::Kind::Postponed;
-    event.delay = MarkDelay::ClockJumped;
-    const auto read = actions::markInSentence(actions::sentenceOf(event));
-    QVERIFY(read && read->kind == event.kind && read->delay == event.delay);
-    for (const char *other : {"", "the mark is over", "the mark is over (nonsense)", "because", "a fresh notice (x)"})
-        QVERIFY(!actions::markInSentence(other));
 }
 
 void TestMarks::lastRoundIsKept()

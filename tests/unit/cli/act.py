@@ -21,7 +21,7 @@ from product import ProductTest, Program, configuration  # noqa: E402
 CHECKS = ["same-object", "still-idle", "same-owner", "not-protected", "stoppable", "allowed", "dry-run", "no-writes", "clock"]
 PLANNED = {"id", "target", "state", "checks", "undo", "holders", "owner", "gpus", "per_month", "verb", "effect", "lost", "cautions",
            "simulated", "reversible", "type_name", "managers", "despite"}
-LOGGED = {"id", "target", "state", "checks", "undo", "kind", "undoes", "result", "receipt", "field", "before", "after", "owner", "gpus",
+LOGGED = {"id", "target", "state", "checks", "undo", "kind", "undoes", "result", "outcome", "receipt", "field", "before", "after", "owner", "gpus",
           "per_month", "actor", "reason", "confirmed_at", "changed_at", "simulated", "holders"}
 TARGET = {"source", "cluster", "api_version", "kind", "namespace", "name", "uid"}
 REFUSED, USAGE = 5, 2
@@ -188,6 +188,8 @@ class Stop(ActTest):
         self.assertEqual((refused["id"], refused["undo"], refused["confirmed_at"], refused["actor"]), (None, None, None, None))
         self.assertTrue(refused["target"]["name"].startswith("reading-group"), refused["target"])
         self.assertIn("protected", refused["result"])
+        self.assertEqual((stopped["result"], stopped["outcome"]), (None, None))
+        self.assertEqual(refused["outcome"], {"code": "said", "text": refused["result"]})
         self.assertEqual([c["name"] for c in refused["checks"] if c["passed"] is False], ["not-protected"])
         self.assertEqual(fleet.effects(), 1)
         self.assertEqual([a["state"] for a in fleet.log()], ["verified"])
@@ -276,7 +278,13 @@ class Stop(ActTest):
             json.dump(deeds, file)
         undone = fleet.json("act", "undo", "1", "--yes", status=REFUSED)["actions"]
         self.assertEqual(undone[0]["state"], "refused")
-        self.assertIn("7", undone[0]["result"])
+        outcome = undone[0]["outcome"]
+        self.assertEqual((outcome["code"], outcome["value"], outcome["before"]), ("changed-since", "7", undone[0]["after"]))
+        self.assertEqual(undone[0]["result"],
+                         f"{outcome['field']} is 7 by now; it was {outcome['before']} before the stop and nothing was changed")
+        entry = fleet.json("showback", "--history")["entries"][-1]
+        self.assertEqual((entry["action"], entry["details"]["outcome"], entry["details"]["result"]),
+                         ("action-refused", outcome, undone[0]["result"]))
         self.assertEqual(fleet.deeds(), deeds)
 
     def test_no_source_that_stops(self):
@@ -467,6 +475,10 @@ class Marks(ActTest):
         (line,) = fleet.watch(20)
         self.assertEqual((line["event"], line["state"], line["reason"]), ("mark", "over", "refused"))
         self.assertIn("argo-cd:web", line["detail"])
+        details = fleet.json("showback", "--history", now=at(20))["entries"][-1]["details"]
+        self.assertEqual((details["mark"]["end"], details["mark"]["check"]["why"]), ("refused", "managed"))
+        self.assertEqual(details["reason"], "the mark is over (refused): refused by the last check (stoppable: managed): "
+                                            "argo-cd:web; nothing was done")
         self.assertEqual((fleet.effects(), fleet.json("act", "log", now=at(20))["actions"]), (0, []))
 
     def test_fresh_notice_after_a_gap(self):

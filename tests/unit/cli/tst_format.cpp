@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/suite.h"
 #include "ui/format/figures.h"
+#include "ui/format/markphrase.h"
+#include "ui/format/resultphrase.h"
 #include "ui/format/sentence.h"
 #include "ui/format/texttable.h"
 
@@ -89,6 +91,103 @@ private Q_SLOTS:
         QVERIFY(sentence.ends_with("check the token."));
         QVERIFY(ui::sentenceFor(base::Error::make(ErrorCode::Network, "x", "is it on?")).ends_with("is it on?"));
         QVERIFY(sentence.find('\x1b') == std::string::npos && sentence.find('\n') == std::string::npos);
+    }
+
+    // People's scripts read these; they stay as they were when the log held them.
+    void saysEveryResultAsItAlwaysDid()
+    {
+        using actions::ActionResult;
+        using Code = actions::ResultCode;
+        const std::vector<std::pair<ActionResult, std::string>> all{
+            {{Code::None}, ""},
+            {{Code::Said, "50 %1 {}"}, "50 %1 {}"},
+            {actions::refusedBy({actions::CheckName::SameObject, actions::Outcome::Failed, actions::Why::Gone, ""}),
+             "refused by the last check (same-object: gone); nothing was done"},
+            {{Code::HaltedByUser}, "halted by the user; nothing was done"},
+            {{Code::HaltedByOther}, "halted, because another of these failed; nothing was done"},
+            {{Code::NotAllowed, "patch"}, "not allowed: patch"},
+            {{Code::SourceMayNot, "k"}, "the configuration does not let source k change anything"},
+            {{Code::ChangedSince, {}, "f", "2", "3"},
+             "f is 2 by now; it was 3 before the stop and nothing was changed"},
+            {{Code::StoppedSince, "kim"}, "somebody else stopped it since: kim"},
+            {{Code::MarkGone},
+             "somebody else changed it since: it has no mark of this stop any more; nothing was changed"},
+            {{Code::StillThere}, "it is still there; nothing was changed"},
+            {{Code::NameTaken}, "the object is gone, or another one has its name by now"},
+            {{Code::StoppedAgain, {}, {}, {}, {}, 7}, "it was stopped again by action 7; bring that one back"},
+            {{Code::PlatformRefused, "no"}, "the platform refused it, nothing was done: no"},
+            {{Code::TryLater, "busy"}, "the platform asked to try later, nothing was done: busy"},
+            {{Code::NeverLeft}, "the program ended before its call left; nothing was done"},
+            {{Code::AnswerLost, "cut"}, "the answer was lost: cut"},
+            {{Code::AnswerUnwritten}, "the program ended before the answer was written down"},
+            {{Code::GoneAsAsked}, "it is gone, as was asked"},
+            {{Code::GoneUnexplained}, "the object is gone; whether by this is not known"},
+            {{Code::FoundDone}, "asked of the platform: it was done"},
+            {{Code::FoundAgain}, "asked of the platform: it is there again"},
+            {{Code::NotDone, {}, "f", "2"}, "it was not done: f is 2; it is not repeated unasked"},
+            {{Code::NotMadeAgain}, "it is not there: it was not made again, or has ended; it is not repeated unasked"},
+            {{Code::StoppedByOther, "kim"}, "somebody else stopped it: kim"},
+            {{Code::SetBack, {}, "f", "2"}, "somebody set f back to 2"},
+            {{Code::OtherValue, {}, "f", "2", "3"}, "it was brought back, but f is 2 by now; it was 3 before the stop"},
+            {{Code::Gone}, "the object is gone"},
+            {{Code::StillHeld, "a, b"}, "it was done, but these still hold GPUs: a, b"},
+            {{Code::StillSet, {}, "f", "2"}, "it was done, but f is 2 still"},
+            {{Code::NoEffect}, "it was done, but did not take effect"},
+            {{Code::BroughtBack, {}, {}, {}, {}, 7}, "brought back by action 7"}};
+        QCOMPARE(all.size(), static_cast<std::size_t>(Code::Last) + 1);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            QVERIFY(all[i].first.code == static_cast<Code>(i));
+            QCOMPARE(ui::plainText(all[i].first), all[i].second);
+        }
+        QVERIFY(ui::plainText(ActionResult{Code::StoppedByOther}) == "somebody else stopped it");
+    }
+
+    void saysWhatDecidedACheck()
+    {
+        using actions::Why;
+        const auto said = [](Why why, const char *subject, std::optional<double> share) {
+            return ui::plainText(actions::refusedBy({actions::CheckName::StillIdle, actions::Outcome::Failed, why,
+                                                     subject, base::fromUnix(1'793'491'200), share}));
+        };
+        QCOMPARE(
+            said(Why::Active, "a", 0.0625),
+            std::string("refused by the last check (still-idle: active): a, 6.3 % at 2026-11-01T00:00:00Z; nothing "
+                        "was done"));
+        QCOMPARE(said(Why::Active, "a", {}),
+                 std::string("refused by the last check (still-idle: active): a, a request at 2026-11-01T00:00:00Z; "
+                             "nothing was done"));
+        QCOMPARE(said(Why::Stale, "", {}),
+                 std::string("refused by the last check (still-idle: stale): last sample at 2026-11-01T00:00:00Z; "
+                             "nothing was done"));
+        // A log of an earlier version has the same sentence, and says it unchanged.
+        model::ActionRecord old;
+        old.result = said(Why::Active, "a", 0.0625);
+        QCOMPARE(ui::plainText(old), old.result);
+    }
+
+    void saysWhyAMarkEnded()
+    {
+        actions::MarkEvent event;
+        event.kind = actions::MarkEvent::Kind::Over;
+        event.end = actions::MarkEnd::Worked;
+        QCOMPARE(ui::plainText(event), std::string("the mark is over (worked)"));
+        event.end = actions::MarkEnd::PlatformRefused;
+        event.action = 7;
+        event.result = {actions::ResultCode::PlatformRefused, "no"};
+        QCOMPARE(ui::plainText(event),
+                 std::string("the mark is over (platform-refused): action 7: the platform refused it, nothing was "
+                             "done: no"));
+        QCOMPARE(ui::textOf(event).english(),
+                 std::string("not stopped by action 7: the platform refused it, nothing was done: no"));
+        event = {};
+        event.kind = actions::MarkEvent::Kind::Over;
+        event.check = {actions::CheckName::NotProtected, actions::Outcome::Failed, actions::Why::Label, "a"};
+        QCOMPARE(
+            ui::plainText(event),
+            std::string("the mark is over (objected): refused by the last check (not-protected: label): a; nothing "
+                        "was done"));
+        event.kind = actions::MarkEvent::Kind::Postponed;
+        QCOMPARE(ui::plainText(event), std::string("a fresh notice (unwatched)"));
     }
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was done stays in sight with its evidence, and what others do to the same objects is recognised by their marks.
+#include "app/actions/actionresult.h"
 #include "app/actions/evidence.h"
+#include "app/actions/marks.h"
 #include "app/services/actions/actiondesk.h"
 #include "connectors/demo/deeds.h"
 #include "tests/support/suite.h"
@@ -115,6 +117,62 @@ private Q_SLOTS:
                                          [](const auto &fact) { return fact.first == QLatin1String("Written"); });
             QCOMPARE(it != facts.end(), row == 1);
         }
+    }
+
+    // Results are data; those of earlier versions are sentences. Both are said in the same words, whatever the log has.
+    void saysTheSameOfOldRowsAndNewOnes()
+    {
+        const actions::Check managed{actions::CheckName::Stoppable, actions::Outcome::Failed, actions::Why::Managed,
+                                     "argo-cd:web"};
+        const std::string sentence = "refused by the last check (stoppable: managed): argo-cd:web; nothing was done";
+        actions::MarkEvent over;
+        over.kind = actions::MarkEvent::Kind::Over;
+        over.end = actions::MarkEnd::Refused;
+        over.check = managed;
+        actions::MarkEvent failed;
+        failed.kind = actions::MarkEvent::Kind::Over;
+        failed.end = actions::MarkEnd::Failed;
+        failed.action = 7;
+        failed.result = {actions::ResultCode::Gone};
+        const auto entry = [](std::int64_t sequence, const std::string &details) {
+            return store::AuditEntry{sequence, {{}, "watch", store::kEndLease, "c/ns/web/uid", details}, {}, {}};
+        };
+        auto snapshot = std::make_shared<ui::ActivitySnapshot>();
+        snapshot->actions.resize(2);
+        snapshot->actions[0].id = 1;
+        snapshot->actions[0].result = sentence;
+        snapshot->actions[1].id = 2;
+        snapshot->actions[1].result = actions::dataOf(actions::refusedBy(managed));
+        const auto withReason = [](const std::string &reason) { return "{\"id\":1,\"reason\":\"" + reason + "\"}"; };
+        const auto withMark = [](const actions::MarkEvent &event) {
+            return "{\"id\":1,\"mark\":" + actions::dataOf(event) + '}';
+        };
+        snapshot->log = {entry(1, withReason("the mark is over (refused): " + sentence)), entry(2, withMark(over)),
+                         entry(3, withReason("the mark is over (failed): action 7: the object is gone")),
+                         entry(4, withMark(failed))};
+        const auto rows = ui::activityTable(snapshot);
+        QCOMPARE(rows->rowCount(), 6);
+        const auto factOf = [&](const QString &id, const QString &name) {
+            const auto facts = ui::activityEvidence(*snapshot, id).facts;
+            const auto it =
+                std::find_if(facts.begin(), facts.end(), [&](const auto &fact) { return fact.first == name; });
+            return it == facts.end() ? QString() : it->second;
+        };
+        const auto expect = [&](const char *id, int column, const char *fact, const QString &words) {
+            for (int row = 0; row < rows->rowCount(); ++row) {
+                if (rows->id(row) == QLatin1String(id))
+                    QCOMPARE(rows->text(row, column), words);
+            }
+            QCOMPARE(factOf(QLatin1String(id), QLatin1String(fact)), words);
+        };
+        const QString why = QStringLiteral("it is managed by argo-cd:web, which may start it again: it is stopped only "
+                                           "when that is named (act stop --despite)");
+        expect("a1", 5, "Result", why);
+        expect("a2", 5, "Result", why);
+        expect("e1", 6, "Reason", QStringLiteral("not stopped: ") + why);
+        expect("e2", 6, "Reason", QStringLiteral("not stopped: ") + why);
+        expect("e3", 6, "Reason", QStringLiteral("action 7 failed: the object is gone"));
+        expect("e4", 6, "Reason", QStringLiteral("action 7 failed: the object is gone"));
     }
 
     void whatIsNoActionHasNoObject()

@@ -242,27 +242,6 @@ private Q_SLOTS:
         QVERIFY(desk.plan({{item.id}, true}, {}).value().stops.front().isStoppable());
     }
 
-    // The log keeps English; the window says the same in the user's words.
-    void refusalsAreReadBackFromTheLog()
-    {
-        using actions::Check;
-        using actions::Outcome;
-        for (int name = 0; name <= static_cast<int>(actions::CheckName::Clock); ++name) {
-            for (int why = 1; why <= static_cast<int>(actions::Why::Unmarked); ++why) {
-                for (const char *subject : {"", "pod (a): b", "x; nothing was done"}) {
-                    const Check check{static_cast<actions::CheckName>(name), Outcome::Failed,
-                                      static_cast<actions::Why>(why), subject};
-                    const auto read = actions::checkInSentence(actions::sentenceOf(check));
-                    QVERIFY(read && *read == check);
-                }
-            }
-        }
-        for (const char *other :
-             {"", "refused by the last check (", "refused by the last check (x: y); nothing was done",
-              "it was done, but did not take effect"})
-            QVERIFY(!actions::checkInSentence(other));
-    }
-
     void saysWhatLeavingAloneMeans()
     {
         ui::LeaveAloneDialog dialog(m_theme, QStringLiteral("eval-scratch-0"), m_fleet->workspace().clock().now());

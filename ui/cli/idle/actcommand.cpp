@@ -5,6 +5,7 @@
 #include "app/model/kindname.h"
 #include "ui/cli/idle/actprint.h"
 #include "ui/format/actionphrase.h"
+#include "ui/format/resultphrase.h"
 
 #include <CLI/CLI.hpp>
 
@@ -116,9 +117,10 @@ Result<int> printed(Session &session, const std::vector<ActionRecord> &records)
 actions::RunProgress progressLines(Session &session)
 {
     return [&session](const ActionRecord &record) {
+        const std::string result = ui::plainText(record);
         session.out().note(base::printable(ui::targetText(record.intent.target), 200) + ": "
                            + std::string(toString(record.state))
-                           + (record.result.empty() ? "" : " (" + base::printable(record.result, 500) + ')'));
+                           + (result.empty() ? "" : " (" + base::printable(result, 500) + ')'));
     };
 }
 
@@ -300,7 +302,7 @@ Result<int> ActCommand::stop(Session &session, Workspace &workspace)
             continue;
         records->push_back(refusedOf(stop, m_reason));
         out.note("not stopped: " + base::printable(shownName(stop), 200) + ": "
-                 + base::printable(records->back().result, 500));
+                 + base::printable(ui::plainText(records->back()), 500));
     }
     return printed(session, *records);
 }

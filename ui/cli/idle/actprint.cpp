@@ -9,6 +9,7 @@
 #include "ui/format/actionphrase.h"
 #include "ui/format/figures.h"
 #include "ui/format/markphrase.h"
+#include "ui/format/resultphrase.h"
 
 #include <map>
 #include <sstream>
@@ -94,6 +95,13 @@ std::string losses(const PlannedStop &stop)
     return text;
 }
 
+// As in the audit log, whatever version wrote it.
+Json outcomeOf(const ActionRecord &record)
+{
+    const std::string data = actions::dataOf(actions::resultOf(record));
+    return data.empty() ? Json(nullptr) : Json::parse(data);
+}
+
 Json linesOf(const std::string &text)
 {
     Json lines = Json::array();
@@ -135,7 +143,7 @@ ActionRecord refusedOf(const PlannedStop &stop, const std::string &reason)
 {
     ActionRecord one;
     one.state = model::ActionState::Refused;
-    one.result = whyNot(stop);
+    one.result = actions::dataOf(actions::ActionResult{actions::ResultCode::Said, whyNot(stop)});
     one.changedAt = one.intent.at = stop.checkedAt;
     one.intent.target = stop.target.ref;
     if (stop.target.ref.uid.empty())
@@ -169,7 +177,8 @@ Json toJson(const std::vector<ActionRecord> &records)
         one["undo"] = undo.can ? Json("act undo " + std::to_string(record.id)) : Json(nullptr);
         one["kind"] = std::string(toString(intent.kind));
         one["undoes"] = intent.undoes == 0 ? Json(nullptr) : Json(intent.undoes);
-        one["result"] = textOrNull(record.result);
+        one["result"] = textOrNull(ui::plainText(record));
+        one["outcome"] = outcomeOf(record);
         one["receipt"] = textOrNull(record.receipt);
         one["field"] = intent.field;
         one["before"] = intent.oldValue;
@@ -324,7 +333,7 @@ std::string textOf(const std::vector<ActionRecord> &records, const base::TimeZon
         simulated = simulated || record.intent.isSimulated;
         table.add({record.id == 0 ? "-" : std::to_string(record.id), ui::timeText(record.intent.at, zone),
                    record.intent.actor, std::string(toString(record.intent.kind)), nameOf(record.intent.target),
-                   std::string(toString(record.state)), record.result});
+                   std::string(toString(record.state)), ui::plainText(record)});
     }
     std::string text = records.empty() ? "nothing was stopped so far\n" : table.toText(bold);
     if (simulated)
@@ -399,7 +408,7 @@ std::string csvOf(const std::vector<ActionRecord> &records)
                    i.perMonth ? i.perMonth->toDecimal() : std::string(),
                    i.perMonth ? std::string(i.perMonth->currency().code()) : std::string(),
                    std::string(toString(record.state)),
-                   record.result,
+                   ui::plainText(record),
                    record.receipt});
     }
     return table.toCsv();

@@ -5,6 +5,7 @@
 #include "ui/cli/idle/actprint.h"
 #include "ui/cli/program/output.h"
 #include "ui/cli/sources/allocationprint.h"
+#include "ui/format/resultphrase.h"
 
 #include <CLI/CLI.hpp>
 
@@ -50,7 +51,7 @@ Json lineOf(const model::ActionRecord &record, const char *event, base::UtcTime 
             {"event", event},
             {"action", record.id},
             {"state", std::string(toString(record.state))},
-            {"result", textOrNull(record.result)}};
+            {"result", textOrNull(ui::plainText(record))}};
 }
 
 base::Seconds pauseOf(const model::Settings &settings)

@@ -5,6 +5,7 @@
 #include "app/store/damage/setaside.h"
 #include "app/store/months/monthstore.h"
 #include "ui/format/phrase.h"
+#include "ui/format/resultphrase.h"
 
 #include <algorithm>
 
@@ -87,6 +88,20 @@ std::string recordedText(const store::AuditEntry &entry)
     if (!entry.recorded)
         return "-";
     return store::isWrittenApart(entry) ? base::toRfc3339(entry.recorded->real) : "then";
+}
+
+// As the log has them, and what is data there in words as well: "result" of an action, "reason" of a mark.
+Json detailsOf(const store::AuditEvent &event)
+{
+    Json details = Json::parse(event.details, nullptr, false);
+    if (details.is_discarded())
+        return nullptr;
+    const auto outcome = details.find("outcome");
+    if (event.action.starts_with(store::kActionPrefix) && outcome != details.end())
+        details["result"] = ui::plainText(actions::resultIn(outcome->dump()));
+    if (const auto mark = actions::markIn(event); mark && details.contains("mark"))
+        details["reason"] = ui::plainText(*mark);
+    return details;
 }
 
 // What a table says of an entry beside who and when.
@@ -215,7 +230,6 @@ Result<void> printHistory(Session &session, const std::optional<insight::Month> 
     if (out.json()) {
         Json json{{"entries", Json::array()}};
         for (const store::AuditEntry &entry : *entries) {
-            Json details = Json::parse(entry.event.details, nullptr, false);
             const auto &recorded = entry.recorded;
             json["entries"].push_back({{"sequence", entry.sequence},
                                        {"at", toJson(entry.event.at)},
@@ -225,7 +239,7 @@ Result<void> printHistory(Session &session, const std::optional<insight::Month> 
                                        {"actor", textOrNull(entry.event.actor)},
                                        {"action", entry.event.action},
                                        {"object", entry.event.object},
-                                       {"details", details.is_discarded() ? Json(nullptr) : std::move(details)},
+                                       {"details", detailsOf(entry.event)},
                                        {"previous", textOrNull(entry.previous)},
                                        {"hash", entry.hash}});
         }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/activity/actionwords.h"
 
-#include "app/actions/evidence.h"
+#include "app/actions/actionresult.h"
 #include "app/actions/undo.h"
 #include "ui/format/actionphrase.h"
 #include "ui/format/localtext.h"
+#include "ui/format/resultphrase.h"
 #include "ui/viewmodels/idle/idletext.h"
 
 #include <QCoreApplication>
@@ -108,10 +109,9 @@ RunWords runWords(const std::vector<ActionRecord> &records, bool isRunning)
     return words;
 }
 
-QString resultText(const ActionRecord &record)
+QString resultText(const ActionRecord &record, const base::TimeZone &zone)
 {
-    const auto check = actions::checkInSentence(record.result);
-    return check ? LocalText::phrase(textOf(*check)) : QString::fromStdString(record.result);
+    return LocalText::phrase(textOf(actions::resultOf(record)), zone);
 }
 
 QString simulatedNote(const std::vector<ActionRecord> &records)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/money.h"
+#include "app/base/timezone.h"
 #include "app/model/actionrecord.h"
 
 #include <QString>
@@ -19,8 +20,8 @@ struct RunWords {
     std::vector<std::int64_t> undoable; // actions that can be brought back
 };
 RunWords runWords(const std::vector<model::ActionRecord> &records, bool isRunning);
-// What became of an action, in the user's language where the program has it; empty: nothing is known.
-QString resultText(const model::ActionRecord &record);
+// What became of an action, in the user's language; times in the zone; empty: nothing is known.
+QString resultText(const model::ActionRecord &record, const base::TimeZone &zone = {});
 // "simulated" where it is so; empty else.
 QString simulatedNote(const std::vector<model::ActionRecord> &records);
 

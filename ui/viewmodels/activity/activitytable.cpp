@@ -2,6 +2,7 @@
 #include "ui/viewmodels/activity/activitytable.h"
 
 #include "app/actions/evidence.h"
+#include "app/actions/marks.h"
 #include "app/services/actions/actiondesk.h"
 #include "app/store/actions/actionstore.h"
 #include "app/store/damage/setaside.h"
@@ -131,11 +132,11 @@ public:
         return record.intent.kind == model::ActionKind::Stop ? tr("stop") : tr("undo");
     }
     // What somebody typed, or why the watch ended a mark or put it off.
-    static QString reasonOf(const AuditEntry &entry)
+    static QString reasonOf(const AuditEntry &entry, const base::TimeZone &zone)
     {
-        const QString text = detailsOf(entry).value(QLatin1String("reason")).toString(); // no-tr: key
-        const auto mark = actions::markInSentence(text.toStdString());
-        return mark ? LocalText::phrase(textOf(*mark)) : text;
+        const auto mark = actions::markIn(entry.event);
+        return mark ? LocalText::phrase(textOf(*mark), zone)
+                    : detailsOf(entry).value(QLatin1String("reason")).toString(); // no-tr: key
     }
     static QString entryName(const AuditEntry &entry)
     {
@@ -227,7 +228,7 @@ private:
         row.texts[Kind] = actionName(record);
         row.texts[Object] = textOf(targetText(record.intent.target));
         row.texts[State] = LocalText::phrase(textOf(record.state));
-        row.texts[Result] = resultText(record);
+        row.texts[Result] = resultText(record, m_snapshot->zone);
         row.texts[Reason] = textOf(record.intent.reason);
         row.tone = toneOf(record.state);
         m_rows.push_back(std::move(row));
@@ -242,7 +243,7 @@ private:
         row.texts[Who] = textOf(entry.event.actor);
         row.texts[Kind] = entryName(entry);
         row.texts[Object] = textOf(entry.event.object);
-        row.texts[Reason] = reasonOf(entry);
+        row.texts[Reason] = reasonOf(entry, m_snapshot->zone);
         m_rows.push_back(std::move(row));
     }
     const Row &at(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
@@ -265,7 +266,7 @@ public:
                 out.facts.emplace_back(name, value);
         };
         add(tr("State"), LocalText::phrase(textOf(record.state)));
-        add(tr("Result"), resultText(record));
+        add(tr("Result"), resultText(record, snapshot.zone));
         add(tr("Who"), textOf(intent.actor));
         add(tr("Reason"), textOf(intent.reason));
         add(tr("Owner"), textOf(intent.owner));
@@ -304,8 +305,9 @@ public:
             out.facts.emplace_back(tr("Written"), IdleText::exactInstant(*written, snapshot.zone));
         const QJsonObject details = detailsOf(entry);
         for (auto it = details.begin(); it != details.end(); ++it) {
-            const bool isReason = it.key() == QLatin1String("reason"); // no-tr: key
-            const QString value = isReason ? ActivityTable::reasonOf(entry) : it->toVariant().toString();
+            const bool isReason =
+                it.key() == QLatin1String("reason") || it.key() == QLatin1String("mark"); // no-tr: keys
+            const QString value = isReason ? ActivityTable::reasonOf(entry, snapshot.zone) : it->toVariant().toString();
             if (!value.isEmpty())
                 out.facts.emplace_back(detailName(it.key()), wordsOf(it.key(), value));
         }
@@ -318,7 +320,7 @@ private:
     // What the log calls it, in the reader's words; what is no word stays as it was written.
     static QString detailName(const QString &key)
     {
-        return key == QLatin1String("reason") ? tr("Reason") // no-tr: key
+        return key == QLatin1String("reason") || key == QLatin1String("mark") ? tr("Reason") // no-tr: keys
             : key == QLatin1String("outcome") ? tr("Outcome", "of a damaged cache") // no-tr: key
             : key == QLatin1String("why")     ? tr("Damage") // no-tr: key
                                               : key;
