@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/actions/evidence.h"
 #include "app/services/actions/actiondesk.h"
 #include "connectors/demo/deeds.h"
 #include "tests/support/suite.h"
