@@ -119,6 +119,7 @@ add_library(gpuledger_ui STATIC
   ${CMAKE_CURRENT_LIST_DIR}/window/damagebar.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/filterbar.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/filterpopup.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/window/helpwindow.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/mainwindow.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/navigationrail.cpp
   ${CMAKE_CURRENT_LIST_DIR}/window/noticebar.cpp
@@ -149,6 +150,7 @@ target_link_libraries(gpuledger_ui PUBLIC gpuledger_app gpuledger_format gpuledg
   Qt6::Network Qt6::DBus)
 gpuledger_translations(gpuledger_ui ${CMAKE_SOURCE_DIR}/translations/gpuledger_de.ts
   ${CMAKE_SOURCE_DIR}/translations/gpuledger_en.ts)
+gpuledger_handbook(gpuledger_ui)
 gpuledger_unity(gpuledger_ui)
 gpuledger_precompile(window gpuledger_ui)
 
