@@ -27,6 +27,8 @@ if(TARGET gpuledger)
   install(FILES "${desktop}/org.gpuledger.GpuLedger.svg" DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps")
 endif()
 
+gpuledger_install_handbook()
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME gpuledger)
 set(CPACK_PACKAGE_VENDOR "GPU Ledger")

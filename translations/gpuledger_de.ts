@@ -1472,6 +1472,44 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::HelpWindow</name>
+    <message>
+        <source>Handbook</source>
+        <translation>Handbuch</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Vorwärts</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <comment>of the handbook</comment>
+        <translation>Inhalt</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <comment>the handbook</comment>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Chapter of the handbook</source>
+        <translation>Kapitel des Handbuchs</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Help: %1</source>
+        <comment>title of a chapter</comment>
+        <translation>Hilfe: %1</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::HiddenCosts</name>
     <message>
         <source>Beside GPU time</source>
@@ -3265,6 +3303,10 @@
         <source>%1 – %2</source>
         <comment>page, name of a report</comment>
         <translation>%1 – %2</translation>
+    </message>
+    <message>
+        <source>Help for this page</source>
+        <translation>Hilfe zu dieser Seite</translation>
     </message>
 </context>
 <context>

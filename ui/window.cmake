@@ -9,6 +9,7 @@ target_link_libraries(gpuledger_ui PUBLIC gpuledger_app gpuledger_format gpuledg
   Qt6::Network Qt6::DBus)
 gpuledger_translations(gpuledger_ui "${CMAKE_SOURCE_DIR}/translations/gpuledger_de.ts"
   "${CMAKE_SOURCE_DIR}/translations/gpuledger_en.ts")
+gpuledger_handbook(gpuledger_ui)
 gpuledger_unity(gpuledger_ui)
 gpuledger_precompile(window gpuledger_ui)
 

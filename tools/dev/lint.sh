@@ -17,7 +17,7 @@ cmd_lint() {
     local bad=0
     check_format || bad=1
     local check
-    for check in checklayers check_strings check_translations check_patterns check_files; do
+    for check in checklayers check_strings check_translations check_patterns check_files check_links; do
         python "tests/tools/$check.py" "$root" || bad=1
     done
     check_shell || bad=1

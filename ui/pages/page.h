@@ -113,6 +113,7 @@ struct PageEntry {
     QString id; // in links and on the command line: "heatmap"
     QString title; // for people
     QString icon; // of resources/icons
+    QString chapter; // of the handbook, below docs: "pages/heatmap.md"
     std::function<Page *(const PageContext &, QWidget *parent)> create;
     bool isOnRail = true; // false: reached from what other pages show; such pages come last
 };

@@ -6,6 +6,7 @@
 #include "ui/window/commandpalette.h"
 #include "ui/window/damagebar.h"
 #include "ui/window/desktopnotice.h"
+#include "ui/window/helpwindow.h"
 #include "ui/window/navigationrail.h"
 #include "ui/window/noticebar.h"
 #include "ui/window/stalebar.h"
@@ -170,6 +171,8 @@ void MainWindow::addShortcuts()
     connect(quit, &QShortcut::activated, qApp, &QCoreApplication::quit, Qt::QueuedConnection);
     auto *link = new QShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this);
     connect(link, &QShortcut::activated, this, &MainWindow::copyLink);
+    auto *help = new QShortcut(QKeySequence(QKeySequence::HelpContents), this);
+    connect(help, &QShortcut::activated, this, &MainWindow::showHelp);
 }
 
 void MainWindow::addCommands()
@@ -185,6 +188,7 @@ void MainWindow::addCommands()
     }
     add(tr("New window"), QKeySequence::New, [this] { Q_EMIT newWindowWanted(); });
     add(tr("Copy link to this view"), Qt::CTRL | Qt::SHIFT | Qt::Key_C, [this] { copyLink(); });
+    add(tr("Help for this page"), QKeySequence::HelpContents, [this] { showHelp(); });
     add(tr("Custom time range…"), {}, [this] { m_topBar->askForRange(); });
     add(tr("Add a filter…"), {}, [this] { m_topBar->openFilterMenu(); });
     add(tr("Show or hide names of pages"), Qt::CTRL | Qt::Key_B, [this] {
@@ -216,6 +220,13 @@ void MainWindow::bindPalette()
 void MainWindow::openPalette()
 {
     m_palette->open();
+}
+
+void MainWindow::showHelp()
+{
+    if (!m_help)
+        m_help = new HelpWindow(m_context.theme, m_context.openAddress, this);
+    m_help->showChapter(m_pages[static_cast<std::size_t>(indexOf(m_navigator.current().page))].chapter);
 }
 
 int MainWindow::indexOf(const QString &id) const

@@ -19,6 +19,7 @@ namespace gpuledger::ui {
 
 class CommandPalette;
 class DesktopNotice;
+class HelpWindow;
 class NavigationRail;
 class NoticeBar;
 class TopBar;
@@ -45,6 +46,8 @@ public:
     void restoreTables(const QJsonObject &tables);
     NoticeBar &notices() const { return *m_notices; }
     void openPalette();
+    // Opens the handbook at the chapter of the page that is shown.
+    void showHelp();
 
 Q_SIGNALS:
     // Wishes that reach beyond this window.
@@ -91,6 +94,7 @@ private:
     QStackedWidget *m_stack;
     NoticeBar *m_notices;
     DesktopNotice *m_desktop = nullptr; // made when it is first needed
+    HelpWindow *m_help = nullptr; // the same
     CommandPalette *m_palette;
 };
 
