@@ -4,7 +4,7 @@
 #include "app/base/log.h"
 #include "app/base/memory.h"
 #include "app/base/text.h"
-#include "app/services/actions/actiondesk.h"
+#include "app/services/actions/actionservice.h"
 #include "app/services/config/config.h"
 #include "app/services/environment/demosettings.h"
 #include "app/services/environment/folders.h"
@@ -47,7 +47,7 @@ struct Options {
     std::filesystem::path report; // empty: none
     bool demo = false, listPages = false, isConfigNamed = false, themeGiven = false;
     QString now, zone, page, picture, theme, link;
-    ui::StatementWish statement; // of no month: none
+    ui::StatementRequest statement; // of no month: none
     QSize size{1280, 800};
 };
 

@@ -41,8 +41,8 @@ std::string newKey()
 
 bool Execution::moveTo(ActionState state, const ActionResult &result, std::string receipt, std::string versionAfter)
 {
-    const store::ActionStep step{m_engine.world.clock().now(), dataOf(result), receipt, versionAfter};
-    if (const auto done = m_engine.store.move(m_record.id, state, step); !done) {
+    const store::ActionStep step{m_context.environment.clock().now(), dataOf(result), receipt, versionAfter};
+    if (const auto done = m_context.store.move(m_record.id, state, step); !done) {
         m_error = done.error();
         return false;
     }
@@ -140,12 +140,12 @@ Execution::Look Execution::verifyOnce(ports::ActionTarget &platform, const std::
 
 void Execution::verify(ports::ActionTarget &platform, const std::stop_token &stop)
 {
-    const auto until = std::chrono::steady_clock::now() + m_engine.limits.verifyWithin;
+    const auto until = std::chrono::steady_clock::now() + m_context.limits.verifyWithin;
     std::chrono::milliseconds waited{0};
     while (m_record.state == ActionState::Executed && !m_error) {
         if (verifyOnce(platform, stop) == Look::Over)
             return;
-        if (waited >= m_engine.limits.verifyWithin || std::chrono::steady_clock::now() >= until) {
+        if (waited >= m_context.limits.verifyWithin || std::chrono::steady_clock::now() >= until) {
             const auto now = platform.standing(m_record.intent.target, stop);
             if (now && m_record.intent.kind == ActionKind::Stop)
                 moveTo(ActionState::Failed, {ResultCode::StillHeld, stillThere(*now)});
@@ -153,9 +153,9 @@ void Execution::verify(ports::ActionTarget &platform, const std::stop_token &sto
                 moveTo(ActionState::Failed, {ResultCode::StillSet, {}, m_record.intent.field, now->value});
             return; // else nobody knows: it is looked at again at the next start
         }
-        if (!m_engine.world.wait(m_engine.limits.pollEvery, stop))
+        if (!m_context.environment.wait(m_context.limits.pollEvery, stop))
             return;
-        waited += m_engine.limits.pollEvery;
+        waited += m_context.limits.pollEvery;
     }
 }
 

@@ -11,8 +11,8 @@ namespace gpuledger::actions {
 // One action on disk and how it moves on. One thread at a time.
 class Execution {
 public:
-    Execution(Engine &engine, model::ActionRecord record, const RunProgress &progress)
-        : m_engine(engine)
+    Execution(ActionContext &engine, model::ActionRecord record, const RunProgress &progress)
+        : m_context(engine)
         , m_record(std::move(record))
         , m_progress(progress)
     {
@@ -49,7 +49,7 @@ private:
     // Somebody else's stop, not that of this intent.
     bool isOfOther(const model::TargetState &now, bool leavesMarks) const;
 
-    Engine &m_engine;
+    ActionContext &m_context;
     model::ActionRecord m_record;
     const RunProgress &m_progress;
     std::optional<base::Error> m_error;

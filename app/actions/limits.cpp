@@ -7,10 +7,10 @@
 
 namespace gpuledger::actions {
 
-Blast blastOf(const std::vector<PlannedStop> &stops, const std::map<std::string, double> &held,
-              const model::ActionLimits &limits)
+BlastRadius blastOf(const std::vector<PlannedStop> &stops, const std::map<std::string, double> &held,
+                    const model::ActionLimits &limits)
 {
-    Blast blast;
+    BlastRadius blast;
     std::map<std::string, double> byTeam;
     for (const PlannedStop &stop : stops) {
         if (!stop.isStoppable())
@@ -32,7 +32,7 @@ Blast blastOf(const std::vector<PlannedStop> &stops, const std::map<std::string,
     return blast;
 }
 
-std::vector<std::string> Blast::untyped(const std::vector<std::string> &typed) const
+std::vector<std::string> BlastRadius::untyped(const std::vector<std::string> &typed) const
 {
     std::vector<std::string> left = typed, missing;
     for (const std::string &name : irreversible) {

@@ -13,7 +13,7 @@ struct PlannedStop;
 
 // How much one confirmation would stop, against what the configuration lets pass without a second thought
 // (reliability.md, G20).
-struct Blast {
+struct BlastRadius {
     int objects = 0;
     double gpus = 0;
     bool tooMany = false; // more objects than actions.max_per_action
@@ -30,17 +30,17 @@ struct Blast {
     bool needsTypedCount() const { return tooMany || !teams.empty(); }
     // Those of them that are not among what was typed.
     std::vector<std::string> untyped(const std::vector<std::string> &typed) const;
-    bool operator==(const Blast &) const = default;
+    bool operator==(const BlastRadius &) const = default;
 };
 
-inline bool operator==(const Blast::Team &a, const Blast::Team &b)
+inline bool operator==(const BlastRadius::Team &a, const BlastRadius::Team &b)
 {
     return a.name == b.name && a.gpus == b.gpus && a.held == b.held;
 }
 
 // Of those that are stoppable. `held`: GPUs that each team holds now; a team that is not in it counts as wholly
 // stopped.
-Blast blastOf(const std::vector<PlannedStop> &stops, const std::map<std::string, double> &held,
-              const model::ActionLimits &limits);
+BlastRadius blastOf(const std::vector<PlannedStop> &stops, const std::map<std::string, double> &held,
+                    const model::ActionLimits &limits);
 
 } // namespace gpuledger::actions

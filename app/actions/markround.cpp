@@ -73,20 +73,20 @@ const Check *failedOf(const PlannedStop &planned)
 
 class Round {
 public:
-    Round(const MarkRound &round, Engine &engine, std::stop_token stop, const MarkProgress &tell,
+    Round(const MarkRound &round, ActionContext &engine, std::stop_token stop, const MarkProgress &tell,
           const RunProgress &progress)
-        : m_engine(engine)
+        : m_context(engine)
         , m_stop(std::move(stop))
         , m_tell(tell)
         , m_progress(progress)
-        , m_now(engine.world.clock().now())
+        , m_now(engine.environment.clock().now())
         , m_isWatched(round.before && *round.before <= m_now && m_now - *round.before <= kLongestRound)
     {
     }
 
     Result<void> go()
     {
-        auto leases = m_engine.store.leases(m_now);
+        auto leases = m_context.store.leases(m_now);
         GPULEDGER_TRY(leases);
         m_leases = std::move(*leases);
         if (std::none_of(m_leases.begin(), m_leases.end(), isMark))
@@ -103,11 +103,12 @@ private:
     // What is over, later or due.
     Result<void> sweep()
     {
-        auto log = m_engine.store.all();
+        auto log = m_context.store.all();
         GPULEDGER_TRY(log);
-        const auto idle = m_engine.world.idleNow(m_stop);
+        const auto idle = m_context.environment.idleNow(m_stop);
         GPULEDGER_TRY(idle);
-        m_hasJumped = m_engine.clock.jumped(m_now, m_engine.world.steady(), idle->at, base::kBucket).has_value();
+        m_hasJumped =
+            m_context.clock.jumped(m_now, m_context.environment.steady(), idle->at, base::kBucket).has_value();
         for (const Lease &lease : m_leases) {
             if (!isMark(lease))
                 continue;
@@ -240,7 +241,7 @@ private:
     Result<void> settle(const MarkEvent &event)
     {
         if (event.kind == MarkEvent::Kind::Over) {
-            const auto done = m_engine.store.end(event.lease.id, m_now, kWatch, dataOf(event));
+            const auto done = m_context.store.end(event.lease.id, m_now, kWatch, dataOf(event));
             if (!done && done.error().code == ErrorCode::NotFound)
                 return {}; // somebody took it back
             GPULEDGER_TRY(done);
@@ -255,7 +256,7 @@ private:
         event.kind = MarkEvent::Kind::Postponed;
         event.delay = delay;
         event.lease.until = m_now + kShortestNotice;
-        const auto done = m_engine.store.postpone(lease.id, *event.lease.until, m_now, kWatch, dataOf(event));
+        const auto done = m_context.store.postpone(lease.id, *event.lease.until, m_now, kWatch, dataOf(event));
         if (!done && done.error().code == ErrorCode::NotFound)
             return {};
         GPULEDGER_TRY(done);
@@ -284,7 +285,7 @@ private:
                 GPULEDGER_TRY(settle(over(lease, MarkEnd::TooMuch)));
             return {};
         }
-        const auto plan = makePlan({ids, true}, m_engine.world, m_engine.store, m_engine.clock, m_stop);
+        const auto plan = makePlan({ids, true}, m_context.environment, m_context.store, m_context.clock, m_stop);
         GPULEDGER_TRY(plan);
         std::vector<std::string> uids;
         for (const PlannedStop &planned : plan->stops) {
@@ -359,7 +360,7 @@ private:
     {
         Confirmation confirmation{hashOf(part.stops), reason, std::nullopt, std::string(model::kOnBehalf) + actor};
         confirmation.onlyMarked = true;
-        const auto records = runPlan(part, confirmation, m_engine, m_stop, m_progress);
+        const auto records = runPlan(part, confirmation, m_context, m_stop, m_progress);
         if (!records && records.error().code != ErrorCode::Refused)
             return base::fail(records.error());
         for (const PlannedStop &planned : part.stops)
@@ -382,7 +383,7 @@ private:
         return std::nullopt;
     }
 
-    Engine &m_engine;
+    ActionContext &m_context;
     const std::stop_token m_stop;
     const MarkProgress &m_tell;
     const RunProgress &m_progress;
@@ -395,10 +396,10 @@ private:
 
 } // namespace
 
-Result<void> runMarks(const MarkRound &round, Engine &engine, std::stop_token stop, const MarkProgress &tell,
+Result<void> runMarks(const MarkRound &round, ActionContext &engine, std::stop_token stop, const MarkProgress &tell,
                       const RunProgress &progress)
 {
-    if (!engine.world.settings().actions.stopsMarked)
+    if (!engine.environment.settings().actions.stopsMarked)
         return {};
     return Round(round, engine, std::move(stop), tell, progress).go();
 }

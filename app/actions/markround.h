@@ -16,7 +16,7 @@ struct MarkRound {
 // ActionLock. Does nothing where the configuration does not say actions.stop_marked. Blocking; a worker thread. Fails
 // with Cancelled, Storage… codes, or where telemetry can't be asked at all; then nothing more was begun, and the marks
 // stay.
-[[nodiscard]] base::Result<void> runMarks(const MarkRound &round, Engine &engine, std::stop_token stop,
+[[nodiscard]] base::Result<void> runMarks(const MarkRound &round, ActionContext &engine, std::stop_token stop,
                                           const MarkProgress &tell, const RunProgress &progress = {});
 
 } // namespace gpuledger::actions

@@ -32,9 +32,9 @@ constexpr NameTable<MarkDelay, 2> kDelays{
     {{MarkDelay::Unwatched, "unwatched"}, {MarkDelay::ClockJumped, "clock-jumped"}}};
 static_assert(isWhole(kDelays));
 
-Result<void> allowed(const MarkQuestion &question, const World &world)
+Result<void> allowed(const MarkQuestion &question, const ActionEnvironment &environment)
 {
-    if (!world.settings().actions.stopsMarked)
+    if (!environment.settings().actions.stopsMarked)
         return base::fail(ErrorCode::Refused,
                           "nothing is marked: the configuration does not let the watch stop anything",
                           "write actions: { stop_marked: true } into the configuration");
@@ -46,7 +46,7 @@ Result<void> allowed(const MarkQuestion &question, const World &world)
 }
 
 // What the watch would never stop is not marked.
-Result<void> withinLimits(const Blast &blast)
+Result<void> withinLimits(const BlastRadius &blast)
 {
     if (!blast.irreversible.empty())
         return base::fail(ErrorCode::Refused, "nothing is marked: some of this can't be brought back",
@@ -82,14 +82,14 @@ std::optional<MarkEvent> eventFrom(const Json &json)
 
 } // namespace
 
-Result<Marked> makeMarks(const MarkQuestion &question, Engine &engine, std::stop_token stop)
+Result<Marked> makeMarks(const MarkQuestion &question, ActionContext &engine, std::stop_token stop)
 {
-    GPULEDGER_TRY(allowed(question, engine.world));
-    auto plan = makePlan({question.holders, true}, engine.world, engine.store, engine.clock, std::move(stop));
+    GPULEDGER_TRY(allowed(question, engine.environment));
+    auto plan = makePlan({question.holders, true}, engine.environment, engine.store, engine.clock, std::move(stop));
     GPULEDGER_TRY(plan);
     GPULEDGER_TRY(withinLimits(plan->blast));
     Marked marked{std::move(*plan), {}};
-    const base::UtcTime now = engine.world.clock().now();
+    const base::UtcTime now = engine.environment.clock().now();
     for (const PlannedStop &planned : marked.plan.stops) {
         if (!planned.isStoppable())
             continue;
@@ -98,7 +98,7 @@ Result<Marked> makeMarks(const MarkQuestion &question, Engine &engine, std::stop
             lease.kind = model::Lease::Kind::StopAfter;
             lease.holder = item.id;
             lease.until = now + question.after;
-            lease.actor = engine.world.actor();
+            lease.actor = engine.environment.actor();
             lease.reason = question.reason;
             lease.at = now;
             auto given = engine.store.grant(lease);

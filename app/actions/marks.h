@@ -35,7 +35,7 @@ struct Marked {
 // Nothing is written at the platform. Blocking; a worker thread. Fails with InvalidArgument (the time), Refused (the
 // configuration does not allow it; something in it can't be brought back; so much needs its number typed), and as
 // makePlan() does; then nothing is marked.
-[[nodiscard]] base::Result<Marked> makeMarks(const MarkQuestion &question, Engine &engine, std::stop_token stop);
+[[nodiscard]] base::Result<Marked> makeMarks(const MarkQuestion &question, ActionContext &engine, std::stop_token stop);
 
 // Why a mark is over.
 enum class MarkEnd {

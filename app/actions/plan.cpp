@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/actions/plan.h"
 
-#include "app/actions/world.h"
+#include "app/actions/actionenvironment.h"
 #include "app/base/sha256.h"
 
 #include <algorithm>

@@ -36,7 +36,7 @@ struct Plan {
     base::UtcTime at{};
     std::map<std::string, double> held; // GPUs of each team at that time
     model::ActionLimits limits;
-    Blast blast; // of those that are stoppable
+    BlastRadius blast; // of those that are stoppable
 };
 
 // SHA-256 over identity, version and values of what is stoppable in it, over which of it can't be brought back and who

@@ -30,7 +30,7 @@ constexpr double kWritingBytes = 1 << 20; // a second: more is a checkpoint, or 
 struct Ground {
     const IdleList &idle;
     const std::vector<model::Lease> &leases;
-    World &world;
+    ActionEnvironment &environment;
     ClockWatch &clock;
     bool rehearse = true;
     const std::vector<std::string> &despite;
@@ -155,10 +155,11 @@ struct Quiet {
     Steady::time_point askedAt{};
 };
 
-Quiet quiet(const PlannedStop &planned, World &world, Steady::time_point notBefore, const std::stop_token &stop)
+Quiet quiet(const PlannedStop &planned, ActionEnvironment &environment, Steady::time_point notBefore,
+            const std::stop_token &stop)
 {
     const Steady::time_point asking = Steady::now();
-    const auto now = world.liveness(planned.items, {planned.listedAt, notBefore}, stop);
+    const auto now = environment.liveness(planned.items, {planned.listedAt, notBefore}, stop);
     if (!now)
         return {failed(CheckName::StillIdle, Why::Unreachable, now.error().text), {}, asking};
     Quiet out{passed(CheckName::StillIdle), now->newest, now->askedAt.value_or(Steady::now())};
@@ -182,11 +183,11 @@ Quiet quiet(const PlannedStop &planned, World &world, Steady::time_point notBefo
     return out;
 }
 
-Check notWriting(const PlannedStop &planned, World &world, const std::stop_token &stop)
+Check notWriting(const PlannedStop &planned, ActionEnvironment &environment, const std::stop_token &stop)
 {
     bool told = false;
     for (const IdleItem &item : planned.items) {
-        const auto bytes = world.writesOf(item, stop);
+        const auto bytes = environment.writesOf(item, stop);
         told = told || bytes;
         if (bytes && *bytes > kWritingBytes)
             return failed(CheckName::NoWrites, Why::Writing, std::to_string(std::llround(*bytes)));
@@ -195,9 +196,9 @@ Check notWriting(const PlannedStop &planned, World &world, const std::stop_token
 }
 
 // Whether the configuration lets such a thing be stopped at all; nothing: it does.
-std::optional<Check> forbidden(const TargetState &target, const World &world)
+std::optional<Check> forbidden(const TargetState &target, const ActionEnvironment &environment)
 {
-    if (target.isReversible || target.obstacle || world.settings().actions.permitsIrreversible)
+    if (target.isReversible || target.obstacle || environment.settings().actions.permitsIrreversible)
         return std::nullopt;
     return failed(CheckName::Allowed, Why::Irreversible, model::fullNameOf(target.ref));
 }
@@ -216,7 +217,8 @@ Check rehearsed(const PlannedStop &planned, const Platform &platform, const Grou
 {
     if (!ground.rehearse)
         return {CheckName::DryRun, Outcome::NotAsked, Why::None, {}};
-    const model::StopMark mark{"rehearsal", ground.world.actor(), {}, ground.world.clock().now(), planned.target.value};
+    const model::StopMark mark{
+        "rehearsal", ground.environment.actor(), {}, ground.environment.clock().now(), planned.target.value};
     const auto answer = platform.target->rehearse(planned.target, mark, ground.stop);
     if (!answer)
         return unreachable(CheckName::DryRun, answer.error());
@@ -226,9 +228,9 @@ Check rehearsed(const PlannedStop &planned, const Platform &platform, const Grou
                                                             : failed(CheckName::DryRun, Why::Rejected, answer->text);
 }
 
-Check clockCheck(ClockWatch &clock, World &world, base::UtcTime newest)
+Check clockCheck(ClockWatch &clock, ActionEnvironment &environment, base::UtcTime newest)
 {
-    const auto by = clock.jumped(world.clock().now(), world.steady(), newest, base::kBucket);
+    const auto by = clock.jumped(environment.clock().now(), environment.steady(), newest, base::kBucket);
     return by ? failed(CheckName::Clock, Why::Jumped, std::to_string(by->count())) : passed(CheckName::Clock);
 }
 
@@ -255,14 +257,14 @@ Check lookUp(PlannedStop &planned, const std::vector<Platform> &platforms, const
 }
 
 // The object of one chosen item, or why there is none.
-PlannedStop found(const IdleItem &item, World &world, const std::stop_token &stop)
+PlannedStop found(const IdleItem &item, ActionEnvironment &environment, const std::stop_token &stop)
 {
     PlannedStop planned;
     planned.items = {item};
     planned.owner = item.owner;
-    planned.checkedAt = world.clock().now();
+    planned.checkedAt = environment.clock().now();
     addUp(planned);
-    const auto platforms = world.platformsOf(keyOf(item));
+    const auto platforms = environment.platformsOf(keyOf(item));
     Check found;
     if (platforms)
         found = lookUp(planned, *platforms, stop);
@@ -281,38 +283,38 @@ void checkAll(PlannedStop &planned, const Ground &ground)
 {
     if (!planned.checks.empty())
         return; // no object
-    const auto platform = ground.world.platformNamed(planned.target.ref.source);
+    const auto platform = ground.environment.platformNamed(planned.target.ref.source);
     std::optional<Check> others;
     collectItems(planned, ground.idle, others);
     addUp(planned);
     const IdleItem &first = planned.items.front();
-    if (!others && isOld(ground.idle, first.id, ground.world.clock().now()))
+    if (!others && isOld(ground.idle, first.id, ground.environment.clock().now()))
         others = failed(CheckName::StillIdle, Why::Stale, first.name);
     planned.listedAt = ground.idle.at;
     planned.checks.push_back(passed(CheckName::SameObject));
-    const Quiet now = others ? Quiet{*others, {}, {}} : quiet(planned, ground.world, ground.began, ground.stop);
+    const Quiet now = others ? Quiet{*others, {}, {}} : quiet(planned, ground.environment, ground.began, ground.stop);
     planned.checks.push_back(now.check);
     planned.checks.push_back(sameOwner(planned));
-    planned.checks.push_back(protection(planned, ground.leases, ground.world.settings()));
+    planned.checks.push_back(protection(planned, ground.leases, ground.environment.settings()));
     std::copy_if(ground.despite.begin(), ground.despite.end(), std::back_inserter(planned.despite),
                  [&](const auto &one) {
                      const auto &all = planned.target.managers;
                      return std::find(all.begin(), all.end(), one) != all.end();
                  });
     planned.checks.push_back(stoppable(planned.target, planned.despite));
-    const auto forbids = forbidden(planned.target, ground.world);
+    const auto forbids = forbidden(planned.target, ground.environment);
     const bool asksPlatform = allPassed(planned.checks) && !forbids;
     if (platform && asksPlatform) {
         planned.checks.push_back(allowed(planned, *platform, ground.stop));
         planned.checks.push_back(rehearsed(planned, *platform, ground));
-        planned.checks.push_back(notWriting(planned, ground.world, ground.stop));
+        planned.checks.push_back(notWriting(planned, ground.environment, ground.stop));
     } else {
         planned.checks.push_back(forbids.value_or(Check{CheckName::Allowed, Outcome::NotAsked, Why::None, {}}));
         for (const CheckName name : {CheckName::DryRun, CheckName::NoWrites})
             planned.checks.push_back({name, Outcome::NotAsked, Why::None, {}});
     }
-    planned.checks.push_back(clockCheck(ground.clock, ground.world, now.newest));
-    planned.checkedAt = ground.world.clock().now();
+    planned.checks.push_back(clockCheck(ground.clock, ground.environment, now.newest));
+    planned.checkedAt = ground.environment.clock().now();
 }
 
 // What would be called is what was shown. The version of an object is not enough: others decide, too, how it is
@@ -384,8 +386,8 @@ std::vector<std::string> distinct(const std::vector<std::string> &ids)
 
 } // namespace
 
-Result<Plan> makePlan(const PlanQuestion &question, World &world, store::ActionStore &store, ClockWatch &clock,
-                      std::stop_token stop, const PlanProgress &progress)
+Result<Plan> makePlan(const PlanQuestion &question, ActionEnvironment &environment, store::ActionStore &store,
+                      ClockWatch &clock, std::stop_token stop, const PlanProgress &progress)
 {
     const std::vector<std::string> ids = distinct(question.holders);
     if (ids.empty())
@@ -393,20 +395,20 @@ Result<Plan> makePlan(const PlanQuestion &question, World &world, store::ActionS
     if (ids.size() > PlanQuestion::kMost)
         return base::fail(ErrorCode::Refused,
                           "more than " + std::to_string(PlanQuestion::kMost) + " workloads can't be stopped at once");
-    const auto idle = world.idleNow(stop);
+    const auto idle = environment.idleNow(stop);
     GPULEDGER_TRY(idle);
-    const auto leases = store.leases(world.clock().now());
+    const auto leases = store.leases(environment.clock().now());
     GPULEDGER_TRY(leases);
-    const auto held = world.heldGpus();
+    const auto held = environment.heldGpus();
     GPULEDGER_TRY(held);
     std::vector<PlannedStop> all(ids.size());
     sideBySide(ids.size(), stop, [&](std::size_t i) {
         const IdleItem *item = itemOf(*idle, ids[i]);
-        all[i] = item ? found(*item, world, stop) : unlisted(*idle, ids[i], world.clock().now());
+        all[i] = item ? found(*item, environment, stop) : unlisted(*idle, ids[i], environment.clock().now());
     });
     Plan plan;
     plan.stops = merged(std::move(all));
-    const Ground ground{*idle, *leases, world, clock, question.rehearse, question.despite, stop, Steady::now()};
+    const Ground ground{*idle, *leases, environment, clock, question.rehearse, question.despite, stop, Steady::now()};
     std::mutex telling;
     sideBySide(plan.stops.size(), stop, [&](std::size_t i) {
         checkAll(plan.stops[i], ground);
@@ -416,32 +418,33 @@ Result<Plan> makePlan(const PlanQuestion &question, World &world, store::ActionS
     });
     if (stop.stop_requested())
         return base::fail(ErrorCode::Cancelled, "cancelled");
-    plan.at = world.clock().now();
+    plan.at = environment.clock().now();
     plan.held = *held;
-    plan.limits = world.settings().actions;
+    plan.limits = environment.settings().actions;
     plan.blast = blastOf(plan.stops, plan.held, plan.limits);
     return plan;
 }
 
-LastLook lookAgain(const PlannedStop &planned, World &world, store::ActionStore &store, ClockWatch &clock,
-                   std::chrono::steady_clock::time_point notBefore, const std::stop_token &stop)
+PreflightResult revalidate(const PlannedStop &planned, ActionEnvironment &environment, store::ActionStore &store,
+                           ClockWatch &clock, std::chrono::steady_clock::time_point notBefore,
+                           const std::stop_token &stop)
 {
-    LastLook look;
-    const auto platform = world.platformNamed(planned.target.ref.source);
+    PreflightResult look;
+    const auto platform = environment.platformNamed(planned.target.ref.source);
     if (!platform || !platform->mayStop) {
         look.against = failed(CheckName::Allowed, Why::NoRight, planned.target.ref.source);
         return look;
     }
     // Activity first, the object last: what is acted on is younger than both.
     PlannedStop again = planned;
-    Quiet quietNow = quiet(planned, world, notBefore, stop);
+    Quiet quietNow = quiet(planned, environment, notBefore, stop);
     auto fresh = platform->target->read(planned.target.ref, stop);
     if (!fresh) {
         look.against = unreachable(CheckName::SameObject, fresh.error());
         return look;
     }
     // Somebody may have asked to keep it while the others answered.
-    const auto leases = store.leases(world.clock().now());
+    const auto leases = store.leases(environment.clock().now());
     if (!leases) {
         look.against = failed(CheckName::NotProtected, Why::Unreachable, leases.error().text);
         return look;
@@ -449,8 +452,8 @@ LastLook lookAgain(const PlannedStop &planned, World &world, store::ActionStore 
     again.target = *fresh;
     // The platform guards the object, nobody guards the activity: where the others took their time it is asked again.
     if (const auto now = Steady::now(); now - quietNow.askedAt > kActivityAge)
-        quietNow = quiet(planned, world, now, stop);
-    const Check clockNow = clockCheck(clock, world, quietNow.newest);
+        quietNow = quiet(planned, environment, now, stop);
+    const Check clockNow = clockCheck(clock, environment, quietNow.newest);
     if (fresh->ref.uid != planned.target.ref.uid)
         look.against = failed(CheckName::SameObject, Why::AnotherObject, fresh->ref.uid);
     else if (!isAsShown(*fresh, planned.target))
@@ -459,11 +462,11 @@ LastLook lookAgain(const PlannedStop &planned, World &world, store::ActionStore 
         look.against = quietNow.check;
     else if (clockNow.outcome == Outcome::Failed)
         look.against = clockNow;
-    else if (const Check kept = protection(again, *leases, world.settings()); kept.outcome == Outcome::Failed)
+    else if (const Check kept = protection(again, *leases, environment.settings()); kept.outcome == Outcome::Failed)
         look.against = kept;
     else if (const Check can = stoppable(*fresh, planned.despite); can.outcome == Outcome::Failed)
         look.against = can;
-    else if (const auto forbids = forbidden(*fresh, world))
+    else if (const auto forbids = forbidden(*fresh, environment))
         look.against = *forbids;
     else if (fresh->labels != planned.target.labels || fresh->nameSpaceLabels != planned.target.nameSpaceLabels)
         look.against = failed(CheckName::SameObject, Why::Changed, "labels"); // its owner may be another one

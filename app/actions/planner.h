@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/actions/clockwatch.h"
+#include "app/actions/actionenvironment.h"
 #include "app/actions/plan.h"
-#include "app/actions/world.h"
 #include "app/store/actions/actionstore.h"
 
 #include <chrono>
@@ -27,17 +27,19 @@ struct PlanQuestion {
 // From chosen idle workloads to the objects that must be stopped, with every check asked of the live sources now.
 // Blocking; worker threads; all checks of several objects run side by side. Fails with Refused (nothing chosen, or too
 // much), Cancelled, or where telemetry or the cache can't be asked at all; what fails for one object is in its checks.
-[[nodiscard]] base::Result<Plan> makePlan(const PlanQuestion &question, World &world, store::ActionStore &store,
-                                          ClockWatch &clock, std::stop_token stop, const PlanProgress &progress = {});
+[[nodiscard]] base::Result<Plan> makePlan(const PlanQuestion &question, ActionEnvironment &environment,
+                                          store::ActionStore &store, ClockWatch &clock, std::stop_token stop,
+                                          const PlanProgress &progress = {});
 
 // The checks of one planned stop once more, right before its call: is it the very object that was confirmed, quiet by
 // samples that were asked for at `notBefore` or later, and still nobody's wish to keep? The first that fails; nothing:
 // go on. `fresh` is the state to act on.
-struct LastLook {
+struct PreflightResult {
     std::optional<Check> against;
     model::TargetState fresh;
 };
-[[nodiscard]] LastLook lookAgain(const PlannedStop &planned, World &world, store::ActionStore &store, ClockWatch &clock,
-                                 std::chrono::steady_clock::time_point notBefore, const std::stop_token &stop);
+[[nodiscard]] PreflightResult revalidate(const PlannedStop &planned, ActionEnvironment &environment,
+                                         store::ActionStore &store, ClockWatch &clock,
+                                         std::chrono::steady_clock::time_point notBefore, const std::stop_token &stop);
 
 } // namespace gpuledger::actions

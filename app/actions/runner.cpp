@@ -26,7 +26,7 @@ using Records = std::vector<ActionRecord>;
 constexpr base::Seconds kOldestPlan = 2 * base::kBucket; // two scrape intervals
 constexpr int kMostRefusals = 2; // by the platform, after its own checks had passed
 
-ActionIntent intentOf(const PlannedStop &stop, const Confirmation &confirmation, const World &world)
+ActionIntent intentOf(const PlannedStop &stop, const Confirmation &confirmation, const ActionEnvironment &environment)
 {
     ActionIntent intent;
     intent.key = newKey();
@@ -44,9 +44,9 @@ ActionIntent intentOf(const PlannedStop &stop, const Confirmation &confirmation,
     intent.owner = stop.owner;
     intent.gpus = stop.gpus;
     intent.perMonth = stop.perMonth;
-    intent.actor = confirmation.actor.empty() ? world.actor() : confirmation.actor;
+    intent.actor = confirmation.actor.empty() ? environment.actor() : confirmation.actor;
     intent.reason = confirmation.reason;
-    intent.at = world.clock().now();
+    intent.at = environment.clock().now();
     intent.evidence = evidenceOf(stop);
     return intent;
 }
@@ -71,9 +71,9 @@ Result<void> agreed(const Plan &plan, const Confirmation &confirmation, base::Ut
 }
 
 // What nobody's mark allows any more; nothing: all is marked still, and due.
-std::optional<Check> unmarked(const PlannedStop &stop, Engine &engine)
+std::optional<Check> unmarked(const PlannedStop &stop, ActionContext &engine)
 {
-    const base::UtcTime now = engine.world.clock().now();
+    const base::UtcTime now = engine.environment.clock().now();
     const auto leases = engine.store.leases(now);
     if (!leases)
         return Check{CheckName::NotProtected, Outcome::Failed, Why::Unreachable, leases.error().text};
@@ -91,8 +91,8 @@ std::optional<Check> unmarked(const PlannedStop &stop, Engine &engine)
 // The stops of one confirmation.
 class Run {
 public:
-    Run(const Plan &plan, Engine &engine, bool onlyMarked, std::stop_token stop, const RunProgress &progress)
-        : m_engine(engine)
+    Run(const Plan &plan, ActionContext &engine, bool onlyMarked, std::stop_token stop, const RunProgress &progress)
+        : m_context(engine)
         , m_onlyMarked(onlyMarked)
         , m_stop(std::move(stop))
         , m_progress([this, &progress](const ActionRecord &record) {
@@ -111,11 +111,11 @@ public:
     {
         std::vector<ActionIntent> intents;
         for (const PlannedStop *stop : m_stops)
-            intents.push_back(intentOf(*stop, confirmation, m_engine.world));
-        const auto now = m_engine.world.clock().now();
-        const model::ActionLimits &limits = m_engine.world.settings().actions;
+            intents.push_back(intentOf(*stop, confirmation, m_context.environment));
+        const auto now = m_context.environment.clock().now();
+        const model::ActionLimits &limits = m_context.environment.settings().actions;
         const auto ids =
-            m_engine.store.begin(intents, {limits.maxPerHour, now - std::chrono::hours(1), now - limits.cooldown});
+            m_context.store.begin(intents, {limits.maxPerHour, now - std::chrono::hours(1), now - limits.cooldown});
         GPULEDGER_TRY(ids);
         for (std::size_t i = 0; i < intents.size(); ++i) {
             ActionRecord record;
@@ -123,7 +123,7 @@ public:
             record.intent = std::move(intents[i]);
             record.changedAt = record.intent.at;
             m_progress(record);
-            m_runs.push_back(std::make_unique<Execution>(m_engine, std::move(record), m_progress));
+            m_runs.push_back(std::make_unique<Execution>(m_context, std::move(record), m_progress));
         }
         inWaves();
         Records records;
@@ -141,7 +141,7 @@ private:
     {
         std::size_t begun = 0;
         while (begun < m_runs.size()) {
-            const std::size_t count = !m_proven ? 1 : std::min(m_engine.limits.wave, m_runs.size() - begun);
+            const std::size_t count = !m_proven ? 1 : std::min(m_context.limits.wave, m_runs.size() - begun);
             const std::size_t first = begun;
             // One answer about activity may serve a wave, none that of before.
             m_waveBegan = std::chrono::steady_clock::now();
@@ -167,14 +167,15 @@ private:
     {
         if (isHalted(run))
             return false;
-        LastLook look = lookAgain(*m_stops[place], m_engine.world, m_engine.store, m_engine.clock, m_waveBegan, {});
+        PreflightResult look =
+            revalidate(*m_stops[place], m_context.environment, m_context.store, m_context.clock, m_waveBegan, {});
         if (!look.against && m_onlyMarked)
-            look.against = unmarked(*m_stops[place], m_engine);
+            look.against = unmarked(*m_stops[place], m_context);
         if (look.against) {
             run.moveTo(ActionState::Refused, refusedBy(*look.against));
             return false;
         }
-        const auto platform = m_engine.world.platformNamed(run.record().intent.target.source);
+        const auto platform = m_context.environment.platformNamed(run.record().intent.target.source);
         if (!platform) {
             run.moveTo(ActionState::Refused, {ResultCode::Said, platform.error().text});
             return false;
@@ -204,7 +205,7 @@ private:
             m_halted = true;
     }
 
-    Engine &m_engine;
+    ActionContext &m_context;
     const bool m_onlyMarked;
     std::stop_token m_stop;
     std::mutex m_telling;
@@ -219,10 +220,10 @@ private:
 
 } // namespace
 
-Result<Records> runPlan(const Plan &plan, const Confirmation &confirmation, Engine &engine, std::stop_token stop,
+Result<Records> runPlan(const Plan &plan, const Confirmation &confirmation, ActionContext &engine, std::stop_token stop,
                         const RunProgress &progress)
 {
-    GPULEDGER_TRY(agreed(plan, confirmation, engine.world.clock().now()));
+    GPULEDGER_TRY(agreed(plan, confirmation, engine.environment.clock().now()));
     Run run(plan, engine, confirmation.onlyMarked, std::move(stop), progress);
     return run.go(confirmation);
 }

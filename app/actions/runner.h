@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/actions/clockwatch.h"
+#include "app/actions/actionenvironment.h"
 #include "app/actions/plan.h"
-#include "app/actions/world.h"
 #include "app/store/actions/actionstore.h"
 
 #include <chrono>
@@ -19,9 +19,9 @@ namespace gpuledger::actions {
 struct Confirmation {
     std::string plan; // hashOf() of what was shown
     std::string reason; // kept in the audit log; may be empty
-    std::optional<int> typedCount; // where Blast::needsTypedCount()
-    std::string actor{}; // empty: the world's
-    std::vector<std::string> typedNames{}; // Blast::irreversible, typed by hand
+    std::optional<int> typedCount; // where BlastRadius::needsTypedCount()
+    std::string actor{}; // empty: the environment's
+    std::vector<std::string> typedNames{}; // BlastRadius::irreversible, typed by hand
     bool onlyMarked = false; // a mark of everything that holds GPUs through it must be there when its call leaves
     static constexpr std::size_t kLongestReason = 2000; // bytes
 };
@@ -35,8 +35,8 @@ struct RunLimits {
 // Called with each new state of an action, on any thread, one call at a time; what it tells is on disk.
 using RunProgress = std::function<void(const model::ActionRecord &)>;
 
-struct Engine {
-    World &world;
+struct ActionContext {
+    ActionEnvironment &environment;
     store::ActionStore &store;
     ClockWatch &clock;
     RunLimits limits{};
@@ -50,7 +50,7 @@ struct Engine {
 // name was not typed, the user's quota); then nothing was called. Fails with Storage… codes where an intent or a result
 // can't be written: the log has what was called until then, and settleActions() finds out the rest.
 [[nodiscard]] base::Result<std::vector<model::ActionRecord>> runPlan(const Plan &plan, const Confirmation &confirmation,
-                                                                     Engine &engine, std::stop_token stop,
+                                                                     ActionContext &engine, std::stop_token stop,
                                                                      const RunProgress &progress = {});
 
 } // namespace gpuledger::actions

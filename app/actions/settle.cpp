@@ -9,7 +9,7 @@ namespace gpuledger::actions {
 using model::ActionRecord;
 using model::ActionState;
 
-base::Result<std::vector<ActionRecord>> settleActions(Engine &engine, const std::stop_token &stop,
+base::Result<std::vector<ActionRecord>> settleActions(ActionContext &engine, const std::stop_token &stop,
                                                       const RunProgress &progress)
 {
     auto open = engine.store.unsettled();
@@ -21,10 +21,10 @@ base::Result<std::vector<ActionRecord>> settleActions(Engine &engine, const std:
         Execution run(engine, std::move(record), progress);
         if (run.record().state == ActionState::Confirmed)
             run.moveTo(ActionState::Failed, {ResultCode::NeverLeft});
-        else if (const auto platform = engine.world.platformNamed(run.record().intent.target.source)) {
+        else if (const auto platform = engine.environment.platformNamed(run.record().intent.target.source)) {
             run.settle(*platform->target, stop);
             if (run.record().state == ActionState::Executed) {
-                const base::Seconds age = engine.world.clock().now() - run.record().changedAt;
+                const base::Seconds age = engine.environment.clock().now() - run.record().changedAt;
                 const Execution::Look look = run.verifyOnce(*platform->target, stop);
                 if (look == Execution::Look::NotYet && age > engine.limits.verifyWithin)
                     run.moveTo(ActionState::Failed, {ResultCode::NoEffect});

@@ -9,7 +9,7 @@ namespace gpuledger::actions {
 // repeated, and nothing new is begun: what never left is told as failed. One that can't be asked stays as it is.
 // Whoever calls holds the ActionLock. Blocking; a worker thread. Those that it looked at, as they are now. Fails with
 // Storage… codes.
-[[nodiscard]] base::Result<std::vector<model::ActionRecord>> settleActions(Engine &engine, const std::stop_token &stop,
-                                                                           const RunProgress &progress = {});
+[[nodiscard]] base::Result<std::vector<model::ActionRecord>>
+settleActions(ActionContext &engine, const std::stop_token &stop, const RunProgress &progress = {});
 
 } // namespace gpuledger::actions

@@ -6,9 +6,9 @@
 namespace gpuledger::actions {
 
 base::Result<Standing> standingOf(const model::TargetRef &target, const std::vector<model::ActionRecord> &log,
-                                  World &world, const std::stop_token &stop)
+                                  ActionEnvironment &environment, const std::stop_token &stop)
 {
-    const auto platform = world.platformNamed(target.source);
+    const auto platform = environment.platformNamed(target.source);
     GPULEDGER_TRY(platform);
     auto now = platform->target->read(target, stop);
     if (!now && now.error().code == base::ErrorCode::NotFound)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/actions/world.h"
+#include "app/actions/actionenvironment.h"
 
 #include <cstdint>
 #include <optional>
@@ -24,7 +24,7 @@ struct Standing {
 // Asks the platform; changes nothing. `log`: whose marks are known. Blocking; worker threads. Fails with NotFound (no
 // source reaches it any more) or as the platform does.
 [[nodiscard]] base::Result<Standing> standingOf(const model::TargetRef &target,
-                                                const std::vector<model::ActionRecord> &log, World &world,
-                                                const std::stop_token &stop);
+                                                const std::vector<model::ActionRecord> &log,
+                                                ActionEnvironment &environment, const std::stop_token &stop);
 
 } // namespace gpuledger::actions

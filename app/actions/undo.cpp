@@ -22,7 +22,7 @@ bool isDeletion(const ActionIntent &intent)
     return intent.verb == model::StopVerb::Delete || intent.verb == model::StopVerb::Evict;
 }
 
-ActionIntent intentOf(const ActionRecord &stop, const std::string &reason, const World &world)
+ActionIntent intentOf(const ActionRecord &stop, const std::string &reason, const ActionEnvironment &environment)
 {
     ActionIntent intent = stop.intent;
     intent.key = newKey();
@@ -31,9 +31,9 @@ ActionIntent intentOf(const ActionRecord &stop, const std::string &reason, const
     intent.undoes = stop.id;
     intent.oldValue = stop.intent.newValue;
     intent.newValue = stop.intent.oldValue;
-    intent.actor = world.actor();
+    intent.actor = environment.actor();
     intent.reason = reason;
-    intent.at = world.clock().now();
+    intent.at = environment.clock().now();
     intent.evidence = "{}";
     return intent;
 }
@@ -153,7 +153,7 @@ Undoable undoable(const ActionRecord &record)
     return {true, {}};
 }
 
-Result<void> markUndone(Engine &engine, const ActionRecord &undo, const RunProgress &progress)
+Result<void> markUndone(ActionContext &engine, const ActionRecord &undo, const RunProgress &progress)
 {
     if (undo.intent.kind != ActionKind::Undo || undo.state != ActionState::Verified)
         return {};
@@ -169,7 +169,8 @@ Result<void> markUndone(Engine &engine, const ActionRecord &undo, const RunProgr
 }
 
 Result<std::vector<ActionRecord>> runUndo(const std::vector<std::int64_t> &actions, const std::string &reason,
-                                          Engine &engine, const std::stop_token &stop, const RunProgress &progress)
+                                          ActionContext &engine, const std::stop_token &stop,
+                                          const RunProgress &progress)
 {
     if (reason.size() > Confirmation::kLongestReason)
         return base::fail(ErrorCode::InvalidArgument, "the reason is longer than 2000 bytes");
@@ -180,10 +181,10 @@ Result<std::vector<ActionRecord>> runUndo(const std::vector<std::int64_t> &actio
         GPULEDGER_TRY(record);
         if (const Undoable can = undoable(*record); !can.can)
             return base::fail(ErrorCode::Refused, "action " + std::to_string(id) + " can't be undone: " + can.whyNot);
-        intents.push_back(intentOf(*record, reason, engine.world));
+        intents.push_back(intentOf(*record, reason, engine.environment));
         stops.push_back(std::move(*record));
     }
-    const auto now = engine.world.clock().now();
+    const auto now = engine.environment.clock().now();
     // Bringing back is never rationed.
     const auto ids = engine.store.begin(intents, {std::numeric_limits<int>::max(), now, now});
     GPULEDGER_TRY(ids);
@@ -196,7 +197,7 @@ Result<std::vector<ActionRecord>> runUndo(const std::vector<std::int64_t> &actio
         record.intent = intents[i];
         record.changedAt = intents[i].at;
         Execution run(engine, std::move(record), progress);
-        const auto platform = engine.world.platformNamed(intents[i].target.source);
+        const auto platform = engine.environment.platformNamed(intents[i].target.source);
         if (stop.stop_requested())
             run.moveTo(ActionState::Refused, {ResultCode::HaltedByUser});
         else if (const auto later = stoppedAgain(stops[i], *all))

@@ -21,12 +21,12 @@ Undoable undoable(const model::ActionRecord &record);
 // new actions. Fails with NotFound, Refused (an action can't be undone at all) or Storage… codes; then nothing was
 // called.
 [[nodiscard]] base::Result<std::vector<model::ActionRecord>> runUndo(const std::vector<std::int64_t> &actions,
-                                                                     const std::string &reason, Engine &engine,
+                                                                     const std::string &reason, ActionContext &engine,
                                                                      const std::stop_token &stop,
                                                                      const RunProgress &progress = {});
 
 // After an undo was verified: the action that it brought back is Undone.
-[[nodiscard]] base::Result<void> markUndone(Engine &engine, const model::ActionRecord &undo,
+[[nodiscard]] base::Result<void> markUndone(ActionContext &engine, const model::ActionRecord &undo,
                                             const RunProgress &progress);
 
 } // namespace gpuledger::actions

@@ -89,7 +89,7 @@ namespace {
 Result<void> fetchAll(ports::TelemetrySource &source, StoringSink &sink, base::TimeRange range, std::stop_token stop)
 {
     GPULEDGER_TRY(source.fetch(range, sink, stop));
-    for (const base::TimeRange &doubtful : sink.lookAgain())
+    for (const base::TimeRange &doubtful : sink.revalidate())
         GPULEDGER_TRY(source.fetch(doubtful, sink, stop));
     return {};
 }

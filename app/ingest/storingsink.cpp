@@ -108,7 +108,7 @@ void StoringSink::count(const FactBatch &batch, std::uint64_t buckets)
         addReason(r);
 }
 
-std::vector<base::TimeRange> StoringSink::lookAgain()
+std::vector<base::TimeRange> StoringSink::revalidate()
 {
     m_look = Look::Second;
     return std::exchange(m_doubtful, {});

@@ -15,7 +15,7 @@ namespace gpuledger::ingest {
 
 // Stores what a fetch hands over, and judges first whether it is whole: compared with what the source told before of
 // the same time, and with who spoke until just now. What is in doubt is stored, takes nothing away and is not marked as
-// fetched; it is asked for once more (lookAgain()), and believed then unless it still contradicts.
+// fetched; it is asked for once more (revalidate()), and believed then unless it still contradicts.
 class StoringSink final : public ports::FactSink {
 public:
     StoringSink(const ports::TelemetrySource &source, store::LedgerStore &cache, store::RollupBuilder &rollup,
@@ -26,7 +26,7 @@ public:
     void progress(const ports::FetchProgress &p) override;
 
     // What has to be asked for once more; from then on each answer is the second one.
-    std::vector<base::TimeRange> lookAgain();
+    std::vector<base::TimeRange> revalidate();
     // Keeps what the next sync compares with, and says in the outcome what was found.
     base::Result<void> finish();
 

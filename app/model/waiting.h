@@ -80,7 +80,7 @@ struct QueueQuota {
 };
 
 // What a source that asks the cluster itself tells completely. It is believed before the others there.
-struct ToldCluster {
+struct ReportedCluster {
     std::string cluster;
     bool jobs = false; // pods, and who holds GPUs
     bool nodes = false;
@@ -90,7 +90,7 @@ struct ToldCluster {
 struct WaitingFacts {
     bool isKnown = false; // false: this source can't tell whether anything waits
     std::vector<std::string> missing; // metrics or lists that would tell more
-    std::vector<ToldCluster> told; // empty: of metrics
+    std::vector<ReportedCluster> told; // empty: of metrics
     std::vector<WaitingWork> works;
     std::vector<NodeRoom> nodes; // with GPUs
     std::vector<HeldRoom> holders; // of GPUs

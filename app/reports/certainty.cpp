@@ -25,9 +25,9 @@ bool isTeam(const TeamStatement &team)
 
 void findOpen(Range &range)
 {
-    range.isOpen = std::any_of(range.doubts.begin(), range.doubts.end(), [](const Doubt &doubt) {
-        return doubt.kind != Doubt::Kind::Unowned && doubt.kind != Doubt::Kind::Unobserved
-            && doubt.kind != Doubt::Kind::SharedEqually;
+    range.isOpen = std::any_of(range.doubts.begin(), range.doubts.end(), [](const Uncertainty &doubt) {
+        return doubt.kind != Uncertainty::Kind::Unowned && doubt.kind != Uncertainty::Kind::Unobserved
+            && doubt.kind != Uncertainty::Kind::SharedEqually;
     });
 }
 
@@ -38,20 +38,20 @@ void addOpen(Range &range, const Statement &statement, const TeamStatement &team
     for (const StatementLine &line : team.lines)
         unpriced += line.unpriced;
     if (!team.estimated.isZero())
-        range.doubts.push_back({Doubt::Kind::Estimated, team.estimated, {}, {}});
+        range.doubts.push_back({Uncertainty::Kind::Estimated, team.estimated, {}, {}});
     if (!team.oldPriced.isZero())
-        range.doubts.push_back({Doubt::Kind::OldPrices, team.oldPriced, {}, team.oldestPrice});
+        range.doubts.push_back({Uncertainty::Kind::OldPrices, team.oldPriced, {}, team.oldestPrice});
     if (unpriced.ticks > 0)
-        range.doubts.push_back({Doubt::Kind::Unpriced, {}, unpriced, {}});
+        range.doubts.push_back({Uncertainty::Kind::Unpriced, {}, unpriced, {}});
     if (statement.isCut())
-        range.doubts.push_back({Doubt::Kind::NotFetched, {}, {}});
+        range.doubts.push_back({Uncertainty::Kind::NotFetched, {}, {}});
     if (!statement.isOver)
-        range.doubts.push_back({Doubt::Kind::Running, {}, {}});
+        range.doubts.push_back({Uncertainty::Kind::Running, {}, {}});
     findOpen(range);
 }
 
 // Credits nobody owns may lower a figure as well.
-void move(Range &range, const Money &amount, Doubt::Kind kind)
+void move(Range &range, const Money &amount, Uncertainty::Kind kind)
 {
     if (amount.isZero())
         return;
@@ -67,7 +67,7 @@ void moveShared(Range &range, const TeamStatement &team)
         return;
     range.low = sum(range.low, Money(-team.sharedEqually.nanos(), team.sharedEqually.currency()));
     range.high = sum(range.high, team.mayBeShared);
-    range.doubts.push_back({Doubt::Kind::SharedEqually, team.sharedEqually, {}, {}});
+    range.doubts.push_back({Uncertainty::Kind::SharedEqually, team.sharedEqually, {}, {}});
 }
 
 Money unobservedOf(const TeamStatement &team)
@@ -89,10 +89,10 @@ Range rangeOfTotal(const Statement &statement, const CurrencyStatement &currency
     const Money total = of.total(), zero(0, total.currency());
     Range range{total, total, false, {}};
     if (team && isTeam(*team))
-        move(range, currency.unowned, Doubt::Kind::Unowned);
+        move(range, currency.unowned, Uncertainty::Kind::Unowned);
     else if (team && team->team != ledger::kShared && !total.isZero()) { // all of it may be somebody's
         (total.nanos() > 0 ? range.low : range.high) = zero;
-        range.doubts.push_back({Doubt::Kind::Unowned, total, {}, {}});
+        range.doubts.push_back({Uncertainty::Kind::Unowned, total, {}, {}});
     }
     if (team && isTeam(*team))
         moveShared(range, *team);
@@ -105,23 +105,23 @@ Range rangeOfIdle(const Statement &statement, const CurrencyStatement &currency,
     const TeamStatement all = team ? TeamStatement() : allTeams(currency);
     const TeamStatement &of = team ? *team : all;
     Range range{of.idle, of.idle, false, {}};
-    move(range, unobservedOf(of), Doubt::Kind::Unobserved);
+    move(range, unobservedOf(of), Uncertainty::Kind::Unobserved);
     if (team && isTeam(*team))
-        move(range, currency.unownedIdle, Doubt::Kind::Unowned);
+        move(range, currency.unownedIdle, Uncertainty::Kind::Unowned);
     addOpen(range, statement, of);
     return range;
 }
 
-Range rangeOfSum(const Money &total, const SumDoubts &doubts)
+Range rangeOfSum(const Money &total, const SumUncertainty &doubts)
 {
     Range range{total, total, false, {}};
-    move(range, doubts.unobserved, Doubt::Kind::Unobserved);
+    move(range, doubts.unobserved, Uncertainty::Kind::Unobserved);
     if (!doubts.estimated.isZero())
-        range.doubts.push_back({Doubt::Kind::Estimated, doubts.estimated, {}, {}});
+        range.doubts.push_back({Uncertainty::Kind::Estimated, doubts.estimated, {}, {}});
     if (!doubts.notFinal.isZero())
-        range.doubts.push_back({Doubt::Kind::NotFinal, doubts.notFinal, {}, {}});
+        range.doubts.push_back({Uncertainty::Kind::NotFinal, doubts.notFinal, {}, {}});
     if (doubts.unpriced.ticks > 0)
-        range.doubts.push_back({Doubt::Kind::Unpriced, {}, doubts.unpriced, {}});
+        range.doubts.push_back({Uncertainty::Kind::Unpriced, {}, doubts.unpriced, {}});
     findOpen(range);
     return range;
 }

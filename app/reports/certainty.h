@@ -11,7 +11,7 @@
 namespace gpuledger::reports {
 
 // Why a figure may be another one in truth.
-struct Doubt {
+struct Uncertainty {
     enum class Kind {
         Unowned, // `amount` that no rule gave to a team: any part of it may be this team's
         Unobserved, // `amount` of GPU time that nobody saw: it may have been idle; of the idle cost only
@@ -33,7 +33,7 @@ struct Doubt {
 struct Range {
     base::Money low, high;
     bool isOpen = false; // there are doubts without a bound, too
-    std::vector<Doubt> doubts; // none: the figure is sure
+    std::vector<Uncertainty> doubts; // none: the figure is sure
 
     bool isSure() const { return doubts.empty(); }
 };
@@ -45,12 +45,12 @@ Range rangeOfTotal(const Statement &statement, const CurrencyStatement &currency
 Range rangeOfIdle(const Statement &statement, const CurrencyStatement &currency, const TeamStatement *team);
 
 // Of a sum that is in no statement: of days, of an overview. All amounts are of one currency.
-struct SumDoubts {
+struct SumUncertainty {
     base::Money unobserved{}; // it may have been idle; of the idle cost only
     base::Money estimated{}; // that no bill covers
     base::Money notFinal{}; // of days whose bill may still change
     base::GpuTime unpriced{}; // in no sum
 };
-Range rangeOfSum(const base::Money &sum, const SumDoubts &doubts);
+Range rangeOfSum(const base::Money &sum, const SumUncertainty &doubts);
 
 } // namespace gpuledger::reports

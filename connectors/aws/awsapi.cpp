@@ -7,7 +7,7 @@ using base::ErrorCode;
 using base::Result;
 using ports::WriteOutcome;
 
-AwsApi::AwsApi(Wire wire, const std::string &profile, Surroundings surroundings, http::RetryLimits retries,
+AwsApi::AwsApi(Wire wire, const std::string &profile, ProcessEnvironment surroundings, http::RetryLimits retries,
                std::shared_ptr<http::Pause> pause)
     : m_wire(std::move(wire))
     , m_chain(m_wire, profile, std::move(surroundings))

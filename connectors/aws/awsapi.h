@@ -15,7 +15,7 @@ inline constexpr http::Milliseconds kFresh{2'000};
 // Keys, tries and pauses around a Wire. Any thread; calls may run at once.
 class AwsApi {
 public:
-    AwsApi(Wire wire, const std::string &profile, Surroundings surroundings, http::RetryLimits retries,
+    AwsApi(Wire wire, const std::string &profile, ProcessEnvironment surroundings, http::RetryLimits retries,
            std::shared_ptr<http::Pause> pause);
     AwsApi(const AwsApi &) = delete; // the chain holds the wire
 

@@ -20,7 +20,7 @@ struct Tuning {
                               .budget = http::Milliseconds{20'000}};
     http::Timeouts timeouts = Place{}.timeouts;
     std::shared_ptr<http::Pause> pause = std::make_shared<http::SystemPause>();
-    Surroundings surroundings = Surroundings::ofProcess();
+    ProcessEnvironment surroundings = ProcessEnvironment::ofProcess();
 };
 
 // One region of one AWS account: machines of EC2 (holders with an instance id, else by the private name of their node)

@@ -125,9 +125,9 @@ base::Result<Credentials> ssoKeys(const Secret &body)
 
 } // namespace
 
-Surroundings Surroundings::ofProcess()
+ProcessEnvironment ProcessEnvironment::ofProcess()
 {
-    Surroundings out;
+    ProcessEnvironment out;
     out.variable = [](const std::string &name) {
         const char *value = std::getenv(name.c_str());
         return std::string(value ? value : "");
@@ -139,7 +139,7 @@ Surroundings Surroundings::ofProcess()
     return out;
 }
 
-CredentialChain::CredentialChain(const Wire &wire, std::string profile, Surroundings surroundings)
+CredentialChain::CredentialChain(const Wire &wire, std::string profile, ProcessEnvironment surroundings)
     : m_wire(wire)
     , m_profile(std::move(profile))
     , m_surroundings(std::move(surroundings))

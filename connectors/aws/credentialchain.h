@@ -15,11 +15,11 @@
 namespace gpuledger::aws {
 
 // What the chain looks at besides the configuration.
-struct Surroundings {
+struct ProcessEnvironment {
     std::function<std::string(const std::string &name)> variable; // of the environment; "" when it is not set
     std::filesystem::path home;
 
-    static Surroundings ofProcess();
+    static ProcessEnvironment ofProcess();
 };
 
 struct Credentials {
@@ -37,7 +37,7 @@ using SharedCredentials = std::shared_ptr<const Credentials>;
 class CredentialChain {
 public:
     // `profile` as configured; empty: AWS_PROFILE, else "default". `wire` must outlive it.
-    CredentialChain(const Wire &wire, std::string profile, Surroundings surroundings);
+    CredentialChain(const Wire &wire, std::string profile, ProcessEnvironment surroundings);
 
     // Fails with Unauthorized (none found, the login is over), Forbidden (a file others can change, a role that is
     // refused), InvalidConfig (a profile that makes no sense), Unsupported (a way that is not read) or the errors of
@@ -68,7 +68,7 @@ private:
 
     const Wire &m_wire;
     std::string m_profile;
-    Surroundings m_surroundings;
+    ProcessEnvironment m_surroundings;
     std::mutex m_mutex;
     SharedCredentials m_kept; // guarded by m_mutex
 };

@@ -77,7 +77,7 @@ base::Result<void> checkContainerAddress(const std::string &address)
 }
 
 // The bearer of the request, as it is. The file is read each time: it is renewed by the platform.
-base::Result<Secret> containerToken(const Surroundings &surroundings)
+base::Result<Secret> containerToken(const ProcessEnvironment &surroundings)
 {
     const std::string file = surroundings.variable("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
     if (file.empty())
@@ -112,7 +112,7 @@ bool isTrue(std::string text)
     return text == "true";
 }
 
-std::string machineAddress(const Surroundings &surroundings)
+std::string machineAddress(const ProcessEnvironment &surroundings)
 {
     std::string given = surroundings.variable("AWS_EC2_METADATA_SERVICE_ENDPOINT");
     while (!given.empty() && given.back() == '/')
@@ -131,7 +131,7 @@ bool isRoleName(std::string_view text)
 }
 
 // One that nobody answers is no error: most computers are no machines of a cloud.
-base::Result<std::optional<Metadata>> openMetadata(const Wire &wire, const Surroundings &surroundings,
+base::Result<std::optional<Metadata>> openMetadata(const Wire &wire, const ProcessEnvironment &surroundings,
                                                    const std::stop_token &stop)
 {
     Metadata metadata;
@@ -154,7 +154,7 @@ base::Result<std::optional<Metadata>> openMetadata(const Wire &wire, const Surro
 
 } // namespace
 
-Found containerKeys(const Wire &wire, const Surroundings &surroundings, const std::stop_token &stop)
+Found containerKeys(const Wire &wire, const ProcessEnvironment &surroundings, const std::stop_token &stop)
 {
     const std::string relative = surroundings.variable("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI");
     const std::string full = surroundings.variable("AWS_CONTAINER_CREDENTIALS_FULL_URI");
@@ -184,7 +184,7 @@ Found containerKeys(const Wire &wire, const Surroundings &surroundings, const st
     return std::move(*keys);
 }
 
-Found machineKeys(const Wire &wire, const Surroundings &surroundings, const std::stop_token &stop)
+Found machineKeys(const Wire &wire, const ProcessEnvironment &surroundings, const std::stop_token &stop)
 {
     if (isTrue(surroundings.variable("AWS_EC2_METADATA_DISABLED")))
         return std::nullopt;

@@ -12,12 +12,12 @@ namespace gpuledger::aws {
 
 // Nothing: this is no container with a role. Fails with InvalidConfig (an address that keys are not asked of),
 // Unauthorized (it tells none) or the errors of HttpClient::submit.
-[[nodiscard]] base::Result<std::optional<Credentials>> containerKeys(const Wire &wire, const Surroundings &surroundings,
-                                                                     const std::stop_token &stop);
+[[nodiscard]] base::Result<std::optional<Credentials>>
+containerKeys(const Wire &wire, const ProcessEnvironment &surroundings, const std::stop_token &stop);
 
 // IMDSv2 only. Nothing: nobody answers within a second, it is switched off (AWS_EC2_METADATA_DISABLED), or the machine
 // has no role. Fails with Unauthorized (it has a role whose keys can't be had) or Cancelled.
-[[nodiscard]] base::Result<std::optional<Credentials>> machineKeys(const Wire &wire, const Surroundings &surroundings,
-                                                                   const std::stop_token &stop);
+[[nodiscard]] base::Result<std::optional<Credentials>>
+machineKeys(const Wire &wire, const ProcessEnvironment &surroundings, const std::stop_token &stop);
 
 } // namespace gpuledger::aws

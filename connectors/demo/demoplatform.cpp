@@ -102,7 +102,7 @@ DemoPlatform::DemoPlatform(std::string source, const Options &options, std::file
 }
 
 template <typename Matches>
-std::optional<DemoPlatform::Found> DemoPlatform::findRun(base::TimeRange range, const Deeds &deeds,
+std::optional<DemoPlatform::Found> DemoPlatform::findRun(base::TimeRange range, const SimulatedActions &deeds,
                                                          const Matches &matches) const
 {
     for (const Lane &lane : m_simulation.lanes()) {
@@ -114,10 +114,10 @@ std::optional<DemoPlatform::Found> DemoPlatform::findRun(base::TimeRange range, 
     return std::nullopt;
 }
 
-TargetState DemoPlatform::stateOf(const Found &found, const Deeds &deeds) const
+TargetState DemoPlatform::stateOf(const Found &found, const SimulatedActions &deeds) const
 {
     const Lane &lane = *found.lane;
-    const Deed *deed = deedOf(deeds, lane, found.run);
+    const SimulatedAction *deed = deedOf(deeds, lane, found.run);
     const model::Holder first = holderOf(lane, 0, found.run, m_simulation.plan());
     const Way way = wayOf(lane, first);
     TargetState state;
@@ -185,7 +185,7 @@ Result<TargetState> DemoPlatform::find(const model::HolderKey &holder, std::stop
     GPULEDGER_TRY(deeds);
     const base::UtcTime now = m_clock.now();
     const auto found = findRun({now - base::kBucket, now + base::Seconds{1}}, *deeds,
-                               [&](const Lane &lane, const Run &run, const Deed *deed) {
+                               [&](const Lane &lane, const Run &run, const SimulatedAction *deed) {
                                    if (lane.team->nameSpace != holder.nameSpace)
                                        return false;
                                    for (const Run &piece : piecesOf(run, deed)) {
@@ -209,9 +209,9 @@ Result<TargetState> DemoPlatform::read(const model::TargetRef &target, std::stop
     const auto deeds = readDeeds(m_file);
     GPULEDGER_TRY(deeds);
     const base::UtcTime now = m_clock.now();
-    const auto found =
-        findRun({now - 2 * base::kDay, now + base::Seconds{1}}, *deeds,
-                [&](const Lane &lane, const Run &run, const Deed *) { return objectUid(lane, run) == target.uid; });
+    const auto found = findRun(
+        {now - 2 * base::kDay, now + base::Seconds{1}}, *deeds,
+        [&](const Lane &lane, const Run &run, const SimulatedAction *) { return objectUid(lane, run) == target.uid; });
     auto state = found ? std::optional(stateOf(*found, *deeds)) : std::nullopt;
     const bool deleted = state && state->verb == StopVerb::Delete && state->isStopped && state->holders.empty();
     if (!state || deleted)
@@ -237,7 +237,7 @@ Result<ports::Rehearsal> DemoPlatform::rehearse(const TargetState &target, const
 WriteOutcome DemoPlatform::stop(const TargetState &target, const model::StopMark &mark, std::stop_token)
 {
     std::string version;
-    const auto done = changeDeed(m_file, target.ref.uid, [&](Deed &deed) {
+    const auto done = changeDeed(m_file, target.ref.uid, [&](SimulatedAction &deed) {
         if (std::to_string(deed.version) != target.version || deed.isPaused())
             return false;
         deed.pauses.push_back({m_clock.now(), std::nullopt});
@@ -260,7 +260,7 @@ WriteOutcome DemoPlatform::undo(const TargetState &target, const model::StopMark
                                 std::stop_token)
 {
     std::string version;
-    const auto done = changeDeed(m_file, target.ref.uid, [&](Deed &deed) {
+    const auto done = changeDeed(m_file, target.ref.uid, [&](SimulatedAction &deed) {
         if (!deed.isPaused() || !deed.mark || deed.mark->key != mark.key)
             return false;
         deed.pauses.back().until = m_clock.now();

@@ -4,7 +4,7 @@
 #include "app/base/clock.h"
 #include "app/model/settings.h"
 #include "app/ports/actiontarget.h"
-#include "connectors/demo/deeds.h"
+#include "connectors/demo/simulatedactions.h"
 #include "connectors/demo/simulation.h"
 
 #include <filesystem>
@@ -47,8 +47,8 @@ private:
     };
     // The run whose object, or one of whose pods, `matches` accepts.
     template <typename Matches>
-    std::optional<Found> findRun(base::TimeRange range, const Deeds &deeds, const Matches &matches) const;
-    model::TargetState stateOf(const Found &found, const Deeds &deeds) const;
+    std::optional<Found> findRun(base::TimeRange range, const SimulatedActions &deeds, const Matches &matches) const;
+    model::TargetState stateOf(const Found &found, const SimulatedActions &deeds) const;
 
     const std::string m_source;
     const std::filesystem::path m_file;

@@ -22,7 +22,7 @@ constexpr const char *kProduct = "nvidia_com_gpu_product";
 constexpr const char *kTier = "tier", *kDesk = "desk", *kNotebooks = "notebooks"; // a label of nodes
 constexpr const char *kReserved = "dedicated"; // taint of the nodes for notebooks
 
-struct Wish {
+struct Request {
     std::string_view cluster;
     TeamIndex team;
     std::string_view job, resource, label, value; // label: of the nodes that it may go to
@@ -31,7 +31,7 @@ struct Wish {
 };
 
 // One for each thing that can keep a job waiting.
-constexpr std::array<Wish, 9> kWishes{{
+constexpr std::array<Request, 9> kWishes{{
     {"research", Research, "ssl-pretrain", "nvidia_com_gpu", kTier, kDesk, 2, 16, 128 * kGib, 120, 70},
     {"research", Speech, "asr-finetune", "nvidia_com_gpu", kTier, kDesk, 1, 8, 64 * kGib, 72, 10},
     {"research", Llm, "eval-suite", "nvidia_com_gpu", kTier, kDesk, 3, 24, 192 * kGib, 96, 80},
@@ -44,14 +44,14 @@ constexpr std::array<Wish, 9> kWishes{{
     {"prod-us", Llm, "long-context", "nvidia_com_gpu", "", "", 16, 64, 512 * kGib, 168, 40}, // no node is so large
 }};
 
-base::UtcTime sinceOf(const Wish &wish, base::UtcTime at)
+base::UtcTime sinceOf(const Request &wish, base::UtcTime at)
 {
     const std::int64_t period = wish.period * kHourLong;
     const std::int64_t frame = floorDiv(base::toUnix(at) - wish.phase * kHourLong, period);
     return base::fromUnix(frame * period + wish.phase * kHourLong);
 }
 
-WaitingWork workOf(const Wish &wish, const Options &options, std::size_t number, base::UtcTime at)
+WaitingWork workOf(const Request &wish, const Options &options, std::size_t number, base::UtcTime at)
 {
     const Team &team = kTeams[wish.team];
     WaitingWork work;

@@ -29,7 +29,7 @@ std::int64_t secondsIn(const base::TimeRange &range, std::int64_t bucket)
 // Collects the facts of one node into a batch.
 class Simulation::NodeFacts {
 public:
-    NodeFacts(const Simulation &simulation, std::size_t node, base::TimeRange range, const Deeds &deeds,
+    NodeFacts(const Simulation &simulation, std::size_t node, base::TimeRange range, const SimulatedActions &deeds,
               ports::FactBatch &batch)
         : m_simulation(simulation)
         , m_deeds(deeds)
@@ -55,7 +55,7 @@ public:
         for (const Place &place : m_simulation.m_placesByNode[m_node]) {
             const Lane &lane = m_simulation.m_lanes[place.lane];
             for (const Run &run : runsIn(lane, m_range)) {
-                const Deed *deed = deedOf(m_deeds, lane, run);
+                const SimulatedAction *deed = deedOf(m_deeds, lane, run);
                 m_busySince = deed ? deed->busySince : std::nullopt;
                 for (const Run &piece : piecesOf(run, deed)) {
                     if (!piece.range.intersect(m_range).empty())
@@ -222,7 +222,7 @@ private:
     }
 
     const Simulation &m_simulation;
-    const Deeds &m_deeds;
+    const SimulatedActions &m_deeds;
     std::optional<base::UtcTime> m_busySince; // of the run at hand
     const std::size_t m_node;
     const PlannedNode &m_planned;
@@ -246,7 +246,8 @@ Simulation::Simulation(const Options &options)
     }
 }
 
-base::Result<ports::FactBatch> Simulation::facts(base::TimeRange range, std::stop_token stop, const Deeds &deeds) const
+base::Result<ports::FactBatch> Simulation::facts(base::TimeRange range, std::stop_token stop,
+                                                 const SimulatedActions &deeds) const
 {
     ports::FactBatch batch;
     batch.covered = range;

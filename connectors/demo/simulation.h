@@ -3,8 +3,8 @@
 
 #include "app/base/result.h"
 #include "app/ports/factbatch.h"
-#include "connectors/demo/deeds.h"
 #include "connectors/demo/fleetplan.h"
+#include "connectors/demo/simulatedactions.h"
 #include "connectors/demo/workloadplan.h"
 
 #include <stop_token>
@@ -20,7 +20,7 @@ public:
     // Every fact of a stretch on bucket boundaries; the facts of two stretches together are those of their union.
     // `deeds`: what was stopped meanwhile. Fails with Cancelled.
     [[nodiscard]] base::Result<ports::FactBatch> facts(base::TimeRange range, std::stop_token stop,
-                                                       const Deeds &deeds = {}) const;
+                                                       const SimulatedActions &deeds = {}) const;
 
     const FleetPlan &plan() const { return m_plan; }
     const std::vector<Lane> &lanes() const { return m_lanes; }

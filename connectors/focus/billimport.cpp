@@ -22,9 +22,9 @@ constexpr std::size_t kPathBytes = 512;
 constexpr std::size_t kFieldBytes = 64; // what a field costs in memory beside its text, about
 
 // Lends the bytes of a file that outlives the reader.
-class Lent final : public format::ByteSource {
+class BorrowedSource final : public format::ByteSource {
 public:
-    explicit Lent(BillFileBytes &bytes)
+    explicit BorrowedSource(BillFileBytes &bytes)
         : m_bytes(bytes)
     {
     }
@@ -173,7 +173,7 @@ BillImport::Step BillImport::readFile(std::uint32_t index)
     GPULEDGER_TRY(file);
     m_current = file->get();
     const FileStamp &stamp = m_stamps[index];
-    auto plain = format::decompressed(std::make_unique<Lent>(**file));
+    auto plain = format::decompressed(std::make_unique<BorrowedSource>(**file));
     GPULEDGER_TRY(plain);
     format::CsvReader csv(**plain);
     format::CsvRow header;

@@ -25,7 +25,7 @@ constexpr double kLatency = 0.02; // seconds of each answer
 }
 
 // One cluster, whose telemetry says at once that everything is quiet: the platform's own time is measured.
-class BenchWorld final : public actions::World {
+class BenchWorld final : public actions::ActionEnvironment {
 public:
     explicit BenchWorld(ports::ActionTarget &target)
         : m_target(target)

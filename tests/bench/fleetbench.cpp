@@ -2,7 +2,7 @@
 #include "tests/bench/fleetbench.h"
 
 #include "app/insight/idle/idle.h"
-#include "app/insight/idle/rewind.h"
+#include "app/insight/idle/idlereplay.h"
 #include "app/insight/overview/overview.h"
 #include "tests/bench/fleetcache.h"
 
@@ -113,7 +113,7 @@ Figure rewindFigure(const fs::path &root, bool full)
 {
     constexpr double kGoalMs = 5000; // a few seconds
     FleetCache cache = makeFleetCache(root, 1000, full ? 90 : 30);
-    insight::RewindQuery query;
+    insight::ReplayQuery query;
     query.range = cache.range();
     std::string note;
     resetPeak();
@@ -122,9 +122,9 @@ Figure rewindFigure(const fs::path &root, bool full)
         const auto facts = cache.store->facts();
         check(facts, "facts");
         const auto attribution = cache.ledger->attribution(**facts);
-        const auto told = insight::rewindIdle(*attribution, query, base::Currency::usd());
+        const auto told = insight::replayIdle(*attribution, query, base::Currency::usd());
         check(told, "rewind");
-        const insight::RewindSum &sum = told->total;
+        const insight::ReplaySum &sum = told->total;
         note = std::to_string(sum.stops) + " stops give " + number(sum.back.hours()) + " of "
             + number(told->idle.hours()) + " idle GPU-hours back, "
             + number(base::Money(sum.money, base::Currency::usd()).toDouble()) + " USD; "

@@ -5,7 +5,7 @@
 #include "app/actions/runner.h"
 #include "app/actions/settle.h"
 #include "app/actions/undo.h"
-#include "tests/support/fakeworld.h"
+#include "tests/support/fakeenvironment.h"
 
 #include <QTemporaryDir>
 
@@ -42,9 +42,9 @@ public:
         log.emplace(cache->actions());
         clock.emplace();
     }
-    actions::Engine engine()
+    actions::ActionContext engine()
     {
-        actions::Engine parts{world, *log, *clock, {}};
+        actions::ActionContext parts{environment, *log, *clock, {}};
         parts.limits.verifyWithin = std::chrono::seconds(5);
         parts.limits.wave = wave;
         return parts;
@@ -55,7 +55,7 @@ public:
         std::vector<std::string> ids;
         for (int i = 0; i < count; ++i) {
             FakeObject &object = platform.add(prefix + '-' + std::to_string(i));
-            world.addIdle(object);
+            environment.addIdle(object);
             ids.push_back(idOf(object));
         }
         return ids;
@@ -63,7 +63,7 @@ public:
     static std::string idOf(const FakeObject &object) { return actions::idOf(object.holders.front()); }
     base::Result<actions::Plan> plan(const std::vector<std::string> &ids, const std::vector<std::string> &despite = {})
     {
-        return actions::makePlan({ids, true, despite}, world, *log, *clock, {});
+        return actions::makePlan({ids, true, despite}, environment, *log, *clock, {});
     }
     // Types every name that has to be typed.
     base::Result<Records> run(const actions::Plan &plan, std::optional<int> count = {}, std::stop_token stop = {},
@@ -75,7 +75,7 @@ public:
                               const std::vector<std::string> &names, std::stop_token stop = {},
                               const actions::RunProgress &progress = {})
     {
-        actions::Engine parts = engine();
+        actions::ActionContext parts = engine();
         return actions::runPlan(plan, {actions::hashOf(plan.stops), "a test", count, {}, names}, parts, stop, progress);
     }
     base::Result<Records> stopAll(const std::vector<std::string> &ids, std::optional<int> count = {})
@@ -86,18 +86,18 @@ public:
     }
     base::Result<Records> undo(std::int64_t id)
     {
-        actions::Engine parts = engine();
+        actions::ActionContext parts = engine();
         return actions::runUndo({id}, "a test", parts, {});
     }
     base::Result<Records> settle()
     {
-        actions::Engine parts = engine();
+        actions::ActionContext parts = engine();
         return actions::settleActions(parts, {});
     }
 
     QTemporaryDir dir;
     FakePlatform platform;
-    FakeWorld world{platform, "alex"};
+    FakeEnvironment environment{platform, "alex"};
     std::unique_ptr<store::LedgerStore> cache;
     std::optional<store::ActionStore> log;
     std::optional<actions::ClockWatch> clock;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/datawords.h"
 
-#include "app/services/actions/actiondesk.h"
-#include "app/services/actions/waitingdesk.h"
+#include "app/services/actions/actionservice.h"
+#include "app/services/actions/queueservice.h"
 #include "ui/format/waitingphrase.h"
 
 #include <QLocale>

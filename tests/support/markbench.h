@@ -20,24 +20,24 @@ class MarkBench : public ActionBench {
 public:
     MarkBench()
     {
-        world.config.actions.stopsMarked = true;
-        world.held["vision"] = 1000;
+        environment.config.actions.stopsMarked = true;
+        environment.held["vision"] = 1000;
     }
     base::Result<actions::Marked> mark(const Ids &ids, base::Seconds after = base::Seconds{3600})
     {
-        actions::Engine parts = engine();
+        actions::ActionContext parts = engine();
         return actions::makeMarks({ids, after, "unused for days"}, parts, {});
     }
     // One round; what it tells.
     std::vector<actions::MarkEvent> round()
     {
         std::vector<actions::MarkEvent> events;
-        actions::Engine parts = engine();
+        actions::ActionContext parts = engine();
         const auto done =
             actions::runMarks({before}, parts, {}, [&](const actions::MarkEvent &event) { events.push_back(event); });
         failed = done ? std::nullopt : std::optional(done.error());
         if (done)
-            before = world.wall.time;
+            before = environment.wall.time;
         return events;
     }
     // Rounds every five minutes for that long; what they tell.
@@ -45,7 +45,7 @@ public:
     {
         std::vector<actions::MarkEvent> events = round();
         for (base::Seconds gone{0}; gone < time; gone += kRound) {
-            world.pass(kRound);
+            environment.pass(kRound);
             const auto more = round();
             events.insert(events.end(), more.begin(), more.end());
         }
@@ -53,7 +53,7 @@ public:
     }
     std::vector<model::Lease> marks()
     {
-        std::vector<model::Lease> all = log->leases(world.wall.time).value();
+        std::vector<model::Lease> all = log->leases(environment.wall.time).value();
         all.erase(std::remove_if(all.begin(), all.end(),
                                  [](const model::Lease &l) { return l.kind != model::Lease::Kind::StopAfter; }),
                   all.end());
@@ -65,7 +65,7 @@ public:
         lease.kind = kind;
         lease.holder = id;
         lease.actor = "kim";
-        lease.at = world.wall.time;
+        lease.at = environment.wall.time;
         if (kind != model::Lease::Kind::Protect)
             lease.until = lease.at + std::chrono::hours(10);
         return log->grant(lease).value();

@@ -95,12 +95,12 @@ QWidget *ProofDialog::content()
 
 void ProofDialog::ask()
 {
-    m_asker.ask(
-        [workspace = &m_workspace, figure = m_figure](const std::stop_token &stop) -> Asker<insight::Proof>::Answer {
-            auto proof = workspace->explain(figure, stop);
-            GPULEDGER_TRY(proof);
-            return std::make_shared<const insight::Proof>(std::move(*proof));
-        });
+    m_asker.ask([workspace = &m_workspace,
+                 figure = m_figure](const std::stop_token &stop) -> LatestQuery<insight::Proof>::Answer {
+        auto proof = workspace->explain(figure, stop);
+        GPULEDGER_TRY(proof);
+        return std::make_shared<const insight::Proof>(std::move(*proof));
+    });
 }
 
 void ProofDialog::showAnswer()

@@ -3,7 +3,7 @@
 
 #include "app/insight/proof/proof.h"
 #include "app/services/workspace/workspace.h"
-#include "ui/viewmodels/shell/asker.h"
+#include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 #include "widgets/theme/theme.h"
 
@@ -42,7 +42,7 @@ private:
     services::Workspace &m_workspace;
     const insight::Figure m_figure;
     TableModel m_rows;
-    Asker<insight::Proof> m_asker;
+    LatestQuery<insight::Proof> m_asker;
     widgets::StatePanel *m_panel = nullptr;
     widgets::DataTable *m_table = nullptr;
     QWidget *m_facts = nullptr;

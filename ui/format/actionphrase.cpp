@@ -308,14 +308,14 @@ Phrase undoOf(const model::TargetState &target)
                {word(target.field), word(target.value)});
 }
 
-Phrase textOf(const actions::Blast &blast, const model::ActionLimits &limits)
+Phrase textOf(const actions::BlastRadius &blast, const model::ActionLimits &limits)
 {
     if (blast.tooMany)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "That is more than %1 at once."),
                    {word(std::to_string(limits.maxPerAction))});
     if (blast.teams.empty())
         return {};
-    const actions::Blast::Team &team = blast.teams.front();
+    const actions::BlastRadius::Team &team = blast.teams.front();
     const double share = team.held > 0 ? std::min(1.0, team.gpus / team.held) : 1;
     return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "That is %1 of the GPUs that %2 holds now."),
                {{Term::Kind::Share, {}, share, {}}, word(team.name)});

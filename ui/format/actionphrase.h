@@ -22,7 +22,7 @@ Phrase effectOf(const model::TargetState &target);
 // How it is brought back.
 Phrase undoOf(const model::TargetState &target);
 // Why the number has to be typed; says nothing where it need not.
-Phrase textOf(const actions::Blast &blast, const model::ActionLimits &limits);
+Phrase textOf(const actions::BlastRadius &blast, const model::ActionLimits &limits);
 // How it stands at the platform now; without the time of its mark.
 Phrase textOf(const actions::Standing &standing);
 Phrase textOf(model::Lease::Kind kind); // "kept until"

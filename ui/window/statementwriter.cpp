@@ -10,7 +10,7 @@ namespace gpuledger::ui {
 
 using base::ErrorCode;
 
-base::Result<void> writeStatement(services::Workspace &workspace, const StatementWish &wish)
+base::Result<void> writeStatement(services::Workspace &workspace, const StatementRequest &wish)
 {
     const auto month = insight::monthFromString(wish.month.toStdString());
     if (!month)

@@ -10,7 +10,7 @@
 namespace gpuledger::ui {
 
 // Behind `gpuledger --statement`: a statement as a PDF file, without a window.
-struct StatementWish {
+struct StatementRequest {
     QString month; // "2026-10"
     QString team; // empty: all teams
     QString file;
@@ -20,6 +20,6 @@ struct StatementWish {
 
 // Blocks. Fails with InvalidArgument (month), NotFound (nothing is stored for it, or for the team), or as the statement
 // and the file do.
-[[nodiscard]] base::Result<void> writeStatement(services::Workspace &workspace, const StatementWish &wish);
+[[nodiscard]] base::Result<void> writeStatement(services::Workspace &workspace, const StatementRequest &wish);
 
 } // namespace gpuledger::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/queue/waiting.h"
 
-#include "app/insight/queue/waitingroom.h"
+#include "app/insight/queue/placementsimulator.h"
 
 #include <algorithm>
 #include <limits>
@@ -163,7 +163,7 @@ WaitingList matchWaiting(const model::WaitingFacts &facts, const IdleList &idle,
     out.items = itemsOf(facts);
     out.leftOut = out.items.size() > kMostJobs ? out.items.size() - kMostJobs : 0;
     out.items.resize(out.items.size() - out.leftOut);
-    WaitingRoom room(facts, idle, rates);
+    PlacementSimulator room(facts, idle, rates);
     for (WaitingItem &item : out.items)
         room.serve(item);
     for (WaitingItem &item : out.items)

@@ -7,7 +7,7 @@
 
 namespace gpuledger::insight {
 
-using model::ToldCluster;
+using model::ReportedCluster;
 using model::WaitingFacts;
 using model::WaitingWork;
 
@@ -23,12 +23,12 @@ template <typename Things> void append(Things &all, Things &more)
     all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-using Told = std::map<std::string, ToldCluster>; // by cluster
+using Told = std::map<std::string, ReportedCluster>; // by cluster
 
 void addTold(Told &all, const WaitingFacts &facts)
 {
-    for (const ToldCluster &one : facts.told) {
-        ToldCluster &known = all[one.cluster];
+    for (const ReportedCluster &one : facts.told) {
+        ReportedCluster &known = all[one.cluster];
         known.jobs = known.jobs || one.jobs;
         known.nodes = known.nodes || one.nodes;
         known.queues = known.queues || one.queues;
@@ -40,16 +40,17 @@ void keepOwn(WaitingFacts &facts, const Told &all)
 {
     Told own;
     addTold(own, facts);
-    const auto isOthers = [&](const std::string &cluster, bool ToldCluster::*what) {
+    const auto isOthers = [&](const std::string &cluster, bool ReportedCluster::*what) {
         const auto it = all.find(cluster);
         const auto mine = own.find(cluster);
         return it != all.end() && it->second.*what && !(mine != own.end() && mine->second.*what);
     };
     std::erase_if(facts.works, [&](const WaitingWork &work) {
-        return isOthers(work.cluster, work.kind == WaitingWork::Kind::Pod ? &ToldCluster::jobs : &ToldCluster::queues);
+        return isOthers(work.cluster,
+                        work.kind == WaitingWork::Kind::Pod ? &ReportedCluster::jobs : &ReportedCluster::queues);
     });
-    std::erase_if(facts.holders, [&](const auto &held) { return isOthers(held.cluster, &ToldCluster::jobs); });
-    std::erase_if(facts.nodes, [&](const auto &node) { return isOthers(node.cluster, &ToldCluster::nodes); });
+    std::erase_if(facts.holders, [&](const auto &held) { return isOthers(held.cluster, &ReportedCluster::jobs); });
+    std::erase_if(facts.nodes, [&](const auto &node) { return isOthers(node.cluster, &ReportedCluster::nodes); });
 }
 
 // Nodes that are only known by what they hold come after all others, of which the first of a name counts.
@@ -63,7 +64,7 @@ std::set<std::string> clustersIn(const WaitingFacts &facts)
     std::set<std::string> clusters;
     if (!facts.isKnown)
         return clusters;
-    for (const ToldCluster &one : facts.told)
+    for (const ReportedCluster &one : facts.told)
         clusters.insert(one.cluster);
     for (const WaitingWork &work : facts.works)
         clusters.insert(work.cluster);

@@ -15,8 +15,8 @@ struct JoinedWaiting {
     std::vector<std::set<std::string>> clusters; // by source: those that its word counts for
 };
 
-// What a source that asks a cluster itself tells of it (ToldCluster) is left out of the others' words; of the same job
-// told twice the first counts. Jobs of a source that can't tell what waits count where another one tells of its
+// What a source that asks a cluster itself tells of it (ReportedCluster) is left out of the others' words; of the same
+// job told twice the first counts. Jobs of a source that can't tell what waits count where another one tells of its
 // cluster.
 JoinedWaiting joined(std::vector<model::WaitingFacts> sources);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/actions/world.h"
+#include "app/actions/actionenvironment.h"
 #include "app/ports/sourcecatalog.h"
 
 #include <chrono>

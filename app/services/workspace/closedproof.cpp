@@ -69,7 +69,8 @@ void addEntry(ProofOfClose &to, const std::vector<store::AuditEntry> &log)
 
 } // namespace
 
-Result<KeptFigure> keptFigure(store::LedgerStore &cache, const MonthBook &book, const Figure &figure, MoneyRows &rows)
+Result<KeptFigure> keptFigure(store::LedgerStore &cache, const BillingPeriods &book, const Figure &figure,
+                              MoneyRows &rows)
 {
     const auto kept = cache.months().closedRows(insight::toString(figure.month), MonthStore::Rows::All);
     GPULEDGER_TRY(kept);

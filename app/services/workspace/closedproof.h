@@ -3,7 +3,7 @@
 
 #include "app/insight/proof/proof.h"
 #include "app/services/money/moneyrows.h"
-#include "app/services/workspace/monthbook.h"
+#include "app/services/workspace/billingperiods.h"
 
 namespace gpuledger::services {
 
@@ -16,7 +16,7 @@ struct KeptFigure {
 
 // `rows` (made for the figure) is told of each kept line. Any thread. Fails with StorageCorrupt where what was kept is
 // not what was written, with Overflow and other Storage… codes.
-[[nodiscard]] base::Result<KeptFigure> keptFigure(store::LedgerStore &cache, const MonthBook &book,
+[[nodiscard]] base::Result<KeptFigure> keptFigure(store::LedgerStore &cache, const BillingPeriods &book,
                                                   const insight::Figure &figure, MoneyRows &rows);
 
 // Of a month that is closed; without its entry in the log.

@@ -3,7 +3,7 @@
 
 #include "app/base/log.h"
 #include "app/insight/query/measuresums.h"
-#include "app/services/actions/liveworld.h"
+#include "app/services/actions/liveenvironment.h"
 #include "app/services/workspace/workspaceprivate.h"
 
 #include <algorithm>
@@ -101,13 +101,13 @@ Result<std::unique_ptr<Workspace>> Workspace::open(model::Settings settings, con
     d->use(std::move(*setup));
     auto workspace = std::unique_ptr<Workspace>(new Workspace(std::move(d)));
     Private &parts = *workspace->d;
-    auto world = std::make_unique<LiveWorld>(*workspace, parts.catalog, parts.secrets, actorOf(parts.options));
+    auto world = std::make_unique<LiveEnvironment>(*workspace, parts.catalog, parts.secrets, actorOf(parts.options));
     parts.desk =
-        std::make_unique<ActionDesk>(*workspace, std::move(world), parts.cache->actions(), parts.options.dataFolder);
+        std::make_unique<ActionService>(*workspace, std::move(world), parts.cache->actions(), parts.options.dataFolder);
     return workspace;
 }
 
-ActionDesk &Workspace::actions()
+ActionService &Workspace::actions()
 {
     return *d->desk;
 }

@@ -41,8 +41,8 @@
 namespace gpuledger::insight {
 struct Figure;
 struct Proof;
-struct Rewind;
-struct RewindQuery;
+struct IdleReplay;
+struct ReplayQuery;
 } // namespace gpuledger::insight
 namespace gpuledger::reports {
 struct JournalAccounts;
@@ -119,7 +119,7 @@ struct SourceStatus {
     bool onlyStops = false; // there is nothing to sync
 };
 
-class ActionDesk;
+class ActionService;
 
 // The engine built from a configuration: one object an application, created in the composition roots. Every function
 // blocks and belongs on a worker thread; all of them may be called from several threads at once. The catalogue, secret
@@ -214,7 +214,7 @@ public:
     std::optional<insight::Month> reportMonth() const;
     bool isReport() const override { return reportMonth().has_value(); }
     // Stopping idle workloads and bringing them back. Lives as long as this.
-    ActionDesk &actions();
+    ActionService &actions();
     // What was signed off, decided or stopped, by whom and when; ascending.
     [[nodiscard]] base::Result<std::vector<store::AuditEntry>> auditLog();
     // What stands behind a figure of any page or JSON answer, recomputed from the facts (app/insight/proof/proof.h).
@@ -226,8 +226,8 @@ public:
     [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter) override;
     // What a rule for idle things would have stopped over some of the past (app/insight/idle/rewind.h), cut to what was
     // fetched. Fails with InvalidConfig (the rule), Cancelled or Storage… codes.
-    [[nodiscard]] base::Result<insight::Rewind> rewindIdle(const insight::RewindQuery &query,
-                                                           const std::stop_token &stop = {});
+    [[nodiscard]] base::Result<insight::IdleReplay> replayIdle(const insight::ReplayQuery &query,
+                                                               const std::stop_token &stop = {});
     // What is behind one item of that list.
     [[nodiscard]] base::Result<insight::Evidence> evidence(const insight::EvidenceQuery &query);
     // One device over some time. Fails with NotFound too.

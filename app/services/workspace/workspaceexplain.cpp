@@ -4,8 +4,8 @@
 #include "app/insight/proof/idleproof.h"
 #include "app/insight/proof/usageproof.h"
 #include "app/services/money/moneyproof.h"
+#include "app/services/workspace/billingperiods.h"
 #include "app/services/workspace/closedproof.h"
-#include "app/services/workspace/monthbook.h"
 #include "app/services/workspace/workspaceprivate.h"
 
 #include <algorithm>
@@ -135,7 +135,7 @@ Result<Sides> spendChangeSides(store::LedgerStore &cache, const Setup &setup, co
     return Sides{*value, *again, {}, insight::inputsOf(*shown, *recomputed)};
 }
 
-Result<Sides> showbackSides(store::LedgerStore &cache, const Setup &setup, MonthBook &book, const Figure &figure,
+Result<Sides> showbackSides(store::LedgerStore &cache, const Setup &setup, BillingPeriods &book, const Figure &figure,
                             Anew &anew)
 {
     auto record = book.live(figure.month);
@@ -162,7 +162,7 @@ Result<Sides> showbackSides(store::LedgerStore &cache, const Setup &setup, Month
 }
 
 // Of a closed month: what was kept, and beside it what follows from the facts now.
-Result<Sides> closedSides(store::LedgerStore &cache, const Setup &setup, MonthBook &book, const Figure &figure,
+Result<Sides> closedSides(store::LedgerStore &cache, const Setup &setup, BillingPeriods &book, const Figure &figure,
                           Anew &anew, MoneyRows &rows)
 {
     auto kept = keptFigure(cache, book, figure, rows);
@@ -243,7 +243,7 @@ Result<Proof> Workspace::explain(const Figure &figure, const std::stop_token &st
         if (isOfUsage(figure.kind))
             return usageOrIdleProof(*d->cache, setup, figure, stop);
         Anew anew(*d->cache, setup, figure, stop);
-        MonthBook book(*d->cache, setup, d->catalog, clock().now());
+        BillingPeriods book(*d->cache, setup, d->catalog, clock().now());
         if (figure.kind != FigureKind::Showback) {
             auto sides = figure.kind == FigureKind::Ledger ? ledgerSides(*d->cache, setup, figure, anew)
                 : figure.kind == FigureKind::SpendChange

@@ -5,7 +5,7 @@
 #include "app/reports/keptaccounts.h"
 #include "app/reports/reportmonth.h"
 #include "app/reports/statementdetail.h"
-#include "app/services/workspace/monthbook.h"
+#include "app/services/workspace/billingperiods.h"
 #include "app/services/workspace/workspaceprivate.h"
 
 #include <nlohmann/json.hpp>
@@ -113,7 +113,8 @@ Result<void> visitLines(store::LedgerStore &cache, const insight::Month &month, 
 }
 
 // All that is kept of a month, as it is now.
-Result<reports::ClosedMonth> closingOf(MonthBook &book, const MonthStatus &now, std::string actor, std::string reason)
+Result<reports::ClosedMonth> closingOf(BillingPeriods &book, const MonthStatus &now, std::string actor,
+                                       std::string reason)
 {
     auto record = book.live(now.month);
     GPULEDGER_TRY(record);
@@ -184,7 +185,7 @@ Result<std::vector<MonthStatus>> Workspace::months()
     if (d->options.report)
         return std::vector<MonthStatus>{d->options.report->status};
     return ofOneState(*d->cache, [&]() -> Result<std::vector<MonthStatus>> {
-        MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
+        BillingPeriods book(*d->cache, d->setup(), d->catalog, clock().now());
         GPULEDGER_TRY(book.read());
         return book.statuses();
     });
@@ -200,7 +201,7 @@ Result<MonthStatus> Workspace::monthStatus(const insight::Month &month)
         return status;
     }
     return ofOneState(*d->cache, [&]() -> Result<MonthStatus> {
-        MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
+        BillingPeriods book(*d->cache, d->setup(), d->catalog, clock().now());
         GPULEDGER_TRY(book.read());
         return book.status(month);
     });
@@ -214,7 +215,7 @@ Result<reports::Statement> Workspace::statement(const insight::Month &month, rep
         return reports::makeStatement(d->options.report->record, d->options.report->status, view, team);
     }
     return ofOneState(*d->cache, [&]() -> Result<reports::Statement> {
-        MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
+        BillingPeriods book(*d->cache, d->setup(), d->catalog, clock().now());
         GPULEDGER_TRY(book.read());
         const auto kept = book.kept(month);
         GPULEDGER_TRY(kept);
@@ -226,7 +227,7 @@ Result<reports::Statement> Workspace::previewSharing(const insight::Month &month
                                                      const reports::SharingRules &rules)
 {
     return ofOneState(*d->cache, [&]() -> Result<reports::Statement> {
-        MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
+        BillingPeriods book(*d->cache, d->setup(), d->catalog, clock().now());
         GPULEDGER_TRY(book.read());
         if (book.isClosed(month)) {
             auto closed = book.closed(month, MonthStore::Rows::All);
@@ -249,7 +250,7 @@ Result<reports::StatementDetail> Workspace::statementDetail(const insight::Month
         return reports::makeDetail(d->options.report->record, d->options.report->status, view);
     }
     return ofOneState(*d->cache, [&]() -> Result<reports::StatementDetail> {
-        MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
+        BillingPeriods book(*d->cache, d->setup(), d->catalog, clock().now());
         GPULEDGER_TRY(book.read());
         const auto kept = book.kept(month, true);
         GPULEDGER_TRY(kept);
@@ -352,7 +353,7 @@ Result<SignOff> Workspace::closeMonth(const insight::Month &month, const std::st
     for (int i = 0; i < kTries; ++i) {
         const auto generation = d->cache->generation();
         GPULEDGER_TRY(generation);
-        MonthBook book(*d->cache, d->setup(), d->catalog, clock().now());
+        BillingPeriods book(*d->cache, d->setup(), d->catalog, clock().now());
         GPULEDGER_TRY(book.read());
         auto now = book.status(month);
         GPULEDGER_TRY(now);

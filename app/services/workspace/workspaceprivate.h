@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/ledger/ledger.h"
-#include "app/services/actions/actiondesk.h"
+#include "app/services/actions/actionservice.h"
 #include "app/services/environment/username.h"
 #include "app/services/workspace/workspace.h"
 
@@ -44,7 +44,7 @@ struct Workspace::Private {
     std::vector<std::unique_ptr<const Setup>> setups;
     std::mutex surveyMutex;
     Surveyed surveyed;
-    std::unique_ptr<ActionDesk> desk{}; // goes first
+    std::unique_ptr<ActionService> desk{}; // goes first
 
     const Setup &setup() const
     {

@@ -6,7 +6,7 @@
 #include "app/services/environment/username.h"
 #include "app/services/reports/reportkey.h"
 #include "app/services/reports/reportsettings.h"
-#include "app/services/workspace/monthbook.h"
+#include "app/services/workspace/billingperiods.h"
 #include "app/services/workspace/workspaceprivate.h"
 #include "app/store/months/monthextract.h"
 
@@ -61,7 +61,7 @@ Result<std::string> Workspace::writeReport(const insight::Month &month, const st
     for (int i = 0; i < kCopyTries; ++i) {
         const auto generation = d->cache->generation();
         GPULEDGER_TRY(generation);
-        MonthBook book(*d->cache, setup, d->catalog, clock().now());
+        BillingPeriods book(*d->cache, setup, d->catalog, clock().now());
         GPULEDGER_TRY(book.read());
         const auto kept = book.kept(month, true);
         GPULEDGER_TRY(kept);

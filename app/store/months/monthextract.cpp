@@ -5,7 +5,7 @@
 #include "app/store/bills/billcolumns.h"
 #include "app/store/bills/billwriter.h"
 #include "app/store/facts/names.h"
-#include "app/store/months/timefold.h"
+#include "app/store/months/timestampcompactor.h"
 #include "app/store/sqlite/migrations.h"
 
 #include <algorithm>
@@ -398,7 +398,7 @@ private:
     const MonthCut &m_cut;
     std::int64_t m_start, m_end; // of the month
     base::TimeRange m_kept; // of placements
-    TimeFold m_fold;
+    TimestampCompactor m_fold;
     std::vector<std::string> m_triggers;
 };
 

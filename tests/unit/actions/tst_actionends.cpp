@@ -156,7 +156,7 @@ void TestActionEnds::unreachableStaysOpen()
         bench.platform.isDead = bench.platform.isDead || (call == Call::Stop && after);
     };
     QCOMPARE(countOf(bench.run(plan).value(), ActionState::Executed), 1);
-    bench.world.pass(base::Seconds{86400});
+    bench.environment.pass(base::Seconds{86400});
     bench.reopen();
     QCOMPARE(countOf(bench.settle().value(), ActionState::Executed), 1);
     bench.platform.hook = {};
@@ -187,12 +187,13 @@ void TestActionEnds::settlesAfterACrash()
     intent.field = "spec.replicas";
     intent.oldValue = "3";
     intent.newValue = "0";
-    intent.at = bench.world.wall.time;
+    intent.at = bench.environment.wall.time;
     const auto id = bench.log->begin({intent}, {25, {}, {}}).value().front();
     for (const auto next : {ActionState::Executing, ActionState::Executed}) {
         if (next > last)
             break;
-        QVERIFY(bench.log->move(id, next, {bench.world.wall.time, {}, {}, next == ActionState::Executed ? "1" : ""}));
+        QVERIFY(
+            bench.log->move(id, next, {bench.environment.wall.time, {}, {}, next == ActionState::Executed ? "1" : ""}));
         if (next == ActionState::Executing && last == ActionState::Executed)
             QVERIFY(
                 bench.platform.stop(plan.stops[0].target, {intent.key, "alex", "", intent.at, intent.oldValue}, {}).kind
@@ -218,7 +219,7 @@ void TestActionEnds::finishesAnUndoThatWasHalfTold()
     intent.undoes = stopped.id;
     const auto id = bench.log->begin({intent}, {25, {}, {}}).value().front();
     for (const auto next : {ActionState::Executing, ActionState::Executed, ActionState::Verified})
-        QVERIFY(bench.log->move(id, next, {bench.world.wall.time, {}, {}, {}}));
+        QVERIFY(bench.log->move(id, next, {bench.environment.wall.time, {}, {}, {}}));
     bench.reopen();
     QVERIFY(bench.settle().has_value());
     QVERIFY(bench.log->action(stopped.id).value().state == ActionState::Undone);
@@ -243,19 +244,19 @@ void TestActionEnds::undoesEveryVerbTwice()
     QFETCH(bool, marks);
     ActionBench bench;
     bench.platform.marks = marks;
-    bench.world.config.actions.permitsIrreversible = true;
+    bench.environment.config.actions.permitsIrreversible = true;
     bench.platform.add("train", static_cast<StopVerb>(verb));
     for (int round = 0; round < 2; ++round) {
         FakeObject &object = *bench.platform.named("train");
         const std::string before = object.value;
-        bench.world.idle.items.clear();
-        bench.world.addIdle(object);
+        bench.environment.idle.items.clear();
+        bench.environment.addIdle(object);
         const auto stopped = bench.stopAll({ActionBench::idOf(object)}, 1);
         QVERIFY2(stopped.has_value(), stopped ? "" : stopped.error().text.c_str());
         QVERIFY2(countOf(*stopped, ActionState::Verified) == 1, stopped->front().result.c_str());
         QVERIFY(!bench.platform.named("train") || bench.platform.named("train")->value != before);
         bench.reopen(); // another start of the program
-        bench.world.pass(base::Seconds{29 * 86400});
+        bench.environment.pass(base::Seconds{29 * 86400});
         const auto undone = bench.undo(stopped->front().id);
         QVERIFY2(undone.has_value(), undone ? "" : undone.error().text.c_str());
         QVERIFY2(countOf(*undone, ActionState::Verified) == 1, undone->front().result.c_str());
@@ -263,7 +264,7 @@ void TestActionEnds::undoesEveryVerbTwice()
             QCOMPARE(bench.platform.named("train")->value, before);
         QVERIFY(bench.platform.named("train") != nullptr);
         QVERIFY(bench.log->action(stopped->front().id).value().state == ActionState::Undone);
-        bench.world.pass(base::Seconds{601});
+        bench.environment.pass(base::Seconds{601});
     }
     QCOMPARE(bench.platform.effects(), 4);
 }
@@ -335,7 +336,7 @@ void TestActionEnds::tellsHowItStands()
     FakeObject &object = *bench.platform.named("train-0");
     const int effects = bench.platform.effects();
     const auto now = [&] {
-        return actions::standingOf(stopped.intent.target, bench.log->all().value(), bench.world, {});
+        return actions::standingOf(stopped.intent.target, bench.log->all().value(), bench.environment, {});
     };
     QVERIFY(now()->kind == Kind::Stopped && now()->action == stopped.id);
     QCOMPARE(now()->mark->actor, stopped.intent.actor);
@@ -375,7 +376,7 @@ void TestActionEnds::undoOnce()
 {
     ActionBench bench;
     const auto stopped = bench.stopAll(bench.addIdle(1)).value().front();
-    actions::Engine parts = bench.engine();
+    actions::ActionContext parts = bench.engine();
     const auto twice = actions::runUndo({stopped.id, stopped.id}, "", parts, {});
     QVERIFY(!twice && twice.error().code == ErrorCode::Refused);
     QVERIFY(!actions::runUndo({}, "", parts, {}));
@@ -398,7 +399,7 @@ void TestActionEnds::undoOfAnEarlierStopIsRefused()
     bench.platform.script[Call::Stop] = {FakeAnswer::Silent};
     const auto first = bench.stopAll(ids).value().front();
     QVERIFY(first.state == ActionState::Failed && actions::undoable(first).can);
-    bench.world.pass(base::Seconds{601});
+    bench.environment.pass(base::Seconds{601});
     const auto second = bench.stopAll(ids).value().front();
     QVERIFY2(second.state == ActionState::Verified, second.result.c_str());
     const auto wrong = bench.undo(first.id).value();

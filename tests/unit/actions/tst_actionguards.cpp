@@ -49,10 +49,10 @@ void TestActionGuards::irreversibleIsOffByDefault()
     QVERIFY(!model::Settings().actions.permitsIrreversible);
     for (const bool isMachine : {false, true}) {
         ActionBench bench;
-        bench.world.held["vision"] = 1000;
+        bench.environment.held["vision"] = 1000;
         FakeObject &object = bench.platform.add("bare", isMachine ? StopVerb::StopInstance : StopVerb::Delete);
         object.isReversible = false;
-        bench.world.addIdle(object);
+        bench.environment.addIdle(object);
         int asked = 0;
         bench.platform.hook = [&](Call call, const std::string &, bool) {
             asked += call == Call::Permission || call == Call::Rehearse || call == Call::Stop ? 1 : 0;
@@ -71,12 +71,12 @@ void TestActionGuards::irreversibleIsOffByDefault()
 void TestActionGuards::irreversibleNeedsItsNameTyped()
 {
     ActionBench bench;
-    bench.world.config.actions.permitsIrreversible = true;
-    bench.world.held["vision"] = 1000;
+    bench.environment.config.actions.permitsIrreversible = true;
+    bench.environment.held["vision"] = 1000;
     std::vector<std::string> ids = bench.addIdle(1);
     for (const char *name : {"bare-a", "bare-b"}) {
         FakeObject &object = bench.platform.add(name, StopVerb::Evict);
-        bench.world.addIdle(object);
+        bench.environment.addIdle(object);
         ids.push_back(ActionBench::idOf(object));
     }
     const auto plan = bench.plan(ids).value();
@@ -93,7 +93,7 @@ void TestActionGuards::irreversibleNeedsItsNameTyped()
     QVERIFY(bench.log->all().value().empty());
     QCOMPARE(countOf(bench.run(plan, {}, Names{"ml/bare-b", "ml/bare-a"}).value(), ActionState::Verified), 3);
     // Two of one name in two clusters are two names.
-    actions::Blast twins;
+    actions::BlastRadius twins;
     twins.irreversible = {"ml/bare", "ml/bare"};
     QVERIFY(twins.untyped({"ml/bare"}) == Names{"ml/bare"});
     QVERIFY(twins.untyped({"ml/bare", "ml/bare"}).empty());
@@ -103,12 +103,12 @@ void TestActionGuards::irreversibleSinceItWasShown()
 {
     for (const bool isForbidden : {true, false}) {
         ActionBench bench;
-        bench.world.config.actions.permitsIrreversible = true;
+        bench.environment.config.actions.permitsIrreversible = true;
         const auto ids = bench.addIdle(1);
         bench.platform.named("train-0")->isReversible = !isForbidden;
         const auto plan = bench.plan(ids).value();
         if (isForbidden) // somebody takes the permission away
-            bench.world.config.actions.permitsIrreversible = false;
+            bench.environment.config.actions.permitsIrreversible = false;
         else // what it would lose was not shown
             bench.platform.named("train-0")->isReversible = false;
         const auto done = bench.run(plan).value();

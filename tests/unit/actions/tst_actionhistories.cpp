@@ -28,11 +28,11 @@ constexpr int kOfOneStore = 10; // histories that follow each other on one store
 
 struct Operator {
     explicit Operator(FakePlatform &platform, const std::string &name)
-        : world(platform, name)
+        : environment(platform, name)
     {
-        world.held["vision"] = 1000;
+        environment.held["vision"] = 1000;
     }
-    FakeWorld world;
+    FakeEnvironment environment;
     std::unique_ptr<store::LedgerStore> cache;
     std::optional<store::ActionStore> log;
     actions::ClockWatch clock;
@@ -104,9 +104,9 @@ private:
         m_platform.marks = chance(50);
         m_isFaulty = chance(70);
         for (const auto &one : m_operators) {
-            one->world.config.actions.permitsIrreversible = true;
-            one->world.idle.items.clear();
-            one->world.live.clear();
+            one->environment.config.actions.permitsIrreversible = true;
+            one->environment.idle.items.clear();
+            one->environment.live.clear();
             one->plan.reset();
         }
         const int count = 1 + below(4);
@@ -124,7 +124,7 @@ private:
     void know(const FakeObject &object)
     {
         for (const auto &one : m_operators)
-            one->world.addIdle(object);
+            one->environment.addIdle(object);
     }
 
     std::string oneStep()
@@ -170,14 +170,14 @@ private:
     {
         Operator &by = someone();
         std::vector<std::string> ids;
-        for (const auto &item : by.world.idle.items) {
+        for (const auto &item : by.environment.idle.items) {
             if (chance(70))
                 ids.push_back(item.id);
         }
-        const auto made = actions::makePlan({ids, true}, by.world, *by.log, by.clock, {});
+        const auto made = actions::makePlan({ids, true}, by.environment, *by.log, by.clock, {});
         if (made)
             by.plan = *made;
-        return by.world.actor() + " plans " + std::to_string(ids.size());
+        return by.environment.actor() + " plans " + std::to_string(ids.size());
     }
 
     std::string runIt()
@@ -200,7 +200,7 @@ private:
         m_haltAt = chance(10) ? 1 + below(12) : 0;
         m_now = &by;
         std::stop_source halt;
-        actions::Engine parts = engine(by);
+        actions::ActionContext parts = engine(by);
         const std::optional<int> count =
             by.plan->blast.needsTypedCount() && chance(90) ? std::optional(by.plan->blast.objects) : std::nullopt;
         std::vector<std::string> names = by.plan->blast.irreversible;
@@ -216,7 +216,7 @@ private:
             m_platform.violate("what can't be brought back was stopped without its name");
         if (done && wrong)
             m_platform.violate("a plan that was not shown was run");
-        return by.world.actor() + " runs" + (wrong ? " what was not shown" : "");
+        return by.environment.actor() + " runs" + (wrong ? " what was not shown" : "");
     }
 
     std::string undoIt()
@@ -232,12 +232,12 @@ private:
         m_mayWrite = true;
         m_haltAt = 0;
         m_now = &by;
-        actions::Engine parts = engine(by);
+        actions::ActionContext parts = engine(by);
         const auto done =
             actions::runUndo({record.id}, "", parts, {}, [&](const ActionRecord &r) { told(by, r, nullptr); });
         if (done && !m_isDead)
             compare(*done);
-        return by.world.actor() + " undoes " + std::to_string(record.id);
+        return by.environment.actor() + " undoes " + std::to_string(record.id);
     }
 
     std::string settleIt()
@@ -247,9 +247,9 @@ private:
         m_mayWrite = false;
         m_haltAt = 0;
         m_now = &by;
-        actions::Engine parts = engine(by);
+        actions::ActionContext parts = engine(by);
         (void)actions::settleActions(parts, {}, [&](const ActionRecord &r) { told(by, r, nullptr); });
-        return by.world.actor() + " settles";
+        return by.environment.actor() + " settles";
     }
 
     std::string others()
@@ -265,7 +265,7 @@ private:
             know(*m_platform.named(name));
         } else if (what == 1) {
             for (const auto &one : m_operators)
-                one->world.live[ActionBench::idOf(*object)] = actions::Liveness::Kind::Active;
+                one->environment.live[ActionBench::idOf(*object)] = actions::Liveness::Kind::Active;
             m_active.insert(object->ref.uid);
         } else if (what == 2) {
             object->isGone = true;
@@ -285,16 +285,16 @@ private:
         const int seconds = chance(50) ? below(60) : below(7200);
         const bool jumps = chance(20);
         for (const auto &one : m_operators) {
-            one->world.pass(base::Seconds{seconds});
+            one->environment.pass(base::Seconds{seconds});
             if (jumps)
-                one->world.wall.time += base::Seconds{below(2) == 0 ? 4000 : 100};
+                one->environment.wall.time += base::Seconds{below(2) == 0 ? 4000 : 100};
         }
         return (jumps ? "a jump and " : "") + std::to_string(seconds) + " s";
     }
 
-    actions::Engine engine(Operator &by)
+    actions::ActionContext engine(Operator &by)
     {
-        actions::Engine parts{by.world, *by.log, by.clock, {}};
+        actions::ActionContext parts{by.environment, *by.log, by.clock, {}};
         parts.limits.verifyWithin = std::chrono::seconds(3);
         parts.limits.wave = m_diesAt || chance(50) ? 1 : 3;
         return parts;
@@ -316,7 +316,7 @@ private:
         m_abandoned = from;
         m_isDead = m_platform.isDead = true;
         for (const auto &one : m_operators)
-            one->world.isDead = true;
+            one->environment.isDead = true;
     }
 
     std::string reborn()
@@ -325,7 +325,7 @@ private:
         open();
         m_isDead = m_platform.isDead = false;
         for (const auto &one : m_operators)
-            one->world.isDead = false;
+            one->environment.isDead = false;
         std::filesystem::remove_all(m_abandoned);
         return ", dies" + (chance(60) ? "; " + settleIt() : std::string());
     }
@@ -378,7 +378,7 @@ private:
         const FakeObject *object = m_platform.withUid(target.ref.uid);
         if (object && object->nameSpaceLabels.count("gpu-ledger.io/protect") != 0)
             return "a protected object is stopped";
-        if (m_now->world.wall.time - shown->second->checkedAt > base::Seconds{600})
+        if (m_now->environment.wall.time - shown->second->checkedAt > base::Seconds{600})
             return "it is stopped by old checks";
         if (m_halted && ++m_callsAfterHalt > 3)
             return "calls go on after a halt";
@@ -473,7 +473,7 @@ private:
         open();
         for (int i = 0; i < 2; ++i) {
             for (const auto &one : m_operators)
-                one->world.pass(base::Seconds{4000});
+                one->environment.pass(base::Seconds{4000});
             settleIt();
         }
         const auto left = first().log->unsettled();

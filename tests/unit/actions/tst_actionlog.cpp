@@ -146,8 +146,8 @@ void fill(ActionBench &bench)
     const auto ids = bench.addIdle(6);
     const auto currency = base::Currency::parse("USD").value();
     for (std::size_t i = 0; i < 3; ++i) {
-        bench.world.idle.items[i].ratePerHour = base::Money(2000000000, currency);
-        bench.world.idle.items[i].perMonth = base::Money(1460000000000, currency);
+        bench.environment.idle.items[i].ratePerHour = base::Money(2000000000, currency);
+        bench.environment.idle.items[i].perMonth = base::Money(1460000000000, currency);
     }
     bench.wave = 1;
     const auto plan = bench.plan(ids).value();
@@ -158,7 +158,7 @@ void fill(ActionBench &bench)
     bench.platform.named("train-1")->version += 1;
     bench.platform.named("train-1")->value = "2";
     QVERIFY(bench.undo(2));
-    bench.world.pass(base::Seconds{700});
+    bench.environment.pass(base::Seconds{700});
     QVERIFY(bench.stopAll({ids[0], ids[4]}));
 }
 

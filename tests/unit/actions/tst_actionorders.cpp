@@ -46,7 +46,7 @@ void make(Change change, ActionBench &bench, const std::string &name)
         bench.platform.replace(name);
         return;
     case Change::BecameActive:
-        bench.world.live[ActionBench::idOf(object)] = actions::Liveness::Kind::Active;
+        bench.environment.live[ActionBench::idOf(object)] = actions::Liveness::Kind::Active;
         return;
     case Change::NewOwner:
         object.labels["team"] = "nlp";
@@ -62,7 +62,7 @@ void make(Change change, ActionBench &bench, const std::string &name)
         lease.kind = model::Lease::Kind::Protect;
         lease.holder = ActionBench::idOf(object);
         lease.actor = "kim";
-        lease.at = bench.world.wall.time;
+        lease.at = bench.environment.wall.time;
         QVERIFY(bench.log->grant(lease));
         return;
     }
@@ -113,10 +113,10 @@ std::string violation(ActionBench &bench, const Order &order, const std::string 
 {
     bench.platform.preconditions = order.preconditions;
     bench.platform.marks = order.marks;
-    bench.world.idle.items.clear();
-    bench.world.live.clear();
+    bench.environment.idle.items.clear();
+    bench.environment.live.clear();
     FakeObject &object = bench.platform.add(name);
-    bench.world.addIdle(object);
+    bench.environment.addIdle(object);
     const auto plan = bench.plan({ActionBench::idOf(object)});
     if (!plan || plan->blast.objects != 1)
         return "it was not stoppable at first";
@@ -129,7 +129,7 @@ std::string violation(ActionBench &bench, const Order &order, const std::string 
         }
     };
     happen(Moment::BeforeConfirm);
-    bench.world.onLook = [&] { happen(Moment::BeforeActivity); };
+    bench.environment.onLook = [&] { happen(Moment::BeforeActivity); };
     bench.platform.hook = [&](Call call, const std::string &, bool after) {
         if (!after && call == Call::Read)
             happen(Moment::BeforeRead);
@@ -138,7 +138,7 @@ std::string violation(ActionBench &bench, const Order &order, const std::string 
     };
     const auto done = bench.run(*plan);
     bench.platform.hook = {};
-    bench.world.onLook = {};
+    bench.environment.onLook = {};
     if (!done)
         return done.error().text;
     if (bench.platform.effects() != before)
@@ -168,12 +168,12 @@ void TestActionOrders::neverStopsAChangedObject()
     for (int i = 0; i < count; ++i) {
         if (i % 50 == 0) {
             bench = std::make_unique<ActionBench>();
-            bench->world.held["vision"] = 1000;
+            bench->environment.held["vision"] = 1000;
         }
         const Order order = randomOrder(random);
         const std::string what = violation(*bench, order, "train-" + std::to_string(i));
         QVERIFY2(what.empty(), ("order " + std::to_string(i) + ", " + textOf(order) + ": " + what).c_str());
-        bench->world.pass(base::Seconds{300});
+        bench->environment.pass(base::Seconds{300});
     }
 }
 

@@ -81,7 +81,7 @@ void addOldStep(const ActionBench &bench, const model::ActionIntent &intent, std
 // Of an action of the watch that was begun and ended before this round.
 void addOldAction(ActionBench &bench, const std::string &holder, ActionState state, const std::string &sentence)
 {
-    const base::UtcTime now = bench.world.wall.time;
+    const base::UtcTime now = bench.environment.wall.time;
     const model::ActionIntent intent = intentOf(holder, now);
     const auto ids = bench.log->begin({intent}, {100, now, now}).value();
     addOldStep(bench, intent, ids.front(), state, sentence);

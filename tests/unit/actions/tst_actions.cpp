@@ -104,7 +104,7 @@ void TestActions::limitOfObjects()
 {
     for (const int count : {9, 10, 11}) {
         ActionBench bench;
-        bench.world.held["vision"] = 1000;
+        bench.environment.held["vision"] = 1000;
         const auto plan = bench.plan(bench.addIdle(count));
         QVERIFY(plan.has_value());
         QCOMPARE(plan->blast.needsTypedCount(), count > 10);
@@ -125,14 +125,14 @@ void TestActions::limitOfATeam()
 {
     for (const int count : {1, 2, 3}) { // of 10: a fifth is 2
         ActionBench bench;
-        bench.world.held["vision"] = 10;
+        bench.environment.held["vision"] = 10;
         const auto plan = bench.plan(bench.addIdle(count));
         QVERIFY(plan.has_value());
         QCOMPARE(plan->blast.needsTypedCount(), count > 2);
         QCOMPARE(bench.run(*plan).has_value(), count <= 2);
     }
     ActionBench bench; // a team of which nothing is known counts as wholly stopped
-    bench.world.held.clear();
+    bench.environment.held.clear();
     QVERIFY(bench.plan(bench.addIdle(1)).value().blast.needsTypedCount());
 }
 
@@ -140,7 +140,7 @@ void TestActions::limitOfAnHour()
 {
     for (const int second : {9, 10, 11}) { // 15 before; 25 at most
         ActionBench bench;
-        bench.world.held["vision"] = 1000;
+        bench.environment.held["vision"] = 1000;
         QVERIFY(bench.stopAll(bench.addIdle(15, "first"), 15).has_value());
         const auto ids = bench.addIdle(second, "second");
         const auto plan = bench.plan(ids).value();
@@ -151,7 +151,7 @@ void TestActions::limitOfAnHour()
             continue;
         QVERIFY(done.error().code == ErrorCode::Refused);
         QCOMPARE(bench.platform.writes(), before);
-        bench.world.pass(base::Seconds{3601});
+        bench.environment.pass(base::Seconds{3601});
         const auto later = bench.stopAll(ids, second);
         QVERIFY2(later.has_value(), later ? "" : later.error().text.c_str());
     }
@@ -163,10 +163,10 @@ void TestActions::cooldownOfAnObject()
     const auto ids = bench.addIdle(1);
     const auto first = bench.stopAll(ids).value();
     QVERIFY(bench.undo(first.front().id).has_value());
-    bench.world.pass(base::Seconds{599});
+    bench.environment.pass(base::Seconds{599});
     const auto soon = bench.stopAll(ids);
     QVERIFY(!soon && soon.error().code == ErrorCode::Refused);
-    bench.world.pass(base::Seconds{2});
+    bench.environment.pass(base::Seconds{2});
     const auto later = bench.stopAll(ids);
     QVERIFY2(later.has_value(), later ? "" : later.error().text.c_str());
     QCOMPARE(countOf(*later, ActionState::Verified), 1);
@@ -305,7 +305,7 @@ void TestActions::refusesWhatWasNotShown()
     ActionBench bench;
     auto plan = bench.plan(bench.addIdle(2)).value();
     const std::string shown = actions::hashOf(plan.stops);
-    actions::Engine parts = bench.engine();
+    actions::ActionContext parts = bench.engine();
     const auto tampered = [&](auto change) {
         actions::Plan other = plan;
         change(other);
@@ -333,7 +333,7 @@ void TestActions::refusesAnOldPlan()
     for (const int age : {600, 601}) {
         ActionBench bench;
         const auto plan = bench.plan(bench.addIdle(1)).value();
-        bench.world.pass(base::Seconds{age});
+        bench.environment.pass(base::Seconds{age});
         const auto done = bench.run(plan);
         QCOMPARE(done.has_value(), age <= 600);
         QCOMPARE(bench.platform.effects(), age <= 600 ? 1 : 0);
@@ -380,8 +380,8 @@ void TestActions::jumpOfTheClockBlocks()
     ActionBench bench;
     const auto ids = bench.addIdle(1);
     const auto plan = bench.plan(ids).value();
-    const base::UtcTime sample = bench.world.wall.time;
-    bench.world.wall.time += base::Seconds{seconds};
+    const base::UtcTime sample = bench.environment.wall.time;
+    bench.environment.wall.time += base::Seconds{seconds};
     if (!blocks) {
         QCOMPARE(bench.plan(ids).value().blast.objects, 1);
         return;
@@ -389,15 +389,15 @@ void TestActions::jumpOfTheClockBlocks()
     // What was planned before is not called.
     if (const auto done = bench.run(plan); done)
         QCOMPARE(countOf(*done, ActionState::Refused), 1);
-    bench.world.newestSample = sample; // of before the jump
+    bench.environment.newestSample = sample; // of before the jump
     QCOMPARE(bench.plan(ids).value().blast.objects, 0);
-    bench.world.pass(base::Seconds{3600});
+    bench.environment.pass(base::Seconds{3600});
     QCOMPARE(bench.plan(ids).value().blast.objects, 0);
     // One interval is not enough, two are.
     const base::UtcTime noticed = sample + base::Seconds{seconds};
-    bench.world.newestSample = noticed + base::Seconds{599};
+    bench.environment.newestSample = noticed + base::Seconds{599};
     QCOMPARE(bench.plan(ids).value().blast.objects, 0);
-    bench.world.newestSample = noticed + base::Seconds{600};
+    bench.environment.newestSample = noticed + base::Seconds{600};
     QCOMPARE(bench.plan(ids).value().blast.objects, 1);
     QCOMPARE(bench.platform.writes(), 0);
 }
@@ -407,21 +407,21 @@ void TestActions::refusesMissingTelemetry()
     ActionBench bench;
     const auto ids = bench.addIdle(1);
     const auto plan = bench.plan(ids).value();
-    bench.world.isBlind = true;
+    bench.environment.isBlind = true;
     QCOMPARE(bench.plan(ids).value().blast.objects, 0);
     QCOMPARE(countOf(bench.run(plan).value(), ActionState::Refused), 1);
-    bench.world.isBlind = false;
+    bench.environment.isBlind = false;
     for (const auto kind : {actions::Liveness::Kind::Unseen, actions::Liveness::Kind::Active}) {
-        bench.world.live[ids[0]] = kind;
+        bench.environment.live[ids[0]] = kind;
         QCOMPARE(bench.plan(ids).value().blast.objects, 0);
         QCOMPARE(countOf(bench.run(plan).value(), ActionState::Refused), 1);
     }
-    bench.world.live.clear();
-    bench.world.idle.items.clear();
-    bench.world.idle.unknown.push_back(
+    bench.environment.live.clear();
+    bench.environment.idle.items.clear();
+    bench.environment.idle.unknown.push_back(
         {ids[0], model::SubjectKind::Pod, "train", "vision", "c1", "ml", "n1", {}, 0.89, 0.9, {}});
     QCOMPARE(bench.plan(ids).value().blast.objects, 0);
-    bench.world.writes = 2 << 20;
+    bench.environment.writes = 2 << 20;
     QCOMPARE(bench.plan(bench.addIdle(1, "other")).value().blast.objects, 0);
     QCOMPARE(bench.platform.writes(), 0);
 }
@@ -450,7 +450,7 @@ void TestActions::refusesWhatStaleDataSay()
     ActionBench bench;
     const auto ids = bench.addIdle(1);
     const std::string cluster = own == "=" ? ids[0].substr(0, ids[0].find('/')) : own.toStdString();
-    insight::Reach &reach = bench.world.idle.reach;
+    insight::Reach &reach = bench.environment.idle.reach;
     reach.stale = firstIsStale || secondIsStale;
     reach.sources = {{"a", cluster, base::fromUnix(0), {}, firstIsStale},
                      {"b", "elsewhere", base::fromUnix(0), {}, secondIsStale}};
@@ -460,7 +460,7 @@ void TestActions::refusesWhatStaleDataSay()
         const auto &checks = plan.stops.front().checks;
         QVERIFY(std::any_of(checks.begin(), checks.end(),
                             [](const actions::Check &check) { return check.why == actions::Why::Stale; }));
-        bench.world.idle.items.clear(); // not in the list, which is old: it may be idle, and it may not
+        bench.environment.idle.items.clear(); // not in the list, which is old: it may be idle, and it may not
         QVERIFY(bench.plan(ids).value().stops.front().checks.front().why == actions::Why::Stale);
     }
 }
@@ -470,10 +470,10 @@ void TestActions::refusesWithoutTheRight()
     ActionBench bench;
     const auto ids = bench.addIdle(1);
     const auto plan = bench.plan(ids).value();
-    bench.world.mayStop = false;
+    bench.environment.mayStop = false;
     QCOMPARE(bench.plan(ids).value().blast.objects, 0);
     QCOMPARE(countOf(bench.run(plan).value(), ActionState::Refused), 1);
-    bench.world.mayStop = true;
+    bench.environment.mayStop = true;
     for (const Call call : {Call::Permission, Call::Rehearse, Call::Find}) {
         bench.platform.script[call] = {call == Call::Rehearse ? FakeAnswer::Invalid : FakeAnswer::Forbidden};
         QCOMPARE(bench.plan(ids).value().blast.objects, 0);
@@ -487,9 +487,9 @@ void TestActions::looksInEveryRegion()
 {
     ActionBench bench;
     FakePlatform other("other");
-    bench.world.elsewhere = &other;
-    bench.world.addIdle(other.add("train-0"));
-    const auto done = bench.stopAll({bench.world.idle.items.front().id});
+    bench.environment.elsewhere = &other;
+    bench.environment.addIdle(other.add("train-0"));
+    const auto done = bench.stopAll({bench.environment.idle.items.front().id});
     QVERIFY2(done.has_value(), done ? "" : done.error().text.c_str());
     QCOMPARE(countOf(*done, ActionState::Verified), 1);
     QCOMPARE(done->front().intent.target.source, std::string("other"));
@@ -517,13 +517,13 @@ void TestActions::refusesWhatTwoRegionsHave()
     for (const bool first : {true, false}) {
         ActionBench bench;
         FakePlatform other("other");
-        bench.world.elsewhere = &other;
+        bench.environment.elsewhere = &other;
         FakePlatform &here = first ? bench.platform : other, &there = first ? other : bench.platform;
-        bench.world.addIdle(here.add("train-0"));
+        bench.environment.addIdle(here.add("train-0"));
         if (hasIt)
             there.add("train-0");
         there.script[Call::Find] = {answer};
-        const auto plan = bench.plan({bench.world.idle.items.front().id});
+        const auto plan = bench.plan({bench.environment.idle.items.front().id});
         QVERIFY(plan.has_value());
         const auto &stop = plan->stops.front();
         QCOMPARE(static_cast<int>(stop.checks.front().why), why);
@@ -540,13 +540,13 @@ void TestActions::oneAtATime()
     const auto busy = actions::ActionLock::take(bench.dir.path().toStdString());
     QVERIFY2(!busy && busy.error().code == ErrorCode::StorageBusy, "the lock was given twice");
     const auto other = store::LedgerStore::open(bench.dir.path().toStdString()).value();
-    FakeWorld world(bench.platform, "kim");
-    world.idle = bench.world.idle;
+    FakeEnvironment environment(bench.platform, "kim");
+    environment.idle = bench.environment.idle;
     auto log = other->actions();
     actions::ClockWatch clock;
     std::optional<base::Result<Records>> theirs;
     std::thread thread([&] {
-        actions::Engine parts{world, log, clock, {}};
+        actions::ActionContext parts{environment, log, clock, {}};
         theirs = actions::runPlan(plan, {actions::hashOf(plan.stops), "", {}}, parts, {});
     });
     const auto ours = bench.run(plan);
@@ -560,7 +560,7 @@ void TestActions::longReasonRefused()
 {
     ActionBench bench;
     const auto plan = bench.plan(bench.addIdle(1)).value();
-    actions::Engine parts = bench.engine();
+    actions::ActionContext parts = bench.engine();
     const auto stop = [&](std::size_t bytes) {
         return actions::runPlan(plan, {actions::hashOf(plan.stops), std::string(bytes, 'x'), {}}, parts, {});
     };

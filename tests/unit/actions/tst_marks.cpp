@@ -100,7 +100,7 @@ void TestMarks::neverWhereItIsSwitchedOff()
     MarkBench bench;
     const Ids ids = bench.addIdle(1);
     QVERIFY(bench.mark(ids));
-    bench.world.config.actions.stopsMarked = false;
+    bench.environment.config.actions.stopsMarked = false;
     QVERIFY(bench.watch(3 * kHour).empty());
     QCOMPARE(bench.platform.writes(), 0);
     QCOMPARE(bench.marks().size(), std::size_t{1});
@@ -113,10 +113,10 @@ void TestMarks::marksNothingThatIsNeverStopped()
 {
     MarkBench bench;
     bench.platform.add("bare", model::StopVerb::Delete).isReversible = false;
-    bench.world.addIdle(*bench.platform.named("bare"));
+    bench.environment.addIdle(*bench.platform.named("bare"));
     const auto forbidden = bench.mark({MarkBench::idOf(*bench.platform.named("bare"))});
     QVERIFY(forbidden && forbidden->leases.empty() && !forbidden->plan.stops.front().isStoppable());
-    bench.world.config.actions.permitsIrreversible = true; // not even then
+    bench.environment.config.actions.permitsIrreversible = true; // not even then
     const auto oneWay = bench.mark({MarkBench::idOf(*bench.platform.named("bare"))});
     QVERIFY(!oneWay && oneWay.error().code == ErrorCode::Refused);
     const Ids managed = bench.addIdle(1, "managed");
@@ -150,7 +150,7 @@ void TestMarks::neverOneWayOrAgainstOthers()
     QFETCH(bool, isPermitted);
     QFETCH(int, end);
     MarkBench bench;
-    bench.world.config.actions.permitsIrreversible = isPermitted;
+    bench.environment.config.actions.permitsIrreversible = isPermitted;
     QVERIFY(bench.mark(bench.addIdle(1)));
     FakeObject &object = *bench.platform.named("train-0");
     if (isManaged)
@@ -192,13 +192,13 @@ void TestMarks::objections()
     FakeObject &object = *bench.platform.named("train-0");
     QVERIFY(bench.watch(30 * kMinute).empty());
     if (how == QLatin1String("released"))
-        QVERIFY(bench.log->end(bench.marks().front().id, bench.world.wall.time, "kim"));
+        QVERIFY(bench.log->end(bench.marks().front().id, bench.environment.wall.time, "kim"));
     else if (how == QLatin1String("keep-until") || how == QLatin1String("protect") || how == QLatin1String("snooze"))
         bench.wish(ids[0], *model::leaseKindFrom(how.toStdString()));
     else if (how == QLatin1String("namespace"))
         object.nameSpaceLabels["gpuledger.io/protect"] = "true";
     else if (how == QLatin1String("rule"))
-        bench.world.idle.items[0].protection = "namespace prod";
+        bench.environment.idle.items[0].protection = "namespace prod";
     else if (how == QLatin1String("annotation"))
         object.annotations["gpuledger.io/protect"] = "true";
     else
@@ -228,13 +228,13 @@ void TestMarks::objectionWhileItIsStopped()
         const Ids ids = bench.addIdle(1);
         QVERIFY(bench.mark(ids));
         QVERIFY(bench.watch(kHour - kRound).empty());
-        bench.world.pass(kRound);
+        bench.environment.pass(kRound);
         int looks = 0;
-        bench.world.onLook = [&] {
+        bench.environment.onLook = [&] {
             if (++looks != 2) // the last look before the call
                 return;
             if (how == 'r')
-                QVERIFY(bench.log->end(bench.marks().front().id, bench.world.wall.time, "kim"));
+                QVERIFY(bench.log->end(bench.marks().front().id, bench.environment.wall.time, "kim"));
             else if (how == 'w')
                 bench.wish(ids[0], Lease::Kind::Protect);
             else
@@ -256,7 +256,7 @@ void TestMarks::workInBetween()
     const Ids ids = bench.addIdle(1);
     QVERIFY(bench.mark(ids, 5 * kHour));
     QVERIFY(bench.watch(kHour).empty());
-    bench.world.idle.items[0].since = bench.world.wall.time - 10 * kMinute; // it worked until then
+    bench.environment.idle.items[0].since = bench.environment.wall.time - 10 * kMinute; // it worked until then
     QVERIFY(isOver(bench.round(), MarkEnd::Worked));
     QVERIFY(bench.watch(5 * kHour).empty());
     QCOMPARE(bench.platform.writes(), 0);
@@ -267,7 +267,7 @@ void TestMarks::activeWhenDue()
     MarkBench bench;
     const Ids ids = bench.addIdle(1);
     QVERIFY(bench.mark(ids));
-    bench.world.live[ids[0]] = actions::Liveness::Kind::Active; // by samples of the moment alone
+    bench.environment.live[ids[0]] = actions::Liveness::Kind::Active; // by samples of the moment alone
     const auto events = bench.watch(2 * kHour);
     QVERIFY(isOver(events, MarkEnd::Refused) && events[0].check && events[0].check->why == actions::Why::Active);
     QCOMPARE(bench.platform.writes(), 0);
@@ -277,7 +277,7 @@ void TestMarks::writingWhenDue()
 {
     MarkBench bench;
     QVERIFY(bench.mark(bench.addIdle(1)));
-    bench.world.writes = 5e6; // a checkpoint
+    bench.environment.writes = 5e6; // a checkpoint
     QVERIFY(isOver(bench.watch(2 * kHour), MarkEnd::Refused));
     QCOMPARE(bench.platform.writes(), 0);
 }
@@ -286,7 +286,7 @@ void TestMarks::gone()
 {
     MarkBench bench;
     QVERIFY(bench.mark(bench.addIdle(1)));
-    bench.world.idle.items.clear();
+    bench.environment.idle.items.clear();
     QVERIFY(isOver(bench.watch(2 * kHour), MarkEnd::Left));
     QCOMPARE(bench.platform.writes(), 0);
 }
@@ -309,12 +309,12 @@ void TestMarks::freshNoticeAfterAGap()
     MarkBench bench;
     QVERIFY(bench.mark(bench.addIdle(1)));
     if (minutes < 0) {
-        bench.world.pass(kHour); // no round before
+        bench.environment.pass(kHour); // no round before
     } else {
         QVERIFY(bench.watch(kHour - kRound).empty());
-        bench.world.pass(minutes * kMinute);
+        bench.environment.pass(minutes * kMinute);
     }
-    const base::UtcTime woken = bench.world.wall.time;
+    const base::UtcTime woken = bench.environment.wall.time;
     const auto events = bench.round();
     if (!isGap) {
         QVERIFY(isOver(events, MarkEnd::Stopped));
@@ -336,8 +336,8 @@ void TestMarks::freshNoticeAfterAJump()
     MarkBench bench;
     QVERIFY(bench.mark(bench.addIdle(1)));
     QVERIFY(bench.watch(kHour - 3 * kRound).empty());
-    bench.world.wall.time += 15 * kMinute; // the clock alone: rounds did not cease
-    const base::UtcTime jumped = bench.world.wall.time;
+    bench.environment.wall.time += 15 * kMinute; // the clock alone: rounds did not cease
+    const base::UtcTime jumped = bench.environment.wall.time;
     const auto events = bench.watch(2 * kHour);
     QVERIFY(!events.empty() && events.front().kind == MarkEvent::Kind::Postponed);
     QVERIFY(events.front().delay == MarkDelay::ClockJumped);
@@ -350,13 +350,13 @@ void TestMarks::unreachableIsTriedAgain()
 {
     MarkBench bench;
     QVERIFY(bench.mark(bench.addIdle(1)));
-    bench.world.isBlind = true;
+    bench.environment.isBlind = true;
     auto events = bench.watch(kHour + kRound);
     QCOMPARE(events.size(), std::size_t{2}); // due, and five minutes later
     QVERIFY(events[0].kind == MarkEvent::Kind::Waits && events[0].check);
     QCOMPARE(bench.marks().size(), std::size_t{1});
-    bench.world.isBlind = false;
-    bench.world.pass(kRound);
+    bench.environment.isBlind = false;
+    bench.environment.pass(kRound);
     QVERIFY(isOver(bench.round(), MarkEnd::Stopped));
 }
 
@@ -364,11 +364,11 @@ void TestMarks::givenUpInTheEnd()
 {
     MarkBench bench;
     QVERIFY(bench.mark(bench.addIdle(1)));
-    bench.world.isBlind = true;
+    bench.environment.isBlind = true;
     const auto events = bench.watch(8 * kHour);
     QVERIFY(events.back().kind == MarkEvent::Kind::Over && events.back().end == MarkEnd::GaveUp);
     QVERIFY(bench.marks().empty());
-    bench.world.isBlind = false;
+    bench.environment.isBlind = false;
     QVERIFY(bench.watch(kHour).empty());
     QCOMPARE(bench.platform.writes(), 0);
 }
@@ -389,9 +389,9 @@ void TestMarks::tooMuchAtOnce()
 void TestMarks::tooMuchOfATeam()
 {
     MarkBench bench;
-    bench.world.held["vision"] = 10;
+    bench.environment.held["vision"] = 10;
     QVERIFY(bench.mark(bench.addIdle(2)));
-    bench.world.held["vision"] = 9; // a fifth is less than 2 by now
+    bench.environment.held["vision"] = 9; // a fifth is less than 2 by now
     const auto events = bench.watch(2 * kHour);
     QCOMPARE(events.size(), std::size_t{2});
     QVERIFY(events[0].end == MarkEnd::TooMuch && events[1].end == MarkEnd::TooMuch);
@@ -401,11 +401,11 @@ void TestMarks::tooMuchOfATeam()
 void TestMarks::quotaOfTheOneWhoMarked()
 {
     MarkBench bench;
-    bench.world.config.actions.maxPerHour = 2;
+    bench.environment.config.actions.maxPerHour = 2;
     QVERIFY(bench.mark(bench.addIdle(1, "marked")));
     QVERIFY(bench.watch(kHour - kRound).empty());
     QVERIFY(bench.stopAll(bench.addIdle(2, "hand"))); // by alex, whose the mark is
-    bench.world.pass(kRound);
+    bench.environment.pass(kRound);
     const auto events = bench.round();
     QVERIFY(events.size() == 1 && events[0].kind == MarkEvent::Kind::Waits && !events[0].detail.empty());
     QCOMPARE(bench.platform.effects(), 2);
@@ -425,7 +425,7 @@ void TestMarks::unmarkedHolderOfTheSameObject()
     object.holders.push_back(second);
     FakeObject shown = object;
     shown.holders = {second};
-    bench.world.addIdle(shown); // idle as well, but nobody told its user
+    bench.environment.addIdle(shown); // idle as well, but nobody told its user
     const auto events = bench.watch(2 * kHour);
     QVERIFY(isOver(events, MarkEnd::Partly));
     QCOMPARE(events[0].detail, second.name);
@@ -437,7 +437,7 @@ void TestMarks::stoppedByHand()
     MarkBench bench;
     const Ids ids = bench.addIdle(1);
     QVERIFY(bench.mark(ids));
-    bench.world.pass(kRound);
+    bench.environment.pass(kRound);
     QVERIFY(bench.stopAll(ids));
     const auto events = bench.watch(2 * kHour);
     QVERIFY(isOver(events, MarkEnd::StoppedBefore));
@@ -475,7 +475,7 @@ void TestMarks::crashAnywhere()
         MarkBench bench;
         (void)bench.mark(bench.addIdle(1));
         (void)bench.watch(kHour - kRound);
-        bench.world.pass(kRound);
+        bench.environment.pass(kRound);
         const int before = bench.platform.calls();
         (void)bench.round();
         return bench.platform.calls() - before;
@@ -487,7 +487,7 @@ void TestMarks::crashAnywhere()
             const Ids ids = bench.addIdle(1);
             QVERIFY(bench.mark(ids));
             (void)bench.watch(kHour - kRound);
-            bench.world.pass(kRound);
+            bench.environment.pass(kRound);
             int seen = 0;
             bench.platform.hook = [&](Call, const std::string &, bool isAfter) {
                 if (isAfter == after && seen++ == at)
@@ -497,7 +497,7 @@ void TestMarks::crashAnywhere()
             bench.platform.hook = nullptr;
             bench.platform.isDead = false;
             bench.reopen();
-            bench.world.pass(kMinute);
+            bench.environment.pass(kMinute);
             QVERIFY(bench.settle());
             (void)bench.watch(8 * kHour);
             const QString where = QStringLiteral("call %1, after: %2").arg(at).arg(after);

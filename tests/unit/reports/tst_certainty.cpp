@@ -15,10 +15,10 @@ using base::GpuTime;
 using base::Money;
 using insight::LedgerAnswer;
 using insight::LedgerRow;
-using reports::Doubt;
 using reports::Range;
 using reports::Statement;
 using reports::TeamStatement;
+using reports::Uncertainty;
 
 namespace {
 
@@ -124,9 +124,10 @@ const TeamStatement *find(const Statement &statement, const std::string &team)
     return nullptr;
 }
 
-bool has(const Range &range, Doubt::Kind kind)
+bool has(const Range &range, Uncertainty::Kind kind)
 {
-    return std::any_of(range.doubts.begin(), range.doubts.end(), [&](const Doubt &one) { return one.kind == kind; });
+    return std::any_of(range.doubts.begin(), range.doubts.end(),
+                       [&](const Uncertainty &one) { return one.kind == kind; });
 }
 
 } // namespace
@@ -221,7 +222,7 @@ private Q_SLOTS:
         const Range range = reports::rangeOfTotal(s, s.currencies.front(), find(s, "vision"));
         QCOMPARE(range.low.nanos(), 0);
         QCOMPARE(range.high.nanos(), 4 * kUnit);
-        QVERIFY(has(range, Doubt::Kind::SharedEqually));
+        QVERIFY(has(range, Uncertainty::Kind::SharedEqually));
     }
 
     void oldListPricesAreTold()
@@ -231,11 +232,12 @@ private Q_SLOTS:
             const Statement s = statementOf({row}, "2026-11-05T00:00:00Z", {doubtOf(row, "east", false, date)});
             return reports::rangeOfTotal(s, s.currencies.front(), find(s, "vision"));
         };
-        QVERIFY(!has(doubtAt("2026-08-03"), Doubt::Kind::OldPrices)); // 90 days before November
+        QVERIFY(!has(doubtAt("2026-08-03"), Uncertainty::Kind::OldPrices)); // 90 days before November
         const Range old = doubtAt("2026-08-02");
-        QVERIFY(has(old, Doubt::Kind::OldPrices) && old.isOpen);
-        const auto doubt = std::find_if(old.doubts.begin(), old.doubts.end(),
-                                        [](const Doubt &one) { return one.kind == Doubt::Kind::OldPrices; });
+        QVERIFY(has(old, Uncertainty::Kind::OldPrices) && old.isOpen);
+        const auto doubt = std::find_if(old.doubts.begin(), old.doubts.end(), [](const Uncertainty &one) {
+            return one.kind == Uncertainty::Kind::OldPrices;
+        });
         QCOMPARE(doubt->amount.nanos(), 4 * kUnit);
         QCOMPARE(doubt->date, std::string("2026-08-02"));
         // What a bill says has no age.
@@ -286,14 +288,14 @@ private Q_SLOTS:
     {
         const Money idle(5 * kUnit, kUsd);
         QVERIFY(reports::rangeOfSum(idle, {}).isSure());
-        reports::SumDoubts doubts;
+        reports::SumUncertainty doubts;
         doubts.unobserved = Money(2 * kUnit, kUsd);
         const Range bounded = reports::rangeOfSum(idle, doubts);
         QVERIFY(!bounded.isOpen && bounded.low == idle);
         QCOMPARE(bounded.high.nanos(), 7 * kUnit);
         doubts.notFinal = Money(kUnit, kUsd);
         const Range open = reports::rangeOfSum(idle, doubts);
-        QVERIFY(open.isOpen && has(open, Doubt::Kind::NotFinal));
+        QVERIFY(open.isOpen && has(open, Uncertainty::Kind::NotFinal));
     }
 
     void openDoubtsAreNamed()
@@ -304,9 +306,9 @@ private Q_SLOTS:
             statementOf({rowOf("vision", "active", 5 * kUnit, 1, "priced"), unpriced}, "2026-10-20T00:00:00Z");
         const Range range = reports::rangeOfTotal(s, s.currencies.front(), find(s, "vision"));
         QVERIFY(range.isOpen);
-        for (const auto kind : {Doubt::Kind::Estimated, Doubt::Kind::Unpriced, Doubt::Kind::Running})
+        for (const auto kind : {Uncertainty::Kind::Estimated, Uncertainty::Kind::Unpriced, Uncertainty::Kind::Running})
             QVERIFY(has(range, kind));
-        QVERIFY(!has(range, Doubt::Kind::Unowned));
+        QVERIFY(!has(range, Uncertainty::Kind::Unowned));
     }
 };
 

@@ -3,8 +3,8 @@
 #include "app/actions/actionresult.h"
 #include "app/actions/evidence.h"
 #include "app/actions/marks.h"
-#include "app/services/actions/actiondesk.h"
-#include "connectors/demo/deeds.h"
+#include "app/services/actions/actionservice.h"
+#include "connectors/demo/simulatedactions.h"
 #include "tests/support/suite.h"
 #include "tests/support/testwindow.h"
 #include "ui/pages/activity/activitypage.h"
@@ -49,7 +49,7 @@ private Q_SLOTS:
         QVERIFY(now().contains(QString::fromStdString(stopped.intent.actor)));
         takePicture(QStringLiteral("activity-now"));
         // Somebody at another desk brought it back, and stopped it again.
-        change(uid, [](demo::Deed &deed) {
+        change(uid, [](demo::SimulatedAction &deed) {
             deed.mark = model::StopMark{"their-key", "kim@desk-2", "<b>the demo</b> is over", deed.pauses.back().from,
                                         deed.mark->oldValue};
             return true;
@@ -68,7 +68,7 @@ private Q_SLOTS:
             m_fleet->workspace().actions().log().value().back().state == model::ActionState::Refused, kPatience);
         QVERIFY(refused.intent.kind == model::ActionKind::Undo);
         // And they bring it back by hand.
-        change(uid, [this](demo::Deed &deed) {
+        change(uid, [this](demo::SimulatedAction &deed) {
             deed.pauses.back().until = m_fleet->workspace().clock().now();
             deed.value = deed.mark->oldValue;
             deed.mark.reset();

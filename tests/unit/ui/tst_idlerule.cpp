@@ -96,7 +96,7 @@ private Q_SLOTS:
     void comparesTheRuleInUseWithAnotherOne()
     {
         IdleRuleDialog *dialog = open();
-        const insight::Rewind now = replayed(m_workspace->settings().idle);
+        const insight::IdleReplay now = replayed(m_workspace->settings().idle);
         QVERIFY(now.total.stops > 0);
         QCOMPARE(
             cells(*dialog, 0),
@@ -111,7 +111,7 @@ private Q_SLOTS:
         wanted.threshold = 0.3;
         wanted.grace[WorkloadKind::Notebook] = base::Seconds{600};
         QVERIFY(form->rule() && form->rule()->threshold == 0.3 && form->rule()->grace == wanted.grace);
-        const insight::Rewind tried = replayed(wanted);
+        const insight::IdleReplay tried = replayed(wanted);
         QVERIFY(tried.total.stops > now.total.stops); // a looser rule stops more
         QCOMPARE(cells(*dialog, 0),
                  (QStringList{QString::number(now.total.stops), QString::number(tried.total.stops),
@@ -274,12 +274,12 @@ private:
         return dialog;
     }
 
-    insight::Rewind replayed(const model::IdleSettings &rule)
+    insight::IdleReplay replayed(const model::IdleSettings &rule)
     {
-        insight::RewindQuery query;
+        insight::ReplayQuery query;
         query.range = m_workspace->coveredRange().value();
         query.rule = rule;
-        return m_workspace->rewindIdle(query).value();
+        return m_workspace->replayIdle(query).value();
     }
 
     // Now, tried and change of a row of the comparison.

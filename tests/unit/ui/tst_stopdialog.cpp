@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/services/actions/actiondesk.h"
-#include "connectors/demo/deeds.h"
+#include "app/services/actions/actionservice.h"
+#include "connectors/demo/simulatedactions.h"
 #include "tests/support/suite.h"
 #include "tests/support/testwindow.h"
 #include "ui/dialogs/idle/leavealonedialog.h"
@@ -114,7 +114,7 @@ private Q_SLOTS:
         const auto plan = m_fleet->workspace().actions().plan({{items[1].id}, false}, {}).value();
         const std::string active = plan.stops.front().target.ref.uid;
         QVERIFY(!active.empty());
-        QVERIFY(demo::changeDeed(platformFile(), active, [&](demo::Deed &deed) {
+        QVERIFY(demo::changeDeed(platformFile(), active, [&](demo::SimulatedAction &deed) {
                     deed.busySince = m_fleet->workspace().clock().now() - base::Seconds{60};
                     return true;
                 }).value());
@@ -206,7 +206,7 @@ private Q_SLOTS:
         chooseByOwner(1);
         const auto plan = m_fleet->workspace().actions().plan({{ticked().front().id}, false}, {}).value();
         const std::string manager = "argo-cd:web";
-        QVERIFY(demo::changeDeed(platformFile(), plan.stops.front().target.ref.uid, [&](demo::Deed &deed) {
+        QVERIFY(demo::changeDeed(platformFile(), plan.stops.front().target.ref.uid, [&](demo::SimulatedAction &deed) {
                     deed.manager = manager;
                     return true;
                 }).value());
@@ -245,7 +245,7 @@ private Q_SLOTS:
     {
         ui::LeaveAloneDialog dialog(m_theme, QStringLiteral("eval-scratch-0"), m_fleet->workspace().clock().now());
         dialog.setAttribute(Qt::WA_DeleteOnClose, false);
-        std::optional<ui::LeaveAloneDialog::Wish> wish;
+        std::optional<ui::LeaveAloneDialog::Request> wish;
         connect(&dialog, &ui::LeaveAloneDialog::confirmed, this, [&](const auto &given) { wish = given; });
         dialog.show();
         takePicture(dialog, QStringLiteral("leave-alone"));

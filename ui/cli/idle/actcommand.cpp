@@ -17,7 +17,7 @@ using base::ErrorCode;
 using base::Result;
 using model::ActionRecord;
 using model::ActionState;
-using services::ActionDesk;
+using services::ActionService;
 using services::Workspace;
 
 namespace {
@@ -155,7 +155,8 @@ Result<std::vector<std::string>> named(Session &session, const actions::Plan &pl
 }
 
 // Each object once, in the order of its last action.
-std::vector<ObjectNow> objectsNow(ActionDesk &desk, const ActionDesk::Records &records, const std::stop_token &stop)
+std::vector<ObjectNow> objectsNow(ActionService &desk, const ActionService::Records &records,
+                                  const std::stop_token &stop)
 {
     std::vector<ObjectNow> objects;
     std::set<std::pair<std::string, std::string>> seen; // source and uid
@@ -229,7 +230,7 @@ Result<int> ActCommand::run(Session &session)
 {
     const auto workspace = session.workspace(false);
     GPULEDGER_TRY(workspace);
-    ActionDesk &desk = (*workspace)->actions();
+    ActionService &desk = (*workspace)->actions();
     // What a crash left open is found out first.
     const auto settled = desk.settle(session.stop());
     GPULEDGER_TRY(settled);
@@ -315,7 +316,7 @@ Result<int> ActCommand::mark(Session &session, Workspace &workspace)
                           "give a time such as 24h or 90m");
     auto ids = idsOf(session, workspace, m_ids);
     GPULEDGER_TRY(ids);
-    ActionDesk &desk = workspace.actions();
+    ActionService &desk = workspace.actions();
     const auto marked = desk.mark({std::move(*ids), *after, m_reason}, session.stop());
     GPULEDGER_TRY(marked);
     Output &out = session.out();
@@ -329,7 +330,7 @@ Result<int> ActCommand::mark(Session &session, Workspace &workspace)
     return all ? kDone : kRefused;
 }
 
-Result<int> ActCommand::undo(Session &session, ActionDesk &desk)
+Result<int> ActCommand::undo(Session &session, ActionService &desk)
 {
     Output &out = session.out();
     if (!m_yes) {
@@ -399,7 +400,7 @@ Result<int> ActCommand::keep(Session &session, Workspace &workspace)
     return kDone;
 }
 
-Result<int> ActCommand::release(Session &session, ActionDesk &desk)
+Result<int> ActCommand::release(Session &session, ActionService &desk)
 {
     GPULEDGER_TRY(desk.endLease(m_actions.front()));
     Output &out = session.out();

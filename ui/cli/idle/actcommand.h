@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/actions/plan.h"
-#include "app/services/actions/actiondesk.h"
+#include "app/services/actions/actionservice.h"
 #include "ui/cli/program/command.h"
 
 namespace gpuledger::cli {
@@ -16,7 +16,7 @@ public:
     Ending ending() const override { return Ending::ByItself; }
 
 private:
-    using Desk = services::ActionDesk;
+    using Desk = services::ActionService;
     base::Result<int> plan(Session &session, services::Workspace &workspace);
     base::Result<int> stop(Session &session, services::Workspace &workspace);
     base::Result<int> mark(Session &session, services::Workspace &workspace);

@@ -2,8 +2,8 @@
 #include "ui/cli/idle/idlecommand.h"
 
 #include "app/model/kindname.h"
-#include "app/services/actions/actiondesk.h"
-#include "app/services/actions/waitingdesk.h"
+#include "app/services/actions/actionservice.h"
+#include "app/services/actions/queueservice.h"
 #include "ui/cli/idle/actprint.h"
 #include "ui/cli/idle/waitingprint.h"
 #include "ui/cli/program/reachprint.h"

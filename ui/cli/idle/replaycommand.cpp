@@ -66,7 +66,7 @@ Result<int> ReplayCommand::run(Session &session)
     GPULEDGER_TRY(range);
     if (session.options().from.empty() && !(*workspace)->reportMonth())
         range->start = range->end - kUsualSpan;
-    insight::RewindQuery query;
+    insight::ReplayQuery query;
     query.range = *range;
     query.filter = session.filter();
     query.rule = (*workspace)->settings().idle;
@@ -77,7 +77,7 @@ Result<int> ReplayCommand::run(Session &session)
     const auto within = lengthOf(m_resumeWithin, "--resume-within");
     GPULEDGER_TRY(within);
     query.resumeWithin = *within;
-    const auto rewind = (*workspace)->rewindIdle(query, session.stop());
+    const auto rewind = (*workspace)->replayIdle(query, session.stop());
     GPULEDGER_TRY(rewind);
     Output &out = session.out();
     if (out.json())

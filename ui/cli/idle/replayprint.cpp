@@ -9,9 +9,9 @@ namespace gpuledger::cli {
 
 namespace {
 
-using insight::Rewind;
-using insight::RewindStop;
-using insight::RewindSum;
+using insight::IdleReplay;
+using insight::ReplayStop;
+using insight::ReplaySum;
 
 constexpr std::size_t kShownFalseStops = 20; // to people
 
@@ -21,13 +21,13 @@ Json hours(base::GpuTime time)
 }
 
 // Unknown where nothing of it has a price.
-std::optional<base::Money> moneyOf(const RewindSum &sum, base::Currency currency)
+std::optional<base::Money> moneyOf(const ReplaySum &sum, base::Currency currency)
 {
     return sum.back.ticks > 0 && sum.unpriced == sum.back ? std::nullopt
                                                           : std::optional(base::Money(sum.money, currency));
 }
 
-Json replayJson(const RewindSum &sum, base::Currency currency)
+Json replayJson(const ReplaySum &sum, base::Currency currency)
 {
     return {{"stops", sum.stops},
             {"false_stops", sum.falseStops},
@@ -41,7 +41,7 @@ Json replayJson(const RewindSum &sum, base::Currency currency)
             {"money_back", cli::toJson(moneyOf(sum, currency))}};
 }
 
-Json replayJson(const RewindStop &stop)
+Json replayJson(const ReplayStop &stop)
 {
     return {{"id", stop.id},
             {"name", stop.name},
@@ -65,26 +65,26 @@ std::string kindText(model::WorkloadKind kind)
     return name.empty() ? "(unknown)" : std::string(name);
 }
 
-void addRow(ui::TextTable &table, const std::string &kind, const std::string &team, const RewindSum &sum,
+void addRow(ui::TextTable &table, const std::string &kind, const std::string &team, const ReplaySum &sum,
             base::Currency currency)
 {
     table.add({kind, team, std::to_string(sum.stops), ui::hoursText(sum.back), ui::moneyText(moneyOf(sum, currency)),
                std::to_string(sum.falseStops), ui::hoursText(sum.lost), std::to_string(sum.undecided)});
 }
 
-std::string falseStopsText(const Rewind &rewind, const base::TimeZone &zone, bool bold)
+std::string falseStopsText(const IdleReplay &rewind, const base::TimeZone &zone, bool bold)
 {
     using Align = ui::TextTable::Align;
     ui::TextTable table({{"false stop of"}, {"owner"}, {"stopped"}, {"resumed after"}, {"lost h", Align::Right}});
-    std::vector<const RewindStop *> stops;
-    for (const RewindStop &stop : rewind.stops) {
+    std::vector<const ReplayStop *> stops;
+    for (const ReplayStop &stop : rewind.stops) {
         if (stop.falseStop)
             stops.push_back(&stop);
     }
     if (stops.empty())
         return {};
     std::stable_sort(stops.begin(), stops.end(),
-                     [](const RewindStop *a, const RewindStop *b) { return a->lost > b->lost; });
+                     [](const ReplayStop *a, const ReplayStop *b) { return a->lost > b->lost; });
     const std::size_t shown = std::min(stops.size(), kShownFalseStops);
     for (std::size_t i = 0; i < shown; ++i)
         table.add({stops[i]->name, stops[i]->owner, ui::timeText(stops[i]->at, zone),
@@ -96,7 +96,7 @@ std::string falseStopsText(const Rewind &rewind, const base::TimeZone &zone, boo
 
 } // namespace
 
-Json rewindJson(const Rewind &rewind)
+Json rewindJson(const IdleReplay &rewind)
 {
     Json json;
     json["from"] = cli::toJson(rewind.range.start);
@@ -112,13 +112,13 @@ Json rewindJson(const Rewind &rewind)
         json["rows"].push_back(std::move(row));
     }
     json["stops"] = Json::array();
-    for (const RewindStop &stop : rewind.stops)
+    for (const ReplayStop &stop : rewind.stops)
         json["stops"].push_back(replayJson(stop));
     json["stops_left_out"] = rewind.leftOut;
     return json;
 }
 
-std::string rewindCsv(const Rewind &rewind)
+std::string rewindCsv(const IdleReplay &rewind)
 {
     ui::TextTable table({{"id"},
                          {"name"},
@@ -135,7 +135,7 @@ std::string rewindCsv(const Rewind &rewind)
                          {"lost_gpu_hours"},
                          {"money_back"},
                          {"currency"}});
-    for (const RewindStop &s : rewind.stops)
+    for (const ReplayStop &s : rewind.stops)
         table.add({s.id, s.name, s.owner, s.cluster, s.nameSpace, std::string(model::toString(s.kind)),
                    base::toRfc3339(s.at), base::toRfc3339(s.until),
                    s.resumed ? base::toRfc3339(*s.resumed) : std::string(),
@@ -147,7 +147,7 @@ std::string rewindCsv(const Rewind &rewind)
     return table.toCsv();
 }
 
-std::string rewindText(const Rewind &rewind, const base::TimeZone &zone, bool bold)
+std::string rewindText(const IdleReplay &rewind, const base::TimeZone &zone, bool bold)
 {
     using Align = ui::TextTable::Align;
     std::string text = "The idle rule from " + ui::timeText(rewind.range.start, zone) + " to "

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/timezone.h"
-#include "app/insight/idle/rewind.h"
+#include "app/insight/idle/idlereplay.h"
 #include "ui/cli/program/output.h"
 
 #include <string>
@@ -10,8 +10,8 @@
 // What a replayed rule would have done, as `replay` prints it.
 namespace gpuledger::cli {
 
-Json rewindJson(const insight::Rewind &rewind);
-std::string rewindCsv(const insight::Rewind &rewind); // one row a stop
-std::string rewindText(const insight::Rewind &rewind, const base::TimeZone &zone, bool bold);
+Json rewindJson(const insight::IdleReplay &rewind);
+std::string rewindCsv(const insight::IdleReplay &rewind); // one row a stop
+std::string rewindText(const insight::IdleReplay &rewind, const base::TimeZone &zone, bool bold);
 
 } // namespace gpuledger::cli

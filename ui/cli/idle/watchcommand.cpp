@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/idle/watchcommand.h"
 
-#include "app/services/actions/actiondesk.h"
+#include "app/services/actions/actionservice.h"
 #include "ui/cli/idle/actprint.h"
 #include "ui/cli/program/output.h"
 #include "ui/cli/sources/allocationprint.h"

@@ -79,9 +79,9 @@ Json statementJson(const StatementAdjustment &one)
             {"estimated", money(one.estimated)}};
 }
 
-Json statementJson(const reports::Doubt &doubt)
+Json statementJson(const reports::Uncertainty &doubt)
 {
-    using Kind = reports::Doubt::Kind;
+    using Kind = reports::Uncertainty::Kind;
     constexpr std::array kNames{"unowned", "unobserved", "estimated",      "unpriced",  "not-fetched",
                                 "running", "not-final",  "shared-equally", "old-prices"};
     const bool hasAmount =

@@ -242,7 +242,7 @@ void IdleRuleDialog::ask()
                                         std::chrono::minutes(m_within->currentData().toInt()), m_before, *tried};
         m_panel->showLoading();
         m_asker.ask([workspace = &m_context.workspace, question,
-                     last = m_asker.snapshot()](const std::stop_token &stop) -> Asker<IdleRuleTrial>::Answer {
+                     last = m_asker.snapshot()](const std::stop_token &stop) -> LatestQuery<IdleRuleReplay>::Answer {
             return tryIdleRule(*workspace, question, last, stop);
         });
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/viewmodels/idle/idleruletrial.h"
-#include "ui/viewmodels/shell/asker.h"
+#include "ui/viewmodels/idle/idlerulereplay.h"
+#include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/sources/configurationsaver.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 #include "widgets/theme/theme.h"
@@ -64,7 +64,7 @@ private:
     const Context m_context;
     const model::IdleSettings m_before; // of the configuration when it was opened
     TableModel m_parts, m_falseStops;
-    Asker<IdleRuleTrial> m_asker;
+    LatestQuery<IdleRuleReplay> m_asker;
     ConfigurationSaver m_saver;
     QTimer m_later; // a rule is tried once the typing rests
     IdleRuleForm *m_form = nullptr;

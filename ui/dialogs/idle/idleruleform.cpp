@@ -4,7 +4,7 @@
 #include "app/base/gputime.h"
 #include "app/model/settingsequal.h"
 #include "app/services/config/configedit.h"
-#include "ui/viewmodels/idle/idleruletrial.h"
+#include "ui/viewmodels/idle/idlerulereplay.h"
 #include "widgets/state/plaintext.h"
 
 #include <QDoubleSpinBox>

@@ -82,7 +82,7 @@ LeaveAloneDialog::LeaveAloneDialog(const widgets::Theme &theme, const QString &w
     connect(m_kind, &QComboBox::currentIndexChanged, this, &LeaveAloneDialog::showMeaning);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(keep, &QPushButton::clicked, this, [this] {
-        Wish wish{kind(), std::nullopt, m_reason->text().trimmed().toStdString()};
+        Request wish{kind(), std::nullopt, m_reason->text().trimmed().toStdString()};
         if (wish.kind != Lease::Kind::Protect)
             wish.until = base::Day{static_cast<std::int32_t>(m_until->date().toJulianDay() - kUnixEpoch)}.end();
         Q_EMIT confirmed(wish);

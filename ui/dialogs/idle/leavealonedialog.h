@@ -21,7 +21,7 @@ namespace gpuledger::ui {
 class LeaveAloneDialog : public QDialog {
     Q_OBJECT
 public:
-    struct Wish {
+    struct Request {
         model::Lease::Kind kind{};
         std::optional<base::UtcTime> until; // the end of that day
         std::string reason;
@@ -30,7 +30,7 @@ public:
                      QWidget *parent = nullptr);
 
 Q_SIGNALS:
-    void confirmed(const Wish &wish);
+    void confirmed(const Request &wish);
 
 private:
     void showMeaning();

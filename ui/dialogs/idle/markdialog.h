@@ -20,7 +20,7 @@ namespace gpuledger::ui {
 class MarkDialog : public QDialog {
     Q_OBJECT
 public:
-    struct Wish {
+    struct Request {
         base::Seconds after{};
         std::string reason;
     };
@@ -28,7 +28,7 @@ public:
                QWidget *parent = nullptr);
 
 Q_SIGNALS:
-    void confirmed(const Wish &wish);
+    void confirmed(const Request &wish);
 
 private:
     base::Seconds after() const;

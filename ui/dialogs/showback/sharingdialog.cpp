@@ -142,7 +142,7 @@ void SharingDialog::ask()
     if (!wanted)
         return;
     m_asker.ask([workspace = &m_context.workspace, month = m_month, view = m_view,
-                 rules = *wanted](const std::stop_token &) -> Asker<reports::Statement>::Answer {
+                 rules = *wanted](const std::stop_token &) -> LatestQuery<reports::Statement>::Answer {
         auto statement = workspace->previewSharing(month, view, rules);
         GPULEDGER_TRY(statement);
         return std::make_shared<const reports::Statement>(std::move(*statement));

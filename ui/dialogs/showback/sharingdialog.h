@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/viewmodels/shell/asker.h"
+#include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/sources/configurationsaver.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 #include "widgets/theme/theme.h"
@@ -53,7 +53,7 @@ private:
     const reports::CostView m_view;
     const model::Settings m_before; // of the configuration when it was opened
     TableModel m_rows;
-    Asker<reports::Statement> m_asker;
+    LatestQuery<reports::Statement> m_asker;
     ConfigurationSaver m_saver;
     QComboBox *m_shared, *m_idle;
     QLineEdit *m_weights;

@@ -90,7 +90,7 @@ QWidget *SplitLensDialog::content()
 void SplitLensDialog::ask()
 {
     m_asker.ask([workspace = &m_workspace, month = m_month,
-                 view = m_view](const std::stop_token &) -> Asker<reports::SplitLens>::Answer {
+                 view = m_view](const std::stop_token &) -> LatestQuery<reports::SplitLens>::Answer {
         auto lens = workspace->splitLens(month, view);
         GPULEDGER_TRY(lens);
         return std::make_shared<const reports::SplitLens>(std::move(*lens));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/services/workspace/workspace.h"
-#include "ui/viewmodels/shell/asker.h"
+#include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 #include "widgets/theme/theme.h"
 
@@ -40,7 +40,7 @@ private:
     const insight::Month m_month;
     const reports::CostView m_view;
     TableModel m_rows;
-    Asker<reports::SplitLens> m_asker;
+    LatestQuery<reports::SplitLens> m_asker;
     widgets::StatePanel *m_panel = nullptr;
     widgets::SegmentedSwitch *m_figures = nullptr;
     widgets::DataTable *m_table = nullptr;

@@ -232,8 +232,8 @@ void ActivityPage::askStanding()
     m_standingRow = action ? row : QString();
     if (!action)
         return;
-    m_standing.ask([workspace = &m_context.workspace,
-                    target = action->intent.target](const std::stop_token &stop) -> Asker<actions::Standing>::Answer {
+    m_standing.ask([workspace = &m_context.workspace, target = action->intent.target](
+                       const std::stop_token &stop) -> LatestQuery<actions::Standing>::Answer {
         auto standing = workspace->actions().standing(target, stop);
         GPULEDGER_TRY(standing);
         return std::make_shared<const actions::Standing>(std::move(*standing));

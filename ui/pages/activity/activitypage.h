@@ -5,7 +5,7 @@
 #include "ui/pages/page.h"
 #include "ui/viewmodels/activity/actioncontroller.h"
 #include "ui/viewmodels/activity/activitytable.h"
-#include "ui/viewmodels/shell/asker.h"
+#include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 
 class QGridLayout;
@@ -45,8 +45,8 @@ private:
 
     const PageContext m_context;
     TableModel m_rows;
-    Asker<ActivitySnapshot> m_asker;
-    Asker<actions::Standing> m_standing; // of the object of the current line
+    LatestQuery<ActivitySnapshot> m_asker;
+    LatestQuery<actions::Standing> m_standing; // of the object of the current line
     QString m_standingRow; // the line that it was asked for
     ActionController m_actions;
     widgets::DataTable *m_table = nullptr;

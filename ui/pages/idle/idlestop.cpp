@@ -101,9 +101,9 @@ void IdleStop::leaveAlone(const insight::IdleItem &item)
 {
     auto *dialog = new LeaveAloneDialog(m_context.theme, QString::fromStdString(model::shownName(item.kind, item.name)),
                                         m_context.workspace.clock().now(), m_page->window());
-    connect(dialog, &LeaveAloneDialog::confirmed, this, [this, id = item.id](const LeaveAloneDialog::Wish &wish) {
+    connect(dialog, &LeaveAloneDialog::confirmed, this, [this, id = item.id](const LeaveAloneDialog::Request &wish) {
         keep(
-            [id, wish](services::ActionDesk &desk) -> base::Result<void> {
+            [id, wish](services::ActionService &desk) -> base::Result<void> {
                 GPULEDGER_TRY(desk.grant(wish.kind, id, wish.until, wish.reason));
                 return {};
             },
@@ -126,11 +126,11 @@ void IdleStop::mark(const insight::IdleItem &item)
     services::Workspace &workspace = m_context.workspace;
     auto *dialog = new MarkDialog(m_context.theme, QString::fromStdString(model::shownName(item.kind, item.name)),
                                   workspace.clock().now(), workspace.timeZone(), m_page->window());
-    connect(dialog, &MarkDialog::confirmed, this, [this, id = item.id](const MarkDialog::Wish &wish) {
+    connect(dialog, &MarkDialog::confirmed, this, [this, id = item.id](const MarkDialog::Request &wish) {
         m_context.tasks.run<Answer>(
             this,
             [from = &m_context.workspace, id, wish](const std::stop_token &stop) {
-                services::ActionDesk &desk = from->actions();
+                services::ActionService &desk = from->actions();
                 const auto watched = desk.watchedAt();
                 const bool isWatched = watched && from->clock().now() - *watched <= actions::kLongestRound;
                 return Answer{desk.mark({{id}, wish.after, wish.reason}, stop), isWatched};
@@ -180,7 +180,7 @@ void IdleStop::tellMarked(const actions::Marked &marked, bool isWatched)
 
 void IdleStop::endLease(std::int64_t lease)
 {
-    keep([lease](services::ActionDesk &desk) { return desk.endLease(lease); }, tr("The wish is taken back."));
+    keep([lease](services::ActionService &desk) { return desk.endLease(lease); }, tr("The wish is taken back."));
 }
 
 } // namespace gpuledger::ui

@@ -110,15 +110,15 @@ public:
             for (const std::int64_t part : day.parts)
                 notFinal += day.isFinal ? 0 : part;
         }
-        reports::SumDoubts doubts;
+        reports::SumUncertainty doubts;
         doubts.estimated = spend.estimated;
         doubts.notFinal = base::Money(notFinal, spend.currency);
         QStringList texts;
-        for (const reports::Doubt &doubt : reports::rangeOfSum(spend.total(), doubts).doubts) {
+        for (const reports::Uncertainty &doubt : reports::rangeOfSum(spend.total(), doubts).doubts) {
             const QString money = amount(doubt.amount.nanos());
-            if (doubt.kind == reports::Doubt::Kind::Estimated)
+            if (doubt.kind == reports::Uncertainty::Kind::Estimated)
                 texts << tr("%1 of it estimated", "money").arg(money);
-            if (doubt.kind == reports::Doubt::Kind::NotFinal)
+            if (doubt.kind == reports::Uncertainty::Kind::NotFinal)
                 texts << tr("%1 not final yet", "money").arg(money);
         }
         return texts.isEmpty() ? tr("all of it billed") : texts.join(QStringLiteral("; "));
@@ -128,7 +128,7 @@ public:
     QString idleRange() const
     {
         const insight::CostByState &cost = m_o.total.cost;
-        reports::SumDoubts doubts;
+        reports::SumUncertainty doubts;
         doubts.unobserved = base::Money(cost.unobservedHeld, m_o.currency);
         const reports::Range range = reports::rangeOfSum(base::Money(cost.idle, m_o.currency), doubts);
         return range.high == range.low ? QString() : tr("at most %1", "money").arg(amount(range.high.nanos()));

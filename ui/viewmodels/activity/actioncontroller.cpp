@@ -43,7 +43,7 @@ void ActionController::check(const std::vector<std::string> &holders, const std:
 
 void ActionController::stop(const actions::Plan &plan, const actions::Confirmation &confirmation)
 {
-    run([plan, confirmation](services::ActionDesk &desk, const std::stop_token &stop,
+    run([plan, confirmation](services::ActionService &desk, const std::stop_token &stop,
                              const actions::RunProgress &progress) {
         return desk.stop(plan, confirmation, stop, progress);
     });
@@ -51,7 +51,7 @@ void ActionController::stop(const actions::Plan &plan, const actions::Confirmati
 
 void ActionController::undo(const std::vector<std::int64_t> &ids, const QString &reason)
 {
-    run([ids, reason = reason.toStdString()](services::ActionDesk &desk, const std::stop_token &stop,
+    run([ids, reason = reason.toStdString()](services::ActionService &desk, const std::stop_token &stop,
                                              const actions::RunProgress &progress) {
         return desk.undo(ids, reason, stop, progress);
     });

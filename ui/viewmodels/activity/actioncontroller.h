@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/services/actions/actiondesk.h"
+#include "app/services/actions/actionservice.h"
 #include "ui/viewmodels/shell/taskrunner.h"
 
 #include <QObject>
@@ -22,9 +22,9 @@ public:
     ActionController(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
     ~ActionController() override;
 
-    using Records = services::ActionDesk::Records;
+    using Records = services::ActionService::Records;
 
-    services::ActionDesk::Reach reach() const { return m_workspace.actions().reach(); }
+    services::ActionService::Reach reach() const { return m_workspace.actions().reach(); }
     bool isChecking() const { return m_checking; }
     bool isRunning() const { return m_running; }
     // Of the run that is under way, or of the last one; in its order.
@@ -46,7 +46,8 @@ Q_SIGNALS:
 
 private:
     using Answer = base::Result<Records>;
-    using Work = std::function<Answer(services::ActionDesk &, const std::stop_token &, const actions::RunProgress &)>;
+    using Work =
+        std::function<Answer(services::ActionService &, const std::stop_token &, const actions::RunProgress &)>;
     void run(Work work);
     void take(const model::ActionRecord &record);
 

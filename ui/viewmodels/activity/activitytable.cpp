@@ -3,7 +3,7 @@
 
 #include "app/actions/evidence.h"
 #include "app/actions/marks.h"
-#include "app/services/actions/actiondesk.h"
+#include "app/services/actions/actionservice.h"
 #include "app/store/actions/actionstore.h"
 #include "app/store/damage/setaside.h"
 #include "ui/format/actionphrase.h"

@@ -8,7 +8,7 @@
 
 namespace gpuledger::ui {
 
-using Answer = Asker<DeviceSnapshot>::Answer;
+using Answer = LatestQuery<DeviceSnapshot>::Answer;
 
 namespace {
 
@@ -222,15 +222,15 @@ std::unique_ptr<DeviceViewModel::Asked> DeviceViewModel::makeExtra(const QString
 {
     auto extra = std::make_unique<Asked>();
     extra->expression = expression;
-    extra->asker = std::make_unique<Asker<ExtraAnswer>>(m_servers, &extra->context, std::move(answered));
+    extra->asker = std::make_unique<LatestQuery<ExtraAnswer>>(m_servers, &extra->context, std::move(answered));
     extra->asker->setActive(m_active);
     return extra;
 }
 
 void DeviceViewModel::askExtra(Asked &extra)
 {
-    extra.asker->ask([workspace = &m_workspace,
-                      query = extraQuery(extra.expression)](const std::stop_token &stop) -> Asker<ExtraAnswer>::Answer {
+    extra.asker->ask([workspace = &m_workspace, query = extraQuery(extra.expression)](
+                         const std::stop_token &stop) -> LatestQuery<ExtraAnswer>::Answer {
         auto series = workspace->extraSeries(query, stop);
         GPULEDGER_TRY(series);
         return std::make_shared<ExtraAnswer>(ExtraAnswer{query, std::move(*series)});

@@ -5,7 +5,7 @@
 #include "app/insight/device/extraseries.h"
 #include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/device/extraserieslist.h"
-#include "ui/viewmodels/shell/asker.h"
+#include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/shell/scope.h"
 
 #include <QObject>
@@ -93,7 +93,7 @@ private:
     struct Asked {
         QString expression;
         QObject context; // goes with it, and its late answers with that
-        std::unique_ptr<Asker<ExtraAnswer>> asker;
+        std::unique_ptr<LatestQuery<ExtraAnswer>> asker;
     };
 
     void take();
@@ -108,7 +108,7 @@ private:
     services::Workspace &m_workspace;
     TaskRunner m_servers; // a slow server keeps no other page waiting
     ExtraSeriesList &m_list;
-    Asker<DeviceSnapshot> m_asker;
+    LatestQuery<DeviceSnapshot> m_asker;
     PageState m_state = PageState::Loading;
     Scope m_scope;
     QUrlQuery m_place;

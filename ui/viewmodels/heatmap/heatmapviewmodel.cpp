@@ -14,7 +14,7 @@ namespace gpuledger::ui {
 using insight::Bins;
 using insight::Dimension;
 using insight::Metric;
-using Answer = Asker<HeatmapSnapshot>::Answer;
+using Answer = LatestQuery<HeatmapSnapshot>::Answer;
 
 namespace {
 
@@ -353,7 +353,7 @@ void HeatmapViewModel::explain(const std::string &key)
     if (behind.metric == Metric::IdleCost || behind.metric == Metric::Cost || behind.metric == Metric::Allocation)
         behind.metric = Metric::Utilization; // cost and held time are told beside it
     m_detail.ask([workspace = &m_workspace, behind, key,
-                  shown = snapshot()](const std::stop_token &stop) mutable -> Asker<HeatmapDetail>::Answer {
+                  shown = snapshot()](const std::stop_token &stop) mutable -> LatestQuery<HeatmapDetail>::Answer {
         behind.query.range = shown->heatmap->range;
         auto heatmap = workspace->heatmap(behind, stop);
         GPULEDGER_TRY(heatmap);

@@ -4,7 +4,7 @@
 #include "app/insight/heatmap/heatmap.h"
 #include "app/insight/proof/figure.h"
 #include "app/services/workspace/workspace.h"
-#include "ui/viewmodels/shell/asker.h"
+#include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/shell/scope.h"
 #include "widgets/heatmap/heatmapdata.h"
 
@@ -120,8 +120,8 @@ private:
     insight::HeatmapQuery behind(const std::string &key) const; // a row
 
     services::Workspace &m_workspace;
-    Asker<HeatmapSnapshot> m_asker;
-    Asker<HeatmapDetail> m_detail;
+    LatestQuery<HeatmapSnapshot> m_asker;
+    LatestQuery<HeatmapDetail> m_detail;
     std::string m_explained; // row that the detail is asked for
     PageState m_state = PageState::Loading;
     insight::Metric m_metric = insight::Metric::Utilization;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
-#include "ui/viewmodels/idle/idleruletrial.h"
+#include "ui/viewmodels/idle/idlerulereplay.h"
 #include "ui/viewmodels/idle/idletext.h"
 
 #include <QLocale>
@@ -11,9 +11,9 @@
 
 namespace gpuledger::ui {
 
-using insight::Rewind;
-using insight::RewindStop;
-using insight::RewindSum;
+using insight::IdleReplay;
+using insight::ReplayStop;
+using insight::ReplaySum;
 
 namespace {
 
@@ -55,7 +55,7 @@ class PartTable : public TableSnapshot {
 public:
     enum Column { Owner, Kind, Stops, False, Back, Money, Lost };
 
-    explicit PartTable(std::shared_ptr<const IdleRuleTrial> trial)
+    explicit PartTable(std::shared_ptr<const IdleRuleReplay> trial)
         : m_trial(std::move(trial))
     {
         for (const auto &part : m_trial->tried->parts)
@@ -78,7 +78,7 @@ public:
     QString id(int row) const override { return ownerOf(row) + QLatin1Char('/') + kindText(at(row).first.first); }
     TableValue value(int row, int column) const override
     {
-        const RewindSum &sum = at(row).second;
+        const ReplaySum &sum = at(row).second;
         switch (column) {
         case Owner:
             return ownerOf(row);
@@ -109,12 +109,12 @@ public:
     }
 
 private:
-    using Part = std::pair<const std::pair<model::WorkloadKind, std::string>, RewindSum>;
+    using Part = std::pair<const std::pair<model::WorkloadKind, std::string>, ReplaySum>;
     const Part &at(int row) const { return *m_rows[static_cast<std::size_t>(row)]; }
     QString ownerOf(int row) const { return QString::fromStdString(at(row).first.second); }
-    static bool isPriced(const RewindSum &sum) { return sum.back.ticks == 0 || !(sum.unpriced == sum.back); }
+    static bool isPriced(const ReplaySum &sum) { return sum.back.ticks == 0 || !(sum.unpriced == sum.back); }
 
-    std::shared_ptr<const IdleRuleTrial> m_trial;
+    std::shared_ptr<const IdleRuleReplay> m_trial;
     std::vector<const Part *> m_rows;
 };
 
@@ -123,15 +123,15 @@ class FalseStopTable : public TableSnapshot {
 public:
     enum Column { Name, Owner, Kind, At, After, Lost };
 
-    explicit FalseStopTable(std::shared_ptr<const IdleRuleTrial> trial)
+    explicit FalseStopTable(std::shared_ptr<const IdleRuleReplay> trial)
         : m_trial(std::move(trial))
     {
-        for (const RewindStop &stop : m_trial->tried->stops) {
+        for (const ReplayStop &stop : m_trial->tried->stops) {
             if (stop.falseStop)
                 m_rows.push_back(&stop);
         }
         std::stable_sort(m_rows.begin(), m_rows.end(),
-                         [](const RewindStop *a, const RewindStop *b) { return b->lost < a->lost; });
+                         [](const ReplayStop *a, const ReplayStop *b) { return b->lost < a->lost; });
     }
     static std::vector<TableColumn> columns()
     {
@@ -154,7 +154,7 @@ public:
     }
     TableValue value(int row, int column) const override
     {
-        const RewindStop &stop = at(row);
+        const ReplayStop &stop = at(row);
         switch (column) {
         case At:
             return static_cast<qint64>(stop.at.time_since_epoch().count());
@@ -168,7 +168,7 @@ public:
     }
     QString text(int row, int column) const override
     {
-        const RewindStop &stop = at(row);
+        const ReplayStop &stop = at(row);
         switch (column) {
         case Name:
             return QString::fromStdString(stop.name);
@@ -186,10 +186,10 @@ public:
     }
 
 private:
-    const RewindStop &at(int row) const { return *m_rows[static_cast<std::size_t>(row)]; }
+    const ReplayStop &at(int row) const { return *m_rows[static_cast<std::size_t>(row)]; }
 
-    std::shared_ptr<const IdleRuleTrial> m_trial;
-    std::vector<const RewindStop *> m_rows;
+    std::shared_ptr<const IdleRuleReplay> m_trial;
+    std::vector<const ReplayStop *> m_rows;
 };
 
 } // namespace
@@ -199,7 +199,7 @@ std::vector<TableColumn> idleRulePartColumns(base::Currency currency)
     return PartTable::columns(currency);
 }
 
-std::shared_ptr<const TableSnapshot> idleRulePartTable(std::shared_ptr<const IdleRuleTrial> trial)
+std::shared_ptr<const TableSnapshot> idleRulePartTable(std::shared_ptr<const IdleRuleReplay> trial)
 {
     return std::make_shared<PartTable>(std::move(trial));
 }
@@ -209,7 +209,7 @@ std::vector<TableColumn> falseStopColumns()
     return FalseStopTable::columns();
 }
 
-std::shared_ptr<const TableSnapshot> falseStopTable(std::shared_ptr<const IdleRuleTrial> trial)
+std::shared_ptr<const TableSnapshot> falseStopTable(std::shared_ptr<const IdleRuleReplay> trial)
 {
     return std::make_shared<FalseStopTable>(std::move(trial));
 }

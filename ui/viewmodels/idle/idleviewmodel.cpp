@@ -2,7 +2,7 @@
 #include "ui/viewmodels/idle/idleviewmodel.h"
 
 #include "app/model/kindname.h"
-#include "app/services/actions/actiondesk.h"
+#include "app/services/actions/actionservice.h"
 
 #include <QUrl>
 
@@ -45,7 +45,7 @@ base::Result<void> addActions(IdleSnapshot &snapshot, services::Workspace &works
     return {};
 }
 
-Asker<IdleSnapshot>::Answer ask(services::Workspace &workspace, const insight::Filter &filter)
+LatestQuery<IdleSnapshot>::Answer ask(services::Workspace &workspace, const insight::Filter &filter)
 {
     const auto covered = workspace.coveredRange();
     GPULEDGER_TRY(covered);
@@ -194,7 +194,7 @@ void IdleViewModel::askEvidence()
     query.cluster = idle ? idle->cluster : unknown->cluster;
     query.devices = idle ? idle->devices : unknown->devices;
     query.at = snapshot()->list.at;
-    m_evidence.ask([workspace = &m_workspace, query](const std::stop_token &) -> Asker<IdleEvidence>::Answer {
+    m_evidence.ask([workspace = &m_workspace, query](const std::stop_token &) -> LatestQuery<IdleEvidence>::Answer {
         auto evidence = workspace->evidence(query);
         GPULEDGER_TRY(evidence);
         return std::make_shared<const IdleEvidence>(

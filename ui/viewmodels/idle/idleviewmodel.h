@@ -4,7 +4,7 @@
 #include "app/insight/idle/evidence.h"
 #include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/idle/idletable.h"
-#include "ui/viewmodels/shell/asker.h"
+#include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/shell/scope.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 
@@ -85,8 +85,8 @@ private:
 
     services::Workspace &m_workspace;
     TableModel m_table;
-    Asker<IdleSnapshot> m_asker;
-    Asker<IdleEvidence> m_evidence;
+    LatestQuery<IdleSnapshot> m_asker;
+    LatestQuery<IdleEvidence> m_evidence;
     std::shared_ptr<const IdleTable> m_rows;
     PageState m_state = PageState::Loading;
     IdleGrouping m_grouping = IdleGrouping::Owner;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/idle/waitingviewmodel.h"
 
-#include "app/services/actions/actiondesk.h"
-#include "app/services/actions/waitingdesk.h"
+#include "app/services/actions/actionservice.h"
+#include "app/services/actions/queueservice.h"
 #include "ui/format/localtext.h"
 #include "ui/format/waitingphrase.h"
 
@@ -12,8 +12,8 @@ namespace gpuledger::ui {
 
 namespace {
 
-Asker<WaitingSnapshot>::Answer ask(services::Workspace &workspace, const insight::Filter &filter,
-                                   const std::stop_token &stop)
+LatestQuery<WaitingSnapshot>::Answer ask(services::Workspace &workspace, const insight::Filter &filter,
+                                         const std::stop_token &stop)
 {
     auto snapshot = std::make_shared<WaitingSnapshot>();
     snapshot->zone = workspace.timeZone();

@@ -3,7 +3,7 @@
 
 #include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/idle/waitingtable.h"
-#include "ui/viewmodels/shell/asker.h"
+#include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/shell/scope.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 
@@ -51,7 +51,7 @@ private:
 
     services::Workspace &m_workspace;
     TableModel m_table;
-    Asker<WaitingSnapshot> m_asker;
+    LatestQuery<WaitingSnapshot> m_asker;
     std::shared_ptr<const WaitingTable> m_rows;
     PageState m_state = PageState::Loading;
     insight::Filter m_filter;

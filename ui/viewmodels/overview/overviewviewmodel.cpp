@@ -8,7 +8,7 @@
 
 namespace gpuledger::ui {
 
-using Answer = Asker<OverviewSnapshot>::Answer;
+using Answer = LatestQuery<OverviewSnapshot>::Answer;
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include "app/insight/overview/overview.h"
 #include "app/insight/spend/spend.h"
 #include "app/services/workspace/workspace.h"
-#include "ui/viewmodels/shell/asker.h"
+#include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/shell/scope.h"
 
 namespace gpuledger::ui {
@@ -55,7 +55,7 @@ private:
     void take();
 
     services::Workspace &m_workspace;
-    Asker<OverviewSnapshot> m_asker;
+    LatestQuery<OverviewSnapshot> m_asker;
     PageState m_state = PageState::Loading;
     Scope m_scope;
 };

@@ -149,7 +149,7 @@ void OwnerRulesViewModel::ask()
 {
     m_asked = rules();
     m_asker.ask(
-        [workspace = &m_workspace, rules = m_asked](std::stop_token stop) -> Asker<ledger::RulePreview>::Answer {
+        [workspace = &m_workspace, rules = m_asked](std::stop_token stop) -> LatestQuery<ledger::RulePreview>::Answer {
             const auto covered = workspace->coveredRange();
             GPULEDGER_TRY(covered);
             const base::TimeRange range{std::max(covered->start, covered->end - kRange), covered->end};

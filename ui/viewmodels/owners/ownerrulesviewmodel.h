@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/viewmodels/owners/ownerruletext.h"
-#include "ui/viewmodels/shell/asker.h"
+#include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/sources/configurationsaver.h"
 
 #include <QObject>
@@ -78,7 +78,7 @@ private:
     PageState m_state = PageState::Loading;
     base::Error m_error;
     std::vector<model::OwnerRule> m_asked;
-    Asker<ledger::RulePreview> m_asker;
+    LatestQuery<ledger::RulePreview> m_asker;
 };
 
 } // namespace gpuledger::ui

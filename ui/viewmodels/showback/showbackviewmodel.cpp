@@ -8,7 +8,7 @@
 
 namespace gpuledger::ui {
 
-using Answer = Asker<ShowbackSnapshot>::Answer;
+using Answer = LatestQuery<ShowbackSnapshot>::Answer;
 using base::Result;
 using insight::Month;
 using reports::CostView;

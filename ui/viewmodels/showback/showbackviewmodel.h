@@ -3,7 +3,7 @@
 
 #include "app/reports/statementdetail.h"
 #include "app/services/workspace/workspace.h"
-#include "ui/viewmodels/shell/asker.h"
+#include "ui/viewmodels/shell/latestquery.h"
 
 #include <QUrlQuery>
 
@@ -37,9 +37,9 @@ public:
     ShowbackViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
 
     // The figures of a month, as the page asks for them; a worker. No month: the last that is over and has anything.
-    [[nodiscard]] static Asker<ShowbackSnapshot>::Answer ask(services::Workspace &workspace,
-                                                             std::optional<insight::Month> month,
-                                                             reports::CostView view, const std::stop_token &stop);
+    [[nodiscard]] static LatestQuery<ShowbackSnapshot>::Answer ask(services::Workspace &workspace,
+                                                                   std::optional<insight::Month> month,
+                                                                   reports::CostView view, const std::stop_token &stop);
 
     PageState state() const { return m_state; }
     bool isAsking() const { return m_asker.isAsking(); }
@@ -84,7 +84,7 @@ private:
 
     services::Workspace &m_workspace;
     TaskRunner &m_tasks;
-    Asker<ShowbackSnapshot> m_asker;
+    LatestQuery<ShowbackSnapshot> m_asker;
     PageState m_state = PageState::Loading;
     std::optional<insight::Month> m_month;
     reports::CostView m_view = reports::CostView::Effective; // what a team has used, whenever it was paid

@@ -501,11 +501,11 @@ private:
     QStringList doubts(const reports::Range &range, const QString &currency) const
     {
         QStringList out;
-        for (const reports::Doubt &doubt : range.doubts) {
+        for (const reports::Uncertainty &doubt : range.doubts) {
             const QString money = amountText(doubt.amount.nanos()) + QLatin1Char(' ') + currency;
-            if (doubt.kind == reports::Doubt::Kind::Unowned)
+            if (doubt.kind == reports::Uncertainty::Kind::Unowned)
                 out << tr("%1 have no owner, and may be this team's", "money").arg(money);
-            if (doubt.kind == reports::Doubt::Kind::SharedEqually)
+            if (doubt.kind == reports::Uncertainty::Kind::SharedEqually)
                 out << tr("%1 are of GPUs that several held at once, split equally because nothing measured who used "
                           "how much",
                           "money")

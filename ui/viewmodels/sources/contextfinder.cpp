@@ -36,7 +36,7 @@ void ContextFinder::look(const QString &kubeconfig)
     m_current.clear();
     m_problem.clear();
     m_asker.ask([contexts = m_contexts,
-                 path = file.toStdString()](const std::stop_token &) -> Asker<ports::KubeContextNames>::Answer {
+                 path = file.toStdString()](const std::stop_token &) -> LatestQuery<ports::KubeContextNames>::Answer {
         auto names = contexts->of(path);
         GPULEDGER_TRY(names);
         return std::make_shared<const ports::KubeContextNames>(std::move(*names));

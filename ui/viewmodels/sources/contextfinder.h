@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/viewmodels/shell/asker.h"
+#include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/sources/loginports.h"
 
 #include <QObject>
@@ -37,7 +37,7 @@ private:
     std::optional<QString> m_file;
     QStringList m_names;
     QString m_current, m_problem;
-    Asker<ports::KubeContextNames> m_asker;
+    LatestQuery<ports::KubeContextNames> m_asker;
 };
 
 } // namespace gpuledger::ui

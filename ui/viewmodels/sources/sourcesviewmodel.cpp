@@ -195,7 +195,7 @@ void SourcesViewModel::remove(const std::string &name)
 
 void SourcesViewModel::refresh()
 {
-    m_asker.ask([workspace = &m_workspace](const std::stop_token &) -> Asker<Statuses>::Answer {
+    m_asker.ask([workspace = &m_workspace](const std::stop_token &) -> LatestQuery<Statuses>::Answer {
         auto statuses = workspace->sources();
         GPULEDGER_TRY(statuses);
         return std::make_shared<const Statuses>(std::move(*statuses));

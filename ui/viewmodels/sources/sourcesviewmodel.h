@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/viewmodels/shell/asker.h"
+#include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/shell/synccontroller.h"
 #include "ui/viewmodels/sources/configurationsaver.h"
 #include "ui/viewmodels/sources/sourcetest.h"
@@ -103,7 +103,7 @@ private:
     base::Error m_error;
     std::vector<SourceCard> m_cards;
     std::map<std::string, std::unique_ptr<SourceTest>> m_tests;
-    Asker<Statuses> m_asker;
+    LatestQuery<Statuses> m_asker;
 };
 
 } // namespace gpuledger::ui

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the idle rule would have stopped on the development trace, computed slowly from the trace's files alone.
 
-  rewind_oracle.py TRACE_DIR [--days N] [--gpus N] [--resume-within S] [--facts FILE]
+  replay_oracle.py TRACE_DIR [--days N] [--gpus N] [--resume-within S] [--facts FILE]
 
-Prints the stops as JSON, with the meaning that app/insight/idle/rewind.h gives to each word. --facts writes what the trace
+Prints the stops as JSON, with the meaning that app/insight/idle/idlereplay.h gives to each word. --facts writes what the trace
 tells of the selection as lines, for a program that is to be compared with it:
   N node | D node gpu | P pod node team kind start end | S pod node gpu slot seconds percent memory
 A slot without telemetry has no S line.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The replay of the idle rule says what asking the idle list at every bucket of the past says.
-#include "app/insight/idle/rewind.h"
+#include "app/insight/idle/idlereplay.h"
 
 #include "app/insight/idle/idle.h"
 #include "app/insight/idle/idlecandidates.h"
@@ -14,10 +14,10 @@
 #include <tuple>
 
 using namespace gpuledger;
-using insight::Rewind;
-using insight::RewindQuery;
-using insight::RewindStop;
-using insight::RewindSum;
+using insight::IdleReplay;
+using insight::ReplayQuery;
+using insight::ReplayStop;
+using insight::ReplaySum;
 using model::GpuState;
 using tests::MemoryFacts;
 using tests::Scenario;
@@ -41,20 +41,20 @@ struct Told {
     std::unique_ptr<store::AttributionReader> reader;
 };
 
-RewindQuery queryOf(const Scenario &fleet, std::int64_t from, std::int64_t to)
+ReplayQuery queryOf(const Scenario &fleet, std::int64_t from, std::int64_t to)
 {
-    RewindQuery query;
+    ReplayQuery query;
     query.range = {fleet.at(from), fleet.at(to)};
     query.rule = tests::pricedSettings().idle;
     return query;
 }
 
-Rewind rewound(Told &told, const RewindQuery &query)
+IdleReplay rewound(Told &told, const ReplayQuery &query)
 {
-    return insight::rewindIdle(*told.reader, query, base::Currency::usd()).value();
+    return insight::replayIdle(*told.reader, query, base::Currency::usd()).value();
 }
 
-std::string textOf(const RewindStop &s)
+std::string textOf(const ReplayStop &s)
 {
     return base::toRfc3339(s.at) + ' ' + s.id + ' ' + s.owner + ' ' + base::toRfc3339(s.until)
         + (s.resumed ? " resumed " + base::toRfc3339(*s.resumed) : "") + (s.falseStop ? " false" : "")
@@ -63,10 +63,10 @@ std::string textOf(const RewindStop &s)
         + (s.money ? s.money->toDecimal() : "no price");
 }
 
-QStringList textsOf(std::vector<RewindStop> stops)
+QStringList textsOf(std::vector<ReplayStop> stops)
 {
     QStringList out;
-    for (const RewindStop &s : stops)
+    for (const ReplayStop &s : stops)
         out << QString::fromStdString(textOf(s));
     out.sort();
     return out;
@@ -75,7 +75,7 @@ QStringList textsOf(std::vector<RewindStop> stops)
 // Slow: keeps every part, asks for the candidates at every bucket, and adds up anew for each stop.
 class Oracle {
 public:
-    Oracle(Told &told, const RewindQuery &query, base::Day first, base::Day last)
+    Oracle(Told &told, const ReplayQuery &query, base::Day first, base::Day last)
         : m_query(query)
     {
         for (base::Day day = first; day <= last; ++day.number) {
@@ -102,9 +102,9 @@ public:
         }
     }
 
-    std::vector<RewindStop> stops() const
+    std::vector<ReplayStop> stops() const
     {
-        std::vector<RewindStop> out;
+        std::vector<ReplayStop> out;
         for (const auto &[key, times] : m_idle) {
             const auto &rows = m_rows.at(key);
             base::UtcTime after = m_query.range.start;
@@ -146,9 +146,9 @@ private:
             out += {row.part.state == state && row.end > from && row.end <= to ? row.part.ticks : 0};
         return out;
     }
-    RewindStop stopOf(const std::vector<Row> &rows, base::UtcTime at, const model::AttributedHolder &who) const
+    ReplayStop stopOf(const std::vector<Row> &rows, base::UtcTime at, const model::AttributedHolder &who) const
     {
-        RewindStop s;
+        ReplayStop s;
         s.id = insight::idleIdOf(who);
         s.owner = who.team;
         s.at = at;
@@ -171,15 +171,15 @@ private:
         return s;
     }
 
-    const RewindQuery &m_query;
+    const ReplayQuery &m_query;
     std::map<store::IdleHolderKey, std::vector<Row>> m_rows;
     std::map<store::IdleHolderKey, std::map<base::UtcTime, model::AttributedHolder>> m_idle;
 };
 
-RewindSum sumOf(const Rewind &r)
+ReplaySum sumOf(const IdleReplay &r)
 {
-    RewindSum out;
-    for (const RewindStop &s : r.stops) {
+    ReplaySum out;
+    for (const ReplayStop &s : r.stops) {
         ++out.stops;
         out.falseStops += s.falseStop ? 1 : 0;
         out.resumed += s.resumed ? 1 : 0;
@@ -193,7 +193,7 @@ RewindSum sumOf(const Rewind &r)
     return out;
 }
 
-auto tied(const RewindSum &s)
+auto tied(const ReplaySum &s)
 {
     return std::tuple(s.stops, s.falseStops, s.resumed, s.undecided, s.back.ticks, s.unobserved.ticks, s.lost.ticks,
                       s.falseBack.ticks, s.money);
@@ -219,7 +219,7 @@ struct OnePod : Scenario {
 
 } // namespace
 
-class TestRewind : public QObject {
+class TestIdleReplay : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -235,14 +235,14 @@ private Q_SLOTS:
     void agreesWithTheListAskedAtEveryBucket();
 };
 
-void TestRewind::stopsAfterTheGraceWindow()
+void TestIdleReplay::stopsAfterTheGraceWindow()
 {
     OnePod fleet("training", 10 * kHour);
     fleet.quiet(kHour, 10 * kHour);
     Told told(fleet);
-    const Rewind r = rewound(told, queryOf(fleet, 0, kDay));
+    const IdleReplay r = rewound(told, queryOf(fleet, 0, kDay));
     QCOMPARE(r.stops.size(), std::size_t{1});
-    const RewindStop &s = r.stops[0];
+    const ReplayStop &s = r.stops[0];
     QVERIFY(s.at == fleet.at(2 * kHour));
     QVERIFY(s.until == fleet.at(10 * kHour));
     QVERIFY(!s.resumed && !s.falseStop && !s.undecided);
@@ -252,14 +252,14 @@ void TestRewind::stopsAfterTheGraceWindow()
     QCOMPARE(s.name, std::string("a"));
 }
 
-void TestRewind::workThatResumesSoonIsAFalseStop()
+void TestIdleReplay::workThatResumesSoonIsAFalseStop()
 {
     OnePod fleet;
     fleet.quiet(kHour, 2 * kHour + 1800);
     fleet.busy(2 * kHour + 1800, 4 * kHour);
     fleet.quiet(4 * kHour, kDay);
     Told told(fleet);
-    const Rewind r = rewound(told, queryOf(fleet, 0, kDay));
+    const IdleReplay r = rewound(told, queryOf(fleet, 0, kDay));
     QCOMPARE(r.stops.size(), std::size_t{2});
     QVERIFY(r.stops[0].falseStop);
     QVERIFY(r.stops[0].resumed == fleet.at(2 * kHour + 1800));
@@ -271,13 +271,13 @@ void TestRewind::workThatResumesSoonIsAFalseStop()
     QCOMPARE(r.total.falseBack.hours(), 0.5);
 }
 
-void TestRewind::workThatResumesLaterIsNone()
+void TestIdleReplay::workThatResumesLaterIsNone()
 {
     OnePod fleet;
     fleet.quiet(kHour, 3 * kHour);
     fleet.busy(3 * kHour, kDay);
     Told told(fleet);
-    const Rewind r = rewound(told, queryOf(fleet, 0, kDay));
+    const IdleReplay r = rewound(told, queryOf(fleet, 0, kDay));
     QCOMPARE(r.stops.size(), std::size_t{1});
     QVERIFY(r.stops[0].resumed == fleet.at(3 * kHour)); // an hour after the stop is not within an hour
     QVERIFY(!r.stops[0].falseStop);
@@ -285,7 +285,7 @@ void TestRewind::workThatResumesLaterIsNone()
     QCOMPARE(r.stops[0].lost.ticks, std::int64_t{0});
 }
 
-void TestRewind::unobservedTimeIsNeverIdle()
+void TestIdleReplay::unobservedTimeIsNeverIdle()
 {
     OnePod fleet;
     fleet.quiet(kHour, kHour + 3000);
@@ -295,63 +295,63 @@ void TestRewind::unobservedTimeIsNeverIdle()
     OnePod later;
     later.quiet(kHour, 3 * kHour); // stopped at 2 h; from 3 h on nobody looked
     Told seen(later);
-    const Rewind r = rewound(seen, queryOf(later, 0, kDay));
+    const IdleReplay r = rewound(seen, queryOf(later, 0, kDay));
     QCOMPARE(r.stops.size(), std::size_t{1});
     QCOMPARE(r.total.back.hours(), 1.0);
     QCOMPARE(r.total.unobserved.hours(), 21.0);
 }
 
-void TestRewind::protectedOnesAreLeft()
+void TestIdleReplay::protectedOnesAreLeft()
 {
     OnePod fleet;
     fleet.quiet(kHour, kDay);
     model::Settings settings = tests::pricedSettings();
     settings.idle.protect.push_back({{}, fleet.batch.holders[0].nameSpace});
     Told told(fleet, settings);
-    RewindQuery query = queryOf(fleet, 0, kDay);
+    ReplayQuery query = queryOf(fleet, 0, kDay);
     query.rule = settings.idle;
     QVERIFY(rewound(told, query).stops.empty());
 }
 
-void TestRewind::longerGraceStopsLess()
+void TestIdleReplay::longerGraceStopsLess()
 {
     OnePod fleet;
     fleet.quiet(kHour, kDay);
     Told told(fleet);
-    RewindQuery query = queryOf(fleet, 0, kDay);
+    ReplayQuery query = queryOf(fleet, 0, kDay);
     query.rule.grace[model::WorkloadKind::Training] = base::Seconds{5 * kHour};
-    const Rewind r = rewound(told, query);
+    const IdleReplay r = rewound(told, query);
     QCOMPARE(r.stops.size(), std::size_t{1});
     QVERIFY(r.stops[0].at == fleet.at(6 * kHour));
     QCOMPARE(r.total.back.hours(), 18.0);
 }
 
-void TestRewind::stopNearTheEndIsUndecided()
+void TestIdleReplay::stopNearTheEndIsUndecided()
 {
     OnePod fleet;
     fleet.quiet(kHour, kDay);
     Told told(fleet);
-    const Rewind r = rewound(told, queryOf(fleet, 0, 2 * kHour + 900));
+    const IdleReplay r = rewound(told, queryOf(fleet, 0, 2 * kHour + 900));
     QCOMPARE(r.total.undecided, std::int64_t{1});
     QCOMPARE(r.total.back.hours(), 0.25);
     QVERIFY(rewound(told, queryOf(fleet, 0, 2 * kHour)).stops.empty()); // half-open
 }
 
-void TestRewind::filterTakesHolders()
+void TestIdleReplay::filterTakesHolders()
 {
     OnePod fleet;
     fleet.quiet(kHour, kDay);
     Told told(fleet);
-    RewindQuery query = queryOf(fleet, 0, kDay);
+    ReplayQuery query = queryOf(fleet, 0, kDay);
     query.filter.include[insight::Dimension::WorkloadKind] = {"inference"};
-    const Rewind none = rewound(told, query);
+    const IdleReplay none = rewound(told, query);
     QVERIFY(none.stops.empty());
     QCOMPARE(none.idle.ticks, std::int64_t{0});
     query.filter.include[insight::Dimension::WorkloadKind] = {"training"};
     QCOMPARE(rewound(told, query).stops.size(), std::size_t{1});
 }
 
-void TestRewind::agreesWithTheListAskedAtEveryBucket_data()
+void TestIdleReplay::agreesWithTheListAskedAtEveryBucket_data()
 {
     QTest::addColumn<int>("telling");
     QTest::addColumn<int>("seed");
@@ -362,24 +362,24 @@ void TestRewind::agreesWithTheListAskedAtEveryBucket_data()
     }
 }
 
-void TestRewind::agreesWithTheListAskedAtEveryBucket()
+void TestIdleReplay::agreesWithTheListAskedAtEveryBucket()
 {
     QFETCH(int, telling);
     QFETCH(int, seed);
     tests::Random random(static_cast<std::uint64_t>(seed));
     const Scenario fleet = tests::randomFleet(random, static_cast<Telling>(telling));
     Told told(fleet);
-    RewindQuery query = queryOf(fleet, 30 * kHour, 56 * kHour);
+    ReplayQuery query = queryOf(fleet, 30 * kHour, 56 * kHour);
     query.rule.grace[model::WorkloadKind::Inference] = base::Seconds{5 * kHour};
     query.rule.grace[model::WorkloadKind::Unknown] = base::Seconds{1500};
     query.resumeWithin = base::Seconds{3 * kHour};
-    const Rewind r = rewound(told, query);
+    const IdleReplay r = rewound(told, query);
     const Oracle oracle(told, query, fleet.day(0), fleet.day(2));
     QCOMPARE(textsOf(r.stops), textsOf(oracle.stops()));
     QVERIFY(!r.stops.empty());
 
     QVERIFY(tied(sumOf(r)) == tied(r.total));
-    RewindSum parts;
+    ReplaySum parts;
     for (const auto &[key, sum] : r.parts) {
         parts.stops += sum.stops;
         parts.back += sum.back;
@@ -393,5 +393,5 @@ void TestRewind::agreesWithTheListAskedAtEveryBucket()
     QVERIFY(r.total.back <= r.idle); // never more than there is
 }
 
-GPULEDGER_SUITE(TestRewind)
-#include "tst_rewind.moc"
+GPULEDGER_SUITE(TestIdleReplay)
+#include "tst_idlereplay.moc"

@@ -33,14 +33,14 @@ namespace gpuledger::insight {
 // unobserved time in there is told beside it and is in no sum: it may have worked.
 // Lost, of a false stop: its active GPU-time from resumed up to its next stop, its end or `to`: the work that the stop
 // would have broken, at most. Undecided: it still held its devices less than resumeWithin before the end of the range.
-struct RewindQuery {
+struct ReplayQuery {
     base::TimeRange range;
     Filter filter; // takes a holder when one of its units passes in the bucket before the stop
     model::IdleSettings rule; // the threshold must be the one of `facts`
     base::Seconds resumeWithin{3600};
 };
 
-struct RewindStop {
+struct ReplayStop {
     std::string id; // as in the idle list
     std::string name, owner, cluster, nameSpace;
     model::WorkloadKind kind = model::WorkloadKind::Unknown;
@@ -52,7 +52,7 @@ struct RewindStop {
     std::optional<base::Money> money; // null: part of it has no price
 };
 
-struct RewindSum {
+struct ReplaySum {
     std::int64_t stops = 0, falseStops = 0, resumed = 0, undecided = 0;
     base::GpuTime back, unobserved, lost;
     base::GpuTime falseBack; // the part of `back` that is of false stops
@@ -60,23 +60,23 @@ struct RewindSum {
     std::int64_t money = 0; // nano-units, of what has a price
 };
 
-struct Rewind {
+struct IdleReplay {
     base::TimeRange range; // whole buckets
     double threshold = 0;
     base::Seconds resumeWithin{};
     base::Currency currency = base::Currency::usd();
-    RewindSum total;
-    std::map<std::pair<model::WorkloadKind, std::string>, RewindSum> parts; // by kind and team; they add up to total
+    ReplaySum total;
+    std::map<std::pair<model::WorkloadKind, std::string>, ReplaySum> parts; // by kind and team; they add up to total
     base::GpuTime idle; // all observed idle time of the range that passes the filter bucket by bucket
-    std::vector<RewindStop> stops; // ascending by (at, id); false ones first where there are too many
+    std::vector<ReplayStop> stops; // ascending by (at, id); false ones first where there are too many
     std::size_t leftOut = 0; // of the list, not of the sums
 };
 
-inline constexpr std::size_t kMostRewindStops = 10'000;
+inline constexpr std::size_t kMostReplayStops = 10'000;
 
 // Reads the facts once, a day at a time; memory grows with the fleet and its grace windows, not with the range.
 // Blocking; worker threads. Fails with Cancelled, Overflow or Storage… codes.
-[[nodiscard]] base::Result<Rewind> rewindIdle(store::AttributionReader &facts, const RewindQuery &query,
-                                              base::Currency currency, const std::stop_token &stop = {});
+[[nodiscard]] base::Result<IdleReplay> replayIdle(store::AttributionReader &facts, const ReplayQuery &query,
+                                                  base::Currency currency, const std::stop_token &stop = {});
 
 } // namespace gpuledger::insight

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/services/actions/waitingdesk.h"
+#include "app/services/actions/queueservice.h"
 
 #include "app/insight/queue/waitingjoin.h"
 #include "app/ledger/ownerrules.h"
@@ -43,15 +43,15 @@ bool isChosen(const insight::WaitingItem &item, const insight::Filter &filter)
 
 } // namespace
 
-WaitingDesk::WaitingDesk(FleetQuestions &fleet, const ports::SourceCatalog &catalog, ports::SecretStore &secrets)
+QueueService::QueueService(FleetQuestions &fleet, const ports::SourceCatalog &catalog, ports::SecretStore &secrets)
     : m_fleet(fleet)
     , m_catalog(catalog)
     , m_secrets(secrets)
 {
 }
 
-Result<WaitingFacts> WaitingDesk::askOne(const model::SourceSettings &source, bool isPresent, Moment moment,
-                                         const std::stop_token &stop)
+Result<WaitingFacts> QueueService::askOne(const model::SourceSettings &source, bool isPresent, Moment moment,
+                                          const std::stop_token &stop)
 {
     if (isPresent) {
         const auto made = m_catalog.createWaiting(source, m_secrets);
@@ -66,7 +66,7 @@ Result<WaitingFacts> WaitingDesk::askOne(const model::SourceSettings &source, bo
     return waiting->waitingAt(moment.data, stop);
 }
 
-Result<WaitingFacts> WaitingDesk::ask(WaitingList &list, Moment moment, const std::stop_token &stop)
+Result<WaitingFacts> QueueService::ask(WaitingList &list, Moment moment, const std::stop_token &stop)
 {
     std::vector<WaitingFacts> all;
     const std::vector<ports::SourceKind> kinds = m_catalog.kinds();
@@ -96,7 +96,7 @@ Result<WaitingFacts> WaitingDesk::ask(WaitingList &list, Moment moment, const st
     return std::move(whole.facts);
 }
 
-Result<void> WaitingDesk::addTeams(WaitingFacts &facts, base::UtcTime at)
+Result<void> QueueService::addTeams(WaitingFacts &facts, base::UtcTime at)
 {
     const auto rules = ledger::OwnerRules::create(m_fleet.ownerRules());
     GPULEDGER_TRY(rules);
@@ -118,7 +118,7 @@ Result<void> WaitingDesk::addTeams(WaitingFacts &facts, base::UtcTime at)
 }
 
 // From what the ledger paid for each node in the hour before.
-Result<insight::NodeRates> WaitingDesk::ratesOf(const WaitingFacts &facts, base::UtcTime at)
+Result<insight::NodeRates> QueueService::ratesOf(const WaitingFacts &facts, base::UtcTime at)
 {
     insight::NodeRates rates;
     std::set<std::string> clusters;
@@ -142,7 +142,8 @@ Result<insight::NodeRates> WaitingDesk::ratesOf(const WaitingFacts &facts, base:
     return rates;
 }
 
-Result<WaitingList> WaitingDesk::waitingAt(base::UtcTime at, const insight::Filter &filter, const std::stop_token &stop)
+Result<WaitingList> QueueService::waitingAt(base::UtcTime at, const insight::Filter &filter,
+                                            const std::stop_token &stop)
 {
     if (m_fleet.isReport())
         return base::fail(ErrorCode::Unsupported, "a report does not tell what waited for GPUs");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/demo/deeds.h"
+#include "connectors/demo/simulatedactions.h"
 
 #include "app/base/filereplace.h"
 #include "connectors/demo/demorandom.h"
@@ -38,11 +38,11 @@ std::int64_t numberIn(const Json &object, const char *name, std::int64_t otherwi
     return it != object.end() && it->is_number_integer() ? it->get<std::int64_t>() : otherwise;
 }
 
-Json toJson(const Deed &deed)
+Json toJson(const SimulatedAction &deed)
 {
     Json json{
         {"version", deed.version}, {"changed_at", deed.changedAt}, {"value", deed.value}, {"pauses", Json::array()}};
-    for (const Deed::Pause &pause : deed.pauses)
+    for (const SimulatedAction::Pause &pause : deed.pauses)
         json["pauses"].push_back({{"from", base::toRfc3339(pause.from)}, {"until", timeJson(pause.until)}});
     if (deed.busySince)
         json["busy_since"] = timeJson(deed.busySince);
@@ -57,9 +57,9 @@ Json toJson(const Deed &deed)
     return json;
 }
 
-Deed deedFrom(const Json &json)
+SimulatedAction deedFrom(const Json &json)
 {
-    Deed deed;
+    SimulatedAction deed;
     deed.version = numberIn(json, "version", 1);
     deed.changedAt = numberIn(json, "changed_at", 0);
     deed.value = format::textOf(json, "value");
@@ -78,9 +78,9 @@ Deed deedFrom(const Json &json)
 
 } // namespace
 
-Result<Deeds> readDeeds(const std::filesystem::path &file)
+Result<SimulatedActions> readDeeds(const std::filesystem::path &file)
 {
-    Deeds deeds;
+    SimulatedActions deeds;
     if (file.empty() || !std::filesystem::exists(file))
         return deeds;
     std::ifstream in(file, std::ios::binary);
@@ -97,7 +97,7 @@ Result<Deeds> readDeeds(const std::filesystem::path &file)
     return deeds;
 }
 
-Result<void> writeDeeds(const std::filesystem::path &file, const Deeds &deeds)
+Result<void> writeDeeds(const std::filesystem::path &file, const SimulatedActions &deeds)
 {
     Json json = Json::object();
     for (const auto &[uid, deed] : deeds)
@@ -128,7 +128,7 @@ std::string objectUid(const Lane &lane, const Run &run)
     return uuidText(key(run.key, 0x6f626a, lane.key));
 }
 
-const Deed *deedOf(const Deeds &deeds, const Lane &lane, const Run &run)
+const SimulatedAction *deedOf(const SimulatedActions &deeds, const Lane &lane, const Run &run)
 {
     if (deeds.empty())
         return nullptr;
@@ -136,14 +136,14 @@ const Deed *deedOf(const Deeds &deeds, const Lane &lane, const Run &run)
     return it == deeds.end() ? nullptr : &it->second;
 }
 
-std::vector<Run> piecesOf(const Run &run, const Deed *deed)
+std::vector<Run> piecesOf(const Run &run, const SimulatedAction *deed)
 {
     if (!deed || deed->pauses.empty())
         return {run};
     std::vector<Run> pieces;
     Run piece = run;
     std::uint64_t number = 0;
-    for (const Deed::Pause &pause : deed->pauses) {
+    for (const SimulatedAction::Pause &pause : deed->pauses) {
         piece.range.end = std::min(pause.from, run.range.end);
         if (!piece.range.empty())
             pieces.push_back(piece);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/insight/queue/waitingroom.h"
+#include "app/insight/queue/placementsimulator.h"
 
 #include "app/model/kindname.h"
 
@@ -110,7 +110,7 @@ bool keepsAway(const model::Taint &taint)
 
 } // namespace
 
-std::int64_t WaitingRoom::Node::open(const std::string &resource) const
+std::int64_t PlacementSimulator::Node::open(const std::string &resource) const
 {
     std::int64_t units = valueIn(free, resource);
     for (const Idle &one : idle)
@@ -118,7 +118,7 @@ std::int64_t WaitingRoom::Node::open(const std::string &resource) const
     return units;
 }
 
-std::int64_t WaitingRoom::Node::all(const std::string &resource, bool withProtected) const
+std::int64_t PlacementSimulator::Node::all(const std::string &resource, bool withProtected) const
 {
     std::int64_t units = open(resource);
     for (const Idle &one : idle)
@@ -126,7 +126,7 @@ std::int64_t WaitingRoom::Node::all(const std::string &resource, bool withProtec
     return units;
 }
 
-WaitingRoom::WaitingRoom(const model::WaitingFacts &facts, const IdleList &idle, const NodeRates &rates)
+PlacementSimulator::PlacementSimulator(const model::WaitingFacts &facts, const IdleList &idle, const NodeRates &rates)
     : m_facts(facts)
 {
     std::map<std::pair<std::string, std::string>, const model::NodeRoom *> rooms;
@@ -164,7 +164,7 @@ WaitingRoom::WaitingRoom(const model::WaitingFacts &facts, const IdleList &idle,
 }
 
 // Whether GPUs, CPU or memory do not suffice there with these workloads freed.
-bool WaitingRoom::isShort(const Node &node, const WaitingWork &work, const Picks &picks) const
+bool PlacementSimulator::isShort(const Node &node, const WaitingWork &work, const Picks &picks) const
 {
     std::int64_t gpus = node.open(work.resource), cpu = 0, memory = 0;
     for (const std::size_t pick : picks) {
@@ -176,7 +176,7 @@ bool WaitingRoom::isShort(const Node &node, const WaitingWork &work, const Picks
         || (node.memoryBytes && *node.memoryBytes + memory < work.memoryBytes.value_or(0));
 }
 
-std::optional<WaitingRoom::Picks> WaitingRoom::picksFor(const Node &node, const WaitingWork &work) const
+std::optional<PlacementSimulator::Picks> PlacementSimulator::picksFor(const Node &node, const WaitingWork &work) const
 {
     Picks candidates;
     for (std::size_t i = 0; i < node.idle.size(); ++i) {
@@ -215,7 +215,7 @@ std::optional<WaitingRoom::Picks> WaitingRoom::picksFor(const Node &node, const 
     return best;
 }
 
-void WaitingRoom::addKind(Obstacles &found, const Node &node, const WaitingWork &work) const
+void PlacementSimulator::addKind(Obstacles &found, const Node &node, const WaitingWork &work) const
 {
     const std::int64_t freeable = node.all(work.resource, false), with = node.all(work.resource, true);
     found.units = with;
@@ -239,7 +239,7 @@ void WaitingRoom::addKind(Obstacles &found, const Node &node, const WaitingWork 
         found.all.insert(hasSlices ? Blocker::MigLeftovers : Blocker::Flavour);
 }
 
-void WaitingRoom::addSelector(Obstacles &found, const Node &node, const WaitingWork &work) const
+void PlacementSimulator::addSelector(Obstacles &found, const Node &node, const WaitingWork &work) const
 {
     if (!work.selector || (!work.selector->empty() && !node.room->labels)) {
         found.unchecked.selector = true;
@@ -255,7 +255,7 @@ void WaitingRoom::addSelector(Obstacles &found, const Node &node, const WaitingW
     }
 }
 
-void WaitingRoom::addTaints(Obstacles &found, const Node &node, const WaitingWork &work) const
+void PlacementSimulator::addTaints(Obstacles &found, const Node &node, const WaitingWork &work) const
 {
     if (node.room->isCordoned)
         found.all.insert(Blocker::Taint);
@@ -274,7 +274,7 @@ void WaitingRoom::addTaints(Obstacles &found, const Node &node, const WaitingWor
     }
 }
 
-void WaitingRoom::addRoom(Obstacles &found, const Node &node, const WaitingWork &work) const
+void PlacementSimulator::addRoom(Obstacles &found, const Node &node, const WaitingWork &work) const
 {
     std::int64_t cpu = node.cpuMilli.value_or(0), memory = node.memoryBytes.value_or(0);
     for (const Idle &one : node.idle) {
@@ -292,7 +292,7 @@ void WaitingRoom::addRoom(Obstacles &found, const Node &node, const WaitingWork 
 }
 
 // A flavour with room suffices; of an unknown size, room for one. What Kueue says of the job itself comes first.
-bool WaitingRoom::isOutOfQuota(const WaitingWork &work) const
+bool PlacementSimulator::isOutOfQuota(const WaitingWork &work) const
 {
     if (work.hasQuota)
         return !*work.hasQuota;
@@ -308,7 +308,7 @@ bool WaitingRoom::isOutOfQuota(const WaitingWork &work) const
     return speaks;
 }
 
-WaitingRoom::Obstacles WaitingRoom::obstaclesOf(const Node &node, const WaitingWork &work) const
+PlacementSimulator::Obstacles PlacementSimulator::obstaclesOf(const Node &node, const WaitingWork &work) const
 {
     Obstacles found;
     addKind(found, node, work);
@@ -323,7 +323,7 @@ WaitingRoom::Obstacles WaitingRoom::obstaclesOf(const Node &node, const WaitingW
     return found;
 }
 
-IdlePart WaitingRoom::partOf(const Idle &idle, const std::string &resource, std::int64_t units)
+IdlePart PlacementSimulator::partOf(const Idle &idle, const std::string &resource, std::int64_t units)
 {
     IdlePart part{idle.item->id,   model::shownName(idle.item->kind, idle.item->name), resource, units, {},
                   idle.item->since};
@@ -334,7 +334,7 @@ IdlePart WaitingRoom::partOf(const Idle &idle, const std::string &resource, std:
     return part;
 }
 
-IdlePart WaitingRoom::freePart(const Node &node, const std::string &resource, std::int64_t units)
+IdlePart PlacementSimulator::freePart(const Node &node, const std::string &resource, std::int64_t units)
 {
     IdlePart part{{}, {}, resource, units, {}, {}};
     std::int64_t nanos = 0;
@@ -343,7 +343,7 @@ IdlePart WaitingRoom::freePart(const Node &node, const std::string &resource, st
     return part;
 }
 
-void WaitingRoom::take(Node &node, WaitingItem &item, const Picks &picks)
+void PlacementSimulator::take(Node &node, WaitingItem &item, const Picks &picks)
 {
     const WaitingWork &work = item.work;
     for (const std::size_t pick : picks) {
@@ -379,7 +379,7 @@ void WaitingRoom::take(Node &node, WaitingItem &item, const Picks &picks)
     item.blocker = item.isServed ? Blocker::HeldByIdle : Blocker::NotSeen;
 }
 
-void WaitingRoom::serve(WaitingItem &item)
+void PlacementSimulator::serve(WaitingItem &item)
 {
     if (!item.work.gpus || *item.work.gpus <= 0)
         return;
@@ -390,7 +390,7 @@ void WaitingRoom::serve(WaitingItem &item)
 }
 
 // Whether as many GPUs as all its pods want could be freed in its cluster.
-bool WaitingRoom::mayFit(const WaitingWork &work) const
+bool PlacementSimulator::mayFit(const WaitingWork &work) const
 {
     std::map<std::string, Wide> wanted;
     for (const WaitingWork::Pods &pods : work.pods)
@@ -404,7 +404,7 @@ bool WaitingRoom::mayFit(const WaitingWork &work) const
 }
 
 // Its pods one after the other, the largest first; if one finds no place, none has one.
-void WaitingRoom::serveTogether(WaitingItem &item)
+void PlacementSimulator::serveTogether(WaitingItem &item)
 {
     if (isOutOfQuota(item.work) || !mayFit(item.work))
         return;
@@ -436,7 +436,7 @@ void WaitingRoom::serveTogether(WaitingItem &item)
     item = std::move(all);
 }
 
-void WaitingRoom::serveAlone(WaitingItem &item)
+void PlacementSimulator::serveAlone(WaitingItem &item)
 {
     const WaitingWork &work = item.work;
     Node *best = nullptr;
@@ -465,7 +465,7 @@ void WaitingRoom::serveAlone(WaitingItem &item)
 }
 
 // What is idle there of the kind that it wants, up to as much as it wants; else all of other kinds.
-std::vector<IdlePart> WaitingRoom::partsThere(const Node &node, const WaitingItem &item)
+std::vector<IdlePart> PlacementSimulator::partsThere(const Node &node, const WaitingItem &item)
 {
     const WaitingWork &work = item.work;
     const bool ofKind = node.all(work.resource, true) > 0;
@@ -490,7 +490,7 @@ std::vector<IdlePart> WaitingRoom::partsThere(const Node &node, const WaitingIte
 }
 
 // What is idle for it on all nodes that lack nothing else.
-std::int64_t WaitingRoom::usableTogether(const WaitingWork &work) const
+std::int64_t PlacementSimulator::usableTogether(const WaitingWork &work) const
 {
     std::int64_t units = 0;
     for (const Node &node : m_nodes) {
@@ -505,7 +505,7 @@ std::int64_t WaitingRoom::usableTogether(const WaitingWork &work) const
     return units;
 }
 
-void WaitingRoom::explain(WaitingItem &item) const
+void PlacementSimulator::explain(WaitingItem &item) const
 {
     const WaitingWork &work = item.work;
     if (!item.node.empty())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/suite.h"
-#include "ui/viewmodels/shell/asker.h"
+#include "ui/viewmodels/shell/latestquery.h"
 
 #include <QTest>
 
@@ -8,7 +8,7 @@
 #include <semaphore>
 
 using namespace gpuledger;
-using Numbers = ui::Asker<int>;
+using Numbers = ui::LatestQuery<int>;
 
 namespace {
 
@@ -20,7 +20,7 @@ Numbers::Answer answer(int number)
 } // namespace
 
 // What every page's questions have in common.
-class TestAsker : public QObject {
+class TestLatestQuery : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -98,5 +98,5 @@ private Q_SLOTS:
     }
 };
 
-GPULEDGER_SUITE(TestAsker)
-#include "tst_asker.moc"
+GPULEDGER_SUITE(TestLatestQuery)
+#include "tst_latestquery.moc"

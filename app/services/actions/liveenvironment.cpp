@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/services/actions/liveworld.h"
+#include "app/services/actions/liveenvironment.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,8 +46,8 @@ std::string textOf(const SourceSettings &source)
 
 } // namespace
 
-LiveWorld::LiveWorld(FleetQuestions &fleet, const ports::SourceCatalog &catalog, ports::SecretStore &secrets,
-                     std::string actor)
+LiveEnvironment::LiveEnvironment(FleetQuestions &fleet, const ports::SourceCatalog &catalog,
+                                 ports::SecretStore &secrets, std::string actor)
     : m_fleet(fleet)
     , m_catalog(catalog)
     , m_secrets(secrets)
@@ -56,30 +56,30 @@ LiveWorld::LiveWorld(FleetQuestions &fleet, const ports::SourceCatalog &catalog,
     , m_waiting(fleet, catalog, secrets)
 {
 }
-LiveWorld::~LiveWorld() = default;
+LiveEnvironment::~LiveEnvironment() = default;
 
-const base::Clock &LiveWorld::clock() const
+const base::Clock &LiveEnvironment::clock() const
 {
     return m_fleet.clock();
 }
 
-bool LiveWorld::isSetClock() const
+bool LiveEnvironment::isSetClock() const
 {
     const base::Seconds off = base::SystemClock().now() - clock().now();
     return off > std::chrono::minutes(1) || off < -std::chrono::minutes(1);
 }
 
-std::chrono::steady_clock::time_point LiveWorld::steady() const
+std::chrono::steady_clock::time_point LiveEnvironment::steady() const
 {
     return isSetClock() ? std::chrono::steady_clock::time_point() : std::chrono::steady_clock::now();
 }
 
-const model::Settings &LiveWorld::settings() const
+const model::Settings &LiveEnvironment::settings() const
 {
     return m_fleet.settings();
 }
 
-bool LiveWorld::wait(std::chrono::milliseconds time, std::stop_token stop) const
+bool LiveEnvironment::wait(std::chrono::milliseconds time, std::stop_token stop) const
 {
     std::mutex mutex;
     std::condition_variable_any condition;
@@ -88,20 +88,20 @@ bool LiveWorld::wait(std::chrono::milliseconds time, std::stop_token stop) const
     return !stop.stop_requested();
 }
 
-const ports::SourceKind *LiveWorld::kindOf(const SourceSettings &source) const
+const ports::SourceKind *LiveEnvironment::kindOf(const SourceSettings &source) const
 {
     const auto it = std::find_if(m_kinds.begin(), m_kinds.end(),
                                  [&](const ports::SourceKind &kind) { return kind.kind == source.kind; });
     return it == m_kinds.end() ? nullptr : &*it;
 }
 
-bool LiveWorld::tellsTelemetry(const SourceSettings &source) const
+bool LiveEnvironment::tellsTelemetry(const SourceSettings &source) const
 {
     const ports::SourceKind *kind = kindOf(source);
     return kind && source.mayRead && !kind->tellsBills && !kind->tellsAllocations && !kind->onlyStops;
 }
 
-Result<insight::IdleList> LiveWorld::idleNow(std::stop_token stop)
+Result<insight::IdleList> LiveEnvironment::idleNow(std::stop_token stop)
 {
     // A source that can't be reached is found out by the samples of this moment, for the holders that it knows.
     for (const SourceSettings &source : settings().sources) {
@@ -123,7 +123,7 @@ Result<insight::IdleList> LiveWorld::idleNow(std::stop_token stop)
 }
 
 // Whether something of these clusters may be in what the source tells.
-bool LiveWorld::mayKnow(const SourceSettings &source, const std::vector<insight::IdleItem> &items) const
+bool LiveEnvironment::mayKnow(const SourceSettings &source, const std::vector<insight::IdleItem> &items) const
 {
     const ports::SourceKind *kind = kindOf(source);
     // A server tells of one cluster, unless a label says which; what is no server may be a whole fleet.
@@ -133,8 +133,8 @@ bool LiveWorld::mayKnow(const SourceSettings &source, const std::vector<insight:
     });
 }
 
-Result<Liveness> LiveWorld::liveness(const std::vector<insight::IdleItem> &items, const actions::LiveQuestion &question,
-                                     std::stop_token stop)
+Result<Liveness> LiveEnvironment::liveness(const std::vector<insight::IdleItem> &items,
+                                           const actions::LiveQuestion &question, std::stop_token stop)
 {
     const double threshold = settings().idle.threshold;
     const ports::ActivityQuestion asked{question.since, isSetClock() ? std::optional(clock().now()) : std::nullopt,
@@ -159,7 +159,7 @@ Result<Liveness> LiveWorld::liveness(const std::vector<insight::IdleItem> &items
     return live;
 }
 
-std::optional<double> LiveWorld::writesOf(const insight::IdleItem &item, std::stop_token stop)
+std::optional<double> LiveEnvironment::writesOf(const insight::IdleItem &item, std::stop_token stop)
 {
     const std::string name = m_fleet.expressionSource(item.cluster);
     const auto &sources = settings().sources;
@@ -189,7 +189,7 @@ std::optional<double> LiveWorld::writesOf(const insight::IdleItem &item, std::st
     return most;
 }
 
-Result<std::map<std::string, double>> LiveWorld::heldGpus()
+Result<std::map<std::string, double>> LiveEnvironment::heldGpus()
 {
     const base::UtcTime end = base::floorTo(clock().now(), base::kCell);
     const base::TimeRange range{end - std::chrono::hours(1), end};
@@ -202,7 +202,7 @@ Result<std::map<std::string, double>> LiveWorld::heldGpus()
     return held;
 }
 
-Result<Platform> LiveWorld::platformNamed(const std::string &name)
+Result<Platform> LiveEnvironment::platformNamed(const std::string &name)
 {
     const auto &sources = settings().sources;
     const auto source =
@@ -229,7 +229,7 @@ Result<Platform> LiveWorld::platformNamed(const std::string &name)
     return Platform{target, source->mayStop};
 }
 
-Result<std::vector<Platform>> LiveWorld::platformsOf(const model::HolderKey &holder)
+Result<std::vector<Platform>> LiveEnvironment::platformsOf(const model::HolderKey &holder)
 {
     const bool isMachine = holder.kind == model::SubjectKind::Machine;
     std::vector<std::string> names;

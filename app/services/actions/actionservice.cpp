@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/services/actions/actiondesk.h"
+#include "app/services/actions/actionservice.h"
 
 #include "app/actions/actionlock.h"
 #include "app/actions/lastround.h"
 #include "app/actions/markround.h"
 #include "app/actions/settle.h"
 #include "app/actions/undo.h"
-#include "app/services/actions/liveworld.h"
+#include "app/services/actions/liveenvironment.h"
 
 #include <algorithm>
 
@@ -14,29 +14,29 @@ namespace gpuledger::services {
 
 using base::ErrorCode;
 using base::Result;
-using Records = ActionDesk::Records;
+using Records = ActionService::Records;
 
-ActionDesk::ActionDesk(FleetQuestions &fleet, std::unique_ptr<LiveWorld> world, store::ActionStore store,
-                       std::filesystem::path dataFolder)
+ActionService::ActionService(FleetQuestions &fleet, std::unique_ptr<LiveEnvironment> environment,
+                             store::ActionStore store, std::filesystem::path dataFolder)
     : m_fleet(fleet)
-    , m_world(std::move(world))
+    , m_environment(std::move(environment))
     , m_store(store)
     , m_dataFolder(std::move(dataFolder))
 {
 }
-ActionDesk::~ActionDesk() = default;
+ActionService::~ActionService() = default;
 
-actions::Engine ActionDesk::engine()
+actions::ActionContext ActionService::engine()
 {
-    return {*m_world, m_store, m_clock, {}};
+    return {*m_environment, m_store, m_clock, {}};
 }
 
-ActionDesk::Reach ActionDesk::reach() const
+ActionService::Reach ActionService::reach() const
 {
     Reach reach;
     bool real = false;
     for (const model::SourceSettings &source : m_fleet.settings().sources) {
-        const ports::SourceKind *kind = m_world->kindOf(source);
+        const ports::SourceKind *kind = m_environment->kindOf(source);
         if (!kind || !kind->stops || !source.mayStop)
             continue;
         reach.canStop = true;
@@ -46,54 +46,54 @@ ActionDesk::Reach ActionDesk::reach() const
     return reach;
 }
 
-Result<actions::Plan> ActionDesk::plan(const actions::PlanQuestion &question, std::stop_token stop,
-                                       const actions::PlanProgress &progress)
+Result<actions::Plan> ActionService::plan(const actions::PlanQuestion &question, std::stop_token stop,
+                                          const actions::PlanProgress &progress)
 {
-    return actions::makePlan(question, *m_world, m_store, m_clock, std::move(stop), progress);
+    return actions::makePlan(question, *m_environment, m_store, m_clock, std::move(stop), progress);
 }
 
-Result<Records> ActionDesk::stop(const actions::Plan &plan, const actions::Confirmation &confirmation,
-                                 std::stop_token stop, const actions::RunProgress &progress)
+Result<Records> ActionService::stop(const actions::Plan &plan, const actions::Confirmation &confirmation,
+                                    std::stop_token stop, const actions::RunProgress &progress)
 {
     const auto lock = actions::ActionLock::take(m_dataFolder);
     GPULEDGER_TRY(lock);
-    actions::Engine parts = engine();
+    actions::ActionContext parts = engine();
     return actions::runPlan(plan, confirmation, parts, std::move(stop), progress);
 }
 
-Result<Records> ActionDesk::undo(const std::vector<std::int64_t> &ids, const std::string &reason,
-                                 const std::stop_token &stop, const actions::RunProgress &progress)
+Result<Records> ActionService::undo(const std::vector<std::int64_t> &ids, const std::string &reason,
+                                    const std::stop_token &stop, const actions::RunProgress &progress)
 {
     const auto lock = actions::ActionLock::take(m_dataFolder);
     GPULEDGER_TRY(lock);
-    actions::Engine parts = engine();
+    actions::ActionContext parts = engine();
     return actions::runUndo(ids, reason, parts, stop, progress);
 }
 
-Result<actions::Marked> ActionDesk::mark(const actions::MarkQuestion &question, std::stop_token stop)
+Result<actions::Marked> ActionService::mark(const actions::MarkQuestion &question, std::stop_token stop)
 {
-    actions::Engine parts = engine();
+    actions::ActionContext parts = engine();
     return actions::makeMarks(question, parts, std::move(stop));
 }
 
-Result<void> ActionDesk::stopMarked(std::stop_token stop, const actions::MarkProgress &tell,
-                                    const actions::RunProgress &progress)
+Result<void> ActionService::stopMarked(std::stop_token stop, const actions::MarkProgress &tell,
+                                       const actions::RunProgress &progress)
 {
     if (!m_fleet.settings().actions.stopsMarked)
         return {};
     const auto lock = actions::ActionLock::take(m_dataFolder);
     GPULEDGER_TRY(lock);
-    actions::Engine parts = engine();
+    actions::ActionContext parts = engine();
     GPULEDGER_TRY(actions::runMarks({watchedAt()}, parts, std::move(stop), tell, progress));
     return actions::setLastRound(m_dataFolder, m_fleet.clock().now());
 }
 
-std::optional<base::UtcTime> ActionDesk::watchedAt() const
+std::optional<base::UtcTime> ActionService::watchedAt() const
 {
     return actions::lastRound(m_dataFolder);
 }
 
-Result<Records> ActionDesk::settle(const std::stop_token &stop)
+Result<Records> ActionService::settle(const std::stop_token &stop)
 {
     const auto open = m_store.unsettled();
     GPULEDGER_TRY(open);
@@ -102,29 +102,29 @@ Result<Records> ActionDesk::settle(const std::stop_token &stop)
     const auto lock = actions::ActionLock::take(m_dataFolder);
     if (!lock)
         return Records(); // whoever has it goes on with them
-    actions::Engine parts = engine();
+    actions::ActionContext parts = engine();
     return actions::settleActions(parts, stop);
 }
 
-Result<Records> ActionDesk::log()
+Result<Records> ActionService::log()
 {
     return m_store.all();
 }
 
-Result<actions::Standing> ActionDesk::standing(const model::TargetRef &target, const std::stop_token &stop)
+Result<actions::Standing> ActionService::standing(const model::TargetRef &target, const std::stop_token &stop)
 {
     const auto records = log();
     GPULEDGER_TRY(records);
-    return actions::standingOf(target, *records, *m_world, stop);
+    return actions::standingOf(target, *records, *m_environment, stop);
 }
 
-Result<std::vector<model::Lease>> ActionDesk::leases()
+Result<std::vector<model::Lease>> ActionService::leases()
 {
     return m_store.leases(m_fleet.clock().now());
 }
 
-Result<model::Lease> ActionDesk::grant(model::Lease::Kind kind, const std::string &holder,
-                                       std::optional<base::UtcTime> until, const std::string &reason)
+Result<model::Lease> ActionService::grant(model::Lease::Kind kind, const std::string &holder,
+                                          std::optional<base::UtcTime> until, const std::string &reason)
 {
     const base::UtcTime now = m_fleet.clock().now();
     const bool needsEnd = kind != model::Lease::Kind::Protect;
@@ -146,7 +146,7 @@ Result<model::Lease> ActionDesk::grant(model::Lease::Kind kind, const std::strin
     lease.kind = kind;
     lease.holder = holder;
     lease.until = until;
-    lease.actor = m_world->actor();
+    lease.actor = m_environment->actor();
     lease.reason = reason;
     lease.at = now;
     auto given = m_store.grant(lease);
@@ -156,7 +156,7 @@ Result<model::Lease> ActionDesk::grant(model::Lease::Kind kind, const std::strin
     return given;
 }
 
-Result<void> ActionDesk::endMarksOf(const model::Lease &wish)
+Result<void> ActionService::endMarksOf(const model::Lease &wish)
 {
     const auto all = m_store.leases(wish.at);
     GPULEDGER_TRY(all);
@@ -175,14 +175,14 @@ Result<void> ActionDesk::endMarksOf(const model::Lease &wish)
     return {};
 }
 
-Result<void> ActionDesk::endLease(std::int64_t lease)
+Result<void> ActionService::endLease(std::int64_t lease)
 {
-    return m_store.end(lease, m_fleet.clock().now(), m_world->actor());
+    return m_store.end(lease, m_fleet.clock().now(), m_environment->actor());
 }
 
-WaitingDesk &ActionDesk::waiting()
+QueueService &ActionService::waiting()
 {
-    return m_world->waiting();
+    return m_environment->waiting();
 }
 
 } // namespace gpuledger::services

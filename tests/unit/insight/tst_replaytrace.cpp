@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The replay of the idle rule on the development trace says what a slow program says that reads the trace's own files.
-#include "app/insight/idle/rewind.h"
+#include "app/insight/idle/idlereplay.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
 
@@ -20,9 +20,9 @@
 #include <tuple>
 
 using namespace gpuledger;
-using insight::Rewind;
-using insight::RewindQuery;
-using insight::RewindStop;
+using insight::IdleReplay;
+using insight::ReplayQuery;
+using insight::ReplayStop;
 using tests::MemoryFacts;
 using tests::Scenario;
 
@@ -148,14 +148,14 @@ QString lineOf(const std::string &name, const std::string &team, qint64 at, qint
 
 } // namespace
 
-class TestRewindTrace : public QObject {
+class TestReplayTrace : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void agreesWithTheTrace();
 };
 
-void TestRewindTrace::agreesWithTheTrace()
+void TestReplayTrace::agreesWithTheTrace()
 {
     const fs::path trace = traceFolder();
     if (!fs::exists(trace))
@@ -164,7 +164,7 @@ void TestRewindTrace::agreesWithTheTrace()
     const QString facts = folder.filePath(QStringLiteral("facts.txt"));
     QProcess oracle;
     oracle.start(QStringLiteral("/usr/bin/python3"),
-                 {QString::fromStdString((sourceFolder() / "tests/support/rewind_oracle.py").string()),
+                 {QString::fromStdString((sourceFolder() / "tests/support/replay_oracle.py").string()),
                   QString::fromStdString(trace.string()), QStringLiteral("--days"),
                   QString::number(numberFrom("GPULEDGER_TRACE_DAYS", 4)), QStringLiteral("--gpus"),
                   QString::number(numberFrom("GPULEDGER_TRACE_GPUS", 64)), QStringLiteral("--facts"), facts});
@@ -182,16 +182,16 @@ void TestRewindTrace::agreesWithTheTrace()
     MemoryFacts memory;
     memory.add(fleet.fleet().batch);
     const auto reader = ledger->attribution(memory);
-    RewindQuery query;
+    ReplayQuery query;
     query.range = {base::fromUnix(begin), base::fromUnix(end)};
     query.rule = settings.idle;
     QElapsedTimer timer;
     timer.start();
-    const Rewind r = insight::rewindIdle(*reader, query, base::Currency::usd()).value();
+    const IdleReplay r = insight::replayIdle(*reader, query, base::Currency::usd()).value();
     const qint64 taken = timer.elapsed();
 
     QStringList shown, expected;
-    for (const RewindStop &s : r.stops)
+    for (const ReplayStop &s : r.stops)
         shown << lineOf(s.name, s.owner, base::toUnix(s.at), base::toUnix(s.until),
                         s.resumed ? base::toUnix(*s.resumed) : 0, s.falseStop, s.back.seconds(), s.lost.seconds());
     const QJsonArray stops = told[QLatin1String("stops")].toArray();
@@ -217,5 +217,5 @@ void TestRewindTrace::agreesWithTheTrace()
           r.total.falseBack.hours(), r.total.lost.hours(), static_cast<long long>(taken));
 }
 
-GPULEDGER_SUITE(TestRewindTrace)
-#include "tst_rewindtrace.moc"
+GPULEDGER_SUITE(TestReplayTrace)
+#include "tst_replaytrace.moc"

@@ -10,11 +10,11 @@ namespace gpuledger::store {
 
 // Draws the time outside of a range together: the order of the moments that were added stays, and gaps of up to kGap
 // between them (scrapes that belong together), but not when they were. One thread.
-class TimeFold {
+class TimestampCompactor {
 public:
     static constexpr std::int64_t kGap = 600; // seconds; longer gaps become a second longer than that
 
-    explicit TimeFold(base::TimeRange kept)
+    explicit TimestampCompactor(base::TimeRange kept)
         : m_from(base::toUnix(kept.start))
         , m_to(base::toUnix(kept.end))
     {

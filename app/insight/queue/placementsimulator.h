@@ -10,9 +10,9 @@ namespace gpuledger::insight {
 
 // The nodes of a moment with what is free and what is idle on them, while jobs are given to them one after the other.
 // For matchWaiting(); pure, one thread. What it was made of must outlive it.
-class WaitingRoom {
+class PlacementSimulator {
 public:
-    WaitingRoom(const model::WaitingFacts &facts, const IdleList &idle, const NodeRates &rates);
+    PlacementSimulator(const model::WaitingFacts &facts, const IdleList &idle, const NodeRates &rates);
 
     // Gives the job a node, if one can take it: sets everything but money.
     void serve(WaitingItem &item);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/services/workspace/monthbook.h"
+#include "app/services/workspace/billingperiods.h"
 
 #include "app/insight/heatmap/heatmap.h"
 #include "app/services/config/config.h"
@@ -55,8 +55,8 @@ template <typename Stored> void put(const std::vector<Stored> &from, std::map<Mo
 
 } // namespace
 
-MonthBook::MonthBook(store::LedgerStore &cache, const Setup &setup, const ports::SourceCatalog &catalog,
-                     base::UtcTime now)
+BillingPeriods::BillingPeriods(store::LedgerStore &cache, const Setup &setup, const ports::SourceCatalog &catalog,
+                               base::UtcTime now)
     : m_cache(cache)
     , m_setup(setup)
     , m_catalog(catalog)
@@ -64,7 +64,7 @@ MonthBook::MonthBook(store::LedgerStore &cache, const Setup &setup, const ports:
 {
 }
 
-Result<void> MonthBook::read()
+Result<void> BillingPeriods::read()
 {
     MonthStore months = m_cache.months();
     const auto lines = months.ledgerMonths();
@@ -85,18 +85,18 @@ Result<void> MonthBook::read()
     return {};
 }
 
-std::string MonthBook::hashOf(const Month &month) const
+std::string BillingPeriods::hashOf(const Month &month) const
 {
     const auto it = m_closes.find(month);
     return it == m_closes.end() ? std::string() : it->second.hash;
 }
 
-Month MonthBook::current() const
+Month BillingPeriods::current() const
 {
     return insight::monthFromString(base::toRfc3339(m_now).substr(0, 7)).value_or(Month{});
 }
 
-Month MonthBook::openAfter(const Month &closed) const
+Month BillingPeriods::openAfter(const Month &closed) const
 {
     Month month = after(closed);
     const Month last = current();
@@ -105,7 +105,7 @@ Month MonthBook::openAfter(const Month &closed) const
     return month;
 }
 
-Result<MonthFigures> MonthBook::liveFigures(const Month &month)
+Result<MonthFigures> BillingPeriods::liveFigures(const Month &month)
 {
     auto cube = m_cache.cube();
     GPULEDGER_TRY(cube);
@@ -118,13 +118,13 @@ Result<MonthFigures> MonthBook::liveFigures(const Month &month)
     return figures;
 }
 
-bool MonthBook::hasAdjustments(const Month &month)
+bool BillingPeriods::hasAdjustments(const Month &month)
 {
     return std::any_of(m_closes.begin(), m_closes.end(),
                        [&](const auto &close) { return openAfter(close.first) == month; });
 }
 
-Result<std::vector<MonthAdjustment>> MonthBook::adjustments(const Month &month)
+Result<std::vector<MonthAdjustment>> BillingPeriods::adjustments(const Month &month)
 {
     std::vector<MonthAdjustment> all;
     if (!hasAdjustments(month))
@@ -152,7 +152,7 @@ Result<std::vector<MonthAdjustment>> MonthBook::adjustments(const Month &month)
     return all;
 }
 
-Result<ClosedMonth> MonthBook::closed(const Month &month, MonthStore::Rows which)
+Result<ClosedMonth> BillingPeriods::closed(const Month &month, MonthStore::Rows which)
 {
     const auto rows = m_cache.months().closedRows(insight::toString(month), which);
     GPULEDGER_TRY(rows);
@@ -164,7 +164,7 @@ Result<ClosedMonth> MonthBook::closed(const Month &month, MonthStore::Rows which
         {rows->begin(), rows->begin() + static_cast<std::ptrdiff_t>(std::min(*figures, rows->size()))});
 }
 
-Result<insight::LedgerAnswer> MonthBook::rows(const Month &month, std::vector<insight::LedgerDimension> by)
+Result<insight::LedgerAnswer> BillingPeriods::rows(const Month &month, std::vector<insight::LedgerDimension> by)
 {
     insight::LedgerQuery query;
     query.range = month.range();
@@ -172,7 +172,7 @@ Result<insight::LedgerAnswer> MonthBook::rows(const Month &month, std::vector<in
     return ledgerOf(m_cache, m_setup, query);
 }
 
-Result<MonthRecord> MonthBook::live(const Month &month)
+Result<MonthRecord> BillingPeriods::live(const Month &month)
 {
     MonthRecord record;
     record.month = month;
@@ -196,7 +196,7 @@ Result<MonthRecord> MonthBook::live(const Month &month)
     return record;
 }
 
-Result<void> MonthBook::addBefore(MonthRecord &to)
+Result<void> BillingPeriods::addBefore(MonthRecord &to)
 {
     const Month last = reports::before(to.month);
     auto now = rows(last, reports::statementDimensions());
@@ -217,9 +217,9 @@ Result<void> MonthBook::addBefore(MonthRecord &to)
 
 // A month by other rules than those of now, from its facts as they are now. Nothing: these rules are not known, or
 // would not make the same figures in this program.
-Result<std::optional<insight::LedgerAnswer>> MonthBook::rowsByRules(const Month &month,
-                                                                    const std::optional<reports::KeptRules> &rules,
-                                                                    const insight::LedgerAnswer &now)
+Result<std::optional<insight::LedgerAnswer>> BillingPeriods::rowsByRules(const Month &month,
+                                                                         const std::optional<reports::KeptRules> &rules,
+                                                                         const insight::LedgerAnswer &now)
 {
     using Rows = std::optional<insight::LedgerAnswer>;
     if (!rules)
@@ -248,14 +248,14 @@ Result<std::optional<insight::LedgerAnswer>> MonthBook::rowsByRules(const Month 
     return Rows(std::move(*answer));
 }
 
-Result<reports::KeptRules> MonthBook::rules() const
+Result<reports::KeptRules> BillingPeriods::rules() const
 {
     auto text = reportSettingsText(m_setup.settings, m_setup.zone.name());
     GPULEDGER_TRY(text);
     return reports::KeptRules{m_setup.ledger->fingerprint(), std::move(*text)};
 }
 
-Result<reports::KeptMonth> MonthBook::kept(const Month &month, bool withPast)
+Result<reports::KeptMonth> BillingPeriods::kept(const Month &month, bool withPast)
 {
     if (isClosed(month)) {
         auto record = closed(month, MonthStore::Rows::All);
@@ -273,7 +273,7 @@ Result<reports::KeptMonth> MonthBook::kept(const Month &month, bool withPast)
     return reports::KeptMonth{std::move(*record), std::move(status)};
 }
 
-Result<void> MonthBook::addWorkloads(MonthRecord &to)
+Result<void> BillingPeriods::addWorkloads(MonthRecord &to)
 {
     insight::LedgerQuery workloads, doubts;
     workloads.range = doubts.range = to.month.range();
@@ -287,7 +287,7 @@ Result<void> MonthBook::addWorkloads(MonthRecord &to)
     return {};
 }
 
-Result<void> MonthBook::addPast(MonthRecord &to)
+Result<void> BillingPeriods::addPast(MonthRecord &to)
 {
     reports::MonthsFigures months;
     for (const Month &month : reports::History::past(to.month)) {
@@ -311,7 +311,7 @@ Result<void> MonthBook::addPast(MonthRecord &to)
     return {};
 }
 
-void MonthBook::addTeams(MonthStatus &status, const MonthRecord &live, bool asked) const
+void BillingPeriods::addTeams(MonthStatus &status, const MonthRecord &live, bool asked) const
 {
     const auto reviews = m_teamReviews.find(live.month);
     if (!asked && reviews == m_teamReviews.end())
@@ -329,7 +329,7 @@ void MonthBook::addTeams(MonthStatus &status, const MonthRecord &live, bool aske
     }
 }
 
-MonthStatus MonthBook::statusOf(const MonthRecord &live, bool asked) const
+MonthStatus BillingPeriods::statusOf(const MonthRecord &live, bool asked) const
 {
     MonthStatus status;
     status.month = live.month;
@@ -349,7 +349,7 @@ MonthStatus MonthBook::statusOf(const MonthRecord &live, bool asked) const
     return status;
 }
 
-Result<MonthStatus> MonthBook::status(const Month &month)
+Result<MonthStatus> BillingPeriods::status(const Month &month)
 {
     if (isClosed(month)) {
         const store::StoredClose &stored = m_closes.at(month);
@@ -372,7 +372,7 @@ Result<MonthStatus> MonthBook::status(const Month &month)
     return status;
 }
 
-Result<std::vector<MonthStatus>> MonthBook::statuses()
+Result<std::vector<MonthStatus>> BillingPeriods::statuses()
 {
     std::set<Month> all;
     for (const auto &[month, hasMoney] : m_lines)
@@ -407,7 +407,7 @@ Result<std::vector<MonthStatus>> MonthBook::statuses()
     return out;
 }
 
-Result<std::vector<store::FetchedRanges>> MonthBook::fetched()
+Result<std::vector<store::FetchedRanges>> BillingPeriods::fetched()
 {
     const auto ranges = m_cache.months().fetched();
     GPULEDGER_TRY(ranges);
@@ -426,7 +426,7 @@ Result<std::vector<store::FetchedRanges>> MonthBook::fetched()
     return out;
 }
 
-Result<std::vector<reports::Objection>> MonthBook::objections(const Month &month, bool hasFigures)
+Result<std::vector<reports::Objection>> BillingPeriods::objections(const Month &month, bool hasFigures)
 {
     const auto reconciliation = reconciliationOf(m_cache, m_setup.settings.currency, month);
     GPULEDGER_TRY(reconciliation);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/timezone.h"
-#include "app/insight/idle/rewind.h"
+#include "app/insight/idle/idlereplay.h"
 #include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/tables/tablesnapshot.h"
 
@@ -17,9 +17,9 @@
 namespace gpuledger::ui {
 
 // The idle rule that is in use and another one, replayed over the same past. Immutable.
-struct IdleRuleTrial {
+struct IdleRuleReplay {
     base::TimeRange range; // asked for; where the data begins later, `now.range` is shorter
-    std::shared_ptr<const insight::Rewind> now, tried; // the same one where the rules are
+    std::shared_ptr<const insight::IdleReplay> now, tried; // the same one where the rules are
     base::TimeZone zone;
 };
 
@@ -30,10 +30,10 @@ struct IdleRuleQuestion {
 };
 
 // Replays both; `last` spares the rule in use where the question is the same for it. Blocking; worker threads. Fails as
-// Workspace::rewindIdle() does.
-[[nodiscard]] base::Result<std::shared_ptr<const IdleRuleTrial>>
+// Workspace::replayIdle() does.
+[[nodiscard]] base::Result<std::shared_ptr<const IdleRuleReplay>>
 tryIdleRule(services::Workspace &workspace, const IdleRuleQuestion &question,
-            const std::shared_ptr<const IdleRuleTrial> &last, const std::stop_token &stop);
+            const std::shared_ptr<const IdleRuleReplay> &last, const std::stop_token &stop);
 
 // What a trial says, as people read it. GUI thread.
 class IdleRuleText {
@@ -42,10 +42,10 @@ public:
     struct Row {
         QString name, tip, now, tried, change;
     };
-    static std::vector<Row> rows(const IdleRuleTrial &trial);
-    static QString range(const IdleRuleTrial &trial); // "30 Aug – 21 Nov"
+    static std::vector<Row> rows(const IdleRuleReplay &trial);
+    static QString range(const IdleRuleReplay &trial); // "30 Aug – 21 Nov"
     // What is in no sum, a sentence each; empty: nothing.
-    static QString notes(const IdleRuleTrial &trial);
+    static QString notes(const IdleRuleReplay &trial);
 
     // Exceptions, one on a line: "namespace:kube-system", "label:team=x".
     static QString exceptions(const std::vector<model::ProtectRule> &rules);
@@ -56,8 +56,8 @@ public:
 // What the tried rule would have done, by owner and kind of workload; and the stops that would have been false, those
 // that broke most first.
 std::vector<TableColumn> idleRulePartColumns(base::Currency currency);
-std::shared_ptr<const TableSnapshot> idleRulePartTable(std::shared_ptr<const IdleRuleTrial> trial);
+std::shared_ptr<const TableSnapshot> idleRulePartTable(std::shared_ptr<const IdleRuleReplay> trial);
 std::vector<TableColumn> falseStopColumns();
-std::shared_ptr<const TableSnapshot> falseStopTable(std::shared_ptr<const IdleRuleTrial> trial);
+std::shared_ptr<const TableSnapshot> falseStopTable(std::shared_ptr<const IdleRuleReplay> trial);
 
 } // namespace gpuledger::ui

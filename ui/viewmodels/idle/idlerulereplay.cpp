@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/viewmodels/idle/idleruletrial.h"
+#include "ui/viewmodels/idle/idlerulereplay.h"
 
 #include "app/model/settingsequal.h"
 #include "ui/format/celltext.h"
@@ -13,24 +13,24 @@
 namespace gpuledger::ui {
 
 using base::Result;
-using insight::Rewind;
-using insight::RewindSum;
+using insight::IdleReplay;
+using insight::ReplaySum;
 
 namespace {
 
 constexpr QLatin1String kNamespace("namespace:"), kLabel("label:");
 
-Result<std::shared_ptr<const Rewind>> replay(services::Workspace &workspace, const IdleRuleQuestion &question,
-                                             base::TimeRange range, const model::IdleSettings &rule,
-                                             const std::stop_token &stop)
+Result<std::shared_ptr<const IdleReplay>> replay(services::Workspace &workspace, const IdleRuleQuestion &question,
+                                                 base::TimeRange range, const model::IdleSettings &rule,
+                                                 const std::stop_token &stop)
 {
-    insight::RewindQuery query;
+    insight::ReplayQuery query;
     query.range = range;
     query.rule = rule;
     query.resumeWithin = question.resumeWithin;
-    auto rewind = workspace.rewindIdle(query, stop);
+    auto rewind = workspace.replayIdle(query, stop);
     GPULEDGER_TRY(rewind);
-    return std::make_shared<const Rewind>(std::move(*rewind));
+    return std::make_shared<const IdleReplay>(std::move(*rewind));
 }
 
 QString signedText(double value, const QString &text)
@@ -39,7 +39,7 @@ QString signedText(double value, const QString &text)
 }
 
 // Nothing where all of it has no price.
-std::optional<double> moneyOf(const RewindSum &sum)
+std::optional<double> moneyOf(const ReplaySum &sum)
 {
     if (sum.back.ticks > 0 && sum.unpriced == sum.back)
         return std::nullopt;
@@ -48,14 +48,14 @@ std::optional<double> moneyOf(const RewindSum &sum)
 
 } // namespace
 
-Result<std::shared_ptr<const IdleRuleTrial>> tryIdleRule(services::Workspace &workspace,
-                                                         const IdleRuleQuestion &question,
-                                                         const std::shared_ptr<const IdleRuleTrial> &last,
-                                                         const std::stop_token &stop)
+Result<std::shared_ptr<const IdleRuleReplay>> tryIdleRule(services::Workspace &workspace,
+                                                          const IdleRuleQuestion &question,
+                                                          const std::shared_ptr<const IdleRuleReplay> &last,
+                                                          const std::stop_token &stop)
 {
     const auto covered = workspace.coveredRange();
     GPULEDGER_TRY(covered);
-    IdleRuleTrial trial{{covered->end - question.span, covered->end}, {}, {}, workspace.timeZone()};
+    IdleRuleReplay trial{{covered->end - question.span, covered->end}, {}, {}, workspace.timeZone()};
     if (last && last->range == trial.range && last->now->resumeWithin == question.resumeWithin)
         trial.now = last->now;
     if (!trial.now) {
@@ -69,12 +69,12 @@ Result<std::shared_ptr<const IdleRuleTrial>> tryIdleRule(services::Workspace &wo
         GPULEDGER_TRY(tried);
         trial.tried = std::move(*tried);
     }
-    return std::make_shared<const IdleRuleTrial>(std::move(trial));
+    return std::make_shared<const IdleRuleReplay>(std::move(trial));
 }
 
-std::vector<IdleRuleText::Row> IdleRuleText::rows(const IdleRuleTrial &trial)
+std::vector<IdleRuleText::Row> IdleRuleText::rows(const IdleRuleReplay &trial)
 {
-    const RewindSum &now = trial.now->total, &tried = trial.tried->total;
+    const ReplaySum &now = trial.now->total, &tried = trial.tried->total;
     const auto code = trial.tried->currency.code();
     const QString currency = QString::fromUtf8(code.data(), static_cast<qsizetype>(code.size()));
     std::vector<Row> rows;
@@ -98,14 +98,14 @@ std::vector<IdleRuleText::Row> IdleRuleText::rows(const IdleRuleTrial &trial)
     return rows;
 }
 
-QString IdleRuleText::range(const IdleRuleTrial &trial)
+QString IdleRuleText::range(const IdleRuleReplay &trial)
 {
     return LocalText::timeRange(trial.now->range, trial.zone);
 }
 
-QString IdleRuleText::notes(const IdleRuleTrial &trial)
+QString IdleRuleText::notes(const IdleRuleReplay &trial)
 {
-    const Rewind &tried = *trial.tried;
+    const IdleReplay &tried = *trial.tried;
     QStringList notes{tr("Of %1 idle GPU-hours in this time.").arg(decimal(tried.idle.hours(), 1))};
     if (trial.now->range.start > trial.range.start)
         notes << tr("There is no older data.");

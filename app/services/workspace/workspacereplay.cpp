@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/insight/idle/rewind.h"
+#include "app/insight/idle/idlereplay.h"
 
 #include "app/services/workspace/workspaceprivate.h"
 
@@ -7,7 +7,7 @@ namespace gpuledger::services {
 
 using base::Result;
 
-Result<insight::Rewind> Workspace::rewindIdle(const insight::RewindQuery &query, const std::stop_token &stop)
+Result<insight::IdleReplay> Workspace::replayIdle(const insight::ReplayQuery &query, const std::stop_token &stop)
 {
     const Setup &setup = d->setup();
     model::Settings settings = setup.settings;
@@ -19,9 +19,9 @@ Result<insight::Rewind> Workspace::rewindIdle(const insight::RewindQuery &query,
     const auto covered = (*facts)->coveredRange();
     GPULEDGER_TRY(covered);
     const auto attribution = (*ledger)->attribution(**facts);
-    insight::RewindQuery cut = query;
+    insight::ReplayQuery cut = query;
     cut.range = query.range.intersect(*covered);
-    return insight::rewindIdle(*attribution, cut, settings.currency, stop);
+    return insight::replayIdle(*attribution, cut, settings.currency, stop);
 }
 
 } // namespace gpuledger::services

@@ -16,9 +16,10 @@ namespace gpuledger::services {
 // Which months there are and how each is signed off, as of one moment; and what a month is made of, live or as it was
 // closed. For one question: read() first. What it is given must outlive it. One thread. Fails with Overflow and
 // Storage… codes.
-class MonthBook {
+class BillingPeriods {
 public:
-    MonthBook(store::LedgerStore &cache, const Setup &setup, const ports::SourceCatalog &catalog, base::UtcTime now);
+    BillingPeriods(store::LedgerStore &cache, const Setup &setup, const ports::SourceCatalog &catalog,
+                   base::UtcTime now);
 
     [[nodiscard]] base::Result<void> read();
     [[nodiscard]] base::Result<std::vector<reports::MonthStatus>> statuses();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/actions/world.h"
+#include "app/actions/actionenvironment.h"
 #include "app/ports/sourcecatalog.h"
 #include "app/services/actions/livesamples.h"
-#include "app/services/actions/waitingdesk.h"
+#include "app/services/actions/queueservice.h"
 
 #include <map>
 #include <memory>
@@ -14,11 +14,11 @@
 namespace gpuledger::services {
 
 // What actions ask of the sources of a configuration. Any thread.
-class LiveWorld final : public actions::World {
+class LiveEnvironment final : public actions::ActionEnvironment {
 public:
-    LiveWorld(FleetQuestions &fleet, const ports::SourceCatalog &catalog, ports::SecretStore &secrets,
-              std::string actor);
-    ~LiveWorld() override;
+    LiveEnvironment(FleetQuestions &fleet, const ports::SourceCatalog &catalog, ports::SecretStore &secrets,
+                    std::string actor);
+    ~LiveEnvironment() override;
 
     const base::Clock &clock() const override;
     // Stands still with a clock that somebody set.
@@ -36,7 +36,7 @@ public:
     std::string actor() const override { return m_actor; }
 
     // What waits for GPUs at the moment.
-    WaitingDesk &waiting() { return m_waiting; }
+    QueueService &waiting() { return m_waiting; }
 
     const ports::SourceKind *kindOf(const model::SourceSettings &source) const;
 
@@ -51,7 +51,7 @@ private:
     const std::string m_actor;
     const std::vector<ports::SourceKind> m_kinds;
     LiveSamples m_samples;
-    WaitingDesk m_waiting;
+    QueueService m_waiting;
     std::mutex m_mutex;
     // Platforms stay for ever: a call may still run on one whose source was taken out of the configuration.
     struct Made {

@@ -17,20 +17,20 @@
 
 namespace gpuledger::services {
 
-class LiveWorld;
-class WaitingDesk;
+class LiveEnvironment;
+class QueueService;
 
 // Stopping and bringing back, over the platforms that the configuration's sources reach (app/actions). Made by
 // Workspace::actions(); `fleet` must outlive it. Every function blocks and belongs on a worker thread; any thread.
-class ActionDesk {
+class ActionService {
 public:
     using Records = std::vector<model::ActionRecord>;
 
-    ActionDesk(FleetQuestions &fleet, std::unique_ptr<LiveWorld> world, store::ActionStore store,
-               std::filesystem::path dataFolder);
-    ~ActionDesk();
-    ActionDesk(const ActionDesk &) = delete;
-    ActionDesk &operator=(const ActionDesk &) = delete;
+    ActionService(FleetQuestions &fleet, std::unique_ptr<LiveEnvironment> environment, store::ActionStore store,
+                  std::filesystem::path dataFolder);
+    ~ActionService();
+    ActionService(const ActionService &) = delete;
+    ActionService &operator=(const ActionService &) = delete;
 
     // Whether a source of the configuration may stop anything, and whether all that may are made up.
     struct Reach {
@@ -74,14 +74,14 @@ public:
     [[nodiscard]] base::Result<void> endLease(std::int64_t lease);
 
     // Who waits for what is idle, and could have it.
-    WaitingDesk &waiting();
+    QueueService &waiting();
 
 private:
-    actions::Engine engine();
+    actions::ActionContext engine();
     base::Result<void> endMarksOf(const model::Lease &wish);
 
     FleetQuestions &m_fleet;
-    std::unique_ptr<LiveWorld> m_world;
+    std::unique_ptr<LiveEnvironment> m_environment;
     store::ActionStore m_store;
     actions::ClockWatch m_clock;
     const std::filesystem::path m_dataFolder;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/insight/idle/rewind.h"
+#include "app/insight/idle/idlereplay.h"
 
 #include "app/insight/idle/idle.h"
-#include "app/insight/idle/rewindholder.h"
+#include "app/insight/idle/replayholder.h"
 #include "app/insight/query/measuresums.h"
 #include "app/model/kindname.h"
 
@@ -34,7 +34,7 @@ bool addTo(std::int64_t &sum, std::int64_t amount)
     return !__builtin_add_overflow(sum, amount, &sum);
 }
 
-void count(RewindSum &sum, const RewindStop &stop)
+void count(ReplaySum &sum, const ReplayStop &stop)
 {
     ++sum.stops;
     sum.falseStops += stop.falseStop ? 1 : 0;
@@ -46,9 +46,9 @@ void count(RewindSum &sum, const RewindStop &stop)
     sum.falseBack += stop.falseStop ? stop.back : GpuTime{};
 }
 
-class Replay {
+class ReplayRun {
 public:
-    Replay(const RewindQuery &query, base::Currency currency)
+    ReplayRun(const ReplayQuery &query, base::Currency currency)
         : m_query(query)
         , m_longest(store::longestGrace(query.rule))
     {
@@ -60,7 +60,7 @@ public:
         m_out.currency = currency;
     }
 
-    Result<Rewind> run(store::AttributionReader &facts, const std::stop_token &stop)
+    Result<IdleReplay> run(store::AttributionReader &facts, const std::stop_token &stop)
     {
         if (m_out.range.empty())
             return std::move(m_out);
@@ -92,7 +92,7 @@ private:
     using Known = std::pair<std::int32_t, std::int16_t>; // holder and slice of the piece
     struct Piece {
         Known known;
-        RewindHolder::Unit *unit;
+        ReplayHolder::Unit *unit;
         std::uint32_t who;
         bool wanted;
     };
@@ -112,7 +112,7 @@ private:
                 day.emplace_back().bucket = part.bucket;
                 day.back().who = piece.who;
             }
-            RewindBucket &b = day.back();
+            ReplayBucket &b = day.back();
             b.wanted = b.wanted || piece.wanted;
             b.time.add(part.state, part.shared, part.ticks);
             b.active = b.active || part.state == GpuState::Active;
@@ -135,9 +135,9 @@ private:
                 return piece;
         }
         const model::AttributedHolder &who = (*device.holders)[static_cast<std::size_t>(part.holder)];
-        RewindHolder &holder = m_holders[store::idleKeyOf(who)];
+        ReplayHolder &holder = m_holders[store::idleKeyOf(who)];
         holder.lastSeen = m_day;
-        RewindHolder::Unit &unit = holder.units[{device.device->id.value, part.slice}];
+        ReplayHolder::Unit &unit = holder.units[{device.device->id.value, part.slice}];
         unit.fraction = store::fractionOf(*device.device, part.slice);
         m_who.push_back(who);
         m_pieces.push_back({known, &unit, static_cast<std::uint32_t>(m_who.size() - 1),
@@ -150,7 +150,7 @@ private:
     {
         const Seconds keep = std::max(m_longest, m_query.resumeWithin) + base::kDay;
         for (auto it = m_holders.begin(); it != m_holders.end();) {
-            RewindHolder &holder = it->second;
+            ReplayHolder &holder = it->second;
             if (holder.lastSeen == m_day)
                 replayDay(holder);
             else if (m_day.start() - holder.lastSeen.start() > keep) {
@@ -163,7 +163,7 @@ private:
         m_who.clear();
     }
 
-    void replayDay(RewindHolder &holder)
+    void replayDay(ReplayHolder &holder)
     {
         m_cursors.clear();
         for (auto &[key, unit] : holder.units) {
@@ -185,12 +185,12 @@ private:
     }
 
     // One bucket of a holder that holds something in it.
-    void step(RewindHolder &holder, std::uint16_t bucket)
+    void step(ReplayHolder &holder, std::uint16_t bucket)
     {
         const UtcTime start = m_day.start() + bucket * base::kBucket, end = start + base::kBucket;
         const model::AttributedHolder *who = nullptr;
         for (const Cursor &c : m_cursors) {
-            if (const RewindBucket *b = c.at(bucket))
+            if (const ReplayBucket *b = c.at(bucket))
                 who = &m_who[b->who];
         }
         const Seconds grace = store::graceOf(m_query.rule, who->kind);
@@ -199,10 +199,10 @@ private:
         const double needed = m_query.rule.observed - 1e-9; // as in the idle list
         bool active = false, quiet = width > 0 && bornAt(*who) <= end - grace, wanted = false;
         for (const Cursor &c : m_cursors) {
-            const RewindBucket *b = c.at(bucket);
+            const ReplayBucket *b = c.at(bucket);
             if (!b)
                 continue;
-            RewindWindow &window = c.unit->window;
+            ReplayWindow &window = c.unit->window;
             window.note(number, b->time.clockSeconds(b->time.observed, c.unit->fraction), b->active, width);
             active = active || b->active;
             wanted = wanted || b->wanted;
@@ -223,12 +223,12 @@ private:
 
     static UtcTime bornAt(const model::AttributedHolder &who) { return who.startedAt.value_or(who.seen.start); }
 
-    void addUp(RewindHolder &holder, std::uint16_t bucket)
+    void addUp(ReplayHolder &holder, std::uint16_t bucket)
     {
         if (!holder.stopped && !holder.broken)
             return;
         for (const Cursor &c : m_cursors) {
-            const RewindBucket *b = c.at(bucket);
+            const ReplayBucket *b = c.at(bucket);
             if (!b)
                 continue;
             if (holder.broken)
@@ -242,11 +242,11 @@ private:
         }
     }
 
-    void stop(RewindHolder &holder, const model::AttributedHolder &who, UtcTime at)
+    void stop(ReplayHolder &holder, const model::AttributedHolder &who, UtcTime at)
     {
         settle(holder.broken);
-        holder.stopped = std::make_unique<RewindStop>();
-        RewindStop &s = *holder.stopped;
+        holder.stopped = std::make_unique<ReplayStop>();
+        ReplayStop &s = *holder.stopped;
         s.id = idleIdOf(who);
         s.name = model::shownName(who.what, who.name);
         s.owner = who.team;
@@ -258,9 +258,9 @@ private:
         holder.unpriced = {};
     }
 
-    void resume(RewindHolder &holder, UtcTime at)
+    void resume(ReplayHolder &holder, UtcTime at)
     {
-        RewindStop &s = *holder.stopped;
+        ReplayStop &s = *holder.stopped;
         s.resumed = at;
         s.falseStop = at - s.at < m_query.resumeWithin;
         takeMoney(holder, at);
@@ -271,7 +271,7 @@ private:
     }
 
     // `atEnd`: the range is over; else it was not seen for long.
-    void close(RewindHolder &holder, bool atEnd)
+    void close(ReplayHolder &holder, bool atEnd)
     {
         settle(holder.broken);
         if (!holder.stopped)
@@ -282,20 +282,20 @@ private:
         settle(holder.stopped);
     }
 
-    void takeMoney(RewindHolder &holder, UtcTime until)
+    void takeMoney(ReplayHolder &holder, UtcTime until)
     {
-        RewindStop &s = *holder.stopped;
+        ReplayStop &s = *holder.stopped;
         s.until = until;
         if (holder.unpriced == GpuTime{})
             s.money = base::Money(holder.nanos, m_out.currency);
-        for (RewindSum *sum : {&m_out.total, &m_out.parts[{s.kind, s.owner}]}) {
+        for (ReplaySum *sum : {&m_out.total, &m_out.parts[{s.kind, s.owner}]}) {
             sum->unpriced += holder.unpriced;
             m_fits = addTo(sum->money, holder.nanos) && m_fits;
         }
     }
 
     // A stop of which all is known.
-    void settle(std::unique_ptr<RewindStop> &done)
+    void settle(std::unique_ptr<ReplayStop> &done)
     {
         if (!done)
             return;
@@ -303,46 +303,46 @@ private:
         count(m_out.parts[{done->kind, done->owner}], *done);
         m_out.stops.push_back(std::move(*done));
         done.reset();
-        if (m_out.stops.size() >= 2 * kMostRewindStops)
+        if (m_out.stops.size() >= 2 * kMostReplayStops)
             keepMost();
     }
 
     void keepMost()
     {
-        if (m_out.stops.size() <= kMostRewindStops)
+        if (m_out.stops.size() <= kMostReplayStops)
             return;
-        std::sort(m_out.stops.begin(), m_out.stops.end(), [](const RewindStop &a, const RewindStop &b) {
+        std::sort(m_out.stops.begin(), m_out.stops.end(), [](const ReplayStop &a, const ReplayStop &b) {
             return std::tuple(!a.falseStop, a.at, std::string_view(a.id))
                 < std::tuple(!b.falseStop, b.at, std::string_view(b.id));
         });
-        m_out.leftOut += m_out.stops.size() - kMostRewindStops;
-        m_out.stops.resize(kMostRewindStops);
+        m_out.leftOut += m_out.stops.size() - kMostReplayStops;
+        m_out.stops.resize(kMostReplayStops);
     }
 
     void sortStops()
     {
         keepMost();
-        std::sort(m_out.stops.begin(), m_out.stops.end(), [](const RewindStop &a, const RewindStop &b) {
+        std::sort(m_out.stops.begin(), m_out.stops.end(), [](const ReplayStop &a, const ReplayStop &b) {
             return std::tuple(a.at, std::string_view(a.id)) < std::tuple(b.at, std::string_view(b.id));
         });
     }
 
     struct Cursor {
-        RewindHolder::Unit *unit;
+        ReplayHolder::Unit *unit;
         std::size_t next;
-        const RewindBucket *at(std::uint16_t bucket) const
+        const ReplayBucket *at(std::uint16_t bucket) const
         {
             return next < unit->day.size() && unit->day[next].bucket == bucket ? &unit->day[next] : nullptr;
         }
     };
 
-    const RewindQuery &m_query;
+    const ReplayQuery &m_query;
     const Seconds m_longest;
-    Rewind m_out;
+    IdleReplay m_out;
     bool m_fits = true;
     const LabelLookup *m_labels = nullptr;
     Day m_day{};
-    std::map<IdleHolderKey, RewindHolder> m_holders;
+    std::map<IdleHolderKey, ReplayHolder> m_holders;
     std::vector<model::AttributedHolder> m_who; // of the day
     std::vector<Piece> m_pieces; // of the device that is being read
     std::vector<Cursor> m_cursors; // of the holder that is being replayed
@@ -350,7 +350,7 @@ private:
 
 } // namespace
 
-void RewindWindow::note(std::int64_t bucket, double observed, bool active, std::size_t width)
+void ReplayWindow::note(std::int64_t bucket, double observed, bool active, std::size_t width)
 {
     if (m_ring.size() != width) { // its first bucket, or a rule calls it another kind from now on
         m_ring.assign(width, 0);
@@ -373,10 +373,10 @@ void RewindWindow::note(std::int64_t bucket, double observed, bool active, std::
     }
 }
 
-Result<Rewind> rewindIdle(store::AttributionReader &facts, const RewindQuery &query, base::Currency currency,
-                          const std::stop_token &stop)
+Result<IdleReplay> replayIdle(store::AttributionReader &facts, const ReplayQuery &query, base::Currency currency,
+                              const std::stop_token &stop)
 {
-    return Replay(query, currency).run(facts, stop);
+    return ReplayRun(query, currency).run(facts, stop);
 }
 
 } // namespace gpuledger::insight

@@ -20,21 +20,21 @@ enum class PageState { FirstRun, Loading, Data, Empty, Error };
 // Asks the engine one question at a time for a page: off the GUI thread, the newest question wins, late answers are
 // dropped, and a hidden page asks nothing until it is shown. Part of a view-model, whose `context` it must not outlive;
 // GUI thread.
-template <typename Snapshot> class Asker {
+template <typename Snapshot> class LatestQuery {
 public:
     using Answer = base::Result<std::shared_ptr<const Snapshot>>;
     using Question = std::function<Answer(std::stop_token)>; // runs on a worker
 
     // `answered` is called after every answer that counts; then either snapshot() is a new one or error() is set.
-    Asker(TaskRunner &tasks, QObject *context, std::function<void()> answered)
+    LatestQuery(TaskRunner &tasks, QObject *context, std::function<void()> answered)
         : m_tasks(tasks)
         , m_context(context)
         , m_answered(std::move(answered))
     {
     }
-    ~Asker() { m_running.request_stop(); }
-    Asker(const Asker &) = delete;
-    Asker &operator=(const Asker &) = delete;
+    ~LatestQuery() { m_running.request_stop(); }
+    LatestQuery(const LatestQuery &) = delete;
+    LatestQuery &operator=(const LatestQuery &) = delete;
 
     // The last good answer; kept over errors and while a new one is on its way.
     const std::shared_ptr<const Snapshot> &snapshot() const { return m_snapshot; }

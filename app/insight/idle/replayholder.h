@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/insight/idle/rewind.h"
+#include "app/insight/idle/idlereplay.h"
 #include "app/store/idle/idletail.h"
 
 #include <memory>
@@ -11,7 +11,7 @@
 namespace gpuledger::insight {
 
 // A holder's time on one unit in one bucket.
-struct RewindBucket {
+struct ReplayBucket {
     std::uint16_t bucket = 0; // of the day
     bool active = false, wanted = false, unpriced = false;
     std::uint32_t who = 0; // index into the day's table
@@ -20,7 +20,7 @@ struct RewindBucket {
 };
 
 // The observed seconds of one unit in the grace window behind it.
-class RewindWindow {
+class ReplayWindow {
 public:
     void note(std::int64_t bucket, double observed, bool active, std::size_t width);
     double observed() const { return m_sum; }
@@ -33,17 +33,17 @@ private:
     double m_sum = 0;
 };
 
-struct RewindHolder {
+struct ReplayHolder {
     struct Unit {
-        RewindWindow window;
+        ReplayWindow window;
         double fraction = 1;
-        std::vector<RewindBucket> day; // of the day that is being read, ascending
+        std::vector<ReplayBucket> day; // of the day that is being read, ascending
     };
     std::map<store::IdleUnitKey, Unit> units;
     base::Day lastSeen{};
     base::UtcTime heldUntil{}; // end of its last bucket
-    std::unique_ptr<RewindStop> stopped; // and not yet resumed
-    std::unique_ptr<RewindStop> broken; // a false stop whose lost work is being added up
+    std::unique_ptr<ReplayStop> stopped; // and not yet resumed
+    std::unique_ptr<ReplayStop> broken; // a false stop whose lost work is being added up
     std::int64_t nanos = 0; // of `stopped`
     base::GpuTime unpriced; // of `stopped`
 };

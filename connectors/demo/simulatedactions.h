@@ -15,7 +15,7 @@
 namespace gpuledger::demo {
 
 // What people did to one object of the made-up platform.
-struct Deed {
+struct SimulatedAction {
     struct Pause {
         base::UtcTime from{}; // it was stopped
         std::optional<base::UtcTime> until; // and brought back
@@ -32,9 +32,9 @@ struct Deed {
 };
 
 // By uid of the object. Kept in a file beside the cache, which any tool can read; a missing one is empty.
-using Deeds = std::map<std::string, Deed>;
+using SimulatedActions = std::map<std::string, SimulatedAction>;
 // Fails with StorageCorrupt or StorageReadOnly.
-[[nodiscard]] base::Result<Deeds> readDeeds(const std::filesystem::path &file);
+[[nodiscard]] base::Result<SimulatedActions> readDeeds(const std::filesystem::path &file);
 // Changes one deed while nobody else can; `change` answers false to leave it as it is.
 template <typename Change>
 [[nodiscard]] base::Result<bool> changeDeed(const std::filesystem::path &file, const std::string &uid, Change change);
@@ -42,8 +42,8 @@ template <typename Change>
 // The object that a run's pods belong to.
 std::string objectUid(const Lane &lane, const Run &run);
 // What is left of a run after its pauses. A piece after a pause has other pods.
-std::vector<Run> piecesOf(const Run &run, const Deed *deed);
-const Deed *deedOf(const Deeds &deeds, const Lane &lane, const Run &run);
+std::vector<Run> piecesOf(const Run &run, const SimulatedAction *deed);
+const SimulatedAction *deedOf(const SimulatedActions &deeds, const Lane &lane, const Run &run);
 
 // Holds the file's lock while it lives; waits for others.
 class DeedLock {
@@ -66,7 +66,7 @@ private:
     }
     int m_fd;
 };
-[[nodiscard]] base::Result<void> writeDeeds(const std::filesystem::path &file, const Deeds &deeds);
+[[nodiscard]] base::Result<void> writeDeeds(const std::filesystem::path &file, const SimulatedActions &deeds);
 
 template <typename Change>
 base::Result<bool> changeDeed(const std::filesystem::path &file, const std::string &uid, Change change)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/actions/world.h"
+#include "app/actions/actionenvironment.h"
 #include "tests/support/fakeplatform.h"
 
 #include <functional>
@@ -18,9 +18,9 @@ public:
 };
 
 // Everything that the safety chain asks for, as a test says it. Waiting takes no time.
-class FakeWorld final : public actions::World {
+class FakeEnvironment final : public actions::ActionEnvironment {
 public:
-    FakeWorld(FakePlatform &platform, std::string actor);
+    FakeEnvironment(FakePlatform &platform, std::string actor);
 
     SteppedClock wall;
     std::chrono::steady_clock::time_point monotonic{std::chrono::hours(1)};

@@ -42,15 +42,15 @@ struct LiveQuestion {
 
 // Where a holder can be stopped.
 struct Platform {
-    ports::ActionTarget *target = nullptr; // lives as long as the World
+    ports::ActionTarget *target = nullptr; // lives as long as the ActionEnvironment
     bool mayStop = false; // `rights` of its source
 };
 
 // What the engine asks of the rest of the program and of the outside; blocking, worker threads, several calls at once.
 // Implemented by app/services, and by tests.
-class World {
+class ActionEnvironment {
 public:
-    virtual ~World() = default;
+    virtual ~ActionEnvironment() = default;
     virtual const base::Clock &clock() const = 0;
     // Never jumps.
     virtual std::chrono::steady_clock::time_point steady() const { return std::chrono::steady_clock::now(); }

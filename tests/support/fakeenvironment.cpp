@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/fakeworld.h"
+#include "tests/support/fakeenvironment.h"
 
 namespace gpuledger::tests {
 
 using base::ErrorCode;
 using base::Result;
 
-FakeWorld::FakeWorld(FakePlatform &platform, std::string actor)
+FakeEnvironment::FakeEnvironment(FakePlatform &platform, std::string actor)
     : m_platform(platform)
     , m_actor(std::move(actor))
 {
 }
 
-void FakeWorld::addIdle(const FakeObject &object, const std::string &owner)
+void FakeEnvironment::addIdle(const FakeObject &object, const std::string &owner)
 {
     for (const model::HolderKey &holder : object.holders) {
         insight::IdleItem item;
@@ -29,26 +29,26 @@ void FakeWorld::addIdle(const FakeObject &object, const std::string &owner)
     }
 }
 
-void FakeWorld::pass(base::Seconds time)
+void FakeEnvironment::pass(base::Seconds time)
 {
     wall.time += time;
     monotonic += time;
 }
 
-bool FakeWorld::wait(std::chrono::milliseconds, std::stop_token stop) const
+bool FakeEnvironment::wait(std::chrono::milliseconds, std::stop_token stop) const
 {
     return !isDead && !stop.stop_requested();
 }
 
-Result<insight::IdleList> FakeWorld::idleNow(std::stop_token)
+Result<insight::IdleList> FakeEnvironment::idleNow(std::stop_token)
 {
     insight::IdleList list = idle;
     list.at = base::floorTo(wall.time, base::kBucket);
     return list;
 }
 
-Result<actions::Liveness> FakeWorld::liveness(const std::vector<insight::IdleItem> &items,
-                                              const actions::LiveQuestion &, std::stop_token)
+Result<actions::Liveness> FakeEnvironment::liveness(const std::vector<insight::IdleItem> &items,
+                                                    const actions::LiveQuestion &, std::stop_token)
 {
     if (onLook)
         onLook();
@@ -63,7 +63,7 @@ Result<actions::Liveness> FakeWorld::liveness(const std::vector<insight::IdleIte
     return answer;
 }
 
-Result<std::vector<actions::Platform>> FakeWorld::platformsOf(const model::HolderKey &)
+Result<std::vector<actions::Platform>> FakeEnvironment::platformsOf(const model::HolderKey &)
 {
     std::vector<actions::Platform> all{{&m_platform, mayStop}};
     if (elsewhere)
@@ -71,7 +71,7 @@ Result<std::vector<actions::Platform>> FakeWorld::platformsOf(const model::Holde
     return all;
 }
 
-Result<actions::Platform> FakeWorld::platformNamed(const std::string &source)
+Result<actions::Platform> FakeEnvironment::platformNamed(const std::string &source)
 {
     for (FakePlatform *platform : {&m_platform, elsewhere}) {
         if (platform && platform->source() == source)

@@ -11,10 +11,10 @@ namespace gpuledger::services {
 
 // What waits for GPUs, asked of every source of telemetry and every platform at this moment and stored nowhere. Blocks;
 // worker threads.
-class WaitingDesk {
+class QueueService {
 public:
     // All must outlive it.
-    WaitingDesk(FleetQuestions &fleet, const ports::SourceCatalog &catalog, ports::SecretStore &secrets);
+    QueueService(FleetQuestions &fleet, const ports::SourceCatalog &catalog, ports::SecretStore &secrets);
 
     // What waited at `at`, or at the end of the data where that is earlier, against all that was idle then. `filter`
     // chooses among the waiting jobs by team and cluster; its other dimensions say nothing of jobs that have no GPU. A
