@@ -21,7 +21,7 @@ namespace {
 constexpr base::Seconds kOldestList = 3 * base::kBucket; // as for a plan
 constexpr char kWatch[] = "watch"; // actor
 
-bool holds(const Lease &lease)
+bool isHold(const Lease &lease)
 {
     return lease.kind == Lease::Kind::KeepUntil || lease.kind == Lease::Kind::Protect;
 }
@@ -212,7 +212,7 @@ private:
     std::optional<MarkEvent> judgedByList(const Lease &lease, const insight::IdleList &idle) const
     {
         for (const Lease &other : m_leases) {
-            if (other.holder == lease.holder && holds(other))
+            if (other.holder == lease.holder && isHold(other))
                 return over(lease, MarkEnd::Objected,
                             Check{CheckName::NotProtected, Outcome::Failed, Why::Lease, other.actor});
         }

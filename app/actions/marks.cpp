@@ -32,7 +32,7 @@ constexpr NameTable<MarkDelay, 2> kDelays{
     {{MarkDelay::Unwatched, "unwatched"}, {MarkDelay::ClockJumped, "clock-jumped"}}};
 static_assert(isWhole(kDelays));
 
-Result<void> allowed(const MarkQuestion &question, const ActionEnvironment &environment)
+Result<void> mayMark(const MarkQuestion &question, const ActionEnvironment &environment)
 {
     if (!environment.settings().actions.stopsMarked)
         return base::fail(ErrorCode::Refused,
@@ -84,7 +84,7 @@ std::optional<MarkEvent> eventFrom(const Json &json)
 
 Result<Marked> makeMarks(const MarkQuestion &question, ActionContext &engine, std::stop_token stop)
 {
-    GPULEDGER_TRY(allowed(question, engine.environment));
+    GPULEDGER_TRY(mayMark(question, engine.environment));
     auto plan = makePlan({question.holders, true}, engine.environment, engine.store, engine.clock, std::move(stop));
     GPULEDGER_TRY(plan);
     GPULEDGER_TRY(withinLimits(plan->blast));

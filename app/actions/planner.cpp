@@ -38,7 +38,7 @@ struct Ground {
     std::chrono::steady_clock::time_point began{}; // older answers about activity do not count
 };
 
-Check failed(CheckName name, Why why, const std::string &subject = {})
+Check failedCheck(CheckName name, Why why, const std::string &subject = {})
 {
     return {name, Outcome::Failed, why, base::log::redacted(subject)}; // a server's words may hold what it was sent
 }
@@ -55,12 +55,12 @@ const IdleItem *itemOf(const IdleList &idle, const std::string &id)
 }
 
 // A list that is older than this says nothing about now.
-constexpr base::Seconds kOldestList = 3 * base::kBucket;
+constexpr base::Seconds kOldestPlanList = 3 * base::kBucket;
 
 // Whether the list can't say how a holder is now: it is old as a whole, or the data of the holder's cluster are.
 bool isOld(const IdleList &idle, const std::string &id, base::UtcTime now)
 {
-    return now - idle.at > kOldestList || idle.reach.isStale(id.substr(0, id.find('/')));
+    return now - idle.at > kOldestPlanList || idle.reach.isStale(id.substr(0, id.find('/')));
 }
 
 // Why this id is not in the idle list.
@@ -68,15 +68,15 @@ Check notIdle(const IdleList &idle, const std::string &id)
 {
     for (const insight::UnknownItem &item : idle.unknown) {
         if (item.id == id)
-            return failed(CheckName::StillIdle, Why::TooLittleSeen, model::shownName(item.kind, item.name));
+            return failedCheck(CheckName::StillIdle, Why::TooLittleSeen, model::shownName(item.kind, item.name));
     }
-    return failed(CheckName::StillIdle, Why::NotInList, id);
+    return failedCheck(CheckName::StillIdle, Why::NotInList, id);
 }
 
 Check unreachable(CheckName name, const base::Error &error)
 {
     const bool gone = error.code == ErrorCode::NotFound;
-    return failed(name, gone ? Why::Gone : Why::Unreachable, error.text);
+    return failedCheck(name, gone ? Why::Gone : Why::Unreachable, error.text);
 }
 
 // Everything that holds GPUs through the object must be idle, not only what was chosen.
@@ -119,7 +119,7 @@ Check sameOwner(const PlannedStop &planned)
 {
     for (const IdleItem &item : planned.items) {
         if (item.owner != planned.owner)
-            return failed(CheckName::SameOwner, Why::OwnerChanged, item.owner);
+            return failedCheck(CheckName::SameOwner, Why::OwnerChanged, item.owner);
     }
     return passed(CheckName::SameOwner);
 }
@@ -138,11 +138,11 @@ std::string unnamed(const TargetState &target, const std::vector<std::string> &d
 Check stoppable(const TargetState &target, const std::vector<std::string> &despite)
 {
     if (target.obstacle)
-        return failed(CheckName::Stoppable, Why::Obstacle, target.obstacle->text);
+        return failedCheck(CheckName::Stoppable, Why::Obstacle, target.obstacle->text);
     if (target.verb == model::StopVerb::None)
-        return failed(CheckName::Stoppable, Why::Obstacle, {});
+        return failedCheck(CheckName::Stoppable, Why::Obstacle, {});
     if (const std::string others = unnamed(target, despite); !others.empty())
-        return failed(CheckName::Stoppable, Why::Managed, others);
+        return failedCheck(CheckName::Stoppable, Why::Managed, others);
     return passed(CheckName::Stoppable);
 }
 
@@ -161,10 +161,10 @@ Quiet quiet(const PlannedStop &planned, ActionEnvironment &environment, Steady::
     const Steady::time_point asking = Steady::now();
     const auto now = environment.liveness(planned.items, {planned.listedAt, notBefore}, stop);
     if (!now)
-        return {failed(CheckName::StillIdle, Why::Unreachable, now.error().text), {}, asking};
+        return {failedCheck(CheckName::StillIdle, Why::Unreachable, now.error().text), {}, asking};
     Quiet out{passed(CheckName::StillIdle), now->newest, now->askedAt.value_or(Steady::now())};
     const auto refuse = [&](Why why, const IdleItem &item, const Liveness::Seen &seen) {
-        out.check = failed(CheckName::StillIdle, why, model::shownName(item.kind, item.name));
+        out.check = failedCheck(CheckName::StillIdle, why, model::shownName(item.kind, item.name));
         if (seen.at != base::UtcTime{})
             out.check.sampleAt = seen.at;
         if (why == Why::Active)
@@ -190,7 +190,7 @@ Check notWriting(const PlannedStop &planned, ActionEnvironment &environment, con
         const auto bytes = environment.writesOf(item, stop);
         told = told || bytes;
         if (bytes && *bytes > kWritingBytes)
-            return failed(CheckName::NoWrites, Why::Writing, std::to_string(std::llround(*bytes)));
+            return failedCheck(CheckName::NoWrites, Why::Writing, std::to_string(std::llround(*bytes)));
     }
     return told ? passed(CheckName::NoWrites) : Check{CheckName::NoWrites, Outcome::NotAsked, Why::NoSignal, {}};
 }
@@ -200,17 +200,18 @@ std::optional<Check> forbidden(const TargetState &target, const ActionEnvironmen
 {
     if (target.isReversible || target.obstacle || environment.settings().actions.permitsIrreversible)
         return std::nullopt;
-    return failed(CheckName::Allowed, Why::Irreversible, model::fullNameOf(target.ref));
+    return failedCheck(CheckName::Allowed, Why::Irreversible, model::fullNameOf(target.ref));
 }
 
-Check allowed(const PlannedStop &planned, const Platform &platform, const std::stop_token &stop)
+Check platformAllows(const PlannedStop &planned, const Platform &platform, const std::stop_token &stop)
 {
     if (!platform.mayStop)
-        return failed(CheckName::Allowed, Why::NoRight, platform.target->source());
+        return failedCheck(CheckName::Allowed, Why::NoRight, platform.target->source());
     const auto answer = platform.target->permission(planned.target, false, stop);
     if (!answer)
         return unreachable(CheckName::Allowed, answer.error());
-    return answer->isAllowed ? passed(CheckName::Allowed) : failed(CheckName::Allowed, Why::Forbidden, answer->missing);
+    return answer->isAllowed ? passed(CheckName::Allowed)
+                             : failedCheck(CheckName::Allowed, Why::Forbidden, answer->missing);
 }
 
 Check rehearsed(const PlannedStop &planned, const Platform &platform, const Ground &ground)
@@ -224,14 +225,15 @@ Check rehearsed(const PlannedStop &planned, const Platform &platform, const Grou
         return unreachable(CheckName::DryRun, answer.error());
     if (answer->kind == ports::Rehearsal::Kind::Impossible)
         return {CheckName::DryRun, Outcome::NotAsked, Why::NoRehearsal, answer->text};
-    return answer->kind == ports::Rehearsal::Kind::Accepted ? passed(CheckName::DryRun)
-                                                            : failed(CheckName::DryRun, Why::Rejected, answer->text);
+    return answer->kind == ports::Rehearsal::Kind::Accepted
+        ? passed(CheckName::DryRun)
+        : failedCheck(CheckName::DryRun, Why::Rejected, answer->text);
 }
 
 Check clockCheck(ClockWatch &clock, ActionEnvironment &environment, base::UtcTime newest)
 {
     const auto by = clock.jumped(environment.clock().now(), environment.steady(), newest, base::kBucket);
-    return by ? failed(CheckName::Clock, Why::Jumped, std::to_string(by->count())) : passed(CheckName::Clock);
+    return by ? failedCheck(CheckName::Clock, Why::Jumped, std::to_string(by->count())) : passed(CheckName::Clock);
 }
 
 // All of them are asked: one name may mean another object in another place.
@@ -250,7 +252,7 @@ Check lookUp(PlannedStop &planned, const std::vector<Platform> &platforms, const
         }
     }
     if (sources.find(", ") != std::string::npos)
-        return failed(CheckName::SameObject, Why::Ambiguous, sources);
+        return failedCheck(CheckName::SameObject, Why::Ambiguous, sources);
     // Where one can't be asked, it is not known that it has none.
     const bool isFound = !sources.empty() && (!against || against->why == Why::Gone);
     return isFound ? passed(CheckName::SameObject) : *against;
@@ -270,8 +272,8 @@ PlannedStop found(const IdleItem &item, ActionEnvironment &environment, const st
         found = lookUp(planned, *platforms, stop);
     else
         found = platforms.error().code == ErrorCode::NotFound
-            ? failed(CheckName::SameObject, Why::NoPlatform, item.cluster)
-            : failed(CheckName::SameObject, Why::Unreachable, platforms.error().text);
+            ? failedCheck(CheckName::SameObject, Why::NoPlatform, item.cluster)
+            : failedCheck(CheckName::SameObject, Why::Unreachable, platforms.error().text);
     if (found.outcome == Outcome::Passed)
         return planned;
     planned.target = {};
@@ -289,7 +291,7 @@ void checkAll(PlannedStop &planned, const Ground &ground)
     addUp(planned);
     const IdleItem &first = planned.items.front();
     if (!others && isOld(ground.idle, first.id, ground.environment.clock().now()))
-        others = failed(CheckName::StillIdle, Why::Stale, first.name);
+        others = failedCheck(CheckName::StillIdle, Why::Stale, first.name);
     planned.listedAt = ground.idle.at;
     planned.checks.push_back(passed(CheckName::SameObject));
     const Quiet now = others ? Quiet{*others, {}, {}} : quiet(planned, ground.environment, ground.began, ground.stop);
@@ -305,7 +307,7 @@ void checkAll(PlannedStop &planned, const Ground &ground)
     const auto forbids = forbidden(planned.target, ground.environment);
     const bool asksPlatform = allPassed(planned.checks) && !forbids;
     if (platform && asksPlatform) {
-        planned.checks.push_back(allowed(planned, *platform, ground.stop));
+        planned.checks.push_back(platformAllows(planned, *platform, ground.stop));
         planned.checks.push_back(rehearsed(planned, *platform, ground));
         planned.checks.push_back(notWriting(planned, ground.environment, ground.stop));
     } else {
@@ -366,8 +368,8 @@ PlannedStop unlisted(const IdleList &idle, const std::string &id, base::UtcTime 
         }
     }
     const bool old = isOld(idle, id, now);
-    planned.checks = {old ? failed(CheckName::StillIdle, Why::Stale,
-                                   model::shownName(planned.items.front().kind, planned.items.front().name))
+    planned.checks = {old ? failedCheck(CheckName::StillIdle, Why::Stale,
+                                        model::shownName(planned.items.front().kind, planned.items.front().name))
                           : notIdle(idle, id)};
     planned.checkedAt = idle.at;
     return planned;
@@ -432,7 +434,7 @@ PreflightResult revalidate(const PlannedStop &planned, ActionEnvironment &enviro
     PreflightResult look;
     const auto platform = environment.platformNamed(planned.target.ref.source);
     if (!platform || !platform->mayStop) {
-        look.against = failed(CheckName::Allowed, Why::NoRight, planned.target.ref.source);
+        look.against = failedCheck(CheckName::Allowed, Why::NoRight, planned.target.ref.source);
         return look;
     }
     // Activity first, the object last: what is acted on is younger than both.
@@ -446,7 +448,7 @@ PreflightResult revalidate(const PlannedStop &planned, ActionEnvironment &enviro
     // Somebody may have asked to keep it while the others answered.
     const auto leases = store.leases(environment.clock().now());
     if (!leases) {
-        look.against = failed(CheckName::NotProtected, Why::Unreachable, leases.error().text);
+        look.against = failedCheck(CheckName::NotProtected, Why::Unreachable, leases.error().text);
         return look;
     }
     again.target = *fresh;
@@ -455,9 +457,9 @@ PreflightResult revalidate(const PlannedStop &planned, ActionEnvironment &enviro
         quietNow = quiet(planned, environment, now, stop);
     const Check clockNow = clockCheck(clock, environment, quietNow.newest);
     if (fresh->ref.uid != planned.target.ref.uid)
-        look.against = failed(CheckName::SameObject, Why::AnotherObject, fresh->ref.uid);
+        look.against = failedCheck(CheckName::SameObject, Why::AnotherObject, fresh->ref.uid);
     else if (!isAsShown(*fresh, planned.target))
-        look.against = failed(CheckName::SameObject, Why::Changed, fresh->value);
+        look.against = failedCheck(CheckName::SameObject, Why::Changed, fresh->value);
     else if (quietNow.check.outcome == Outcome::Failed)
         look.against = quietNow.check;
     else if (clockNow.outcome == Outcome::Failed)
@@ -469,7 +471,7 @@ PreflightResult revalidate(const PlannedStop &planned, ActionEnvironment &enviro
     else if (const auto forbids = forbidden(*fresh, environment))
         look.against = *forbids;
     else if (fresh->labels != planned.target.labels || fresh->nameSpaceLabels != planned.target.nameSpaceLabels)
-        look.against = failed(CheckName::SameObject, Why::Changed, "labels"); // its owner may be another one
+        look.against = failedCheck(CheckName::SameObject, Why::Changed, "labels"); // its owner may be another one
     else if (fresh->holders != planned.target.holders) {
         std::optional<Check> others;
         for (const model::HolderKey &holder : fresh->holders) {
@@ -477,7 +479,7 @@ PreflightResult revalidate(const PlannedStop &planned, ActionEnvironment &enviro
             const bool isListed = std::any_of(planned.items.begin(), planned.items.end(),
                                               [&](const IdleItem &item) { return item.id == id; });
             if (!isListed && !isSameMachine(holder, planned.target.holders))
-                look.against = failed(CheckName::StillIdle, Why::NotInList, id);
+                look.against = failedCheck(CheckName::StillIdle, Why::NotInList, id);
         }
     }
     look.fresh = std::move(*fresh);

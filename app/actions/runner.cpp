@@ -26,7 +26,7 @@ using Records = std::vector<ActionRecord>;
 constexpr base::Seconds kOldestPlan = 2 * base::kBucket; // two scrape intervals
 constexpr int kMostRefusals = 2; // by the platform, after its own checks had passed
 
-ActionIntent intentOf(const PlannedStop &stop, const Confirmation &confirmation, const ActionEnvironment &environment)
+ActionIntent stopIntent(const PlannedStop &stop, const Confirmation &confirmation, const ActionEnvironment &environment)
 {
     ActionIntent intent;
     intent.key = newKey();
@@ -111,7 +111,7 @@ public:
     {
         std::vector<ActionIntent> intents;
         for (const PlannedStop *stop : m_stops)
-            intents.push_back(intentOf(*stop, confirmation, m_context.environment));
+            intents.push_back(stopIntent(*stop, confirmation, m_context.environment));
         const auto now = m_context.environment.clock().now();
         const model::ActionLimits &limits = m_context.environment.settings().actions;
         const auto ids =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/actions/clockwatch.h"
 #include "app/actions/actionenvironment.h"
+#include "app/actions/clockwatch.h"
 #include "app/actions/plan.h"
 #include "app/store/actions/actionstore.h"
 

@@ -22,7 +22,7 @@ bool isDeletion(const ActionIntent &intent)
     return intent.verb == model::StopVerb::Delete || intent.verb == model::StopVerb::Evict;
 }
 
-ActionIntent intentOf(const ActionRecord &stop, const std::string &reason, const ActionEnvironment &environment)
+ActionIntent undoIntent(const ActionRecord &stop, const std::string &reason, const ActionEnvironment &environment)
 {
     ActionIntent intent = stop.intent;
     intent.key = newKey();
@@ -181,7 +181,7 @@ Result<std::vector<ActionRecord>> runUndo(const std::vector<std::int64_t> &actio
         GPULEDGER_TRY(record);
         if (const Undoable can = undoable(*record); !can.can)
             return base::fail(ErrorCode::Refused, "action " + std::to_string(id) + " can't be undone: " + can.whyNot);
-        intents.push_back(intentOf(*record, reason, engine.environment));
+        intents.push_back(undoIntent(*record, reason, engine.environment));
         stops.push_back(std::move(*record));
     }
     const auto now = engine.environment.clock().now();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/services/actions/actionservice.h"
+#include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/shell/taskrunner.h"
 
 #include <QObject>
