@@ -28,9 +28,9 @@ const Suite *named(std::string_view name)
 
 } // namespace
 
-Suite::Suite(std::string_view file, RunSuite run)
+Suite::Suite(std::string_view file, RunSuite runSuite)
     : m_name(std::filesystem::path(file).stem().string())
-    , m_run(run)
+    , m_run(runSuite)
     , m_next(std::exchange(newest(), this))
 {
 }
