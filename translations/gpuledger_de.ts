@@ -3227,6 +3227,14 @@
         <translation>Demo-Rechnung</translation>
     </message>
     <message>
+        <source>Kubernetes (stop and bring back)</source>
+        <translation>Kubernetes (stoppen und zurückholen)</translation>
+    </message>
+    <message>
+        <source>AWS (EC2, SageMaker)</source>
+        <translation>AWS (EC2, SageMaker)</translation>
+    </message>
+    <message>
         <source>%1 (%2)</source>
         <comment>a time and its zone</comment>
         <translation>%1 (%2)</translation>
@@ -8337,14 +8345,6 @@
     <message>
         <source>Save anyway</source>
         <translation>Trotzdem speichern</translation>
-    </message>
-    <message>
-        <source>Kubernetes (stop and bring back)</source>
-        <translation>Kubernetes (stoppen und zurückholen)</translation>
-    </message>
-    <message>
-        <source>AWS (EC2, SageMaker)</source>
-        <translation>AWS (EC2, SageMaker)</translation>
     </message>
     <message>
         <source>It can always be read: what holds a GPU, what that belongs to, and what would happen if it were stopped.</source>

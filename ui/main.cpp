@@ -204,13 +204,14 @@ base::Result<std::unique_ptr<base::Clock>> clockFor(const Options &options, cons
     return std::unique_ptr<base::Clock>(new base::FrozenClock(*at));
 }
 
-base::Result<model::Settings> settingsFor(const Options &options, const services::OpenedReport *report)
+base::Result<model::Settings> settingsFor(const Options &options, const services::OpenedReport *report,
+                                          const ports::SourceCatalog &catalog)
 {
     if (report)
         return report->settings();
     if (options.demo)
         return services::keptDemoSettings(options.data);
-    auto settings = services::readConfigFile(options.config);
+    auto settings = services::readConfigFile(options.config, catalog.kinds());
     // The first run: nobody wrote one yet. A file that was asked for by name must be there.
     if (!settings && settings.error().code == base::ErrorCode::NotFound && !options.isConfigNamed)
         return model::Settings{};
@@ -391,10 +392,10 @@ int main(int argc, char **argv)
     auto clock = clockFor(*options, report->get());
     if (!clock)
         return sayAndEnd(clock.error(), quiet);
-    auto settings = settingsFor(*options, report->get());
+    const auto catalog = connectors::makeSourceCatalog();
+    auto settings = settingsFor(*options, report->get(), *catalog);
     if (!settings)
         return sayAndEnd(settings.error(), quiet);
-    const auto catalog = connectors::makeSourceCatalog();
     const auto consent = connectors::makeCommandConsent(services::agreedCommandsFile());
     const auto secrets = connectors::makeSecretStore(consent.get());
     const auto commands = connectors::makeLoginCommands();

@@ -23,7 +23,7 @@ bool namesOther(const AllocatedNode &told, const model::Node &node)
 
 std::string cloudOf(const AllocatedNode &told)
 {
-    constexpr std::array<std::string_view, 4> kClouds{"aws", "azure", "gcp", "oci"};
+    constexpr std::array<std::string_view, 4> kClouds{"aws", "azure", "gcp", "oci"}; // allowed: clouds
     const std::string cloud = model::cloudOfProvider(told.provider);
     return std::find(kClouds.begin(), kClouds.end(), cloud) == kClouds.end() ? std::string() : cloud;
 }

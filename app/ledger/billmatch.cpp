@@ -122,7 +122,7 @@ BillMatch::Found BillMatch::byAttributes(const BillItem &item, const model::Bill
         const bool regionFits = item.region.empty() || node->region.empty() || lowerCase(node->region) == item.region;
         // Provider ids of Azure and Google Cloud name the account.
         const std::string account = lowerCase(line.subAccountId);
-        const bool accountFits = account.empty() || item.cloud == "aws" || m_segments[i].empty()
+        const bool accountFits = account.empty() || item.cloud == "aws" || m_segments[i].empty() // allowed: a cloud
             || std::find(m_segments[i].begin(), m_segments[i].end(), account) != m_segments[i].end();
         if (node->cloud == item.cloud && lowerCase(node->instanceType) == item.instanceType && regionFits
             && accountFits)

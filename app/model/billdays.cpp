@@ -58,8 +58,8 @@ std::string cloudOfProvider(std::string_view provider)
         return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : static_cast<char>(c);
     });
     static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kNames{{
-        {"aws", "aws"},
-        {"amazon", "aws"},
+        {"aws", "aws"}, // allowed: a cloud
+        {"amazon", "aws"}, // allowed: a cloud
         {"microsoft", "azure"},
         {"azure", "azure"},
         {"google", "gcp"},

@@ -9,9 +9,9 @@ std::string_view toString(SplitPolicy value)
     case SplitPolicy::GpuFirst:
         return "gpu-first";
     case SplitPolicy::Aws:
-        return "aws";
+        return "aws"; // allowed: a policy
     case SplitPolicy::OpenCost:
-        return "opencost";
+        return "opencost"; // allowed: a policy
     case SplitPolicy::Fixed:
         return "fixed";
     }

@@ -8,6 +8,7 @@
 #include "app/ports/allocationsource.h"
 #include "app/ports/costsource.h"
 #include "app/ports/secretstore.h"
+#include "app/ports/sourcekind.h"
 #include "app/ports/telemetrysource.h"
 #include "app/ports/waitingsource.h"
 
@@ -17,24 +18,11 @@
 
 namespace gpuledger::ports {
 
-struct SourceKind {
-    std::string kind; // as in the configuration
-    std::string title; // product name for people
-    std::string needs; // "url" or "path" or empty
-    bool takesExpressions = false; // TelemetrySource::series()
-    bool tellsBills = false; // a CostSource, made by createCost(); else a TelemetrySource
-    bool tellsAllocations = false; // an AllocationSource, made by createAllocation()
-    bool stops = false; // an ActionTarget, made by createTarget(); it may tell other things as well
-    bool onlyStops = false; // it tells nothing else: there is nothing to sync
-    bool stopsMachines = false; // what it stops are machines that hold their GPUs themselves, and nothing else
-    bool tellsWaiting = false; // a WaitingSource of the present, made by createWaiting(), beside all of this
-};
-
 // Knows every kind of source that this program was built with. Implemented by connectors/connectorregistry; any thread.
 class SourceCatalog {
 public:
     virtual ~SourceCatalog() = default;
-    virtual std::vector<SourceKind> kinds() const = 0;
+    virtual SourceKinds kinds() const = 0;
     // Fails with InvalidConfig (a field is missing or wrong) or Unsupported (no such kind).
     [[nodiscard]] virtual base::Result<std::unique_ptr<TelemetrySource>>
     create(const model::SourceSettings &settings, const std::vector<model::ExporterMappingText> &exporters,

@@ -54,7 +54,7 @@ public:
         : m_file(std::move(file))
     {
     }
-    std::vector<ports::SourceKind> kinds() const override { return {}; }
+    ports::SourceKinds kinds() const override { return {}; }
     base::Result<std::unique_ptr<ports::TelemetrySource>>
     create(const model::SourceSettings &settings, const std::vector<model::ExporterMappingText> &exporters,
            ports::SecretStore &secrets, const base::Clock &clock) const override

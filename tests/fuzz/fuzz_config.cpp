@@ -13,12 +13,27 @@ namespace gpuledger::fuzz {
 namespace {
 
 using services::NewSource;
+using Type = ports::SourceField::Type;
 
 const std::filesystem::path kFile = "/config/config.yaml";
+// A kind with a setting of every type; the connectors are not compiled here.
+const ports::SourceKinds kKinds{
+    {"prometheus",
+     "Prometheus",
+     {ports::Capability::Telemetry},
+     {{.key = "url", .type = Type::Url, .isRequired = true},
+      ports::kAccessField,
+      ports::kAuthorityField,
+      ports::kHeadersField,
+      {.key = "timeout", .type = Type::Duration, .low = 2, .high = 600}}},
+    {"kubernetes", "Kubernetes", {}, {{.key = "kubeconfig", .type = Type::Kubeconfig}, {.key = "context"}}},
+    {"opencost", "OpenCost", {}, {{.key = "currency", .type = Type::Currency}}},
+    {"focus", "FOCUS", {}, {{.key = "path", .type = Type::Path, .isRequired = true}}},
+    {"demo", "Demo", {}, {{.key = "gpus", .type = Type::Whole, .low = 1, .high = 20'000}}}};
 
 bool isGood(std::string_view text)
 {
-    return services::parseConfig(text, "/config").problems.empty();
+    return services::parseConfig(text, "/config", kKinds).problems.empty();
 }
 
 void change(std::string_view text, const model::Settings &before)
@@ -27,24 +42,24 @@ void change(std::string_view text, const model::Settings &before)
     source.name = "fuzzed";
     source.kind = "prometheus";
     source.url = "https://prometheus.example.org";
-    if (const auto more = services::withSource(text, source, kFile)) {
-        const auto after = services::parseConfig(*more, "/config");
+    if (const auto more = services::withSource(text, source, kFile, kKinds)) {
+        const auto after = services::parseConfig(*more, "/config", kKinds);
         check(after.problems.empty() && after.settings.sources.size() == before.sources.size() + 1,
               "a source that is added is one more");
         check(std::equal(before.sources.begin(), before.sources.end(), after.settings.sources.begin()),
               "the sources that were there stay as they were");
-        const auto back = services::withoutSource(*more, after.settings.sources.back(), kFile);
-        check(!back || services::parseConfig(*back, "/config").settings.sources == before.sources,
+        const auto back = services::withoutSource(*more, after.settings.sources.back(), kFile, kKinds);
+        check(!back || services::parseConfig(*back, "/config", kKinds).settings.sources == before.sources,
               "a source that is removed leaves the others");
     }
     services::OwnersChange owners{before.owners, {}};
     owners.after.push_back({std::nullopt, {}});
     owners.after.back().rule.team = "everyone";
-    if (const auto changed = services::withOwners(text, owners, kFile))
+    if (const auto changed = services::withOwners(text, owners, kFile, kKinds))
         check(isGood(*changed), "other rules of owners can be read");
     model::IdleSettings idle = before.idle;
     idle.threshold = idle.threshold == 0.07 ? 0.08 : 0.07;
-    if (const auto changed = services::withIdleRule(text, before.idle, idle, kFile))
+    if (const auto changed = services::withIdleRule(text, before.idle, idle, kFile, kKinds))
         check(isGood(*changed), "another idle rule can be read");
 }
 
@@ -52,7 +67,7 @@ void change(std::string_view text, const model::Settings &before)
 
 void fuzz(std::string_view bytes)
 {
-    const auto parsed = services::parseConfig(bytes, "/config");
+    const auto parsed = services::parseConfig(bytes, "/config", kKinds);
     int line = 0;
     for (const services::ConfigProblem &problem : parsed.problems) {
         check(!problem.text.empty() && problem.line >= line, "problems say something, in the order of the file");

@@ -141,7 +141,13 @@ public:
     std::vector<FakePlan> plans;
     bool takesExpressions = false;
 
-    std::vector<ports::SourceKind> kinds() const override { return {{"demo", "Fake", "", takesExpressions}}; }
+    ports::SourceKinds kinds() const override
+    {
+        using ports::Capability;
+        return {{"demo", "Fake",
+                 takesExpressions ? ports::Capabilities{Capability::Telemetry, Capability::Expressions}
+                                  : ports::Capabilities{Capability::Telemetry}}};
+    }
     base::Result<std::unique_ptr<ports::TelemetrySource>> create(const model::SourceSettings &settings,
                                                                  const std::vector<model::ExporterMappingText> &,
                                                                  ports::SecretStore &,

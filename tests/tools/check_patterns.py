@@ -3,8 +3,8 @@
 """check_patterns.py [ROOT]: what the house rules forbid and a regular expression can find.
 
 Foreign text (labels, names, messages of servers) is plain text everywhere: labels come from the factory in widgets/state, tool
-tips and message boxes take a translated literal or go through its escaping helper. A line with "allowed: REASON" in a comment
-is passed over.
+tips and message boxes take a translated literal or go through its escaping helper. A kind of source is known to its connector
+alone: app and ui ask what a kind can do, never what it is called. A line with "allowed: REASON" in a comment is passed over.
 """
 import re
 import sys
@@ -37,6 +37,11 @@ RULES = [
     (SHOWN, FACTORY, r"\bsetHtml\s*\(|\bsetMarkdown\s*\(|\binsertHtml\s*\(", "no rich text"),
 ]
 RULES = [(where, but, re.compile(pattern), sentence) for where, but, pattern, sentence in RULES]
+# What a connector calls its kinds; the demo fleet is part of the program (app/services/environment/demosettings).
+CONNECTOR = re.compile(r"^connectors/(?!demo/)[^/]+/[^/]+\.cpp$")
+KIND = re.compile(r'\.kind = "([^"\n]+)",\s*\.title = ')
+ASKS_KINDS = re.compile(r"^(app|ui)/")
+LITERAL = re.compile(r'"((?:\\.|[^"\\\n])*)"')
 ALLOWED = re.compile(r"//.*\ballowed: \S")
 # Folders of a developer's own machine; written so that this file does not match itself.
 MACHINE = re.compile(r"(?<![\w.$}:/-])/(?:wor[k]|hom[e]|roo[t]|Users|mnt)/[\w.-]+/")
@@ -58,8 +63,29 @@ def check_code(name, text):
             yield name, line, sentence
 
 
+def kinds_of(root):
+    """The names of the kinds of source that the connectors declare."""
+    kinds = set()
+    for path in sources.files(root):
+        if CONNECTOR.search(path.as_posix()):
+            kinds.update(KIND.findall(sources.read(root, path) or ""))
+    return kinds
+
+
+def check_kinds(name, text, kinds):
+    if not ASKS_KINDS.search(name):
+        return
+    lines = text.splitlines()
+    code = sources.without_comments(text)
+    for match in LITERAL.finditer(code):
+        line = sources.line_of(code, match.start())
+        if match[1] in kinds and not ALLOWED.search(lines[line - 1]):
+            yield name, line, f'"{match[1]}" is a kind of source: ask ports::SourceKind what it can do'
+
+
 def check(root):
     findings = []
+    kinds = kinds_of(root)
     for path in sources.files(root):
         name = path.as_posix()
         if path.suffix not in TEXT or name == "COPYING":
@@ -72,6 +98,7 @@ def check(root):
                 findings.append((name, number, "a path of one machine"))
         if path.suffix in (".cpp", ".h"):
             findings += check_code(name, text)
+            findings += check_kinds(name, text, kinds)
     return findings
 
 

@@ -33,6 +33,17 @@ class Patterns(TreeCase):
         self.assertEqual(self.see("qApp->processEvents(); QTest::qSleep(3);", "tests/gui/t.cpp"), [])
         self.assertEqual(self.see("https://example.org/home/page/x", "README.md"), [])
 
+    def test_kinds_of_source_stay_in_their_connectors(self):
+        self.write("connectors/lighthouse/connector.cpp", 'SourceKind kind{.kind = "lighthouse",\n    .title = "Lighthouse"};\n')
+        self.write("connectors/demo/connector.cpp", 'SourceKind kind{.kind = "demo", .title = "Demo fleet"};\n')
+        planted = 'if (source.kind == "lighthouse")'
+        for path in ("app/services/s.cpp", "ui/cli/c.cpp", "ui/dialogs/d.h"):
+            self.assertTrue(self.see(planted, path), path)
+        self.assertEqual(self.see(planted, "tests/unit/t.cpp"), [])
+        self.assertEqual(self.see(planted, "connectors/lighthouse/lighthouse.cpp"), [])
+        for code in ('log("a lighthouse");', '// "lighthouse"', 'if (source.kind == "demo")', 'cloud = "lighthouse"; // allowed: a cloud'):
+            self.assertEqual(self.see(code, "app/services/s.cpp"), [], code)
+
     def test_the_project_is_clean(self):
         self.assertEqual(check_patterns.check(REPOSITORY), [])
 

@@ -4,6 +4,7 @@
 #include <QDateTime>
 
 #include <algorithm>
+#include <array>
 #include <climits>
 #include <cmath>
 
@@ -280,11 +281,27 @@ QString LocalText::phrase(const Phrase &phrase, const base::TimeZone &zone)
     return out;
 }
 
+// Texts of the connectors' descriptors (connectors/*/connector.cpp) that have a translation.
+[[maybe_unused]] constexpr std::array<const char *, 4> kConnectorTexts{
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "AWS (EC2, SageMaker)"),
+};
+
+QString LocalText::connectorText(std::string_view text)
+{
+    return text.empty() ? QString() : tr(std::string(text).c_str());
+}
+
 QString LocalText::sourceKind(const ports::SourceKind &kind)
 {
-    return kind.kind == "demo"     ? tr("Demo fleet")
-        : kind.kind == "demo-bill" ? tr("Demo bill")
-                                   : QString::fromStdString(kind.title);
+    return connectorText(kind.title);
+}
+
+QString LocalText::sourceUse(const ports::SourceKind &kind)
+{
+    return connectorText(kind.use.empty() ? kind.title : kind.use);
 }
 
 QString LocalText::protection(const std::string &rule)

@@ -15,6 +15,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // Values as people read them, in their language and number format. GUI thread.
@@ -47,6 +48,9 @@ public:
     static QString phrase(const Phrase &phrase, const base::TimeZone &zone = {});
     static QString hours(base::Seconds length); // "24 h", "1 h 30 min"
     static QString sourceKind(const ports::SourceKind &kind); // its product, or "Demo fleet"
+    static QString sourceUse(const ports::SourceKind &kind); // in a list to choose from: "AWS (EC2, SageMaker)"
+    // A text of a connector's descriptor; as it is where no translator knows it.
+    static QString connectorText(std::string_view text);
     static QString priceSource(const std::string &source); // "price book 2026-08-01: aws p5.48xlarge"
     static QString protection(const std::string &rule); // "namespace prod"
     // Where figures are from and how old they are: "From prometheus-prod, 2 min old".

@@ -37,10 +37,10 @@ ActionService::Reach ActionService::reach() const
     bool real = false;
     for (const model::SourceSettings &source : m_fleet.settings().sources) {
         const ports::SourceKind *kind = m_environment->kindOf(source);
-        if (!kind || !kind->stops || !source.mayStop)
+        if (!kind || !kind->stops() || !source.mayStop)
             continue;
         reach.canStop = true;
-        real = real || kind->kind != "demo";
+        real = real || !kind->has(ports::Capability::Simulated);
     }
     reach.onlySimulated = reach.canStop && !real;
     return reach;

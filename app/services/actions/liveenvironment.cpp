@@ -90,15 +90,23 @@ bool LiveEnvironment::wait(std::chrono::milliseconds time, std::stop_token stop)
 
 const ports::SourceKind *LiveEnvironment::kindOf(const SourceSettings &source) const
 {
-    const auto it = std::find_if(m_kinds.begin(), m_kinds.end(),
-                                 [&](const ports::SourceKind &kind) { return kind.kind == source.kind; });
-    return it == m_kinds.end() ? nullptr : &*it;
+    return ports::findKind(m_kinds, source.kind);
+}
+
+std::string LiveEnvironment::kindsThatStop(bool machines) const
+{
+    std::string all;
+    for (const ports::SourceKind &kind : m_kinds) {
+        if (kind.onlyStops() && kind.has(ports::Capability::MachinesOnly) == machines)
+            all += (all.empty() ? "" : " or ") + kind.kind;
+    }
+    return all;
 }
 
 bool LiveEnvironment::tellsTelemetry(const SourceSettings &source) const
 {
     const ports::SourceKind *kind = kindOf(source);
-    return kind && source.mayRead && !kind->tellsBills && !kind->tellsAllocations && !kind->onlyStops;
+    return kind && source.mayRead && kind->tellsTelemetry();
 }
 
 Result<insight::IdleList> LiveEnvironment::idleNow(std::stop_token stop)
@@ -127,7 +135,8 @@ bool LiveEnvironment::mayKnow(const SourceSettings &source, const std::vector<in
 {
     const ports::SourceKind *kind = kindOf(source);
     // A server tells of one cluster, unless a label says which; what is no server may be a whole fleet.
-    const bool isOfOne = !source.cluster.empty() || (source.clusterLabel.empty() && kind && kind->needs == "url");
+    const bool isOfOne =
+        !source.cluster.empty() || (source.clusterLabel.empty() && kind && kind->needs(ports::SourceField::Type::Url));
     return !isOfOne || std::any_of(items.begin(), items.end(), [&](const insight::IdleItem &item) {
         return item.cluster == clusterOf(source);
     });
@@ -236,20 +245,20 @@ Result<std::vector<Platform>> LiveEnvironment::platformsOf(const model::HolderKe
     std::string simulated; // what names no cluster of its own knows all of its fleet's
     for (const SourceSettings &source : settings().sources) {
         const ports::SourceKind *kind = kindOf(source);
-        if (!kind || !kind->stops || (kind->onlyStops && kind->stopsMachines != isMachine))
+        if (!kind || !kind->stops() || (kind->onlyStops() && kind->has(ports::Capability::MachinesOnly) != isMachine))
             continue;
         // One cluster has one scheduler, but machines in as many regions as there are sources.
         if (clusterOf(source) == holder.cluster && (isMachine || names.empty()))
             names.push_back(source.name);
-        if (!kind->onlyStops && source.cluster.empty())
+        if (!kind->onlyStops() && source.cluster.empty())
             simulated = source.name;
     }
     if (names.empty() && !simulated.empty())
         names.push_back(simulated);
     if (names.empty())
-        return base::fail(
-            ErrorCode::NotFound, "no source reaches cluster " + holder.cluster + " to stop anything there",
-            std::string("add a source of kind ") + (isMachine ? "aws" : "kubernetes") + " with this cluster's name");
+        return base::fail(ErrorCode::NotFound,
+                          "no source reaches cluster " + holder.cluster + " to stop anything there",
+                          "add a source of kind " + kindsThatStop(isMachine) + " with this cluster's name");
     std::vector<Platform> platforms;
     for (const std::string &name : names) {
         auto platform = platformNamed(name);

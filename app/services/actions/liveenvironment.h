@@ -42,6 +42,7 @@ public:
 
 private:
     bool isSetClock() const;
+    std::string kindsThatStop(bool machines) const; // platforms, for a sentence: "aws or gcp"
     bool tellsTelemetry(const model::SourceSettings &source) const;
     bool mayKnow(const model::SourceSettings &source, const std::vector<insight::IdleItem> &items) const;
 
@@ -49,7 +50,7 @@ private:
     const ports::SourceCatalog &m_catalog;
     ports::SecretStore &m_secrets;
     const std::string m_actor;
-    const std::vector<ports::SourceKind> m_kinds;
+    const ports::SourceKinds m_kinds;
     LiveSamples m_samples;
     QueueService m_waiting;
     std::mutex m_mutex;

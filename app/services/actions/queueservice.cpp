@@ -16,6 +16,7 @@ using base::Result;
 using insight::WaitingList;
 using model::WaitingFacts;
 using model::WaitingWork;
+using ports::Capability;
 
 namespace {
 
@@ -69,16 +70,14 @@ Result<WaitingFacts> QueueService::askOne(const model::SourceSettings &source, b
 Result<WaitingFacts> QueueService::ask(WaitingList &list, Moment moment, const std::stop_token &stop)
 {
     std::vector<WaitingFacts> all;
-    const std::vector<ports::SourceKind> kinds = m_catalog.kinds();
+    const ports::SourceKinds kinds = m_catalog.kinds();
     for (const model::SourceSettings &source : m_fleet.settings().sources) {
-        const auto kind = std::find_if(kinds.begin(), kinds.end(),
-                                       [&](const ports::SourceKind &one) { return one.kind == source.kind; });
-        if (kind == kinds.end() || !source.mayRead || kind->tellsBills || kind->tellsAllocations
-            || (kind->onlyStops && !kind->tellsWaiting))
+        const ports::SourceKind *const kind = ports::findKind(kinds, source.kind);
+        if (!kind || !source.mayRead || !kind->can.hasAny({Capability::Telemetry, Capability::Waiting}))
             continue;
         WaitingList::Source told;
         told.name = source.name;
-        auto facts = askOne(source, kind->tellsWaiting, moment, stop);
+        auto facts = askOne(source, kind->has(Capability::Waiting), moment, stop);
         if (facts) {
             told.isKnown = facts->isKnown;
             told.missing = facts->missing;

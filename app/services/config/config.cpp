@@ -80,7 +80,7 @@ void readSources(ConfigMap &map, model::Settings &settings)
         return;
     std::set<std::string> names;
     for (const ConfigValue &one : sources->list("- name: prod")) {
-        model::SourceSettings source = readSource(one);
+        model::SourceSettings source = readSource(one, *sources->reading->kinds);
         if (!source.name.empty() && !names.insert(source.name).second)
             one.problem("has the name of another source; names are unique");
         settings.sources.push_back(std::move(source));
@@ -143,7 +143,7 @@ ParsedConfig failed(int line, int column, std::string text)
 
 } // namespace
 
-ParsedConfig parseConfig(std::string_view text, const std::filesystem::path &folder)
+ParsedConfig parseConfig(std::string_view text, const std::filesystem::path &folder, const ports::SourceKinds &kinds)
 {
     if (text.size() > kMaxConfigBytes)
         return failed(0, 0, "is larger than 1 MiB; this can't be a configuration");
@@ -151,6 +151,7 @@ ParsedConfig parseConfig(std::string_view text, const std::filesystem::path &fol
         return failed(0, 0, "is not UTF-8 text; save it as UTF-8");
     ConfigReading reading;
     reading.folder = folder;
+    reading.kinds = &kinds;
     ParsedConfig parsed;
     try {
         const std::string whole(text);
@@ -192,7 +193,7 @@ std::string describe(const ConfigProblem &problem, const std::string &fileName)
     return out + problem.text;
 }
 
-base::Result<model::Settings> readConfigFile(const std::filesystem::path &file)
+base::Result<model::Settings> readConfigFile(const std::filesystem::path &file, const ports::SourceKinds &kinds)
 {
     const std::string name = file.string();
     const auto failure = [&](base::ErrorCode code, const std::string &text, std::string hint) {
@@ -205,7 +206,7 @@ base::Result<model::Settings> readConfigFile(const std::filesystem::path &file)
                        "`gpuledger-cli sources add --sample` writes a configuration to start from, and "
                        "`gpuledger-cli demo` needs none");
     std::error_code ec;
-    ParsedConfig parsed = parseConfig(**text, std::filesystem::absolute(file, ec).parent_path());
+    ParsedConfig parsed = parseConfig(**text, std::filesystem::absolute(file, ec).parent_path(), kinds);
     if (parsed.problems.empty())
         return std::move(parsed.settings);
     std::string all;

@@ -3,6 +3,7 @@
 
 #include "app/base/result.h"
 #include "app/model/settings.h"
+#include "app/ports/sourcekind.h"
 
 #include <filesystem>
 #include <string>
@@ -30,14 +31,16 @@ struct ParsedConfig {
     std::vector<ConfigProblem> problems; // all of the file, ascending by place
 };
 
-// Relative paths are below `folder` (the file's own folder), "~/" is the user's home.
-ParsedConfig parseConfig(std::string_view text, const std::filesystem::path &folder);
+// Relative paths are below `folder` (the file's own folder), "~/" is the user's home. `kinds` are the kinds of source
+// that there are, with the settings that each takes; of a text without sources, none are needed.
+ParsedConfig parseConfig(std::string_view text, const std::filesystem::path &folder, const ports::SourceKinds &kinds);
 
 // "config.yaml:3:7: sources[0].kind: …"
 std::string describe(const ConfigProblem &problem, const std::string &fileName);
 
 // Fails with NotFound (no such file), InvalidConfig (unreadable, too large, or wrong: all problems, one a line).
-[[nodiscard]] base::Result<model::Settings> readConfigFile(const std::filesystem::path &file);
+[[nodiscard]] base::Result<model::Settings> readConfigFile(const std::filesystem::path &file,
+                                                           const ports::SourceKinds &kinds);
 
 // The commented sample: it parses, and shows every key.
 std::string_view sampleConfig();

@@ -114,9 +114,10 @@ std::string writtenOwner(const OwnerRule &rule)
 
 } // namespace
 
-Result<model::Settings> settingsOf(std::string_view text, const std::filesystem::path &file)
+Result<model::Settings> settingsOf(std::string_view text, const std::filesystem::path &file,
+                                   const ports::SourceKinds &kinds)
 {
-    ParsedConfig parsed = parseConfig(text, folderOf(file));
+    ParsedConfig parsed = parseConfig(text, folderOf(file), kinds);
     std::string all;
     for (const ConfigProblem &problem : parsed.problems)
         all += (all.empty() ? "" : "\n") + describe(problem, file.string());
@@ -146,9 +147,9 @@ tl::unexpected<base::Error> otherMeanwhile(const std::filesystem::path &file, co
 }
 
 Result<std::string> withChangedSource(std::string_view text, const SourceChange &change,
-                                      const std::filesystem::path &file)
+                                      const std::filesystem::path &file, const ports::SourceKinds &kinds)
 {
-    const auto before = settingsOf(text, file);
+    const auto before = settingsOf(text, file, kinds);
     GPULEDGER_TRY(before);
     const auto place = placeOf(change.before, before->sources, file);
     GPULEDGER_TRY(place);
@@ -156,7 +157,7 @@ Result<std::string> withChangedSource(std::string_view text, const SourceChange 
     if (!result)
         return notUnderstood(file, "sources");
     // The proof that this source is what it has to be, and nothing else means anything else now.
-    const auto after = settingsOf(*result, file);
+    const auto after = settingsOf(*result, file, kinds);
     GPULEDGER_TRY(after);
     std::vector<model::SourceSettings> wanted = before->sources;
     wanted[*place] = change.after;
@@ -166,9 +167,9 @@ Result<std::string> withChangedSource(std::string_view text, const SourceChange 
 }
 
 Result<std::string> withoutSource(std::string_view text, const model::SourceSettings &source,
-                                  const std::filesystem::path &file)
+                                  const std::filesystem::path &file, const ports::SourceKinds &kinds)
 {
-    const auto before = settingsOf(text, file);
+    const auto before = settingsOf(text, file, kinds);
     GPULEDGER_TRY(before);
     const auto place = placeOf(source, before->sources, file);
     GPULEDGER_TRY(place);
@@ -183,7 +184,7 @@ Result<std::string> withoutSource(std::string_view text, const model::SourceSett
     const auto result = withList(text, "sources", items);
     if (!result || !sameBut("sources", text, *result))
         return notUnderstood(file, "sources");
-    const auto after = settingsOf(*result, file);
+    const auto after = settingsOf(*result, file, kinds);
     GPULEDGER_TRY(after);
     if (after->sources != wanted)
         return notUnderstood(file, "sources");
@@ -204,9 +205,10 @@ model::OwnerRule writable(const OwnerRule &rule)
     return out;
 }
 
-Result<std::string> withOwners(std::string_view text, const OwnersChange &change, const std::filesystem::path &file)
+Result<std::string> withOwners(std::string_view text, const OwnersChange &change, const std::filesystem::path &file,
+                               const ports::SourceKinds &kinds)
 {
-    const auto before = settingsOf(text, file);
+    const auto before = settingsOf(text, file, kinds);
     GPULEDGER_TRY(before);
     if (before->owners != change.before)
         return otherMeanwhile(file, "the owner rules");
@@ -222,7 +224,7 @@ Result<std::string> withOwners(std::string_view text, const OwnersChange &change
     const auto result = withList(text, "owners", items);
     if (!result || !sameBut("owners", text, *result))
         return notUnderstood(file, "owner rules");
-    const auto after = settingsOf(*result, file);
+    const auto after = settingsOf(*result, file, kinds);
     GPULEDGER_TRY(after);
     if (after->owners != wanted)
         return notUnderstood(file, "owner rules");
@@ -254,16 +256,16 @@ std::string writtenSharing(const model::Settings &settings)
 } // namespace
 
 Result<std::string> withSharing(std::string_view text, const model::Settings &before, const model::Settings &after,
-                                const std::filesystem::path &file)
+                                const std::filesystem::path &file, const ports::SourceKinds &kinds)
 {
-    const auto now = settingsOf(text, file);
+    const auto now = settingsOf(text, file, kinds);
     GPULEDGER_TRY(now);
     if (!sameSharing(*now, before))
         return otherMeanwhile(file, "the rules for shared cost");
     const auto result = withValue(text, {{"shared_costs", 0}}, writtenSharing(after));
     if (!result || !sameBut("shared_costs", text, *result))
         return notUnderstood(file, "rules for shared cost");
-    const auto then = settingsOf(*result, file);
+    const auto then = settingsOf(*result, file, kinds);
     GPULEDGER_TRY(then);
     if (!sameSharing(*then, after))
         return notUnderstood(file, "rules for shared cost");

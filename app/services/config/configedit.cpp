@@ -38,10 +38,11 @@ Result<void> checkNothingWrong(const std::vector<ConfigProblem> &problems, const
 
 } // namespace
 
-Result<model::SourceSettings> checkNewSource(const NewSource &source, const std::filesystem::path &folder)
+Result<model::SourceSettings> checkNewSource(const NewSource &source, const std::filesystem::path &folder,
+                                             const ports::SourceKinds &kinds)
 {
     const std::string text = writtenSource(source, {SourcePlace::Form::File, 0, 2, true}, "\n");
-    const ParsedConfig parsed = parseConfig(text, folder);
+    const ParsedConfig parsed = parseConfig(text, folder, kinds);
     if (parsed.problems.empty())
         return parsed.settings.sources.front();
     static constexpr std::string_view kPrefix = "sources[0].";
@@ -54,13 +55,14 @@ Result<model::SourceSettings> checkNewSource(const NewSource &source, const std:
     return base::fail(ErrorCode::InvalidArgument, all, "see gpuledger-cli sources add --help");
 }
 
-Result<std::string> withSource(std::string_view text, const NewSource &source, const std::filesystem::path &file)
+Result<std::string> withSource(std::string_view text, const NewSource &source, const std::filesystem::path &file,
+                               const ports::SourceKinds &kinds)
 {
     const std::filesystem::path folder = folderOf(file);
-    const auto wanted = checkNewSource(source, folder);
+    const auto wanted = checkNewSource(source, folder, kinds);
     GPULEDGER_TRY(wanted);
     const auto place = placeForSource(text);
-    const ParsedConfig before = parseConfig(text, folder);
+    const ParsedConfig before = parseConfig(text, folder, kinds);
     std::vector<ConfigProblem> problems = before.problems;
     // A file without sources, or without anything, is about to have one.
     const bool nothingYet = place && place->form == SourcePlace::Form::File;
@@ -90,7 +92,7 @@ Result<std::string> withSource(std::string_view text, const NewSource &source, c
                                     "changing the rest; nothing was changed",
                               "add this by hand: " + writtenSource(source, {SourcePlace::Form::Flow, 0, 0, true}, "\n"))
                 .withSource(file.string()));
-    GPULEDGER_TRY(checkNothingWrong(parseConfig(result, folder).problems, file));
+    GPULEDGER_TRY(checkNothingWrong(parseConfig(result, folder, kinds).problems, file));
     return result;
 }
 
@@ -128,9 +130,10 @@ Result<void> undoChange(const std::filesystem::path &file, const FileChange &cha
     return {};
 }
 
-Result<void> addSourceToFile(const std::filesystem::path &file, const NewSource &source)
+Result<void> addSourceToFile(const std::filesystem::path &file, const NewSource &source,
+                             const ports::SourceKinds &kinds)
 {
-    GPULEDGER_TRY(changeFile(file, [&](std::string_view text) { return withSource(text, source, file); }));
+    GPULEDGER_TRY(changeFile(file, [&](std::string_view text) { return withSource(text, source, file, kinds); }));
     return {};
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/base/result.h"
 #include "app/model/settings.h"
+#include "app/ports/sourcekind.h"
 
 #include <filesystem>
 #include <functional>
@@ -13,7 +14,8 @@
 #include <vector>
 
 // Changes to the configuration file that keep everything else in it byte for byte, comments and line ends included.
-// Pure functions but for those that take a file; any thread.
+// Pure functions but for those that take a file; any thread. `kinds` are the kinds of source that there are: the text
+// is checked before and after.
 namespace gpuledger::services {
 
 // A source as a user gives it, part by part; checked like the file itself. Empty parts are left out.
@@ -29,14 +31,14 @@ struct NewSource {
 };
 
 // The settings that it would be. Fails with InvalidArgument: each problem with its key; a credential is never repeated.
-[[nodiscard]] base::Result<model::SourceSettings> checkNewSource(const NewSource &source,
-                                                                 const std::filesystem::path &folder);
+[[nodiscard]] base::Result<model::SourceSettings>
+checkNewSource(const NewSource &source, const std::filesystem::path &folder, const ports::SourceKinds &kinds);
 
 // `text` with the source behind the others, written in the way that the list of sources is. Empty text gives a whole
 // configuration. Fails with InvalidConfig (the text is wrong as it is), Refused (the name is taken) or Unsupported (the
 // list is written so that it can't be added to without changing the rest).
 [[nodiscard]] base::Result<std::string> withSource(std::string_view text, const NewSource &source,
-                                                   const std::filesystem::path &file);
+                                                   const std::filesystem::path &file, const ports::SourceKinds &kinds);
 
 // The values of a source that change: a key, or two for one of a map ("auth", "token"); without a value and parts the
 // key goes.
@@ -54,10 +56,12 @@ struct SourceChange {
 // `text` with the source changed. Fails with InvalidConfig (wrong as it is, or would be), StorageBusy (the source is
 // another one than `before` by now), NotFound (it is gone) or Unsupported.
 [[nodiscard]] base::Result<std::string> withChangedSource(std::string_view text, const SourceChange &change,
-                                                          const std::filesystem::path &file);
+                                                          const std::filesystem::path &file,
+                                                          const ports::SourceKinds &kinds);
 // `text` without the source. Fails as above.
 [[nodiscard]] base::Result<std::string> withoutSource(std::string_view text, const model::SourceSettings &source,
-                                                      const std::filesystem::path &file);
+                                                      const std::filesystem::path &file,
+                                                      const ports::SourceKinds &kinds);
 
 // Rules of owners on their way into the file. `from` is a position among those that are there, whose text stays where
 // the rule is the same.
@@ -71,15 +75,17 @@ struct OwnersChange {
 };
 // `text` with other owner rules. Fails as above.
 [[nodiscard]] base::Result<std::string> withOwners(std::string_view text, const OwnersChange &change,
-                                                   const std::filesystem::path &file);
+                                                   const std::filesystem::path &file, const ports::SourceKinds &kinds);
 // `text` with other rules for shared and idle cost. `before`: as they were when the change was made. Fails as above.
 [[nodiscard]] base::Result<std::string> withSharing(std::string_view text, const model::Settings &before,
-                                                    const model::Settings &after, const std::filesystem::path &file);
+                                                    const model::Settings &after, const std::filesystem::path &file,
+                                                    const ports::SourceKinds &kinds);
 // `text` with another idle rule; only what changes is written. `before`: as it was when the change was made. Fails as
 // above.
 [[nodiscard]] base::Result<std::string> withIdleRule(std::string_view text, const model::IdleSettings &before,
                                                      const model::IdleSettings &after,
-                                                     const std::filesystem::path &file);
+                                                     const std::filesystem::path &file,
+                                                     const ports::SourceKinds &kinds);
 // A length of time as the file has it: "1d", "90m".
 std::string writtenLength(base::Seconds length);
 // The same rule in a form that the file has: it can't say "the name of the namespace is the team", but an expression
@@ -99,6 +105,7 @@ using TextChange = std::function<base::Result<std::string>(std::string_view text
 [[nodiscard]] base::Result<void> undoChange(const std::filesystem::path &file, const FileChange &change);
 
 // Adds it to the file. Fails as withSource() and changeFile() do.
-[[nodiscard]] base::Result<void> addSourceToFile(const std::filesystem::path &file, const NewSource &source);
+[[nodiscard]] base::Result<void> addSourceToFile(const std::filesystem::path &file, const NewSource &source,
+                                                 const ports::SourceKinds &kinds);
 
 } // namespace gpuledger::services

@@ -72,9 +72,9 @@ std::string writtenLength(base::Seconds length)
 }
 
 Result<std::string> withIdleRule(std::string_view text, const IdleSettings &before, const IdleSettings &after,
-                                 const std::filesystem::path &file)
+                                 const std::filesystem::path &file, const ports::SourceKinds &kinds)
 {
-    const auto now = settingsOf(text, file);
+    const auto now = settingsOf(text, file, kinds);
     GPULEDGER_TRY(now);
     if (!(now->idle == before))
         return otherMeanwhile(file, std::string("the ") + kWhat);
@@ -88,7 +88,7 @@ Result<std::string> withIdleRule(std::string_view text, const IdleSettings &befo
     }
     if (result != text && !sameBut("idle", text, result))
         return notUnderstood(file, kWhat);
-    const auto then = settingsOf(result, file); // tells what no rule can be
+    const auto then = settingsOf(result, file, kinds); // tells what no rule can be
     GPULEDGER_TRY(then);
     if (!(then->idle == after))
         return notUnderstood(file, kWhat);

@@ -89,9 +89,15 @@ std::optional<double> ConfigValue::number(double low, double high) const
 
 std::optional<int> ConfigValue::integer(int low, int high) const
 {
+    const auto number = whole(low, high);
+    return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
+}
+
+std::optional<std::int64_t> ConfigValue::whole(std::int64_t low, std::int64_t high) const
+{
     const auto number = node.IsScalar() ? base::parseInt(node.Scalar()) : std::nullopt;
     if (number && *number >= low && *number <= high)
-        return static_cast<int>(*number);
+        return *number;
     problem("must be a whole number from " + std::to_string(low) + " to " + std::to_string(high));
     return std::nullopt;
 }

@@ -20,6 +20,7 @@ namespace gpuledger::services {
 // What all parts of one reading share.
 struct ConfigReading {
     std::filesystem::path folder;
+    const ports::SourceKinds *kinds = nullptr;
     std::vector<ConfigProblem> problems;
 
     void problem(const YAML::Node &at, std::string key, std::string text);
@@ -37,6 +38,7 @@ struct ConfigValue {
     std::optional<bool> boolean() const;
     std::optional<double> number(double low, double high) const;
     std::optional<int> integer(int low, int high) const;
+    std::optional<std::int64_t> whole(std::int64_t low, std::int64_t high) const;
     std::optional<base::Seconds> duration() const;
     std::optional<base::UtcTime> time() const;
     std::optional<std::string> decimal(std::string_view example, bool mayBeNegative = false) const;
@@ -86,7 +88,7 @@ std::string inQuotes(std::string_view text);
 std::string joined(const std::vector<std::string> &words);
 
 // The parts of the file, each in a .cpp of its own.
-model::SourceSettings readSource(const ConfigValue &value);
+model::SourceSettings readSource(const ConfigValue &value, const ports::SourceKinds &kinds);
 model::OwnerRule readOwner(const ConfigValue &value);
 void readIdle(const ConfigValue &value, model::IdleSettings &idle);
 void readPrices(const ConfigValue &value, model::PriceSettings &prices);

@@ -3,46 +3,21 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace gpuledger::services {
 
 namespace {
 
-// Which keys go with a kind of source, beside those that every source has.
-struct KindKeys {
-    std::string_view kind;
-    bool url = false; // needed
-    bool path = false; // needed
-    bool connection = false; // auth, tls, headers are allowed
-    std::vector<std::string> options;
-};
+using ports::SourceField;
+using ports::SourceKind;
+using Type = ports::SourceField::Type;
 
-const std::vector<KindKeys> &kinds()
-{
-    static const std::vector<KindKeys> kKinds{
-        {"prometheus", true, false, true, {"timeout"}},
-        {"opencost", true, false, true, {"timeout", "currency"}},
-        {"kubernetes", false, false, true, {"kubeconfig", "context"}},
-        {"focus", false, true, false, {}},
-        {"aws", false, false, true, {}},
-        {"azure", false, false, true, {}},
-        {"gcp", false, false, true, {}},
-        {"lambda", false, false, true, {}},
-        {"runpod", false, false, true, {}},
-        {"vastai", false, false, true, {}},
-        {"mlflow", true, false, true, {}},
-        {"wandb", false, false, true, {}},
-        {"demo", false, false, false, {"seed", "gpus", "days"}},
-        {"demo-bill", false, false, false, {"seed", "gpus", "days"}},
-    };
-    return kKinds;
-}
-
-std::vector<std::string> kindNames()
+std::vector<std::string> namesOf(const ports::SourceKinds &kinds)
 {
     std::vector<std::string> names;
-    for (const KindKeys &k : kinds())
-        names.emplace_back(k.kind);
+    for (const SourceKind &kind : kinds)
+        names.push_back(kind.kind);
     return names;
 }
 
@@ -188,74 +163,97 @@ void readRights(const ConfigValue &value, model::SourceSettings &source)
         value.problem("must contain read: a source that can't be read gives nothing");
 }
 
-void readConnection(ConfigMap &map, model::SourceSettings &source)
+void readAuthority(const ConfigValue &value, model::SourceSettings &source)
 {
-    if (const auto auth = map.take("auth"))
-        source.auth = readAuth(*auth);
-    if (const auto tls = map.take("tls")) {
-        ConfigMap fields(*tls, "{ ca: file:ca.pem }");
-        if (const auto ca = fields.take("ca"))
-            source.caFile = ca->path().value_or("");
-        for (const char *off : {"insecure", "insecure_skip_verify", "verify", "skip_verify"}) {
-            if (const auto value = fields.take(off))
-                value->problem("does not exist: certificates are always verified; name your own authority with ca: "
-                               "file:ca.pem");
-        }
-        fields.finish();
+    ConfigMap fields(value, "{ ca: file:ca.pem }");
+    if (const auto ca = fields.take("ca"))
+        source.caFile = ca->path().value_or("");
+    for (const char *off : {"insecure", "insecure_skip_verify", "verify", "skip_verify"}) {
+        if (const auto wrong = fields.take(off))
+            wrong->problem("does not exist: certificates are always verified; name your own authority with ca: "
+                           "file:ca.pem");
     }
-    if (const auto headers = map.take("headers"))
-        readHeaders(*headers, source.headers);
+    fields.finish();
 }
 
-// How large the demo fleet is; connectors/demo has the same limits.
-void checkDemoCount(const std::string &option, const ConfigValue &value)
+std::string lengthText(std::int64_t seconds)
 {
-    if (option == "gpus")
-        (void)value.integer(1, 20'000);
-    if (option == "days")
-        (void)value.integer(1, 400);
-    if (option == "seed")
-        (void)value.number(0, 1e12);
+    return seconds % 60 == 0 ? std::to_string(seconds / 60) + 'm' : std::to_string(seconds) + 's';
 }
 
-void checkTimeout(const ConfigValue &value)
+// A value that is kept as it is written; says what is wrong with it.
+void checkOption(const ConfigValue &value, const SourceField &field)
 {
-    const auto timeout = value.duration();
-    if (timeout && (*timeout < base::Seconds{2} || *timeout > base::Seconds{600}))
-        value.problem("must be from 2s to 10m");
+    const bool anyNumber = field.low == 0 && field.high == 0;
+    if (field.type == Type::Duration) {
+        const auto length = value.duration();
+        if (length && !anyNumber && (*length < base::Seconds{field.low} || *length > base::Seconds{field.high}))
+            value.problem("must be from " + lengthText(field.low) + " to " + lengthText(field.high));
+    } else if (field.type == Type::Whole) {
+        (void)value.whole(anyNumber ? std::numeric_limits<std::int64_t>::min() : field.low,
+                          anyNumber ? std::numeric_limits<std::int64_t>::max() : field.high);
+    } else if (field.type == Type::Currency) {
+        if (!value.node.IsScalar() || !base::Currency::parse(value.node.Scalar()))
+            value.problem("must be three capital letters, such as EUR");
+    }
 }
 
-void readKindKeys(ConfigMap &map, const KindKeys &kind, model::SourceSettings &source)
+void readField(const ConfigValue &value, const SourceField &field, model::SourceSettings &source)
 {
-    if (kind.url) {
-        if (const auto url = map.require("url", "url: https://" + source.kind + ".example.org"))
-            readUrl(*url, source.url);
-    } else if (kind.connection) {
-        if (const auto url = map.take("url"))
-            readUrl(*url, source.url);
+    const std::size_t before = value.reading->problems.size();
+    switch (field.type) {
+    case Type::Url:
+        return readUrl(value, source.url);
+    case Type::Path:
+        source.path = value.path().value_or("");
+        return;
+    case Type::Access:
+    case Type::Signed:
+        source.auth = readAuth(value);
+        if (field.type == Type::Signed && source.auth.kind != model::AuthSettings::Kind::SigV4
+            && value.reading->problems.size() == before)
+            value.problem("must be of type sigv4, for example " + std::string(field.example));
+        return;
+    case Type::Authority:
+        return readAuthority(value, source);
+    case Type::Headers:
+        return readHeaders(value, source.headers);
+    case Type::Text:
+    case Type::Kubeconfig:
+    case Type::KubeContext:
+    case Type::Duration:
+    case Type::Whole:
+    case Type::Currency:
+        break;
     }
-    if (kind.path) {
-        if (const auto path = map.require("path", "path: ~/billing/focus"))
-            source.path = path->path().value_or("");
+    source.options.emplace(field.key, value.text(field.example).value_or(""));
+    if (value.reading->problems.size() == before)
+        checkOption(value, field);
+}
+
+void readFields(ConfigMap &map, const SourceKind &kind, model::SourceSettings &source)
+{
+    for (const SourceField &field : kind.fields) {
+        const std::string example = std::string(field.key) + ": " + std::string(field.example);
+        if (const auto value = field.isRequired ? map.require(field.key, example) : map.take(field.key))
+            readField(*value, field, source);
     }
-    if (kind.connection)
-        readConnection(map, source);
-    for (const std::string &option : kind.options) {
-        const auto value = map.take(option);
-        if (!value)
-            continue;
-        source.options.emplace(option, value->text("1").value_or(""));
-        checkDemoCount(option, *value);
-        if (option == "timeout")
-            checkTimeout(*value);
-        if (option == "currency" && !base::Currency::parse(source.options[option]))
-            value->problem("must be three capital letters, such as EUR");
+}
+
+// The settings of every kind, for what is said of one that goes with another kind.
+std::vector<std::string> keysOf(const ports::SourceKinds &kinds)
+{
+    std::vector<std::string> keys;
+    for (const SourceKind &kind : kinds) {
+        for (const SourceField &field : kind.fields)
+            keys.emplace_back(field.key);
     }
+    return keys;
 }
 
 } // namespace
 
-model::SourceSettings readSource(const ConfigValue &value)
+model::SourceSettings readSource(const ConfigValue &value, const ports::SourceKinds &kinds)
 {
     model::SourceSettings source;
     ConfigMap map(value, "{ name: prod, kind: prometheus, url: https://prometheus.example.org }");
@@ -264,12 +262,12 @@ model::SourceSettings readSource(const ConfigValue &value)
     if (const auto name = map.require("name", "name: prod"))
         source.name = name->text("prod").value_or("");
     const auto kindValue = map.require("kind", "kind: prometheus");
-    const auto kind = kindValue ? kindValue->choice(kindNames()) : std::nullopt;
+    const auto name = kindValue ? kindValue->choice(namesOf(kinds)) : std::nullopt;
+    const SourceKind *const kind = name ? ports::findKind(kinds, *name) : nullptr;
     if (!kind)
         return source; // which keys go with it can't be told
-    source.kind = *kind;
-    readKindKeys(map, *std::find_if(kinds().begin(), kinds().end(), [&](const KindKeys &k) { return k.kind == *kind; }),
-                 source);
+    source.kind = kind->kind;
+    readFields(map, *kind, source);
     if (const auto cluster = map.take("cluster"))
         readCluster(*cluster, source);
     if (const auto first = map.take("first_sync")) {
@@ -284,8 +282,7 @@ model::SourceSettings readSource(const ConfigValue &value)
     }
     if (const auto rights = map.take("rights"))
         readRights(*rights, source);
-    map.finish({"url", "path", "auth", "tls", "headers", "timeout", "currency", "seed", "gpus", "days", "kubeconfig",
-                "context"});
+    map.finish(keysOf(kinds));
     return source;
 }
 

@@ -46,7 +46,8 @@ bool onlyAddsSource(std::string_view before, std::string_view after);
 bool sameBut(std::string_view key, std::string_view before, std::string_view after);
 
 // The settings that `text` stands for. Fails with InvalidConfig, all problems in one text.
-base::Result<model::Settings> settingsOf(std::string_view text, const std::filesystem::path &file);
+base::Result<model::Settings> settingsOf(std::string_view text, const std::filesystem::path &file,
+                                         const ports::SourceKinds &kinds);
 // `what` is written in a way that can't be changed without changing the rest.
 tl::unexpected<base::Error> notUnderstood(const std::filesystem::path &file, const std::string &what);
 // `what` is another one than it was when the change was made.

@@ -186,7 +186,7 @@ base::Result<std::string> reportSettingsText(const model::Settings &settings, co
     for (const model::Budget &budget : settings.budgets)
         json["budgets"].push_back(jsonOf(budget));
     std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
-    const ParsedConfig read = parseConfig(text, "/");
+    const ParsedConfig read = parseConfig(text, "/", {});
     std::vector<OwnerRule> owners;
     for (const OwnerRule &rule : settings.owners)
         owners.push_back(writable(rule));

@@ -226,7 +226,7 @@ Result<std::optional<insight::LedgerAnswer>> BillingPeriods::rowsByRules(const M
         return Rows();
     if (rules->id == m_setup.ledger->fingerprint())
         return Rows(now);
-    ParsedConfig parsed = parseConfig(rules->text, "/");
+    ParsedConfig parsed = parseConfig(rules->text, "/", {}); // without sources
     if (!parsed.problems.empty())
         return Rows();
     auto ledger = ledger::Ledger::create(parsed.settings);
@@ -411,13 +411,11 @@ Result<std::vector<store::FetchedRanges>> BillingPeriods::fetched()
 {
     const auto ranges = m_cache.months().fetched();
     GPULEDGER_TRY(ranges);
-    const auto kinds = m_catalog.kinds();
+    const ports::SourceKinds kinds = m_catalog.kinds();
     std::vector<store::FetchedRanges> out;
     for (const model::SourceSettings &source : m_setup.settings.sources) {
-        const bool tellsNothingByTime = std::any_of(kinds.begin(), kinds.end(), [&](const ports::SourceKind &kind) {
-            return kind.kind == source.kind && (kind.tellsBills || kind.onlyStops);
-        });
-        if (tellsNothingByTime)
+        const ports::SourceKind *const kind = ports::findKind(kinds, source.kind);
+        if (kind && (kind->tellsBills() || kind->onlyStops())) // it tells nothing by time
             continue;
         const auto known = std::find_if(ranges->begin(), ranges->end(),
                                         [&](const store::FetchedRanges &one) { return one.source == source.name; });

@@ -31,7 +31,7 @@ Result<std::unique_ptr<OpenedReport>> OpenedReport::open(const std::filesystem::
     GPULEDGER_TRY(store::createPrivateFolder(data));
     auto unpacked = reports::unpackReportFile(file, data / kCacheName);
     GPULEDGER_TRY(unpacked);
-    ParsedConfig parsed = parseConfig(unpacked->settings, "/");
+    ParsedConfig parsed = parseConfig(unpacked->settings, "/", {}); // without sources
     if (!parsed.problems.empty() || !parsed.settings.sources.empty())
         return unreadable(file, "its settings can't be read");
     auto month = reports::keptMonthOf(unpacked->statement);

@@ -36,17 +36,15 @@ Result<void> renewRollup(store::LedgerStore &cache, const Setup &setup)
 // Of the sources that take expressions: the only source, the one that names this cluster, else the only one whose
 // clusters are told by a label.
 const model::SourceSettings *expressionSourceOf(const std::vector<model::SourceSettings> &sources,
-                                                const std::vector<ports::SourceKind> &kinds, const std::string &cluster)
+                                                const ports::SourceKinds &kinds, const std::string &cluster)
 {
     const auto takes = [&](const model::SourceSettings &s) {
-        return s.mayRead && std::any_of(kinds.begin(), kinds.end(), [&](const ports::SourceKind &kind) {
-                   return kind.kind == s.kind && kind.takesExpressions;
-               });
+        const ports::SourceKind *const kind = ports::findKind(kinds, s.kind);
+        return s.mayRead && kind && kind->has(ports::Capability::Expressions);
     };
     const auto tellsNoTelemetry = [&](const model::SourceSettings &s) {
-        return std::any_of(kinds.begin(), kinds.end(), [&](const ports::SourceKind &kind) {
-            return kind.kind == s.kind && (kind.tellsBills || kind.tellsAllocations || kind.onlyStops);
-        });
+        const ports::SourceKind *const kind = ports::findKind(kinds, s.kind);
+        return kind && !kind->tellsTelemetry();
     };
     std::vector<const model::SourceSettings *> telemetry;
     for (const model::SourceSettings &s : sources) {

@@ -250,7 +250,7 @@ public:
     [[nodiscard]] base::Result<ports::ProbeReport> testSource(const model::SourceSettings &source,
                                                               std::stop_token stop);
     // What this program can read.
-    std::vector<ports::SourceKind> sourceKinds() const;
+    ports::SourceKinds sourceKinds() const;
     // What the owner rules in use do with the time of a range (whole quarter hours of it). The first question about a
     // range reads its usage; those that follow, also about other rules, are answered from what it found.
     [[nodiscard]] base::Result<ledger::RulePreview> testRules(base::TimeRange range, std::stop_token stop);

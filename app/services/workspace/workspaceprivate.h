@@ -62,39 +62,12 @@ struct Workspace::Private {
     {
         return catalog.create(s, setup().settings.exporters, secrets, clock);
     }
-    bool tellsBills(const model::SourceSettings &s) const
+    // A kind that is not known is taken for one of telemetry: create() tells then what is wrong.
+    ports::SourceKind kindOf(const model::SourceSettings &s) const
     {
-        const auto kinds = catalog.kinds();
-        return std::any_of(kinds.begin(), kinds.end(),
-                           [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.tellsBills; });
-    }
-    bool tellsAllocations(const model::SourceSettings &s) const
-    {
-        const auto kinds = catalog.kinds();
-        return std::any_of(kinds.begin(), kinds.end(),
-                           [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.tellsAllocations; });
-    }
-    bool onlyStops(const model::SourceSettings &s) const
-    {
-        const auto kinds = catalog.kinds();
-        return std::any_of(kinds.begin(), kinds.end(),
-                           [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.onlyStops; });
-    }
-    bool stops(const model::SourceSettings &s) const
-    {
-        const auto kinds = catalog.kinds();
-        return std::any_of(kinds.begin(), kinds.end(),
-                           [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.stops; });
-    }
-    bool takesExpressions(const model::SourceSettings &s) const
-    {
-        const auto kinds = catalog.kinds();
-        return std::any_of(kinds.begin(), kinds.end(),
-                           [&](const ports::SourceKind &kind) { return kind.kind == s.kind && kind.takesExpressions; });
-    }
-    bool tellsTelemetry(const model::SourceSettings &s) const
-    {
-        return !tellsBills(s) && !tellsAllocations(s) && !onlyStops(s);
+        const ports::SourceKinds kinds = catalog.kinds();
+        const ports::SourceKind *const kind = ports::findKind(kinds, s.kind);
+        return kind ? *kind : ports::SourceKind{s.kind, s.kind, {ports::Capability::Telemetry}};
     }
     SyncReport syncOne(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
                        const ProgressFn &progress, WhatIsGone gone);

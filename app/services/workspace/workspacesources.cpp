@@ -162,17 +162,18 @@ SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, c
 SyncReport Workspace::Private::syncOne(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
                                        const ProgressFn &progress, WhatIsGone gone)
 {
+    const ports::SourceKind kind = kindOf(s);
     auto lock = ingest::SyncLock::take(options.dataFolder, s.name, ingest::SyncLock::kLongestWait, stop);
     if (!lock) {
         SyncReport report;
-        report.tellsBills = tellsBills(s);
-        report.tellsAllocations = tellsAllocations(s);
+        report.tellsBills = kind.tellsBills();
+        report.tellsAllocations = kind.tellsAllocations();
         report.error = std::move(lock).error().withSource(s.name);
         return report;
     }
-    return tellsBills(s)      ? syncBills(s, setup, stop, progress)
-        : tellsAllocations(s) ? syncAllocations(s, setup, stop, progress, gone)
-                              : syncTelemetry(s, setup, stop, progress, gone);
+    return kind.tellsBills()      ? syncBills(s, setup, stop, progress)
+        : kind.tellsAllocations() ? syncAllocations(s, setup, stop, progress, gone)
+                                  : syncTelemetry(s, setup, stop, progress, gone);
 }
 
 Result<void> Workspace::syncNow(const std::string &source, std::stop_token stop)
@@ -194,12 +195,12 @@ Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string>
     const Setup &setup = d->setup();
     std::vector<const model::SourceSettings *> wanted;
     for (const model::SourceSettings &s : setup.settings.sources) {
-        if ((!source || s.name == *source) && s.mayRead && !d->onlyStops(s))
+        if ((!source || s.name == *source) && s.mayRead && !d->kindOf(s).onlyStops())
             wanted.push_back(&s);
     }
     const auto &all = setup.settings.sources;
     const bool onlyStops = source && std::any_of(all.begin(), all.end(), [&](const model::SourceSettings &s) {
-                               return s.name == *source && d->onlyStops(s);
+                               return s.name == *source && d->kindOf(s).onlyStops();
                            });
     if (wanted.empty() && source && !onlyStops)
         return base::fail(base::ErrorCode::NotFound, "no source named \"" + *source + '"',
@@ -244,8 +245,8 @@ Result<std::vector<SourceStatus>> Workspace::sources()
     const auto nodes = (*facts)->nodes();
     GPULEDGER_TRY(nodes);
     const std::vector<model::SourceSettings> &all = d->setup().settings.sources;
-    const auto telemetry =
-        std::count_if(all.begin(), all.end(), [&](const model::SourceSettings &s) { return d->tellsTelemetry(s); });
+    const auto telemetry = std::count_if(all.begin(), all.end(),
+                                         [&](const model::SourceSettings &s) { return d->kindOf(s).tellsTelemetry(); });
     for (const model::SourceSettings &s : all) {
         SourceStatus status;
         status.settings = s;
@@ -256,14 +257,15 @@ Result<std::vector<SourceStatus>> Workspace::sources()
         }
         if (!status.state.covered.empty())
             status.lag = std::max(base::Seconds{0}, base::Seconds{d->clock.now() - status.state.covered.end});
-        status.stops = d->stops(s);
-        status.onlyStops = d->onlyStops(s);
+        const ports::SourceKind kind = d->kindOf(s);
+        status.stops = kind.stops();
+        status.onlyStops = kind.onlyStops();
         const std::string &cluster = s.cluster.empty() ? s.name : s.cluster;
         if (status.onlyStops) {
             // it tells nothing
-        } else if (d->tellsBills(s)) {
+        } else if (kind.tellsBills()) {
             status.tellsBills = true;
-        } else if (d->tellsAllocations(s)) {
+        } else if (kind.tellsAllocations()) {
             status.tellsAllocations = true;
             auto held = heldOf(*d->cache, s.name, d->clock.now());
             GPULEDGER_TRY(held);
@@ -305,12 +307,12 @@ Result<insight::Reach> Workspace::reach(base::TimeRange asked)
         out.sources.push_back(std::move(one));
     };
     for (const model::SourceSettings &s : d->setup().settings.sources) {
-        if (!s.mayRead || !d->tellsTelemetry(s))
+        if (!s.mayRead || !d->kindOf(s).tellsTelemetry())
             continue;
         insight::SourceReach one;
         one.source = s.name;
         // The demo tells of several clusters under names of its own.
-        if (s.clusterLabel.empty() && d->takesExpressions(s))
+        if (s.clusterLabel.empty() && d->kindOf(s).has(ports::Capability::Expressions))
             one.cluster = s.cluster.empty() ? s.name : s.cluster;
         const auto state = std::find_if(states->begin(), states->end(),
                                         [&](const store::SyncState &known) { return known.source == s.name; });
@@ -352,13 +354,14 @@ Result<ports::ProbeReport> Workspace::testSource(const model::SourceSettings &so
         GPULEDGER_TRY(connector);
         return (*connector)->probe(std::move(stop));
     };
-    auto report = d->onlyStops(source) ? probe(d->catalog.createTarget(source, d->secrets, d->clock))
-        : d->tellsBills(source)        ? probe(d->catalog.createCost(source, d->secrets, d->clock))
-        : d->tellsAllocations(source)  ? probe(d->catalog.createAllocation(source, d->secrets, d->clock))
-                                       : probe(d->source(source));
+    const ports::SourceKind kind = d->kindOf(source);
+    auto report = kind.onlyStops() ? probe(d->catalog.createTarget(source, d->secrets, d->clock))
+        : kind.tellsBills()        ? probe(d->catalog.createCost(source, d->secrets, d->clock))
+        : kind.tellsAllocations()  ? probe(d->catalog.createAllocation(source, d->secrets, d->clock))
+                                   : probe(d->source(source));
     if (!report)
         return base::fail(std::move(report).error().withSource(source.name));
-    if (!d->tellsAllocations(source))
+    if (!kind.tellsAllocations())
         return report;
     const auto held = heldOf(*d->cache, source.name, d->clock.now());
     GPULEDGER_TRY(held);
@@ -371,7 +374,7 @@ Result<ports::ProbeReport> Workspace::testSource(const model::SourceSettings &so
     return report;
 }
 
-std::vector<ports::SourceKind> Workspace::sourceKinds() const
+ports::SourceKinds Workspace::sourceKinds() const
 {
     return d->catalog.kinds();
 }

@@ -18,6 +18,7 @@ CASES = {
     "gpuledger-cli sources test --agr": ({"--agree-command"}, {"--sample"}),
     "gpuledger-cli sources test prod --agr": ({"--agree-command"}, {"--sample"}),
     "gpuledger-cli sources add --to": ({"--token"}, {"--agree-command"}),
+    "gpuledger-cli sources add --kind kub": ({"kubernetes"}, {"prometheus"}),
     "gpuledger-cli heatmap --metric idle": ({"idle-cost"}, {"power"}),
     "gpuledger-cli heatmap --bins ": ({"hour-of-week", "hour-of-day", "day", "hour"}, {"team"}),
     "gpuledger-cli summary --by g": ({"gpu-model"}, {"team"}),

@@ -138,7 +138,7 @@ class Add(ProductTest):
                                     (2, ("new", "--url", URL, "--user", "u"), "password"), (2, ("new", "--url", URL, "--header", "x"), "NAME=VALUE"),
                                     (2, ("new", "--url", URL, "--header", "Authorization=x"), "carries a credential"),
                                     (2, ("new", "--kind", "demo", "--set", "gups=8"), "did you mean gpus"),
-                                    (3, ("new", "--kind", "mlflow", "--url", URL), "no such kind")):
+                                    (2, ("new", "--kind", "mlflow", "--url", URL), "\"mlflow\" is not known; it is one of demo")):
             with self.subTest(words):
                 done = self.add(*words)
                 self.assertEqual(done.returncode, status, done.text)

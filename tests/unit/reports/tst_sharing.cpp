@@ -139,7 +139,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, before);
         const std::filesystem::path file = "/nowhere/config.yaml";
         const auto settingsOf = [&](const std::string &text) {
-            return services::parseConfig(text, "/nowhere").settings;
+            return services::parseConfig(text, "/nowhere", {}).settings;
         };
         model::Settings wanted = settingsOf(before.toStdString());
         const model::Settings old = wanted;
@@ -149,12 +149,12 @@ private Q_SLOTS:
             wanted.idleSharing = std::string(reports::toString(rules.idle));
             wanted.sharedCosts = std::string(reports::toString(rules.shared));
             wanted.sharedWeights = rules.weights;
-            const auto text = services::withSharing(before.toStdString(), old, wanted, file);
+            const auto text = services::withSharing(before.toStdString(), old, wanted, file, {});
             QVERIFY2(text, text ? "" : text.error().text.c_str());
             QVERIFY(reports::sharingRules(settingsOf(*text)) == rules);
             QVERIFY(!before.contains("# mine") || text->find("# mine") != std::string::npos);
             // Somebody else was quicker.
-            const auto late = services::withSharing(*text, old, wanted, file);
+            const auto late = services::withSharing(*text, old, wanted, file, {});
             QVERIFY(!late && late.error().code == base::ErrorCode::StorageBusy);
         }
     }

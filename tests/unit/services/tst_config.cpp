@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/config/config.h"
+#include "connectors/connectorregistry.h"
 #include "tests/support/suite.h"
 
 #include <QTest>
@@ -19,6 +20,12 @@ std::filesystem::path dataFolder()
     return std::filesystem::path(qgetenv("GPULEDGER_SOURCE_DIR").toStdString()) / "tests/unit/services/config";
 }
 
+const ports::SourceKinds &kinds()
+{
+    static const ports::SourceKinds kAll = connectors::makeSourceCatalog()->kinds();
+    return kAll;
+}
+
 std::string contentOf(const std::filesystem::path &file)
 {
     std::ifstream in(file, std::ios::binary);
@@ -30,14 +37,14 @@ std::string contentOf(const std::filesystem::path &file)
 std::string problemsOf(std::string_view text, const std::string &name = "x.yaml")
 {
     std::string all;
-    for (const services::ConfigProblem &problem : parseConfig(text, "/etc/gpuledger").problems)
+    for (const services::ConfigProblem &problem : parseConfig(text, "/etc/gpuledger", kinds()).problems)
         all += describe(problem, name) + "\n";
     return all;
 }
 
 model::Settings settingsOf(std::string_view text)
 {
-    services::ParsedConfig parsed = parseConfig(text, "/etc/gpuledger");
+    services::ParsedConfig parsed = parseConfig(text, "/etc/gpuledger", kinds());
     for (const services::ConfigProblem &problem : parsed.problems)
         qWarning("%s", describe(problem, "x.yaml").c_str());
     return parsed.problems.empty() ? parsed.settings : model::Settings{};
@@ -98,12 +105,15 @@ private Q_SLOTS:
         for (std::string line; std::getline(lines, line);)
             text += (line.starts_with("#- ") ? line.substr(3) : line) + "\n";
         const model::Settings settings = settingsOf(text);
-        QCOMPARE(settings.sources.size(), std::size_t{4});
+        QCOMPARE(settings.sources.size(), std::size_t{7});
         QCOMPARE(settings.sources[0].auth.token.value, std::string("prom-prod"));
         QCOMPARE(settings.sources[0].caFile, std::string("/etc/gpuledger/ca.pem"));
         QCOMPARE(settings.sources[0].headers.at("X-Scope-OrgID"), std::string("ml"));
         QCOMPARE(settings.sources[2].options.at("currency"), std::string("USD"));
         QCOMPARE(settings.sources[3].options.at("days"), std::string("60"));
+        QCOMPARE(settings.sources[5].options.at("context"), std::string("prod"));
+        QCOMPARE(settings.sources[6].auth.region, std::string("eu-central-1"));
+        QVERIFY(settings.sources[6].mayStop && !settings.sources[4].mayStop);
         QCOMPARE(settings.owners.size(), std::size_t{9});
         QCOMPARE(settings.owners[3].match, model::OwnerRule::Match::Regex);
         QCOMPARE(settings.owners[4].match, model::OwnerRule::Match::Prefix);
@@ -133,6 +143,83 @@ private Q_SLOTS:
         QCOMPARE(settings.currency, base::Currency::usd());
         QCOMPARE(settings.idle.threshold, 0.05);
         QVERIFY(settings.sources[0].mayRead && !settings.sources[0].mayStop);
+    }
+
+    // Of each kind: a setting that is no setting, and each of its settings with a value of another type.
+    void namesTheWrongSettingOfEachKind_data()
+    {
+        QTest::addColumn<int>("index");
+        for (std::size_t i = 0; i < kinds().size(); ++i)
+            QTest::newRow(kinds()[i].kind.c_str()) << static_cast<int>(i);
+    }
+    void namesTheWrongSettingOfEachKind()
+    {
+        using Type = ports::SourceField::Type;
+        QFETCH(int, index);
+        const ports::SourceKind &kind = kinds()[static_cast<std::size_t>(index)];
+        const auto problems = [&](const std::string &key, const std::string &value) {
+            std::string text = "sources: [ { name: a, kind: " + kind.kind;
+            for (const ports::SourceField &field : kind.fields) {
+                if (field.isRequired && field.key != key)
+                    text += ", " + std::string(field.key) + ": "
+                        + (field.type == Type::Signed ? std::string(field.example)
+                                                      : '"' + std::string(field.example) + '"');
+            }
+            return problemsOf(text + ", " + key + ": " + value + " } ]");
+        };
+        QVERIFY(problems("zebra", "1").find("sources[0].zebra: is not known") != std::string::npos);
+        for (const ports::SourceField &field : kind.fields) {
+            const std::string key(field.key), at = "sources[0]." + key;
+            const bool isMap = field.type == Type::Access || field.type == Type::Signed || field.type == Type::Authority
+                || field.type == Type::Headers;
+            const std::string right = isMap ? std::string(field.example) : '"' + std::string(field.example) + '"';
+            QCOMPARE(problems(key, right), std::string());
+            const std::string wrong = problems(key, isMap ? "[ 1 ]" : "{ a: b }");
+            QVERIFY2(wrong.find(at) != std::string::npos, wrong.c_str());
+            if (field.type == Type::Text || field.type == Type::Kubeconfig || field.type == Type::KubeContext
+                || field.type == Type::Path || isMap)
+                continue; // any line of text may be right
+            const std::string text = problems(key, "\"?\"");
+            QVERIFY2(text.find(at + ": must") != std::string::npos, text.c_str());
+            if (field.high != 0) {
+                const std::string much = problems(key, std::to_string(field.high + 1));
+                QVERIFY2(much.find(at + ": must") != std::string::npos, much.c_str());
+            }
+        }
+    }
+
+    // The dialog, the check and the sample are made for any kind, not for those that this build has.
+    void takesAKindThatItNeverHeardOf()
+    {
+        using Type = ports::SourceField::Type;
+        const ports::SourceKinds made{
+            {"lighthouse",
+             "Lighthouse",
+             {ports::Capability::Telemetry},
+             {{.key = "url", .type = Type::Url, .isRequired = true, .example = "https://l.example.org"},
+              {.key = "lamps", .type = Type::Whole, .low = 1, .high = 9}}}};
+        const auto right =
+            parseConfig("sources: [ { name: a, kind: lighthouse, url: \"https://x\", lamps: 3 } ]", "/", made);
+        QVERIFY(right.problems.empty());
+        QCOMPARE(right.settings.sources.at(0).url, std::string("https://x"));
+        QCOMPARE(right.settings.sources.at(0).options.at("lamps"), std::string("3"));
+        const auto wrong = parseConfig("sources: [ { name: a, kind: lighthouse, lamps: 10 } ]", "/", made);
+        QCOMPARE(wrong.problems.size(), std::size_t{2});
+        QCOMPARE(wrong.problems[0].text, std::string("is missing; write for example url: https://l.example.org"));
+        QCOMPARE(wrong.problems[1].text, std::string("must be a whole number from 1 to 9"));
+        const auto other = parseConfig("sources: [ { name: a, kind: prometheus } ]", "/", made);
+        QCOMPARE(other.problems.at(0).text, std::string("\"prometheus\" is not known; it is one of lighthouse"));
+    }
+
+    // Kinds that no connector reads would fail in every sync.
+    void refusesKindsWithoutAConnector()
+    {
+        for (const char *kind : {"azure", "gcp", "lambda", "runpod", "vastai", "mlflow", "wandb"}) {
+            const std::string got = problemsOf("sources: [ { name: a, kind: " + std::string(kind) + " } ]");
+            QVERIFY2(got.find("sources[0].kind: \"" + std::string(kind) + "\" is not known; it is one of demo, ")
+                         != std::string::npos,
+                     got.c_str());
+        }
     }
 
     void readsSecretsByReference()
@@ -165,10 +252,10 @@ private Q_SLOTS:
         QVERIFY(problemsOf(std::string(services::kMaxConfigBytes + 1, '#')).find("1 MiB") != std::string::npos);
         QVERIFY(problemsOf("sources: \xFF").find("UTF-8") != std::string::npos);
         QVERIFY(problemsOf("a: &a [ *a ]\nsources: *a").find("levels") != std::string::npos);
-        const auto missing = services::readConfigFile(dataFolder() / "no-such-file.yaml");
+        const auto missing = services::readConfigFile(dataFolder() / "no-such-file.yaml", kinds());
         QVERIFY(!missing);
         QVERIFY(missing.error().code == base::ErrorCode::NotFound);
-        QVERIFY(services::readConfigFile(dataFolder()).error().code == base::ErrorCode::InvalidConfig);
+        QVERIFY(services::readConfigFile(dataFolder(), kinds()).error().code == base::ErrorCode::InvalidConfig);
     }
 
     // Whatever is cut off or changed, there is an answer and no crash.
@@ -176,10 +263,10 @@ private Q_SLOTS:
     {
         const std::string sample(services::sampleConfig());
         for (std::size_t at = 0; at < sample.size(); at += 7) {
-            (void)parseConfig(sample.substr(0, at), "/");
+            (void)parseConfig(sample.substr(0, at), "/", kinds());
             std::string changed = sample;
             changed[at] = "{}[]:-\"&*!|>%@\t"[at % 15];
-            (void)parseConfig(changed, "/");
+            (void)parseConfig(changed, "/", kinds());
         }
     }
 };

@@ -2,6 +2,7 @@
 #include "app/model/settingsequal.h"
 #include "app/services/config/config.h"
 #include "app/services/config/configedit.h"
+#include "connectors/connectorregistry.h"
 #include "tests/support/suite.h"
 
 #include <QFile>
@@ -16,6 +17,7 @@ using services::SourceChange;
 namespace {
 
 const std::filesystem::path kFile = "/nowhere/config.yaml";
+const ports::SourceKinds kKinds = connectors::makeSourceCatalog()->kinds();
 
 const char kConfig[] = "# ours, don't touch\n"
                        "version: 1\n"
@@ -45,13 +47,13 @@ const char kConfig[] = "# ours, don't touch\n"
 
 model::Settings parsed(std::string_view text)
 {
-    return services::parseConfig(text, kFile.parent_path()).settings;
+    return services::parseConfig(text, kFile.parent_path(), kKinds).settings;
 }
 
 std::vector<std::string> problemsOf(std::string_view text)
 {
     std::vector<std::string> all;
-    for (const auto &problem : services::parseConfig(text, kFile.parent_path()).problems)
+    for (const auto &problem : services::parseConfig(text, kFile.parent_path(), kKinds).problems)
         all.push_back(services::describe(problem, "f"));
     return all;
 }
@@ -99,7 +101,7 @@ private Q_SLOTS:
         change.after.url = "https://new.example.org";
         change.after.auth.token.value = "NEW";
         change.values = {{{"url"}, change.after.url}, {{"auth", "token"}, "env:NEW"}};
-        const auto result = services::withChangedSource(kConfig, change, kFile);
+        const auto result = services::withChangedSource(kConfig, change, kFile, kKinds);
         QCOMPARE(text(result),
                  text(replaced(replaced(kConfig, "old.example.org", "new.example.org"), "env:OLD", "env:NEW")));
     }
@@ -111,7 +113,7 @@ private Q_SLOTS:
         change.after.cluster = "west: 1";
         change.after.auth = {};
         change.values = {{{"cluster"}, change.after.cluster}, {{"auth"}}};
-        const auto result = services::withChangedSource(kConfig, change, kFile);
+        const auto result = services::withChangedSource(kConfig, change, kFile, kKinds);
         QVERIFY2(result.has_value(), qPrintable(text(result)));
         QVERIFY(parsed(*result).sources[0] == change.after);
         for (const char *kept : {"# ours, don't touch", "# the big one", "# west", "# behind the proxy", "# tenant",
@@ -123,7 +125,7 @@ private Q_SLOTS:
         back.before = change.after;
         back.after = change.before;
         back.values = {{{"cluster"}}, {{"auth"}, {}, {{"type", "bearer"}, {"token", "env:OLD"}}}};
-        const auto again = services::withChangedSource(*result, back, kFile);
+        const auto again = services::withChangedSource(*result, back, kFile, kKinds);
         QVERIFY2(again.has_value(), qPrintable(text(again)));
         QVERIFY(parsed(*again).sources == parsed(kConfig).sources);
     }
@@ -142,7 +144,7 @@ private Q_SLOTS:
         change.values = {{{"url"}, "http://y:2"}, {{"cluster"}}, {{"auth", "user"}, "new"}};
         std::string wanted = replaced(flow, "\"http://x:1\"", "\"http://y:2\"");
         wanted = replaced(replaced(wanted, "cluster: c, ", ""), "user: u,", "user: new,");
-        const auto result = services::withChangedSource(flow, change, kFile);
+        const auto result = services::withChangedSource(flow, change, kFile, kKinds);
         QVERIFY2(result.has_value(), qPrintable(text(result)));
         QVERIFY(parsed(*result).sources[0] == change.after);
         QCOMPARE(text(result).remove(QLatin1Char('"')), text(wanted).remove(QLatin1Char('"')));
@@ -150,12 +152,12 @@ private Q_SLOTS:
 
     void removesASourceAndKeepsItsComments()
     {
-        const auto first = services::withoutSource(kConfig, parsed(kConfig).sources[0], kFile);
+        const auto first = services::withoutSource(kConfig, parsed(kConfig).sources[0], kFile, kKinds);
         QVERIFY2(first.has_value(), qPrintable(text(first)));
         QCOMPARE(parsed(*first).sources.size(), std::size_t{1});
         QVERIFY(first->find("  # the big one\n\n  - { name: dev") != std::string::npos);
         QVERIFY(first->find("old.example.org") == std::string::npos);
-        const auto none = services::withoutSource(*first, parsed(*first).sources[0], kFile);
+        const auto none = services::withoutSource(*first, parsed(*first).sources[0], kFile, kKinds);
         QVERIFY2(none.has_value(), qPrintable(text(none)));
         QVERIFY(parsed(*none).sources.empty());
         QCOMPARE(problemsOf(*none).size(), std::size_t{0});
@@ -164,14 +166,14 @@ private Q_SLOTS:
         services::NewSource again;
         again.name = "prod";
         again.kind = "demo";
-        QVERIFY(services::withSource(*none, again, kFile).has_value());
+        QVERIFY(services::withSource(*none, again, kFile, kKinds).has_value());
     }
 
     void movesAndRemovesRulesWithTheirComments()
     {
         OwnersChange change = keeping(kConfig);
         std::swap(change.after[0], change.after[1]);
-        const auto moved = services::withOwners(kConfig, change, kFile);
+        const auto moved = services::withOwners(kConfig, change, kFile, kKinds);
         QVERIFY2(moved.has_value(), qPrintable(text(moved)));
         QVERIFY(moved->find("owners:\n\n  # research has its own pool\n  - node_pool: gpu-research\n    # (their "
                             "money)\n    team: research\n  # the label wins\n  - { label: team } # since 2025\n"
@@ -183,7 +185,7 @@ private Q_SLOTS:
         QCOMPARE(sorted, original); // not one byte more or less
         change = keeping(kConfig);
         change.after.erase(change.after.begin());
-        const auto removed = services::withOwners(kConfig, change, kFile);
+        const auto removed = services::withOwners(kConfig, change, kFile, kKinds);
         QVERIFY2(removed.has_value(), qPrintable(text(removed)));
         QVERIFY(removed->find("# the label wins\n\n  # research has") != std::string::npos);
         QCOMPARE(parsed(*removed).owners.size(), std::size_t{2});
@@ -229,7 +231,7 @@ private Q_SLOTS:
         const std::size_t kept = change.after.size();
         for (const OwnerRule &one : all)
             change.after.push_back({std::nullopt, one});
-        const auto result = services::withOwners(start.toStdString(), change, kFile);
+        const auto result = services::withOwners(start.toStdString(), change, kFile, kKinds);
         QVERIFY2(result.has_value(), qPrintable(text(result)));
         const std::vector<OwnerRule> owners = parsed(*result).owners;
         QCOMPARE(owners.size(), kept + all.size());
@@ -242,11 +244,11 @@ private Q_SLOTS:
     {
         OwnersChange change = keeping(kConfig);
         change.after[0].rule = label("squad");
-        const auto result = services::withOwners(kConfig, change, kFile);
+        const auto result = services::withOwners(kConfig, change, kFile, kKinds);
         QCOMPARE(text(result), text(replaced(kConfig, "{ label: team }", "{ label: squad }")));
         change = keeping(kConfig);
         change.after[1].rule.team = "lab";
-        const auto block = services::withOwners(kConfig, change, kFile);
+        const auto block = services::withOwners(kConfig, change, kFile, kKinds);
         QVERIFY2(block.has_value(), qPrintable(text(block)));
         QVERIFY(block->find("    # (their money)\n") != std::string::npos);
         QCOMPARE(parsed(*block).owners[1].team, std::string("lab"));
@@ -256,7 +258,7 @@ private Q_SLOTS:
     {
         OwnersChange change = keeping(kConfig);
         change.after.clear();
-        const auto result = services::withOwners(kConfig, change, kFile);
+        const auto result = services::withOwners(kConfig, change, kFile, kKinds);
         QVERIFY2(result.has_value(), qPrintable(text(result)));
         QVERIFY(parsed(*result).owners.empty());
         QCOMPARE(problemsOf(*result).size(), std::size_t{0});
@@ -268,7 +270,7 @@ private Q_SLOTS:
         const std::string now = replaced(kConfig, "label: team", "label: squad");
         OwnersChange change = keeping(kConfig);
         change.after.push_back({std::nullopt, label("owner")});
-        const auto refused = services::withOwners(now, change, kFile);
+        const auto refused = services::withOwners(now, change, kFile, kKinds);
         QVERIFY(!refused);
         QVERIFY(refused.error().code == base::ErrorCode::StorageBusy);
         SourceChange source;
@@ -276,11 +278,12 @@ private Q_SLOTS:
         source.after.url = "https://new.example.org";
         source.values = {{{"url"}, source.after.url}};
         // Other parts of the file may have changed: both changes are in it then.
-        const auto both = services::withChangedSource(now, source, kFile);
+        const auto both = services::withChangedSource(now, source, kFile, kKinds);
         QCOMPARE(text(both), text(replaced(now, "old.example.org", "new.example.org")));
-        const auto other = services::withChangedSource(replaced(kConfig, "env:OLD", "env:OTHER"), source, kFile);
+        const auto other =
+            services::withChangedSource(replaced(kConfig, "env:OLD", "env:OTHER"), source, kFile, kKinds);
         QVERIFY(!other && other.error().code == base::ErrorCode::StorageBusy);
-        QVERIFY(!services::withoutSource(replaced(kConfig, "name: prod", "name: gone"), source.before, kFile));
+        QVERIFY(!services::withoutSource(replaced(kConfig, "name: prod", "name: gone"), source.before, kFile, kKinds));
     }
 
     void neverMakesAnInvalidFile_data()
@@ -300,13 +303,13 @@ private Q_SLOTS:
         if (!change.after.empty())
             change.after.erase(change.after.begin());
         change.after.push_back({std::nullopt, label("owner")});
-        QVERIFY(!services::withOwners(text.toStdString(), change, kFile));
+        QVERIFY(!services::withOwners(text.toStdString(), change, kFile, kKinds));
         OwnersChange bad = keeping(kConfig);
         OwnerRule rule = label("x");
         rule.match = OwnerRule::Match::Regex;
         rule.pattern = "(";
         bad.after.push_back({std::nullopt, rule});
-        const auto refused = services::withOwners(kConfig, bad, kFile);
+        const auto refused = services::withOwners(kConfig, bad, kFile, kKinds);
         QVERIFY(!refused && refused.error().code == base::ErrorCode::InvalidConfig);
     }
 
@@ -338,19 +341,19 @@ private Q_SLOTS:
         after.grace[model::WorkloadKind::Notebook] = base::Seconds{5400};
         after.grace[model::WorkloadKind::Inference] = base::Seconds{2 * 86400};
         after.protect = {{{}, "kube-system"}, {{{"a", "true"}, {"b", "c"}}, "x"}};
-        const auto changed = services::withIdleRule(text, before, after, kFile);
+        const auto changed = services::withIdleRule(text, before, after, kFile, kKinds);
         QVERIFY2(changed, changed ? "" : changed.error().text.c_str());
         QVERIFY2(QString::fromStdString(*changed).contains(wanted), changed->c_str());
         QCOMPARE(QString::fromStdString(*changed).remove(wanted), QString::fromLatin1(kConfig));
         QVERIFY(problemsOf(*changed).empty());
         QVERIFY(parsed(*changed).idle == after);
-        QCOMPARE(*services::withIdleRule(*changed, after, after, kFile), *changed);
+        QCOMPARE(*services::withIdleRule(*changed, after, after, kFile, kKinds), *changed);
         // Back again, but for what was not said before.
-        QVERIFY(parsed(*services::withIdleRule(*changed, after, before, kFile)).idle == before);
-        const auto late = services::withIdleRule(*changed, before, after, kFile);
+        QVERIFY(parsed(*services::withIdleRule(*changed, after, before, kFile, kKinds)).idle == before);
+        const auto late = services::withIdleRule(*changed, before, after, kFile, kKinds);
         QVERIFY(!late && late.error().code == base::ErrorCode::StorageBusy);
         after.grace[model::WorkloadKind::Batch] = base::Seconds{60};
-        const auto wrong = services::withIdleRule(text, before, after, kFile);
+        const auto wrong = services::withIdleRule(text, before, after, kFile, kKinds);
         QVERIFY(!wrong && wrong.error().code == base::ErrorCode::InvalidConfig);
     }
 
@@ -361,7 +364,7 @@ private Q_SLOTS:
             const model::IdleSettings before = parsed(text).idle;
             model::IdleSettings after = before;
             after.threshold = 0.2;
-            const auto changed = services::withIdleRule(text, before, after, kFile);
+            const auto changed = services::withIdleRule(text, before, after, kFile, kKinds);
             QVERIFY(!changed || parsed(*changed).idle == after);
         }
     }
@@ -381,8 +384,8 @@ private Q_SLOTS:
         };
         write(kConfig);
         const auto gone = parsed(kConfig).sources[0];
-        const auto done =
-            services::changeFile(file, [&](std::string_view t) { return services::withoutSource(t, gone, file); });
+        const auto done = services::changeFile(
+            file, [&](std::string_view t) { return services::withoutSource(t, gone, file, kKinds); });
         QVERIFY(done.has_value());
         QCOMPARE(read(), done->after);
         QVERIFY(services::undoChange(file, *done).has_value());
@@ -391,7 +394,7 @@ private Q_SLOTS:
         // Somebody writes between our reading and our writing.
         const auto raced = services::changeFile(file, [&](std::string_view t) {
             write("theirs");
-            return services::withoutSource(t, gone, file);
+            return services::withoutSource(t, gone, file, kKinds);
         });
         QVERIFY(!raced && raced.error().code == base::ErrorCode::StorageBusy);
         QCOMPARE(read(), std::string("theirs"));

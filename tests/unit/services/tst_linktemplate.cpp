@@ -109,11 +109,10 @@ private Q_SLOTS:
 
     void isReadFromTheConfiguration()
     {
-        const auto parsed = services::parseConfig(
-            "sources: [ { name: a, kind: demo } ]\nlinks: { grafana: \"" + kLink + "\" }", "/etc");
+        const auto parsed = services::parseConfig("sources: []\nlinks: { grafana: \"" + kLink + "\" }", "/etc", {});
         QVERIFY(parsed.problems.empty());
         QCOMPARE(parsed.settings.links.grafana, kLink);
-        QVERIFY(services::parseConfig("sources: [ { name: a, kind: demo } ]", "/etc").settings.links.grafana.empty());
+        QVERIFY(services::parseConfig("sources: []", "/etc", {}).settings.links.grafana.empty());
     }
 };
 

@@ -59,7 +59,7 @@ private Q_SLOTS:
         QFile file(QString::fromStdString(m_file.string()));
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write(kConfig) > 0);
         file.close();
-        m_workspace = std::move(services::Workspace::open(services::readConfigFile(m_file).value(),
+        m_workspace = std::move(services::Workspace::open(services::readConfigFile(m_file, m_catalog->kinds()).value(),
                                                           {m_folder->path().toStdString(), "UTC", false}, *m_catalog,
                                                           *m_secrets, m_clock)
                                     .value());

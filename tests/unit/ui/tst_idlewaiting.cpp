@@ -62,7 +62,7 @@ private:
 
 class Catalog final : public ports::SourceCatalog {
 public:
-    std::vector<ports::SourceKind> kinds() const override { return m_real->kinds(); }
+    ports::SourceKinds kinds() const override { return m_real->kinds(); }
     base::Result<std::unique_ptr<ports::TelemetrySource>>
     create(const model::SourceSettings &settings, const std::vector<model::ExporterMappingText> &exporters,
            ports::SecretStore &secrets, const base::Clock &clock) const override

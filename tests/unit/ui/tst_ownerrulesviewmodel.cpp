@@ -320,7 +320,7 @@ private:
     {
         m_config = std::filesystem::path(m_folder.path().toStdString()) / "config.yaml";
         write(config);
-        auto settings = services::readConfigFile(m_config);
+        auto settings = services::readConfigFile(m_config, m_catalog->kinds());
         QVERIFY2(settings.has_value(), settings ? "" : settings.error().text.c_str());
         auto workspace = services::Workspace::open(
             std::move(*settings), {(data.isEmpty() ? m_folder.path() : data).toStdString(), "UTC", false}, *m_catalog,

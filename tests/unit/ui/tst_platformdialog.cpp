@@ -432,7 +432,7 @@ private:
             tests::writeFile(file("config.yaml"), config.toStdString());
         model::Settings settings;
         if (!config.isEmpty()) {
-            auto read = services::readConfigFile(m_config);
+            auto read = services::readConfigFile(m_config, m_catalog->kinds());
             QVERIFY2(read.has_value(), read ? "" : read.error().text.c_str());
             settings = std::move(*read);
         }

@@ -73,11 +73,10 @@ class Catalog final : public ports::SourceCatalog {
 public:
     std::atomic<bool> hasLess = false;
 
-    std::vector<ports::SourceKind> kinds() const override
+    ports::SourceKinds kinds() const override
     {
-        ports::SourceKind allocator{"opencost", "OpenCost", "url"};
-        allocator.tellsAllocations = true;
-        return {{"demo", "Fake", ""}, allocator};
+        return {{"demo", "Fake", {ports::Capability::Telemetry}},
+                {"opencost", "OpenCost", {ports::Capability::Allocations}}};
     }
     base::Result<std::unique_ptr<ports::TelemetrySource>> create(const model::SourceSettings &,
                                                                  const std::vector<model::ExporterMappingText> &,

@@ -17,7 +17,10 @@ void CompletionCommand::addTo(CLI::App &parent)
 
 base::Result<int> CompletionCommand::run(Session &session)
 {
-    const std::string script = completionScript(m_root, m_shell);
+    std::vector<std::string> kinds;
+    for (const ports::SourceKind &kind : session.ports().catalog.kinds())
+        kinds.push_back(kind.kind);
+    const std::string script = completionScript(m_root, m_shell, kinds);
     if (script.empty())
         return base::fail(base::ErrorCode::InvalidArgument,
                           "there is no completion for \"" + base::printable(m_shell, 64) + '"',

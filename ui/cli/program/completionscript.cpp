@@ -71,22 +71,26 @@ std::string alternatives(const std::set<std::string> &words)
 }
 
 // Values of options and of positional words, where they are few.
-std::map<std::string, std::vector<std::string>> knownValues()
+using Values = std::map<std::string, std::vector<std::string>>;
+Values knownValues(const std::vector<std::string> &sourceKinds)
 {
     std::vector<std::string> kinds;
     for (const auto kind :
          {model::WorkloadKind::Notebook, model::WorkloadKind::Development, model::WorkloadKind::Training,
           model::WorkloadKind::Batch, model::WorkloadKind::Inference, model::WorkloadKind::Unknown})
         kinds.emplace_back(model::toString(kind));
-    return {
-        {"--by", dimensionNames()}, {"--bins", binsNames()}, {"--metric", metricNames()}, {"--workload-type", kinds}};
+    return {{"--by", dimensionNames()},
+            {"--bins", binsNames()},
+            {"--metric", metricNames()},
+            {"--workload-type", kinds},
+            {"--kind", sourceKinds}};
 }
 
 const std::set<std::string> kFiles{"--config", "--report"};
 const std::set<std::string> kFolders{"--data"};
 
 // bash and zsh differ in how the words come in and how the candidates go out.
-std::string bourneScript(const Grammar &grammar, bool zsh)
+std::string bourneScript(const Grammar &grammar, const Values &known, bool zsh)
 {
     const auto offer = [&](const std::string &words) {
         return zsh ? "compadd -- " + words : "COMPREPLY=($(compgen -W \"" + words + "\" -- \"$cur\"))";
@@ -102,7 +106,7 @@ std::string bourneScript(const Grammar &grammar, bool zsh)
         + knownPaths(grammar, "|")
         + ") command+=\"${command:+ }$word\" ;;\n            esac ;;\n        esac\n    done\n"
           "    case $prev in\n";
-    for (const auto &[option, values] : knownValues())
+    for (const auto &[option, values] : known)
         s += "        " + option + ") " + offer(joined(values)) + "; return ;;\n";
     for (const std::string &option : kFiles)
         s += "        " + option + ") " + (zsh ? "_files" : "COMPREPLY=($(compgen -f -- \"$cur\"))") + "; return ;;\n";
@@ -136,7 +140,7 @@ std::string fishQuoted(const std::string &text)
     return out + "'";
 }
 
-std::string fishScript(const CLI::App &root, const Grammar &grammar)
+std::string fishScript(const CLI::App &root, const Grammar &grammar, const Values &values)
 {
     std::string s =
         "# fish completion of gpuledger-cli\nfunction __gpuledger_cli_at\n    set -l path\n    set -l skip 0\n"
@@ -147,7 +151,6 @@ std::string fishScript(const CLI::App &root, const Grammar &grammar)
         + knownPaths(grammar, " ")
         + "\n            set -a path $word\n        end\n    end\n"
           "    test \"$path\" = \"$argv\"\nend\ncomplete -c gpuledger-cli -f\n";
-    const auto values = knownValues();
     const auto add = [&](const CLI::App &app, const std::string &path, const auto &self) -> void {
         const std::string here = path.empty() ? "" : " -n " + fishQuoted("__gpuledger_cli_at " + path);
         for (const CLI::Option *option : app.get_options()) {
@@ -176,13 +179,15 @@ std::string fishScript(const CLI::App &root, const Grammar &grammar)
 
 } // namespace
 
-std::string completionScript(const CLI::App &root, const std::string &shell)
+std::string completionScript(const CLI::App &root, const std::string &shell,
+                             const std::vector<std::string> &sourceKinds)
 {
     Grammar grammar;
     collect(root, "", grammar);
+    const Values known = knownValues(sourceKinds);
     if (shell == "bash" || shell == "zsh")
-        return bourneScript(grammar, shell == "zsh");
-    return shell == "fish" ? fishScript(root, grammar) : std::string();
+        return bourneScript(grammar, known, shell == "zsh");
+    return shell == "fish" ? fishScript(root, grammar, known) : std::string();
 }
 
 } // namespace gpuledger::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -10,6 +11,8 @@ class App;
 namespace gpuledger::cli {
 
 // The script for "bash", "zsh" or "fish", from the commands and options that the parser knows; empty for another shell.
-std::string completionScript(const CLI::App &root, const std::string &shell);
+// `sourceKinds` are the values of --kind.
+std::string completionScript(const CLI::App &root, const std::string &shell,
+                             const std::vector<std::string> &sourceKinds);
 
 } // namespace gpuledger::cli

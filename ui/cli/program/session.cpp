@@ -83,7 +83,7 @@ Result<model::Settings> Session::settings() const
 {
     if (m_options.demo)
         return services::keptDemoSettings(dataFolder());
-    auto settings = services::readConfigFile(configFile());
+    auto settings = services::readConfigFile(configFile(), m_ports.catalog.kinds());
     if (!settings && settings.error().code == ErrorCode::NotFound) {
         base::Error error = settings.error();
         error.code = ErrorCode::InvalidConfig; // to the user of the command line, a file is part of the configuration

@@ -215,7 +215,7 @@ void LedgerCommand::addTo(CLI::App &parent)
     m_verb
         ->add_option("--split", m_split,
                      "Splits machines with GPUs by this policy; --by part then tells GPU, CPU and memory apart")
-        ->check(CLI::IsMember({"gpu-first", "aws", "opencost", "fixed"}));
+        ->check(CLI::IsMember({"gpu-first", "aws", "opencost", "fixed"})); // allowed: policies
     m_verb->add_option("--currency", m_currency,
                        "Show amounts in this one, by the exchange rates of the configuration");
 }

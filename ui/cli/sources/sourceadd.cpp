@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <set>
 
 namespace gpuledger::cli {
@@ -53,23 +54,17 @@ Result<NewSource::Parts> pairs(const std::vector<std::string> &texts, const std:
 Result<void> canRead(const Session &session, const model::SourceSettings &settings)
 {
     const Ports &built = session.ports();
-    for (const ports::SourceKind &kind : built.catalog.kinds()) {
-        if (kind.kind != settings.kind)
-            continue;
-        if (kind.tellsBills) {
-            GPULEDGER_TRY(built.catalog.createCost(settings, built.secrets, session.clock()));
-            return {};
-        }
-        if (kind.onlyStops) {
-            GPULEDGER_TRY(built.catalog.createTarget(settings, built.secrets, session.clock()));
-            return {};
-        }
-        if (kind.tellsAllocations) {
-            GPULEDGER_TRY(built.catalog.createAllocation(settings, built.secrets, session.clock()));
-            return {};
-        }
+    const ports::SourceKinds kinds = built.catalog.kinds();
+    const ports::SourceKind *const kind = ports::findKind(kinds, settings.kind);
+    if (kind && kind->tellsBills()) {
+        GPULEDGER_TRY(built.catalog.createCost(settings, built.secrets, session.clock()));
+    } else if (kind && kind->onlyStops()) {
+        GPULEDGER_TRY(built.catalog.createTarget(settings, built.secrets, session.clock()));
+    } else if (kind && kind->tellsAllocations()) {
+        GPULEDGER_TRY(built.catalog.createAllocation(settings, built.secrets, session.clock()));
+    } else {
+        GPULEDGER_TRY(built.catalog.create(settings, {}, built.secrets, session.clock()));
     }
-    GPULEDGER_TRY(built.catalog.create(settings, {}, built.secrets, session.clock()));
     return {};
 }
 
@@ -140,17 +135,31 @@ Result<NewSource::Parts> SourceAdd::auth() const
     return parts;
 }
 
-Result<NewSource> SourceAdd::source() const
+// The first kind that takes what was given; empty: it can't be told.
+std::string SourceAdd::guessedKind(const ports::SourceKinds &kinds) const
+{
+    using Type = ports::SourceField::Type;
+    const bool leadsToCluster = !m_kubeconfig.empty() || !m_context.empty();
+    if (m_source.url.empty() && !leadsToCluster && m_auth != "sigv4" && m_region.empty())
+        return {};
+    const Type given = !m_source.url.empty() ? Type::Url : leadsToCluster ? Type::Kubeconfig : Type::Signed;
+    for (const ports::SourceKind &kind : kinds) {
+        const bool takes = std::any_of(kind.fields.begin(), kind.fields.end(),
+                                       [&](const ports::SourceField &field) { return field.type == given; });
+        if (given == Type::Url ? kind.needs(given) : takes)
+            return kind.kind;
+    }
+    return {};
+}
+
+Result<NewSource> SourceAdd::source(const ports::SourceKinds &kinds) const
 {
     NewSource source = m_source;
     if (source.name.empty())
         return base::fail(ErrorCode::InvalidArgument, "sources add needs the name of the new source, or --sample",
                           "for example: gpuledger-cli sources add prod --url https://prometheus.example.org");
     if (source.kind.empty())
-        source.kind = !source.url.empty()                 ? "prometheus"
-            : !m_kubeconfig.empty() || !m_context.empty() ? "kubernetes"
-            : m_auth == "sigv4" || !m_region.empty()      ? "aws"
-                                                          : "";
+        source.kind = guessedKind(kinds);
     auto authParts = auth();
     GPULEDGER_TRY(authParts);
     auto headers = pairs(m_headers, "--header");
@@ -173,14 +182,15 @@ Result<int> SourceAdd::run(Session &session)
 {
     if (m_sample)
         return writeSample(session);
-    const auto wanted = source();
+    const ports::SourceKinds kinds = session.ports().catalog.kinds();
+    const auto wanted = source(kinds);
     GPULEDGER_TRY(wanted);
     const std::filesystem::path file = session.configFile();
-    const auto settings = services::checkNewSource(*wanted, std::filesystem::absolute(file).parent_path());
+    const auto settings = services::checkNewSource(*wanted, std::filesystem::absolute(file).parent_path(), kinds);
     GPULEDGER_TRY(settings);
     // What this build can't read would fail in every sync.
     GPULEDGER_TRY(canRead(session, *settings));
-    GPULEDGER_TRY(services::addSourceToFile(file, *wanted));
+    GPULEDGER_TRY(services::addSourceToFile(file, *wanted, kinds));
     if (session.out().json()) {
         GPULEDGER_TRY(session.out().print(
             Json{{"added", {{"name", settings->name}, {"kind", settings->kind}}}, {"file", file.string()}}));

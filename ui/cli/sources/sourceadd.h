@@ -22,7 +22,8 @@ public:
 
 private:
     [[nodiscard]] static base::Result<int> writeSample(Session &session);
-    [[nodiscard]] base::Result<services::NewSource> source() const;
+    [[nodiscard]] base::Result<services::NewSource> source(const ports::SourceKinds &kinds) const;
+    std::string guessedKind(const ports::SourceKinds &kinds) const;
     [[nodiscard]] base::Result<services::NewSource::Parts> auth() const;
 
     bool m_sample = false;

@@ -299,10 +299,10 @@ void IdleRuleDialog::save()
     const auto wanted = m_form->rule();
     if (!wanted)
         return;
-    m_saver.save(
-        services::TextChange([before = m_before, after = *wanted, file = m_saver.file()](std::string_view text) {
-            return services::withIdleRule(text, before, after, file);
-        }));
+    m_saver.save(services::TextChange([before = m_before, after = *wanted, file = m_saver.file(),
+                                       kinds = m_context.workspace.sourceKinds()](std::string_view text) {
+        return services::withIdleRule(text, before, after, file, kinds);
+    }));
 }
 
 } // namespace gpuledger::ui

@@ -187,8 +187,9 @@ void SharingDialog::apply()
     after.idleSharing = std::string(reports::toString(wanted->idle));
     after.sharedCosts = std::string(reports::toString(wanted->shared));
     after.sharedWeights = wanted->weights;
-    m_saver.save(services::TextChange([before = m_before, after, file = m_saver.file()](std::string_view text) {
-        return services::withSharing(text, before, after, file);
+    m_saver.save(services::TextChange([before = m_before, after, file = m_saver.file(),
+                                       kinds = m_context.workspace.sourceKinds()](std::string_view text) {
+        return services::withSharing(text, before, after, file, kinds);
     }));
 }
 

@@ -2,6 +2,7 @@
 #include "ui/dialogs/sources/platformrows.h"
 
 #include "ui/dialogs/formrows.h"
+#include "ui/format/localtext.h"
 #include "widgets/state/plaintext.h"
 
 #include <QAction>
@@ -20,6 +21,7 @@
 namespace gpuledger::ui {
 
 using widgets::Space;
+using Type = ports::SourceField::Type;
 
 namespace {
 
@@ -51,9 +53,11 @@ PlatformRows::PlatformRows(const widgets::Theme &theme, SourceDraft &draft, QFor
     , m_browse(besideButton(tr("Browse…"), tr("Choose a kubeconfig")))
     , m_choose(besideButton(tr("Choose…"), tr("Choose a context")))
 {
-    m_rows[QLatin1String(kKubernetesKind)] = {addRow(m_kubeconfig, m_browse, Field::Kubeconfig),
-                                              addRow(m_context, m_choose, Field::Context)};
-    m_rows[QLatin1String(kAwsKind)] = {addRow(m_region, nullptr, Field::Region), addRow(m_profile, nullptr, {})};
+    addShared(m_kubeconfig, m_browse, Field::Kubeconfig, Type::Kubeconfig);
+    addShared(m_context, m_choose, Field::Context, Type::KubeContext);
+    addShared(m_region, nullptr, Field::Region, Type::Signed);
+    addShared(m_profile, nullptr, {}, Type::Signed);
+    addOptions();
     const int width = std::max(m_browse->sizeHint().width(), m_choose->sizeHint().width());
     for (QPushButton *button : {m_browse, m_choose})
         button->setMinimumWidth(width);
@@ -61,6 +65,31 @@ PlatformRows::PlatformRows(const widgets::Theme &theme, SourceDraft &draft, QFor
     connect(m_choose, &QPushButton::clicked, this, &PlatformRows::chooseContext);
     connect(&draft.contexts(), &ContextFinder::changed, this, &PlatformRows::showContexts);
     showFor({}, {});
+}
+
+void PlatformRows::addShared(QLineEdit *edit, QPushButton *beside, std::optional<Field> field, Type type)
+{
+    m_rows.push_back({addRow(edit, beside, field), edit,
+                      [type](const ports::SourceKind &kind) { return typedField(kind, type) != nullptr; }});
+}
+
+void PlatformRows::addOptions()
+{
+    for (const ports::SourceKind &kind : m_draft.kinds()) {
+        if (!isTypedKind(kind))
+            continue;
+        for (const ports::SourceField &field : kind.fields) {
+            if (!isOption(field))
+                continue;
+            QLineEdit *const edit =
+                line(LocalText::connectorText(field.title),
+                     LocalText::connectorText(field.fallback.empty() ? field.example : field.fallback),
+                     LocalText::connectorText(field.help));
+            m_options.push_back({kind.kind, std::string(field.key), edit});
+            m_rows.push_back({addRow(edit, nullptr, {}), edit,
+                              [name = kind.kind](const ports::SourceKind &one) { return one.kind == name; }});
+        }
+    }
 }
 
 QLineEdit *PlatformRows::line(const QString &name, const QString &example, const QString &help)
@@ -105,11 +134,10 @@ QWidget *PlatformRows::addRow(QLineEdit *edit, QPushButton *beside, std::optiona
 
 void PlatformRows::showFor(const QString &kind, std::vector<FormRow> others)
 {
-    m_kind = kind;
-    for (const auto &[owner, rows] : m_rows) {
-        for (QWidget *row : rows)
-            others.push_back({row, owner == kind});
-    }
+    const ports::SourceKind *const known = ports::findKind(m_draft.kinds(), kind.toStdString());
+    m_kind = known ? *known : ports::SourceKind{};
+    for (const Row &row : m_rows)
+        others.push_back({row.whole, row.belongsTo(m_kind)});
     showRows(m_form, others);
     showContexts();
 }
@@ -120,6 +148,10 @@ void PlatformRows::fill(const SourceFields &fields)
     m_context->setText(fields.context);
     m_region->setText(fields.region);
     m_profile->setText(fields.profile);
+    for (const Option &option : m_options) {
+        const auto typed = fields.options.find(option.key);
+        option.edit->setText(typed == fields.options.end() ? QString() : typed->second);
+    }
 }
 
 void PlatformRows::read(SourceFields &fields) const
@@ -128,14 +160,18 @@ void PlatformRows::read(SourceFields &fields) const
     fields.context = m_context->text();
     fields.region = m_region->text();
     fields.profile = m_profile->text();
+    fields.options.clear();
+    for (const Option &option : m_options) {
+        if (option.kind == m_kind.kind && !option.edit->text().isEmpty())
+            fields.options[option.key] = option.edit->text();
+    }
 }
 
 QStringList PlatformRows::showProblems()
 {
     QStringList told;
     for (const auto &[field, problem] : m_problems) {
-        const bool isAws = field == Field::Region;
-        const bool isShown = m_kind == QLatin1String(isAws ? kAwsKind : kKubernetesKind);
+        const bool isShown = typedField(m_kind, field == Field::Region ? Type::Signed : Type::Kubeconfig) != nullptr;
         const QString text = isShown ? m_draft.problemAt(field) : QString();
         showProblemAt(*problem.at, *problem.label, text, problem.help);
         if (!text.isEmpty())
@@ -146,10 +182,10 @@ QStringList PlatformRows::showProblems()
 
 void PlatformRows::focusFirst()
 {
-    if (m_kind == QLatin1String(kKubernetesKind))
-        m_kubeconfig->setFocus();
-    else if (m_kind == QLatin1String(kAwsKind))
-        m_region->setFocus();
+    const auto first =
+        std::find_if(m_rows.begin(), m_rows.end(), [this](const Row &row) { return row.belongsTo(m_kind); });
+    if (first != m_rows.end())
+        first->edit->setFocus();
 }
 
 void PlatformRows::browse()

@@ -7,8 +7,10 @@
 
 #include <QObject>
 
+#include <functional>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 class QFormLayout;
@@ -18,14 +20,15 @@ class QPushButton;
 
 namespace gpuledger::ui {
 
-// The rows of a form that say where a platform is: kubeconfig and context, or region and profile. What is typed wrongly
-// is told below its field, at once. Owned by its parent; the draft and the form outlive it; GUI thread.
+// The rows of a form for the settings of a kind, made from its fields: kubeconfig and context, region and profile, and
+// a line for each other one. What is typed wrongly is told below its field, at once. Owned by its parent; the draft and
+// the form outlive it; GUI thread.
 class PlatformRows : public QObject {
     Q_OBJECT
 public:
     PlatformRows(const widgets::Theme &theme, SourceDraft &draft, QFormLayout &form, QObject *parent = nullptr);
 
-    // The rows of this kind only, none for a kind that is no platform; and what happens to other rows of the form.
+    // The rows of this kind only; and what happens to other rows of the form.
     void showFor(const QString &kind, std::vector<FormRow> others);
     void fill(const SourceFields &fields);
     void read(SourceFields &fields) const;
@@ -57,8 +60,22 @@ private:
         QString help;
     };
     std::map<Field, Problem> m_problems;
-    std::map<QString, std::vector<QWidget *>> m_rows; // of a kind
-    QString m_kind;
+    // A row, whether a kind has it, and what can be wrong there.
+    struct Row {
+        QWidget *whole;
+        QLineEdit *edit;
+        std::function<bool(const ports::SourceKind &)> belongsTo;
+    };
+    struct Option {
+        std::string kind, key;
+        QLineEdit *edit;
+    };
+    void addShared(QLineEdit *edit, QPushButton *beside, std::optional<Field> field, ports::SourceField::Type type);
+    void addOptions();
+
+    std::vector<Row> m_rows; // from top to bottom
+    std::vector<Option> m_options;
+    ports::SourceKind m_kind; // that is shown
 };
 
 } // namespace gpuledger::ui

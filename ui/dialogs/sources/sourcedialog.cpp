@@ -37,7 +37,6 @@ constexpr QSize kSize{600, 440};
 constexpr int kRightsPage = 3; // of the stack; the others are in the order of the steps
 constexpr int kLongestField = 2048;
 constexpr int kLongestTitle = 60;
-constexpr char kNeedsUrl[] = "url"; // no-tr: a key
 constexpr char kUrlExample[] = "https://prometheus.example.org"; // no-tr: an address
 constexpr char kCertificateExample[] = "~/client.pem"; // no-tr: a path
 constexpr char kKeyExample[] = "~/client.key"; // no-tr: a path
@@ -65,16 +64,6 @@ std::vector<ChoiceButton::Choice> keeperChoices()
     return {{QLatin1String(kKeepers[0]), SourceDialog::tr("Keychain of the system")},
             {QLatin1String(kKeepers[1]), SourceDialog::tr("Environment variable")},
             {QLatin1String(kKeepers[2]), SourceDialog::tr("File that only you can read")}};
-}
-
-// What it does is said where the product alone does not tell.
-QString kindText(const ports::SourceKind &kind)
-{
-    const QString name = QString::fromStdString(kind.kind);
-    if (name == QLatin1String("kubernetes")) // no-tr: a kind
-        return SourceDialog::tr("Kubernetes (stop and bring back)");
-    return name == QLatin1String("aws") ? SourceDialog::tr("AWS (EC2, SageMaker)")
-                                        : LocalText::sourceKind(kind); // no-tr: a kind
 }
 
 } // namespace
@@ -184,7 +173,7 @@ QLineEdit *SourceDialog::field(QFormLayout &form, const QString &label, const QS
     return edit;
 }
 
-QWidget *SourceDialog::makeAddressStep(const std::vector<ports::SourceKind> &kinds)
+QWidget *SourceDialog::makeAddressStep(const ports::SourceKinds &kinds)
 {
     auto *page = new QWidget;
     auto *form = m_addressForm = new QFormLayout(page);
@@ -193,8 +182,8 @@ QWidget *SourceDialog::makeAddressStep(const std::vector<ports::SourceKind> &kin
     m_kind = new ChoiceButton(tr("Kind of source"));
     std::vector<ChoiceButton::Choice> choices;
     for (const ports::SourceKind &kind : kinds) {
-        if (kind.needs == kNeedsUrl || isPlatformKind(QString::fromStdString(kind.kind)))
-            choices.push_back({QString::fromStdString(kind.kind), kindText(kind)});
+        if (isTypedKind(kind))
+            choices.push_back({QString::fromStdString(kind.kind), LocalText::sourceUse(kind)});
     }
     m_kind->setChoices(choices);
     connect(m_kind, &ChoiceButton::chosen, this, [this] {
@@ -222,8 +211,11 @@ QWidget *SourceDialog::makeAddressStep(const std::vector<ports::SourceKind> &kin
 void SourceDialog::showKind()
 {
     const QString kind = m_kind->currentKey();
-    const bool isPlatform = isPlatformKind(kind);
-    m_platform->showFor(kind, {{m_url, !isPlatform}});
+    SourceFields shown;
+    shown.kind = kind;
+    const ports::SourceKind &shownKind = m_draft.kindOf(shown);
+    const bool isPlatform = shownKind.onlyStops();
+    m_platform->showFor(kind, {{m_url, typedField(shownKind, ports::SourceField::Type::Url) != nullptr}});
     const QString help = isPlatform
         ? tr("As the figures call this cluster: by that name a workload of theirs is found there")
         : tr("Name of the cluster whose devices are seen here, where they do not say it themselves");

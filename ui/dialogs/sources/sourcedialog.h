@@ -41,7 +41,7 @@ private:
         QWidget *field;
         std::vector<SourceFields::Access> shownFor;
     };
-    QWidget *makeAddressStep(const std::vector<ports::SourceKind> &kinds);
+    QWidget *makeAddressStep(const ports::SourceKinds &kinds);
     QWidget *makeAccessStep();
     QWidget *makeRightsStep();
     QWidget *makeTestStep();

@@ -123,9 +123,8 @@ void OwnerRulesViewModel::save()
     services::OwnersChange change{m_configured, {}};
     for (const Row &row : m_rows)
         change.after.push_back({row.from, row.rule});
-    m_saver.save([change = std::move(change), file = m_saver.file()](std::string_view text) {
-        return services::withOwners(text, change, file);
-    });
+    m_saver.save([change = std::move(change), file = m_saver.file(), kinds = m_workspace.sourceKinds()](
+                     std::string_view text) { return services::withOwners(text, change, file, kinds); });
 }
 
 void OwnerRulesViewModel::refresh()

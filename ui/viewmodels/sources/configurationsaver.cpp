@@ -16,7 +16,7 @@ using services::FileChange;
 
 Result<void> take(services::Workspace &workspace, const std::filesystem::path &file)
 {
-    auto settings = services::readConfigFile(file);
+    auto settings = services::readConfigFile(file, workspace.sourceKinds());
     GPULEDGER_TRY(settings);
     return workspace.apply(std::move(*settings));
 }

@@ -9,23 +9,56 @@
 namespace gpuledger::ui {
 
 using Access = SourceFields::Access;
+using Type = ports::SourceField::Type;
+
+namespace {
+
+QString firstTyped(const ports::SourceKinds &kinds)
+{
+    const auto at = std::find_if(kinds.begin(), kinds.end(), isTypedKind);
+    return at == kinds.end() ? QString() : QString::fromStdString(at->kind);
+}
+
+// A value that is typed now; empty: the key goes.
+services::SourceChange::Value valueAt(std::vector<std::string> way, const QString &now)
+{
+    std::string value = typedText(now);
+    return {std::move(way), value.empty() ? std::nullopt : std::optional(std::move(value)), {}, {}};
+}
+
+} // namespace
 
 SourceDraft::SourceDraft(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
                          const std::filesystem::path &configFile, const LoginPorts &logins, QObject *parent)
     : QObject(parent)
     , m_workspace(workspace)
+    , m_kinds(workspace.sourceKinds())
     , m_contexts(tasks, logins.contexts)
     , m_test(workspace, tasks, logins)
     , m_saver(workspace, tasks, sync, configFile)
 {
+    m_fields.kind = m_initial.kind = firstTyped(m_kinds);
+}
+
+const ports::SourceKind &SourceDraft::kindOf(const SourceFields &fields) const
+{
+    static const ports::SourceKind kNone;
+    const ports::SourceKind *const kind = ports::findKind(m_kinds, typedText(fields.kind));
+    return kind ? *kind : kNone;
+}
+
+void SourceDraft::lookForContexts()
+{
+    if (asks(Type::Kubeconfig))
+        m_contexts.look(m_fields.kubeconfig);
 }
 
 void SourceDraft::edit(const model::SourceSettings &source)
 {
     m_edited = source;
-    m_fields = m_initial = fieldsOf(source);
-    if (m_fields.kind == QLatin1String(kKubernetesKind))
-        m_contexts.look(m_fields.kubeconfig);
+    m_fields.kind = QString::fromStdString(source.kind);
+    m_fields = m_initial = fieldsOf(source, kind());
+    lookForContexts();
     Q_EMIT changed();
 }
 
@@ -34,9 +67,10 @@ void SourceDraft::setFields(const SourceFields &fields)
     if (m_fields == fields)
         return;
     m_fields = fields;
+    if (m_fields.kind.isEmpty())
+        m_fields.kind = firstTyped(m_kinds);
     m_test.reset();
-    if (m_fields.kind == QLatin1String(kKubernetesKind))
-        m_contexts.look(m_fields.kubeconfig);
+    lookForContexts();
     Q_EMIT changed();
 }
 
@@ -50,9 +84,9 @@ bool SourceDraft::isTaken(const QString &name) const
 QString SourceDraft::nameFor(const SourceFields &fields) const
 {
     QString base;
-    if (fields.kind == QLatin1String(kKubernetesKind)) { // cloud tools name contexts by a whole path
+    if (typedField(kindOf(fields), Type::KubeContext)) { // cloud tools name contexts by a whole path
         base = fields.context.trimmed().section(QLatin1Char('/'), -1);
-    } else if (!isPlatformKind(fields.kind)) {
+    } else if (typedField(kindOf(fields), Type::Url)) {
         const QString host = QUrl(fields.url.trimmed()).host();
         if (fields.url.trimmed().isEmpty())
             return {};
@@ -76,20 +110,17 @@ services::NewSource SourceDraft::toSource() const
     source.name = typedText(m_fields.name);
     source.kind = typedText(m_fields.kind);
     source.cluster = typedText(m_fields.cluster);
-    source.auth = authOf(m_fields);
-    if (!isPlatform()) {
+    source.auth = authOf(m_fields, kind());
+    if (asks(Type::Url))
         source.url = typedText(m_fields.url);
+    if (asks(Type::Authority))
         source.ca = fileReference(m_fields.authority);
-        return source;
-    }
-    if (m_fields.mayStop)
+    if (isPlatform() && m_fields.mayStop)
         source.rights = {"read", "stop"};
-    if (m_fields.kind == QLatin1String(kAwsKind))
-        return source;
-    if (const std::string file = typedText(m_fields.kubeconfig); !file.empty())
-        source.options.emplace_back(kKubeconfigKey, file);
-    if (const std::string context = typedText(m_fields.context); !context.empty())
-        source.options.emplace_back(kContextKey, context);
+    for (const auto &[key, text] : optionsOf(m_fields, kind())) {
+        if (std::string value = typedText(text); !value.empty())
+            source.options.emplace_back(key, std::move(value));
+    }
     return source;
 }
 
@@ -117,11 +148,14 @@ QString SourceDraft::problemAt(Field field) const
 
 QString SourceDraft::platformProblem() const
 {
-    if (m_fields.kind == QLatin1String(kAwsKind)) {
-        return m_fields.region.trimmed().isEmpty()
-            ? tr("The region is missing, for example %1").arg(QStringLiteral("eu-central-1")) // no-tr: an example
-            : problemAt(Field::Region);
+    if (asks(Type::Signed)) {
+        if (m_fields.region.trimmed().isEmpty())
+            return tr("The region is missing, for example %1").arg(QStringLiteral("eu-central-1")); // no-tr: an example
+        if (QString text = problemAt(Field::Region); !text.isEmpty())
+            return text;
     }
+    if (!asks(Type::Kubeconfig))
+        return {};
     // A file or a context that is not there may come; the test tells of it.
     const QString file = m_fields.kubeconfig.trimmed();
     const bool isWhole = file.isEmpty() || file.startsWith(QLatin1Char('/')) || file.startsWith(QLatin1String("~/"));
@@ -143,7 +177,7 @@ QString SourceDraft::accessProblem() const
 QString SourceDraft::problem(Step step) const
 {
     const auto isEmpty = [](const QString &text) { return text.trimmed().isEmpty(); };
-    if (!isPlatform() && isEmpty(m_fields.url))
+    if (asks(Type::Url) && isEmpty(m_fields.url))
         return tr("The address is missing, for example https://prometheus.example.org");
     if (QString text = isPlatform() ? platformProblem() : QString(); !text.isEmpty())
         return text;
@@ -160,9 +194,9 @@ QString SourceDraft::problem(Step step) const
         if (QString text = accessProblem(); !text.isEmpty())
             return text;
     }
-    if (isEdit() && !hasOtherAccess()) // it is in use as it is
+    if (isEdit() && asks(Type::Access) && !hasOtherAccess()) // it is in use as it is
         source.auth.clear();
-    const auto checked = services::checkNewSource(source, m_saver.file().parent_path());
+    const auto checked = services::checkNewSource(source, m_saver.file().parent_path(), m_kinds);
     return checked ? QString() : QString::fromStdString(checked.error().text);
 }
 
@@ -181,15 +215,14 @@ bool SourceDraft::hasOtherAuthority() const
 base::Result<model::SourceSettings> SourceDraft::settings() const
 {
     services::NewSource source = toSource();
-    if (isEdit() && !hasOtherAccess())
+    if (isEdit() && asks(Type::Access) && !hasOtherAccess())
         source.auth.clear();
-    auto typed = services::checkNewSource(source, m_saver.file().parent_path());
+    auto typed = services::checkNewSource(source, m_saver.file().parent_path(), m_kinds);
     if (!typed || !isEdit())
         return typed;
     model::SourceSettings out = *m_edited;
-    if (isPlatform())
-        changeOptions(out);
-    else
+    changeOptions(out);
+    if (asks(Type::Url))
         out.url = typed->url;
     if (m_fields.cluster != m_initial.cluster) {
         out.cluster = typed->cluster;
@@ -204,34 +237,41 @@ base::Result<model::SourceSettings> SourceDraft::settings() const
 
 void SourceDraft::changeOptions(model::SourceSettings &settings) const
 {
-    settings.mayStop = m_fields.mayStop;
-    for (const auto &[key, now, before] : {std::tuple(kKubeconfigKey, m_fields.kubeconfig, m_initial.kubeconfig),
-                                           std::tuple(kContextKey, m_fields.context, m_initial.context)}) {
-        if (now == before)
+    if (isPlatform())
+        settings.mayStop = m_fields.mayStop;
+    const auto now = optionsOf(m_fields, kind()), before = optionsOf(m_initial, kind());
+    for (std::size_t i = 0; i < now.size(); ++i) { // the same keys in the same order
+        if (now[i].second == before[i].second)
             continue;
-        settings.options.erase(key);
-        if (const std::string value = typedText(now); !value.empty())
-            settings.options.emplace(key, value);
+        settings.options.erase(now[i].first);
+        if (const std::string value = typedText(now[i].second); !value.empty())
+            settings.options.emplace(now[i].first, value);
     }
 }
 
-void SourceDraft::addChangedPlatform(std::vector<services::SourceChange::Value> &values) const
+void SourceDraft::addChangedOptions(std::vector<services::SourceChange::Value> &values) const
 {
-    const auto add = [&](std::vector<std::string> way, const QString &now, const QString &before) {
-        const std::string value = typedText(now);
-        if (now != before)
-            values.push_back({std::move(way), value.empty() ? std::nullopt : std::optional(value), {}, {}});
-    };
-    add({kKubeconfigKey}, m_fields.kubeconfig, m_initial.kubeconfig);
-    add({kContextKey}, m_fields.context, m_initial.context);
-    if (m_fields.kind == QLatin1String(kAwsKind) && hasOtherAccess()) {
-        if (m_edited->auth.kind == model::AuthSettings::Kind::SigV4) {
-            add({"auth", "region"}, m_fields.region, m_initial.region);
-            add({"auth", "profile"}, m_fields.profile, m_initial.profile);
-        } else {
-            values.push_back({{"auth"}, {}, authOf(m_fields), {}});
-        }
+    const auto now = optionsOf(m_fields, kind()), before = optionsOf(m_initial, kind());
+    for (std::size_t i = 0; i < now.size(); ++i) { // the same keys in the same order
+        if (now[i].second != before[i].second)
+            values.push_back(valueAt({now[i].first}, now[i].second));
     }
+}
+
+void SourceDraft::addChangedSigning(std::vector<services::SourceChange::Value> &values) const
+{
+    if (m_edited->auth.kind != model::AuthSettings::Kind::SigV4) {
+        values.push_back({{"auth"}, {}, authOf(m_fields, kind()), {}});
+        return;
+    }
+    if (m_fields.region != m_initial.region)
+        values.push_back(valueAt({"auth", "region"}, m_fields.region));
+    if (m_fields.profile != m_initial.profile)
+        values.push_back(valueAt({"auth", "profile"}, m_fields.profile));
+}
+
+void SourceDraft::addChangedRights(std::vector<services::SourceChange::Value> &values) const
+{
     if (m_fields.mayStop != m_initial.mayStop)
         values.push_back(
             {{"rights"},
@@ -242,7 +282,7 @@ void SourceDraft::addChangedPlatform(std::vector<services::SourceChange::Value> 
 
 void SourceDraft::addChangedAccess(std::vector<services::SourceChange::Value> &values) const
 {
-    const services::NewSource::Parts now = authOf(m_fields), before = authOf(m_initial);
+    const services::NewSource::Parts now = authOf(m_fields, kind()), before = authOf(m_initial, kind());
     if (now.empty()) {
         values.push_back({{"auth"}, {}, {}});
         return;
@@ -261,17 +301,18 @@ std::vector<services::SourceChange::Value> SourceDraft::changedValues() const
 {
     std::vector<services::SourceChange::Value> values;
     const services::NewSource now = toSource();
-    if (!isPlatform() && m_fields.url != m_initial.url)
+    if (asks(Type::Url) && m_fields.url != m_initial.url)
         values.push_back({{"url"}, now.url, {}});
     if (m_fields.cluster != m_initial.cluster)
         values.push_back({{"cluster"}, now.cluster.empty() ? std::nullopt : std::optional(now.cluster), {}});
-    if (isPlatform()) {
-        addChangedPlatform(values);
-        return values;
-    }
-    if (hasOtherAccess())
+    addChangedOptions(values);
+    if (asks(Type::Signed) && hasOtherAccess())
+        addChangedSigning(values);
+    if (isPlatform())
+        addChangedRights(values);
+    if (asks(Type::Access) && hasOtherAccess())
         addChangedAccess(values);
-    if (hasOtherAuthority()) {
+    if (asks(Type::Authority) && hasOtherAuthority()) {
         if (now.ca.empty())
             values.push_back({{"tls"}, {}, {}});
         else if (m_edited->caFile.empty())
@@ -291,16 +332,17 @@ void SourceDraft::test()
 void SourceDraft::save()
 {
     if (!isEdit()) {
-        m_saver.save([source = toSource(), file = m_saver.file()](std::string_view text) {
-            return services::withSource(text, source, file);
+        m_saver.save([source = toSource(), file = m_saver.file(), kinds = m_kinds](std::string_view text) {
+            return services::withSource(text, source, file, kinds);
         });
         return;
     }
     const auto after = settings();
     if (!after)
         return; // problem() says why
-    m_saver.save([change = services::SourceChange{*m_edited, *after, changedValues()}, file = m_saver.file()](
-                     std::string_view text) { return services::withChangedSource(text, change, file); });
+    m_saver.save(
+        [change = services::SourceChange{*m_edited, *after, changedValues()}, file = m_saver.file(),
+         kinds = m_kinds](std::string_view text) { return services::withChangedSource(text, change, file, kinds); });
 }
 
 } // namespace gpuledger::ui

@@ -38,7 +38,11 @@ public:
     const SourceFields &fields() const { return m_fields; }
     // A test of other fields is forgotten.
     void setFields(const SourceFields &fields);
-    bool isPlatform() const { return isPlatformKind(m_fields.kind); }
+    // The kinds that there are; one that is not among them takes no settings.
+    const ports::SourceKinds &kinds() const { return m_kinds; }
+    const ports::SourceKind &kindOf(const SourceFields &fields) const;
+    const ports::SourceKind &kind() const { return kindOf(m_fields); }
+    bool isPlatform() const { return kind().onlyStops(); }
     // A name for what these fields lead to, other than those that are taken: "prometheus" of
     // https://prometheus.example.org. Empty where nothing leads anywhere yet.
     QString nameFor(const SourceFields &fields) const;
@@ -63,8 +67,12 @@ private:
     QString platformProblem() const;
     QString accessProblem() const;
     bool isTaken(const QString &name) const;
+    bool asks(ports::SourceField::Type type) const { return typedField(kind(), type) != nullptr; }
+    void lookForContexts();
     void changeOptions(model::SourceSettings &settings) const;
-    void addChangedPlatform(std::vector<services::SourceChange::Value> &values) const;
+    void addChangedOptions(std::vector<services::SourceChange::Value> &values) const;
+    void addChangedRights(std::vector<services::SourceChange::Value> &values) const;
+    void addChangedSigning(std::vector<services::SourceChange::Value> &values) const;
     bool hasOtherAccess() const;
     bool hasOtherAuthority() const;
     base::Result<model::SourceSettings> settings() const;
@@ -72,6 +80,7 @@ private:
     void addChangedAccess(std::vector<services::SourceChange::Value> &values) const;
 
     services::Workspace &m_workspace;
+    const ports::SourceKinds m_kinds;
     SourceFields m_fields, m_initial;
     std::optional<model::SourceSettings> m_edited;
     ContextFinder m_contexts;

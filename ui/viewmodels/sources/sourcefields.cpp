@@ -9,6 +9,7 @@ namespace gpuledger::ui {
 
 using Access = SourceFields::Access;
 using Keeper = SourceFields::Keeper;
+using Type = ports::SourceField::Type;
 
 namespace {
 
@@ -90,12 +91,42 @@ bool isRegion(const QString &text)
         && !text.startsWith(QLatin1Char('-')) && !text.endsWith(QLatin1Char('-'));
 }
 
-bool isPlatformKind(const QString &kind)
+bool isTypedKind(const ports::SourceKind &kind)
 {
-    return kind == QLatin1String(kKubernetesKind) || kind == QLatin1String(kAwsKind);
+    return kind.needs(ports::SourceField::Type::Url) || kind.onlyStops();
 }
 
-SourceFields fieldsOf(const model::SourceSettings &source)
+const ports::SourceField *typedField(const ports::SourceKind &kind, ports::SourceField::Type type)
+{
+    const auto at = std::find_if(kind.fields.begin(), kind.fields.end(),
+                                 [&](const ports::SourceField &one) { return one.type == type && !one.isRare; });
+    return at == kind.fields.end() ? nullptr : &*at;
+}
+
+bool isOption(const ports::SourceField &field)
+{
+    return !field.isRare
+        && (field.type == Type::Text || field.type == Type::Duration || field.type == Type::Whole
+            || field.type == Type::Currency);
+}
+
+std::vector<std::pair<std::string, QString>> optionsOf(const SourceFields &fields, const ports::SourceKind &kind)
+{
+    std::vector<std::pair<std::string, QString>> all;
+    for (const ports::SourceField &field : kind.fields) {
+        const std::string key(field.key);
+        const auto typed = fields.options.find(key);
+        if (field.type == Type::Kubeconfig)
+            all.emplace_back(key, fields.kubeconfig);
+        else if (field.type == Type::KubeContext)
+            all.emplace_back(key, fields.context);
+        else if (isOption(field))
+            all.emplace_back(key, typed == fields.options.end() ? QString() : typed->second);
+    }
+    return all;
+}
+
+SourceFields fieldsOf(const model::SourceSettings &source, const ports::SourceKind &kind)
 {
     using Kind = model::AuthSettings::Kind;
     SourceFields fields;
@@ -105,12 +136,18 @@ SourceFields fieldsOf(const model::SourceSettings &source)
     fields.cluster = QString::fromStdString(source.cluster);
     fields.authority = QString::fromStdString(source.caFile);
     fields.mayStop = source.mayStop;
-    const auto option = [&](const char *key) {
-        const auto at = source.options.find(key);
-        return at == source.options.end() ? QString() : QString::fromStdString(at->second);
-    };
-    fields.kubeconfig = option(kKubeconfigKey);
-    fields.context = option(kContextKey);
+    for (const ports::SourceField &field : kind.fields) {
+        const auto at = source.options.find(std::string(field.key));
+        if (at == source.options.end())
+            continue;
+        const QString value = QString::fromStdString(at->second);
+        if (field.type == Type::Kubeconfig)
+            fields.kubeconfig = value;
+        else if (field.type == Type::KubeContext)
+            fields.context = value;
+        else if (isOption(field))
+            fields.options[at->first] = value;
+    }
     switch (source.auth.kind) {
     case Kind::None:
         break;
@@ -137,12 +174,12 @@ SourceFields fieldsOf(const model::SourceSettings &source)
     return fields;
 }
 
-services::NewSource::Parts authOf(const SourceFields &fields)
+services::NewSource::Parts authOf(const SourceFields &fields, const ports::SourceKind &kind)
 {
-    if (fields.kind == QLatin1String(kAwsKind))
+    if (typedField(kind, Type::Signed))
         return signedAuth(fields);
-    if (isPlatformKind(fields.kind))
-        return {}; // its kubeconfig says
+    if (!typedField(kind, Type::Access))
+        return {}; // its kubeconfig says, or nobody asks
     switch (fields.access) {
     case Access::None:
     case Access::Other:

@@ -23,7 +23,6 @@ namespace {
 constexpr int kLateIntervals = 3;
 constexpr base::Seconds kLeastLate{1800};
 constexpr base::Seconds kJustNow{60};
-constexpr char kNeedsUrl[] = "url"; // no-tr: a key
 constexpr base::Seconds kRelativeTime{86400}; // older times are shown with their date
 
 QDateTime inZone(base::UtcTime time, const base::TimeZone &zone)
@@ -188,8 +187,8 @@ void SourcesViewModel::remove(const std::string &name)
     const auto source = settingsOf(name);
     if (!source || !canChange())
         return;
-    m_saver.save([source = *source, file = m_saver.file()](std::string_view text) {
-        return services::withoutSource(text, source, file);
+    m_saver.save([source = *source, file = m_saver.file(), kinds = m_workspace.sourceKinds()](std::string_view text) {
+        return services::withoutSource(text, source, file, kinds);
     });
 }
 
@@ -256,14 +255,14 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
     SourceCard card;
     card.name = status.settings.name;
     card.kind = QString::fromStdString(status.settings.kind);
-    for (const ports::SourceKind &kind : m_workspace.sourceKinds()) {
-        if (kind.kind != status.settings.kind)
-            continue;
-        card.kind = LocalText::sourceKind(kind);
-        card.canEdit = canChange() && (kind.needs == kNeedsUrl || isPlatformKind(QString::fromStdString(kind.kind)));
-        if (!kind.needs.empty()) // else it is nobody's address
-            card.address =
-                QString::fromStdString(status.settings.url.empty() ? status.settings.path : status.settings.url);
+    const ports::SourceKinds kinds = m_workspace.sourceKinds();
+    if (const ports::SourceKind *const kind = ports::findKind(kinds, status.settings.kind)) {
+        card.kind = LocalText::sourceKind(*kind);
+        card.canEdit = canChange() && isTypedKind(*kind);
+        if (kind->needs(ports::SourceField::Type::Url)) // else it is nobody's address
+            card.address = QString::fromStdString(status.settings.url);
+        else if (kind->needs(ports::SourceField::Type::Path))
+            card.address = QString::fromStdString(status.settings.path);
     }
     card.standing = standingOf(status, m_sync.isSyncing(card.name));
     card.standingWord = wordOf(card.standing);

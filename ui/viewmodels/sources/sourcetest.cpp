@@ -146,10 +146,9 @@ void SourceTest::become(State state)
 
 bool SourceTest::onlyStops() const
 {
-    const auto kinds = m_workspace.sourceKinds();
-    return std::any_of(kinds.begin(), kinds.end(), [this](const ports::SourceKind &kind) {
-        return m_source && kind.kind == m_source->kind && kind.onlyStops;
-    });
+    const ports::SourceKinds kinds = m_workspace.sourceKinds();
+    const ports::SourceKind *const kind = m_source ? ports::findKind(kinds, m_source->kind) : nullptr;
+    return kind && kind->onlyStops();
 }
 
 QString SourceTest::summary() const

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/aws/awstarget.h"
+#include "connectors/connectorlist.h"
+
+namespace gpuledger::aws {
+
+namespace {
+
+using ports::Capability;
+using ports::SourceField;
+using ports::SourceRight;
+
+constexpr std::string_view kReadPolicy = R"({
+  "Version": "2012-10-17",
+  "Statement": [
+    {
+      "Sid": "GpuLedgerReads",
+      "Effect": "Allow",
+      "Action": [
+        "ec2:DescribeInstances",
+        "ec2:DescribeInstanceAttribute",
+        "ec2:DescribeInstanceTypes",
+        "ec2:DescribeSpotInstanceRequests",
+        "sagemaker:ListNotebookInstances",
+        "sagemaker:DescribeNotebookInstance",
+        "sagemaker:ListTags"
+      ],
+      "Resource": "*"
+    }
+  ]
+}
+)";
+constexpr std::string_view kStopPolicy = R"({
+  "Version": "2012-10-17",
+  "Statement": [
+    {
+      "Sid": "GpuLedgerStops",
+      "Effect": "Allow",
+      "Action": [
+        "ec2:StopInstances",
+        "ec2:StartInstances",
+        "ec2:CreateTags",
+        "ec2:DeleteTags",
+        "sagemaker:StopNotebookInstance",
+        "sagemaker:StartNotebookInstance",
+        "sagemaker:AddTags",
+        "sagemaker:DeleteTags"
+      ],
+      "Resource": "*"
+    }
+  ]
+}
+)";
+
+} // namespace
+
+std::vector<connectors::ConnectorDescriptor> connectors()
+{
+    SourceField access = ports::kAccessField;
+    access.type = SourceField::Type::Signed;
+    access.isRequired = true;
+    access.help = "Region, and the profile of the credentials; without one, the credential chain of the AWS tools";
+    access.fallback = {};
+    access.example = "{ type: sigv4, region: eu-central-1, profile: NAME }";
+    SourceField authority = ports::kAuthorityField;
+    authority.isRare = true;
+    ports::SourceKind kind{.kind = "aws",
+                           .title = "Amazon Web Services",
+                           .can = {Capability::Stops, Capability::MachinesOnly},
+                           .fields = {{.key = "url",
+                                       .type = SourceField::Type::Url,
+                                       .title = "Address",
+                                       .help = "Only for a private endpoint",
+                                       .fallback = "the public endpoints of the region",
+                                       .example = "https://vpce-1.ec2.eu-central-1.vpce.amazonaws.com",
+                                       .isRare = true},
+                                      access,
+                                      authority,
+                                      ports::kHeadersField},
+                           .rights = {{.what = SourceRight::For::Reading,
+                                       .words = "May describe instances of EC2 and notebook instances of SageMaker",
+                                       .policy = kReadPolicy},
+                                      {.what = SourceRight::For::Stopping,
+                                       .words = "May stop and start these, and tag them with who stopped them",
+                                       .policy = kStopPolicy}},
+                           .use = "AWS (EC2, SageMaker)"};
+    return {{.kind = std::move(kind), .actions = [](const auto &settings, const auto &context) {
+                 return makeAwsTarget(settings, context.realClock, context.http.get()); // signatures tell the real time
+             }}};
+}
+
+} // namespace gpuledger::aws

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/connectorlist.h"
+#include "connectors/demo/demobills.h"
+#include "connectors/demo/demoplatform.h"
+#include "connectors/demo/demosource.h"
+
+namespace gpuledger::demo {
+
+namespace {
+
+using ports::Capability;
+using ports::SourceField;
+
+// The limits of demooptions.cpp.
+std::vector<SourceField> fleetFields()
+{
+    return {{.key = "seed",
+             .type = SourceField::Type::Whole,
+             .title = "Seed",
+             .help = "Another number makes another fleet",
+             .fallback = "1",
+             .example = "7",
+             .low = 0,
+             .high = 1'000'000'000'000},
+            {.key = "gpus",
+             .type = SourceField::Type::Whole,
+             .title = "GPUs",
+             .help = "How many GPUs the fleet has",
+             .fallback = "400",
+             .example = "40",
+             .low = 1,
+             .high = 20'000},
+            {.key = "days",
+             .type = SourceField::Type::Whole,
+             .title = "Days",
+             .help = "For how many days back there are data",
+             .fallback = "92",
+             .example = "60",
+             .low = 1,
+             .high = 400}};
+}
+
+connectors::ConnectorDescriptor fleet()
+{
+    ports::SourceKind kind{.kind = "demo",
+                           .title = "Demo fleet",
+                           .can = {Capability::Telemetry, Capability::Stops, Capability::Simulated},
+                           .fields = fleetFields()};
+    return {.kind = std::move(kind),
+            .telemetry = [](const auto &settings,
+                            const auto &context) { return DemoSource::create(settings, context.clock); },
+            .actions = [](const auto &settings,
+                          const auto &context) { return DemoPlatform::create(settings, context.clock); }};
+}
+
+connectors::ConnectorDescriptor bill()
+{
+    ports::SourceKind kind{.kind = "demo-bill",
+                           .title = "Demo bill",
+                           .can = {Capability::Bills, Capability::Simulated},
+                           .fields = fleetFields()};
+    return {.kind = std::move(kind), .costs = [](const auto &settings, const auto &context) {
+                return DemoBills::create(settings, context.clock);
+            }};
+}
+
+} // namespace
+
+std::vector<connectors::ConnectorDescriptor> connectors()
+{
+    return {fleet(), bill()};
+}
+
+} // namespace gpuledger::demo

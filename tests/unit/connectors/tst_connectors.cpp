@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What every connector's descriptor has to be, and what is written by hand about them: the sample and the handbook.
+#include "app/services/config/config.h"
+#include "connectors/connectorlist.h"
+#include "connectors/connectorregistry.h"
+#include "tests/support/suite.h"
+
+#include <QFile>
+#include <QTest>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <sstream>
+
+using namespace gpuledger;
+using connectors::ConnectorDescriptor;
+using connectors::descriptors;
+using ports::Capability;
+using ports::SourceField;
+using ports::SourceRight;
+
+namespace {
+
+constexpr std::array<std::string_view, 6> kOfEverySource{"name", "kind", "cluster", "first_sync", "every", "rights"};
+
+bool isSentencePart(std::string_view text)
+{
+    return text.size() > 3 && text.back() != '.' && text.front() != ' ';
+}
+
+// The sample without comment signs: what a person has who takes all of them away.
+std::string wholeSample()
+{
+    std::string text;
+    std::istringstream lines{std::string(services::sampleConfig())};
+    for (std::string line; std::getline(lines, line);)
+        text += (line.starts_with("#- ") ? line.substr(3) : line) + "\n";
+    return text;
+}
+
+// The entry of the sample's list of sources that is of this kind; empty: there is none.
+std::string sampleOf(const std::string &kind)
+{
+    const std::string all = wholeSample();
+    const std::size_t begin = all.find("\nsources:"), end = all.find("\n\n", begin);
+    std::string sources = all.substr(begin, end - begin);
+    std::size_t at = sources.find("  - name:");
+    while (at != std::string::npos) {
+        const std::size_t next = sources.find("  - name:", at + 1);
+        const std::string entry = sources.substr(at, next - at);
+        if (entry.find("kind: " + kind + ' ') != std::string::npos
+            || entry.find("kind: " + kind + '\n') != std::string::npos)
+            return entry;
+        at = next;
+    }
+    return {};
+}
+
+std::string handbook(const char *name)
+{
+    QFile file(qEnvironmentVariable("GPULEDGER_SOURCE_DIR") + QLatin1String("/docs/") + QLatin1String(name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+}
+
+const ConnectorDescriptor &descriptor(int index)
+{
+    return descriptors().at(static_cast<std::size_t>(index));
+}
+
+void addRows()
+{
+    QTest::addColumn<int>("index");
+    for (std::size_t i = 0; i < descriptors().size(); ++i)
+        QTest::newRow(descriptors()[i].kind.kind.c_str()) << static_cast<int>(i);
+}
+
+} // namespace
+
+class TestConnectors : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void kindsAreUnique()
+    {
+        std::set<std::string> kinds;
+        for (const ConnectorDescriptor &one : descriptors())
+            QVERIFY2(kinds.insert(one.kind.kind).second, one.kind.kind.c_str());
+        QVERIFY(kinds.size() >= 7);
+        QVERIFY(!connectors::descriptorOf("no-such-kind"));
+    }
+
+    void settingsAreWhole_data() { addRows(); }
+    void settingsAreWhole()
+    {
+        QFETCH(int, index);
+        const ports::SourceKind &kind = descriptor(index).kind;
+        QVERIFY(!kind.title.empty());
+        std::set<std::string_view> keys(kOfEverySource.begin(), kOfEverySource.end());
+        for (const SourceField &field : kind.fields) {
+            QVERIFY2(keys.insert(field.key).second, field.key.data());
+            QVERIFY2(!field.title.empty() && isSentencePart(field.help) && !field.example.empty(), field.key.data());
+            QVERIFY2(field.low <= field.high, field.key.data());
+        }
+        QVERIFY(kind.needs(SourceField::Type::Url) != kind.needs(SourceField::Type::Path) || kind.onlyStops()
+                || kind.has(Capability::Simulated));
+    }
+
+    void whatItCanIsWhatItMakes_data() { addRows(); }
+    void whatItCanIsWhatItMakes()
+    {
+        QFETCH(int, index);
+        const ConnectorDescriptor &one = descriptor(index);
+        QCOMPARE(one.telemetry != nullptr, one.kind.has(Capability::Telemetry));
+        QCOMPARE(one.costs != nullptr, one.kind.has(Capability::Bills));
+        QCOMPARE(one.allocations != nullptr, one.kind.has(Capability::Allocations));
+        QCOMPARE(one.actions != nullptr, one.kind.has(Capability::Stops));
+        QCOMPARE(one.queue != nullptr, one.kind.has(Capability::Waiting));
+        QVERIFY(one.telemetry || one.costs || one.allocations || one.actions);
+        QVERIFY(!one.kind.has(Capability::Expressions) || one.telemetry);
+        QVERIFY(!one.kind.has(Capability::MachinesOnly) || one.kind.onlyStops());
+    }
+
+    void saysWhichRightsItNeeds_data() { addRows(); }
+    void saysWhichRightsItNeeds()
+    {
+        QFETCH(int, index);
+        const ports::SourceKind &kind = descriptor(index).kind;
+        const auto has = [&](SourceRight::For what) {
+            return std::any_of(kind.rights.begin(), kind.rights.end(),
+                               [&](const SourceRight &one) { return one.what == what; });
+        };
+        QCOMPARE(has(SourceRight::For::Reading), !kind.has(Capability::Simulated));
+        QCOMPARE(has(SourceRight::For::Stopping), kind.stops() && !kind.has(Capability::Simulated));
+        for (const SourceRight &right : kind.rights) {
+            QVERIFY(isSentencePart(right.words));
+            if (right.policy.starts_with("{")) {
+                const auto policy = nlohmann::json::parse(right.policy, nullptr, false);
+                QVERIFY(!policy.is_discarded() && !policy.at("Statement").at(0).at("Action").empty());
+            }
+            // The handbook has the same text.
+            if (!right.policy.empty())
+                QVERIFY2(handbook("stopping.md").find(right.policy) != std::string::npos, right.policy.data());
+        }
+    }
+
+    void theSampleShowsEverySetting_data() { addRows(); }
+    void theSampleShowsEverySetting()
+    {
+        QFETCH(int, index);
+        const ports::SourceKind &kind = descriptor(index).kind;
+        const std::string sample = sampleOf(kind.kind);
+        QVERIFY2(!sample.empty(), "the sample has no source of this kind");
+        for (const SourceField &field : kind.fields)
+            QVERIFY2(sample.find(' ' + std::string(field.key) + ": ") != std::string::npos, field.key.data());
+    }
+
+    // The text of `sources add` and of the window lists them in this order.
+    void theCatalogueHasThemAll()
+    {
+        const ports::SourceKinds kinds = connectors::makeSourceCatalog()->kinds();
+        QCOMPARE(kinds.size(), descriptors().size());
+        for (std::size_t i = 0; i < kinds.size(); ++i)
+            QCOMPARE(kinds[i].kind, descriptors()[i].kind.kind);
+    }
+};
+
+GPULEDGER_SUITE(TestConnectors)
+#include "tst_connectors.moc"
