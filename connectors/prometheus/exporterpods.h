@@ -19,8 +19,7 @@ public:
     // True for a pod for which the scheduler records no GPU request, and which is
     // - the scraped target itself: by the labels of `up`, or because its address is the pod's name; or
     // - on every GPU of its target that no known holder has, provided that the scheduler's records know that node and
-    //   who
-    //  requests GPUs there (a DaemonSet's pod; a holder of a whole node would show up by its request).
+    //   who requests GPUs there (a DaemonSet's pod; a holder of a whole node would show up by its request).
     bool has(const SeriesIdentity &id, const SubjectCandidate &candidate) const;
 
 private:

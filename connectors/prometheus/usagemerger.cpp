@@ -10,8 +10,8 @@ namespace {
 
 using ports::FactBatch;
 
-constexpr int kOverlap =
-    330; // seconds; holders observed for at least this long in one bucket together cannot have followed each other
+// Seconds; two holders with this much observed time in one bucket cannot have followed each other.
+constexpr int kOverlap = 330;
 constexpr auto kUtilization = static_cast<std::size_t>(Quantity::GpuUtilization);
 
 bool absent(const RawSeries &series, std::size_t bucket)
