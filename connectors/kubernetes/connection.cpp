@@ -40,7 +40,7 @@ Result<std::shared_ptr<Connection>> connectTo(const model::SourceSettings &setti
                                               std::shared_ptr<http::Pause> pause)
 {
     auto access = accessOf(settings);
-    // The kubeconfig itself; the cluster it points to may well exist.
+    // The kubeconfig itself is missing; the cluster it points to may well exist.
     if (!access && access.error().code == ErrorCode::NotFound)
         access.error().code = ErrorCode::InvalidConfig;
     GPULEDGER_TRY(access);
