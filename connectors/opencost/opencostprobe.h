@@ -5,7 +5,7 @@
 
 namespace gpuledger::opencost {
 
-// What a day of the server shows of it. Pure.
+// What a day's answer reveals about the server. Pure.
 ports::ProbeReport probeReport(const ports::AllocationAnswer &answer);
 
 } // namespace gpuledger::opencost
