@@ -49,8 +49,7 @@ private:
         const bool notebook = pattern == Pattern::Notebook || pattern == Pattern::Development;
         l.workload = serving ? l.team->serving[pick] : notebook ? l.team->notebooks[pick] : l.team->training[pick];
         if (notebook || pattern == Pattern::Batch)
-            l.workload +=
-                '-' + std::to_string(m_lanes.size()); // a notebook's pod keeps its name, so names must be unique
+            l.workload += '-' + std::to_string(m_lanes.size()); // unique, because a notebook's pod keeps its name
         if (serving)
             l.workload += '-' + std::to_string(l.key % 97);
         l.environment = serving ? (l.key % 5 == 0 ? "staging" : "prod")

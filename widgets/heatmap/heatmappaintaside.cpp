@@ -19,11 +19,11 @@ constexpr int kMissingSwatchWidth = 22;
 constexpr int kMinStepWidth = 12;
 constexpr int kMaxStepWidth = 40;
 constexpr int kLegendGap = 24;
-constexpr int kTightLegendGap = 10; // where the window is narrow
+constexpr int kTightLegendGap = 10; // for narrow windows
 constexpr int kBarHeight = 10;
 constexpr int kBarGap = 6; // bar to its text
 constexpr int kMaxBarWidth = 140;
-constexpr int kHalfKnown = 50; // percent, of the swatch that explains such cells
+constexpr int kHalfKnown = 50; // percent, for the swatch that explains such cells
 
 } // namespace
 
@@ -40,7 +40,7 @@ void HeatmapPainter::paintHeadings(QPainter &painter) const
         text(painter, {sides.x(), line.y(), sides.width(), line.height()}, towards(false), m_data.sideTitle);
 }
 
-// Where rows are lower than text, one stands for those below it.
+// If rows are lower than text, one label stands for several rows.
 int HeatmapPainter::firstLabelled(int first) const
 {
     const int step = m_geometry.labelledRows();
@@ -184,7 +184,7 @@ void HeatmapPainter::paintSwatch(QPainter &painter, const QRect &rect, Swatch ki
 void HeatmapPainter::paintSteps(QPainter &painter, int stepWidth) const
 {
     const QFontMetrics metrics = painter.fontMetrics();
-    int end = -kLegendGap; // of the last number, so that wide numbers do not run into each other
+    int end = -kLegendGap; // of the last number, so that wide numbers do not overlap
     for (int i = 0; i <= kHeatSteps; ++i) {
         if (i < kHeatSteps)
             painter.fillRect(inLegend({i * stepWidth, 0, stepWidth, kSwatchHeight}), m_theme.heatColor(i));
