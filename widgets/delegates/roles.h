@@ -8,8 +8,7 @@
 
 // Roles that the delegates of this folder read from a model, besides Qt's own. All texts are plain text.
 //  DisplayRole      the text or figure, formatted for the user; elided if it does not fit
-//  ToolTipRole      source and age of the value, or more; shown as plain text, below the full text if that was
-//  truncated
+//  ToolTipRole      source and age of the value, or more; plain text, shown below the full text if that was truncated
 //  FontRole         only its weight is used
 //  AccessibleTextRole  required if DisplayRole is empty: use sparklineText()
 namespace gpuledger::widgets {
