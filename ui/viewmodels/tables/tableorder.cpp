@@ -59,8 +59,7 @@ TableOrder::TableOrder(std::shared_ptr<const TableSnapshot> snapshot, std::vecto
                        const QLocale &locale)
     : m_snapshot(std::move(snapshot))
     , m_columns(std::move(columns))
-    , m_collator(locale.language() == QLocale::C ? QLocale(QLocale::English)
-                                                 : locale) // the C locale compares bytes only
+    , m_collator(locale.language() == QLocale::C ? QLocale(QLocale::English) : locale) // the C locale compares bytes
     , m_keys(m_columns.size())
 {
     m_collator.setCaseSensitivity(Qt::CaseInsensitive);
