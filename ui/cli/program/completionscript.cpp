@@ -22,7 +22,7 @@ struct Verb {
 
 struct Grammar {
     std::vector<Verb> verbs; // the root first, with an empty path
-    std::set<std::string> withValue; // options that take one
+    std::set<std::string> withValue; // options that take a value
 };
 
 void collect(const CLI::App &app, const std::string &path, Grammar &grammar)
@@ -51,7 +51,7 @@ std::string joined(const std::vector<std::string> &words)
     return out;
 }
 
-// Each in quotes; an argument such as the name of a source is none of them.
+// Each in quotes; an argument such as the name of a source is not one of them.
 std::string knownPaths(const Grammar &grammar, const char *between)
 {
     std::string out;
@@ -70,7 +70,7 @@ std::string alternatives(const std::set<std::string> &words)
     return out;
 }
 
-// Values of options and of positional words, where they are few.
+// The values of options and positional arguments that take only a few.
 std::map<std::string, std::vector<std::string>> knownValues()
 {
     std::vector<std::string> kinds;

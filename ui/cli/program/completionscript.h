@@ -9,7 +9,7 @@ class App;
 
 namespace gpuledger::cli {
 
-// The script for "bash", "zsh" or "fish", from the commands and options that the parser knows; empty for another shell.
+// The script for "bash", "zsh" or "fish", generated from the parser's commands and options; empty for another shell.
 std::string completionScript(const CLI::App &root, const std::string &shell);
 
 } // namespace gpuledger::cli

@@ -81,7 +81,7 @@ std::string dayOrDash(const std::optional<base::UtcTime> &t)
     return t ? base::toRfc3339(*t) : "-";
 }
 
-// When it was really written, where that is not the time that it says.
+// When it was really written, if that differs from the time it states.
 std::string recordedText(const store::AuditEntry &entry)
 {
     if (!entry.recorded)
@@ -89,7 +89,7 @@ std::string recordedText(const store::AuditEntry &entry)
     return store::isWrittenApart(entry) ? base::toRfc3339(entry.recorded->real) : "then";
 }
 
-// What a table says of an entry beside who and when.
+// What a table shows of an entry besides who and when.
 std::string detailOf(const store::AuditEvent &event)
 {
     const Json details = Json::parse(event.details, nullptr, false);
