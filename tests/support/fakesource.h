@@ -13,13 +13,14 @@
 
 namespace gpuledger::tests {
 
-// What the fake tells: one node with two devices of which a pod of `team` holds one, active in even hours.
+// What the fake source reports: a node with two devices, one of which is held by a pod of `team` that is active in even
+// hours.
 struct FakePlan {
     std::string name = "fake";
     std::string team = "vision";
     base::Seconds chunk{6 * 3600};
-    base::UtcTime dataStart{}; // nothing is known before
-    std::function<void(ports::FactBatch &)> change; // last word on every batch
+    base::UtcTime dataStart{}; // nothing is known before this
+    std::function<void(ports::FactBatch &)> change; // modifies every batch at the end
     std::function<std::optional<base::Error>(base::UtcTime chunkStart)> failure;
     std::vector<base::TimeRange> *asked = nullptr;
     std::function<base::Result<ports::SeriesAnswer>(const ports::SeriesQuestion &, std::stop_token)> series;
@@ -135,7 +136,7 @@ private:
     FakePlan m_plan;
 };
 
-// Knows sources by name, whatever their kind is called.
+// Finds sources by name, whatever their kind.
 class FakeCatalog final : public ports::SourceCatalog {
 public:
     std::vector<FakePlan> plans;

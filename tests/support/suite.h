@@ -14,7 +14,7 @@ namespace gpuledger::tests {
 // Runs one suite with the arguments of QTest::qExec; the exit status is the number of failed tests.
 using RunSuite = int (*)(int argc, char **argv);
 
-// Static storage only: the program's list of suites is made of these before main.
+// In static storage only: the program's list of suites is built from these before main.
 class Suite {
 public:
     Suite(std::string_view file, RunSuite function);
@@ -40,7 +40,7 @@ template <typename Test> int runWithoutApplication(int argc, char **argv)
     return QTest::qExec(&test, argc, argv);
 }
 
-// Application is QCoreApplication, or QApplication for what draws. It outlives the suite's object.
+// Application is QCoreApplication, or QApplication for tests that draw. It outlives the suite's object.
 template <typename Test, typename Application> int runWith(int argc, char **argv)
 {
     Application application(argc, argv);
