@@ -153,7 +153,7 @@ nlohmann::json jsonOf(const YAML::Node &node)
     return text;
 }
 
-// What is passed to the program about the cluster, if it requests that.
+// The cluster information that is passed to the program if it requests it.
 nlohmann::json clusterInfo(const KubeEntry &cluster, const KubeAccess &access)
 {
     nlohmann::json info{{"server", access.server}};

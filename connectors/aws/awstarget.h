@@ -12,7 +12,7 @@
 
 namespace gpuledger::aws {
 
-// What tests reduce or replace.
+// Parameters that tests reduce or replace.
 struct Tuning {
     http::RetryLimits retries{.maxTries = 4,
                               .firstDelay = http::Milliseconds{500},

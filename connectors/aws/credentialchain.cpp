@@ -256,7 +256,7 @@ CredentialChain::Found CredentialChain::ofProfile(const Files &files, const std:
     return ofHost(profile, stop);
 }
 
-// What is tried if the profile has no keys.
+// Tries the container's and the machine's role if the profile has no keys.
 CredentialChain::Found CredentialChain::ofHost(const std::string &profile, const std::stop_token &stop) const
 {
     for (const auto &ask : {&containerKeys, &machineKeys}) {

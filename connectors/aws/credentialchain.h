@@ -14,7 +14,7 @@
 
 namespace gpuledger::aws {
 
-// What the chain uses besides the configuration.
+// The environment of the chain: everything it uses besides the configuration.
 struct Surroundings {
     std::function<std::string(const std::string &name)> variable; // environment variable; "" if unset
     std::filesystem::path home;

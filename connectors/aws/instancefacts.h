@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-// What EC2 reports about an instance, and what follows from it for a stop. No calls; values.
+// EC2's description of an instance, and what follows from it for a stop. No calls; values.
 namespace gpuledger::aws {
 
 // One instance in an answer to DescribeInstances.
@@ -26,7 +26,7 @@ struct InstanceFacts {
 // Fails with Parse (an instance without id, account, state or start time).
 [[nodiscard]] base::Result<std::vector<InstanceFacts>> instancesIn(const XmlNode &answer);
 
-// What other calls report about it; std::nullopt if it could not be read.
+// Facts about an instance from other calls; std::nullopt if they could not be read.
 struct InstanceExtras {
     std::optional<bool> isProtected; // DisableApiStop
     std::optional<bool> hasLocalDisks; // instance store

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-// Who stopped an object, stored as tags of the object itself.
+// Records who stopped an object, as tags of the object itself.
 namespace gpuledger::aws {
 
 inline constexpr std::array<std::string_view, 5> kMarkTags{"gpu-ledger.io/stopped-by", "gpu-ledger.io/stopped-at",

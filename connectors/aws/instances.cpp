@@ -30,7 +30,7 @@ Result<XmlNode> treeOf(const Result<Answer> &answer)
     return parseXml(answer->body);
 }
 
-// What someone else has changed, as text.
+// Describes what someone else has changed.
 std::string difference(const model::TargetState &then, const InstanceFacts &now)
 {
     if (then.value != jsonOf(now.state))

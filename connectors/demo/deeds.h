@@ -14,7 +14,7 @@
 
 namespace gpuledger::demo {
 
-// What users did to one object of the simulated platform.
+// The users' actions on one object of the simulated platform.
 struct Deed {
     struct Pause {
         base::UtcTime from{}; // when it was stopped
@@ -41,7 +41,7 @@ template <typename Change>
 
 // The object that owns a run's pods.
 std::string objectUid(const Lane &lane, const Run &run);
-// What remains of a run after its pauses. After a pause, a run has different pods.
+// The parts of a run that remain after its pauses. After a pause, a run has different pods.
 std::vector<Run> piecesOf(const Run &run, const Deed *deed);
 const Deed *deedOf(const Deeds &deeds, const Lane &lane, const Run &run);
 

@@ -4,7 +4,7 @@
 #include "app/ports/activity.h"
 #include "app/ports/factbatch.h"
 
-// What the demo fleet reports about the present, as an exporter scraped every 15 s would.
+// The demo fleet's present activity, as an exporter scraped every 15 s would report it.
 namespace gpuledger::demo {
 
 inline constexpr base::Seconds kScrape{15};

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-// What the devices of the demo fleet report. Every value is a function of (run, slot, bucket) alone.
+// The readings of the demo fleet's devices. Every value is a function of (run, slot, bucket) alone.
 namespace gpuledger::demo {
 
 // The complete reading of one device or slice in one bucket, except `observed`, which the caller sets. `position`

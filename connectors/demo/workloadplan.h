@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-// Who uses the demo fleet and when. A lane is a set of devices that workloads use one after another; its time is
+// The usage of the demo fleet over time. A lane is a set of devices that workloads use one after another; its time is
 // divided into frames on an absolute calendar, and whatever runs in a frame begins and ends within it. The run at any
 // time is therefore a function of (seed, lane, frame) alone.
 namespace gpuledger::demo {

@@ -12,7 +12,7 @@ namespace gpuledger::http {
 
 using Parameters = std::vector<std::pair<std::string, std::string>>;
 
-// Where a request goes. Value type; any thread.
+// The parts of an http or https address. Value type; any thread.
 struct Url {
     std::string scheme; // http or https
     std::string host; // lower case, IPv6 without brackets

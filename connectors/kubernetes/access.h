@@ -15,7 +15,7 @@ struct AccessQuestion {
 
 AccessQuestion rightOn(const Resource &resource, std::string verb, std::string subresource,
                        const std::string &nameSpace, const std::string &name);
-// Asks the cluster whether the right is granted; nothing else is asked. Errors: as KubeApi::ask.
+// Asks the cluster whether the right is granted, using its own access review only. Errors: as KubeApi::ask.
 [[nodiscard]] base::Result<bool> mayI(KubeApi &api, const AccessQuestion &question, const std::stop_token &stop);
 
 } // namespace gpuledger::kubernetes

@@ -103,7 +103,7 @@ Result<Chain> OwnerWalk::climb(Subject pod, bool isMetadataEnough, const std::st
 
 namespace {
 
-// What is kept of a listed pod while the others are read.
+// The part of a listed pod that is kept while the others are read.
 Json slimmed(const Json &pod)
 {
     Json slim{{"metadata", at(pod, {"metadata"})}};

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-// What pods request and nodes provide, in numbers. Pure functions without guesses: an invalid amount is an error.
+// The amounts that pods request and nodes provide. Pure functions without guesses: an invalid amount is an error.
 namespace gpuledger::kubernetes {
 
 // GPUs by resource, named as kube-state-metrics writes it (nvidia_com_gpu), without zero entries.

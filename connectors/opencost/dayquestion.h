@@ -16,7 +16,7 @@
 
 namespace gpuledger::opencost {
 
-// What a connection to a server needs; owned by the source. Two threads may fetch at the same time.
+// The dependencies and state of a connection to a server; owned by the source. Two threads may fetch at the same time.
 class Server {
 public:
     using Renew = std::function<base::Result<std::shared_ptr<const http::Credentials>>()>;

@@ -14,7 +14,7 @@ enum class Aggregate { Mean, Max, Count };
 
 inline constexpr double kMaxMemoryMib = 10.0 * 1024 * 1024; // per device; a larger value is not a measurement
 
-// What one raw series reports about one bucket; kNo… where it reports nothing.
+// A raw series' report about one bucket; kNo… where it reports nothing.
 struct UsageCell {
     std::array<std::uint16_t, kSignals> activity{model::kNoShare, model::kNoShare, model::kNoShare, model::kNoShare};
     std::array<std::uint16_t, kSignals> samples{};

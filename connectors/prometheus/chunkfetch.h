@@ -12,7 +12,7 @@
 
 namespace gpuledger::prometheus {
 
-// What a fetch knows about its server; shared by all chunks.
+// The knowledge about the server that all chunks of a fetch share.
 struct FetchPlan {
     std::vector<ExporterMapping> exporters; // those present on the server
     KubeMapping kube;

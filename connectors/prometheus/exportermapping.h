@@ -13,7 +13,7 @@
 
 namespace gpuledger::prometheus {
 
-// What a metric measures. The first four are activity signals, best first.
+// The quantity that a metric measures. The first four are activity signals, best first.
 enum class Quantity {
     SmActive,
     GraphicsEngine,

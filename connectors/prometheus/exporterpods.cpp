@@ -15,7 +15,7 @@ PodName nameOf(const SeriesIdentity &id, const SubjectCandidate &candidate)
     return {id.cluster, candidate.nameSpace, candidate.name};
 }
 
-// What one target reports about its devices.
+// The devices and pods that one target reports.
 struct Target {
     std::set<std::string> devices, held; // all of them, and those with a known holder
     std::map<PodName, std::set<std::string>> pods; // from the labels that may name the target's own pod

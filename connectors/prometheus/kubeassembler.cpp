@@ -32,7 +32,7 @@ KubeAssembler::PodKey KubeAssembler::podKey(Labels labels) const
             std::string(exportedOr(labels, "exported_uid", "uid"))};
 }
 
-// Where one of two records has no uid, they are matched by name.
+// If one of two records has no uid, they are matched by name.
 std::vector<KubeAssembler::Pod *> KubeAssembler::podsOf(Labels labels)
 {
     const PodKey key = podKey(labels);

@@ -17,7 +17,7 @@ enum class PodVerdict {
     Other // exists but requests no GPU: never a holder, for example the exporter itself
 };
 
-// What the scheduler's records say about the names found on series. Implemented by KubeAssembler; one thread.
+// Answers from the scheduler's records about the names found on series. Implemented by KubeAssembler; one thread.
 class KubeFacts {
 public:
     virtual ~KubeFacts() = default;

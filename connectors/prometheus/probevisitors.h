@@ -11,7 +11,7 @@
 
 namespace gpuledger::prometheus {
 
-// What the series of one exporter have in common. Value type.
+// The common properties of the series of one exporter. Value type.
 struct SeenSeries {
     std::set<std::string> devices, nodes, mig; // including their cluster
     std::map<Quantity, std::set<std::string>> bySignal; // devices

@@ -19,7 +19,7 @@ struct Query {
     format::SeriesVisitor *visitor = nullptr; // must outlive the run
 };
 
-// What a connection to a server needs; owned by the source and shared by its runs.
+// The dependencies and state of a connection to a server; owned by the source and shared by its runs.
 struct Connection {
     Connection(http::HttpClient &c, http::RetryLimits r, http::Pause &p)
         : client(c)

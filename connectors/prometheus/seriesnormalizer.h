@@ -22,7 +22,7 @@ struct SubjectCandidate {
     bool exported = false; // from exported_*: never the exporter's own target
 };
 
-// What the labels of one series say, whichever exporter and release wrote them.
+// The identity of one series from its labels, whichever exporter and release wrote them.
 struct SeriesIdentity {
     std::string cluster;
     std::string uuid; // with its prefix
@@ -36,7 +36,7 @@ struct SeriesIdentity {
     std::vector<SubjectCandidate> subjects;
     std::string podUid;
     std::string container;
-    // What else the labels say about a machine, such as its cloud tags; empty if something else may hold the device.
+    // Other labels that describe a machine, such as its cloud tags; empty if something else may hold the device.
     model::Labels machineLabels;
     bool claim = false; // held through a DRA claim, which does not request a countable resource
     std::string job, instance; // of the scrape

@@ -27,7 +27,7 @@ using Consent = CommandPlan::Consent;
 
 constexpr std::size_t kMaxRecordBytes = 4u << 20;
 
-// What a program needs to find its user's keychain, agent and settings, but nothing that could hold a credential.
+// The variables a program needs to find its user's keychain, agent and settings, but none that could hold a credential.
 const std::vector<std::string> kUsualEnvironment{
     "DBUS_SESSION_BUS_ADDRESS", "HOME",          "LANG",           "LOGNAME", "PATH", "USER",
     "XDG_CONFIG_HOME",          "XDG_DATA_HOME", "XDG_RUNTIME_DIR"};

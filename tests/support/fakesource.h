@@ -13,7 +13,7 @@
 
 namespace gpuledger::tests {
 
-// What the fake source reports: a node with two devices, one of which is held by a pod of `team` that is active in even
+// The facts of the fake source: a node with two devices, one of which is held by a pod of `team` that is active in even
 // hours.
 struct FakePlan {
     std::string name = "fake";

@@ -14,7 +14,7 @@ constexpr std::int64_t kHour = 3600;
 constexpr std::int64_t kDay = Scenario::kDaySeconds;
 constexpr std::int64_t kEnd = kHistoryDays * kDay;
 
-// Where a tenant may be: a whole device or one of its slices.
+// The place of a tenant: a whole device or one of its slices.
 struct Place {
     std::uint32_t device = 0, node = 0;
     std::string instance;

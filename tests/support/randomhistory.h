@@ -27,7 +27,7 @@ enum class Telling {
 
 Scenario randomFleet(Random &random, Telling telling);
 
-// What a source reported at once.
+// The facts that a source reported at once.
 struct Piece {
     std::string source;
     ports::FactBatch batch;

@@ -21,8 +21,8 @@ class StatePanel;
 
 namespace gpuledger::ui {
 
-// What is behind a figure: its formula, inputs, prices, sources and source rows, and the value recomputed from the
-// facts. Starts its query when opened; closing it cancels the query. Deletes itself when closed. GUI thread.
+// The proof of a figure: its formula, inputs, prices, sources and source rows, and the value recomputed from the facts.
+// Starts its query when opened; closing it cancels the query. Deletes itself when closed. GUI thread.
 class ProofDialog : public QDialog {
     Q_OBJECT
 public:

@@ -28,7 +28,7 @@ enum class StatementFormat { PdfA4, PdfLetter, Workbook, Csv, Html };
 class StatementExport : public QObject {
     Q_OBJECT
 public:
-    // What is exported: the page's figures, and for which team.
+    // The content of an export: the page's figures, and for which team.
     struct What {
         std::shared_ptr<const ShowbackSnapshot> snapshot;
         std::optional<std::string> team; // std::nullopt: all teams, in one document

@@ -4,7 +4,8 @@
 #include "ui/pages/page.h"
 #include "widgets/state/statepanel.h"
 
-// What every page shows before there are data: connect a Prometheus, or explore the demo fleet. GUI thread.
+// The first-run message that every page shows before there are data: connect a Prometheus, or explore the demo fleet.
+// GUI thread.
 namespace gpuledger::ui {
 
 // Shows it on the panel. If sources are configured and only a sync is missing, offers that instead.

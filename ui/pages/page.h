@@ -24,7 +24,7 @@ class DataTable;
 
 namespace gpuledger::ui {
 
-// What a window is built from; all of it outlives every window.
+// The dependencies of a window; all of them outlive every window.
 struct WindowContext {
     services::Workspace &workspace;
     TaskRunner &tasks;
@@ -41,7 +41,7 @@ struct WindowContext {
     LoginPorts logins = {}; // empty: no source runs a program
 };
 
-// What a page is built from: the window's context, and its navigator. All of it outlives the page.
+// The dependencies of a page: the window's context, and its navigator. All of them outlive the page.
 struct PageContext : WindowContext {
     Navigator &navigator;
 };

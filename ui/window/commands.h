@@ -19,7 +19,7 @@ struct Command {
     std::function<void()> run;
 };
 
-// What the palette offers: commands, pages, time ranges, and the teams, workloads and devices in the data. Picking a
+// The entries of the palette: commands, pages, time ranges, and the teams, workloads and devices in the data. Picking a
 // name filters by it, picking a device opens it. One per window; GUI thread.
 class Commands : public QObject {
     Q_OBJECT

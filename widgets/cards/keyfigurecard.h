@@ -7,7 +7,7 @@
 
 namespace gpuledger::widgets {
 
-// What a KeyFigureCard shows; all texts are plain, formatted and translated.
+// The content of a KeyFigureCard; all texts are plain, formatted and translated.
 struct KeyFigure {
     enum class Direction { None, Up, Down, Same }; // None: no arrow
     enum class Meaning { Neutral, Good, Bad }; // a rise in utilization is good, a rise in spend is bad

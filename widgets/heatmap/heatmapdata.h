@@ -40,7 +40,7 @@ struct HeatmapData {
     QStringList columnTitles; // longer, for the card, e.g. "Sat 10:00–11:00"; empty: `columns`
     std::vector<Group> groups; // ascending, not overlapping; may be empty
     std::vector<double> values; // row by row, rows.size() * columns.size()
-    // Where there was nothing to measure: empty cells rather than missing ones. As long as `values`, or empty.
+    // Cells without anything to measure: empty rather than missing. As long as `values`, or empty.
     std::vector<bool> blanks;
     // Replaces both, for millions of cells: NaN is missing, infinity is blank; multiply by `packedFactor` for the
     // value.

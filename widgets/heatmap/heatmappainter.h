@@ -10,7 +10,7 @@
 
 namespace gpuledger::widgets {
 
-// What is marked; -1: nothing.
+// The marked cells and rows; -1: none.
 struct HeatmapMarks {
     int row = -1;
     int column = -1;

@@ -14,7 +14,7 @@ namespace gpuledger::widgets {
 
 class BusySign;
 
-// What a page shows in place of, or above, its data. Plain text, translated.
+// The message that a page shows in place of, or above, its data. Plain text, translated.
 struct StateMessage {
     QString title; // the situation, in one line
     QString text; // the reason, in a sentence

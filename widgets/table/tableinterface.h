@@ -44,7 +44,7 @@ public:
     virtual int sortColumn() const = 0; // -1: the order of the source
     virtual Qt::SortOrder sortOrder() const = 0;
     virtual bool isGrouped() const = 0;
-    // What the groups are, for the first column of an export: "Owner".
+    // The kind of the groups, for the first column of an export: "Owner".
     virtual QString groupTitle() const = 0;
     virtual int shownRows() const = 0; // without group headings
     virtual int totalRows() const = 0; // before the filter

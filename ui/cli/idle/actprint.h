@@ -21,7 +21,7 @@ struct ObjectNow {
 
 std::string shownName(const actions::PlannedStop &stop); // the name of its first holder
 Json toJson(const actions::Plan &plan);
-// What a plan refuses, reported like the actions: with number 0, which no action of the log has.
+// The record of a stop that a plan refuses, reported like the actions: with number 0, which no action of the log has.
 model::ActionRecord refusedOf(const actions::PlannedStop &stop, const std::string &reason);
 Json toJson(const std::vector<model::ActionRecord> &records);
 // Adds to each of these actions when its steps were written to the audit log, by the real and the steady clock.

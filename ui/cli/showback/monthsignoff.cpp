@@ -89,7 +89,7 @@ std::string recordedText(const store::AuditEntry &entry)
     return store::isWrittenApart(entry) ? base::toRfc3339(entry.recorded->real) : "then";
 }
 
-// What a table shows of an entry besides who and when.
+// The text that a table shows of an entry besides who and when.
 std::string detailOf(const store::AuditEvent &event)
 {
     const Json details = Json::parse(event.details, nullptr, false);

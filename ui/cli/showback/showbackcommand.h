@@ -6,7 +6,7 @@
 
 namespace gpuledger::cli {
 
-// What each team is shown for a month, on the terminal or as a document.
+// showback: shows each team's statement of a month, on the terminal or as a document.
 class ShowbackCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;

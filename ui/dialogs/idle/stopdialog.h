@@ -22,7 +22,7 @@ namespace gpuledger::ui {
 
 class TypedConsent;
 
-// What would be stopped, with every check run against the live sources; what each stop loses and how it is undone; a
+// The confirmation of a stop: every check run against the live sources; what each stop loses and how it is undone; a
 // reason, and the button that states the verb and the number. It stops nothing itself. Opened without blocking; deletes
 // itself when closed. GUI thread.
 class StopDialog : public QDialog {

@@ -14,8 +14,8 @@ class QLineEdit;
 
 namespace gpuledger::ui {
 
-// What has to be typed in full for a stop: the name of each object that cannot be restored, and of other controllers
-// that manage an object. Hidden if nothing is required. GUI thread.
+// The fields for names that have to be typed in full for a stop: of each object that cannot be restored, and of other
+// controllers that manage an object. Hidden if nothing is required. GUI thread.
 class TypedConsent : public QWidget {
     Q_OBJECT
 public:

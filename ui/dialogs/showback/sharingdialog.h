@@ -21,8 +21,8 @@ class StatePanel;
 
 namespace gpuledger::ui {
 
-// Who pays for shared and idle cost: the rules, what they would charge each team for a month, and applying them, which
-// writes the configuration. Nothing changes before that. Deletes itself when closed. GUI thread.
+// The rules for who pays for shared and idle cost: what they would charge each team for a month, and applying them,
+// which writes the configuration. Nothing changes before that. Deletes itself when closed. GUI thread.
 class SharingDialog : public QDialog {
     Q_OBJECT
 public:

@@ -20,7 +20,7 @@ class StatePanel;
 
 namespace gpuledger::ui {
 
-// What users did and the results; each line opens its evidence, and a stop can be undone here.
+// The users' actions and their results; each line opens its evidence, and a stop can be undone here.
 class ActivityPage : public Page {
     Q_OBJECT
 public:

@@ -22,8 +22,8 @@ class IdleEvidencePanel;
 class IdleStop;
 class IdleWaiting;
 
-// What costs money while idle, whose it is, how certain that is, and which jobs are waiting for it. Layout and bindings
-// only: the state is in the view model.
+// The idle workloads that cost money, their owners, how certain that is, and the jobs waiting for their GPUs. Layout
+// and bindings only: the state is in the view model.
 class IdlePage : public Page {
     Q_OBJECT
 public:

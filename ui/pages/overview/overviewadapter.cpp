@@ -102,7 +102,7 @@ public:
         return f;
     }
 
-    // What may still change about it.
+    // Describes what may still change about the spend.
     QString spendDoubts(const insight::Spend &spend) const
     {
         std::int64_t notFinal = 0;

@@ -45,7 +45,7 @@ class OverviewReasonsCard : public widgets::Card {
 public:
     OverviewReasonsCard(const widgets::Theme &theme, base::Currency currency, QWidget *parent = nullptr);
     void setSnapshot(const OverviewSnapshot &snapshot, OverviewMoney money);
-    // What is shown: "change", "hidden" or "prices"; other values are ignored.
+    // The current view: "change", "hidden" or "prices"; other values are ignored.
     QString shown() const;
     void setShown(const QString &key);
     widgets::WaterfallChart *chart() const { return m_change; }

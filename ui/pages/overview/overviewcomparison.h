@@ -5,7 +5,7 @@
 
 #include <QString>
 
-// What the overview says about the previous period if no comparison is possible: time that was not fetched, or only
+// The overview's texts about the previous period if no comparison is possible: time that was not fetched, or only
 // partly, is unknown rather than a change. Pure; GUI thread, because of the locale.
 namespace gpuledger::ui {
 

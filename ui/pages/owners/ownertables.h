@@ -24,7 +24,7 @@ std::shared_ptr<const TableSnapshot> ownerRuleTable(const std::vector<OwnerRules
                                                     const ledger::Claimed &all);
 QString ownerRuleRowId(int id);
 
-// What each team has and would have under other rules, largest changes first.
+// Each team's cost now and under other rules, largest changes first.
 std::vector<TableColumn> teamChangeColumns(const QString &currency);
 std::shared_ptr<const TableSnapshot> teamChangeTable(std::shared_ptr<const ledger::RulePreview> preview);
 int changedTeams(const ledger::RulePreview &preview);

@@ -18,7 +18,7 @@ namespace gpuledger::ui {
 class OwnerRulesCard;
 class SourceCardView;
 
-// Where the figures come from: a card for each source with its test, actions to add, change and remove sources, and the
+// The sources of the figures: a card for each source with its test, actions to add, change and remove sources, and the
 // owner rules. Layout and bindings only: the state is in the view models.
 class SourcesPage : public Page {
     Q_OBJECT

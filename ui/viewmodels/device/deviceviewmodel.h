@@ -33,7 +33,7 @@ struct DeviceSnapshot {
     base::Seconds age() const { return std::max(base::Seconds{0}, asked - covered.end); }
 };
 
-// The answer to one expression, and what it was asked for.
+// The answer to one expression, with the question it belongs to.
 struct ExtraAnswer {
     insight::ExtraQuery query;
     insight::ExtraSeries series;

@@ -26,7 +26,7 @@ struct HeatmapSnapshot {
     base::TimeRange covered;
 };
 
-// What is behind one row: the same bins, one level deeper. Immutable.
+// The detail of one row: the same bins, one level deeper. Immutable.
 struct HeatmapDetail {
     std::string key; // of the row
     insight::Dimension by; // of the detail's rows

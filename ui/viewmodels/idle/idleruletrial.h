@@ -44,7 +44,7 @@ public:
     };
     static std::vector<Row> rows(const IdleRuleTrial &trial);
     static QString range(const IdleRuleTrial &trial); // "30 Aug – 21 Nov"
-    // What is missing in the sums, one sentence each; empty: nothing.
+    // Notes on what is missing in the sums, one sentence each; empty: none.
     static QString notes(const IdleRuleTrial &trial);
 
     // Exceptions, one per line: "namespace:kube-system", "label:team=x".
@@ -53,8 +53,8 @@ public:
     static std::optional<std::vector<model::ProtectRule>> exceptions(const QString &text, QString &badLine);
 };
 
-// What the tried rule would have done, by owner and kind of workload; and the stops that would have been wrong, those
-// that interrupted most first.
+// The effect that the tried rule would have had, by owner and kind of workload; and the stops that would have been
+// wrong, those that interrupted most first.
 std::vector<TableColumn> idleRulePartColumns(base::Currency currency);
 std::shared_ptr<const TableSnapshot> idleRulePartTable(std::shared_ptr<const IdleRuleTrial> trial);
 std::vector<TableColumn> falseStopColumns();

@@ -161,7 +161,7 @@ bool IdleSnapshot::isSnoozed(const std::string &id) const
     });
 }
 
-// What was done to the item, otherwise what prevents it from being stopped; empty: no badge.
+// The action taken on the item, otherwise what prevents it from being stopped; empty: no badge.
 QString IdleTable::noteOf(const IdleItem &item) const
 {
     if (const auto action = m_snapshot->actions.find(item.id); action != m_snapshot->actions.end())

@@ -39,7 +39,7 @@ public:
     static QString sunk(const insight::IdleItem &item);
     // Why it is idle and whether stopping it ends its cost, one sentence each; unknown facts are omitted.
     static QStringList reasons(const insight::IdleItem &item);
-    // What the evidence cannot show, one sentence each.
+    // The gaps in the evidence, one sentence each.
     static QStringList unknowns(const insight::IdleItem &item, const insight::Evidence *evidence);
 
 private:

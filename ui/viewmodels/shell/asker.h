@@ -14,7 +14,7 @@
 
 namespace gpuledger::ui {
 
-// What a page shows: the five states of look.md.
+// The five states of a page (look.md).
 enum class PageState { FirstRun, Loading, Data, Empty, Error };
 
 // Runs one engine query at a time for a page: off the GUI thread, the newest query wins, stale answers are dropped, and

@@ -14,7 +14,7 @@
 
 namespace gpuledger::ui {
 
-// What each team is charged by the rules for shared and idle cost: its own cost, the amount moved, and the sum.
+// Each team's charge by the rules for shared and idle cost: its own cost, the amount moved, and the sum.
 std::vector<TableColumn> sharingColumns();
 std::shared_ptr<const TableSnapshot> sharingTable(std::shared_ptr<const reports::Statement> statement);
 

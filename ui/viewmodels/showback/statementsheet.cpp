@@ -404,7 +404,7 @@ private:
         out.adjustments.push_back({tr("Total with adjustments"), {}, amountText(total), Tone::Plain});
     }
 
-    // Who pays for shared and idle cost: for a team the amount moved to or from it, for all teams each of them.
+    // Shows who pays for shared and idle cost: for a team the amount moved to or from it, for all teams each of them.
     void putSharing(Sheet::Section &out, const CurrencyStatement &currency, const TeamStatement &team) const
     {
         if (!currency.sharing)
