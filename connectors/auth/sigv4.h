@@ -19,6 +19,7 @@ struct AwsKeys {
     base::Secret sessionToken; // of temporary keys; otherwise empty
 };
 
+// The region and service that a signature is valid for.
 struct SigV4Scope {
     std::string region, service;
 };

@@ -56,6 +56,7 @@ ports::WriteOutcome outcomeOf(const Answer &answer, const std::string &action, c
 // The same for a call that got no answer.
 ports::WriteOutcome outcomeOf(const base::Error &error);
 
+// The region to call, and how its services are reached.
 struct Place {
     std::string region; // "us-east-1"; checked
     std::string url; // replaces the address of every service; empty: AWS itself

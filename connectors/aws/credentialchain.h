@@ -22,6 +22,7 @@ struct Surroundings {
     static Surroundings ofProcess();
 };
 
+// Keys and, for temporary ones, their expiry.
 struct Credentials {
     auth::AwsKeys keys;
     std::optional<base::UtcTime> expires;

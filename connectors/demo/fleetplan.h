@@ -12,6 +12,7 @@
 // The machines of the demo fleet. All values depend on the options alone.
 namespace gpuledger::demo {
 
+// The parameters that determine the whole demo fleet.
 struct Options {
     std::uint64_t seed = 1;
     int gpus = 400; // approximate: nodes are whole, and every special node is always present (56 GPUs)
@@ -27,6 +28,7 @@ struct GpuKind {
     bool profiling; // SM and tensor activity are reported, not only utilization
 };
 
+// The use of a node, or the special case that it demonstrates.
 enum class NodeRole {
     Training,
     Notebooks,
@@ -41,6 +43,7 @@ enum class NodeRole {
     Unpriced // a model that is in no price list
 };
 
+// A node with its devices and its place in the simulation.
 struct PlannedNode {
     model::Node node;
     const GpuKind *gpu = nullptr;
@@ -50,6 +53,7 @@ struct PlannedNode {
     std::uint64_t key = 0;
 };
 
+// All nodes and devices of a fleet.
 struct FleetPlan {
     std::vector<PlannedNode> nodes;
     std::vector<model::Device> devices;

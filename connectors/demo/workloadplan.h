@@ -13,6 +13,7 @@
 // time is therefore a function of (seed, lane, frame) alone.
 namespace gpuledger::demo {
 
+// A team, its habits and the names of its workloads.
 struct Team {
     std::string_view name, nameSpace;
     int utcOffsetHours; // without daylight saving time, so that every machine agrees
@@ -21,6 +22,7 @@ struct Team {
     std::string_view training[4], serving[4], notebooks[4];
 };
 
+// How the workloads of a lane behave over time.
 enum class Pattern {
     Training,
     Batch,
@@ -34,11 +36,13 @@ enum class Pattern {
     HungJob
 };
 
+// A device, or a slice of one.
 struct Slot {
     std::size_t device = 0; // in FleetPlan::devices
     int slice = -1; // in Device::slices
 };
 
+// A set of devices that one team's workloads use one after another.
 struct Lane {
     struct Member { // a pod
         std::size_t node = 0; // in FleetPlan::nodes
@@ -55,6 +59,7 @@ struct Lane {
     std::vector<Member> members;
 };
 
+// One workload in a frame of a lane.
 struct Run {
     std::uint64_t key = 0;
     base::TimeRange range; // multiples of 30 s, like scrapes

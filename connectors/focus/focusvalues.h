@@ -28,6 +28,7 @@ inline std::string_view withoutBlanks(std::string_view text) // on either side
 }
 std::string lowerCase(std::string_view text); // ASCII only
 
+// A parsed time, and whether the text named a zone.
 struct BillTime {
     base::UtcTime time{};
     bool hadZone = false;
@@ -37,6 +38,7 @@ struct BillTime {
 // for midnight.
 std::optional<BillTime> readTime(std::string_view text);
 
+// Parsed tags, and the deviations from the specification found in their text.
 struct BillTags {
     model::Labels tags;
     bool withoutBraces = false; // `"a": "b", "c": "d"`, as in older Azure exports

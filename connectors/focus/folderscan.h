@@ -11,6 +11,7 @@
 
 namespace gpuledger::focus {
 
+// A bill file, and its stamp when it was found.
 struct FoundFile {
     std::filesystem::path path;
     FileStamp stamp;

@@ -10,6 +10,7 @@
 
 namespace gpuledger::format {
 
+// Limits that keep the memory use constant for any input.
 struct CsvLimits {
     std::size_t rowBytes = 4u << 20; // a longer row is skipped with a note
     std::size_t fields = 4096; // further fields are skipped with a note

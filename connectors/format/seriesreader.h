@@ -12,11 +12,13 @@
 
 namespace gpuledger::format {
 
+// A label of a series; the views are valid during the visitor's call only.
 struct Label {
     std::string_view name;
     std::string_view value;
 };
 
+// One value of a series.
 struct Sample {
     double time = 0; // Unix seconds
     double value = 0; // NaN if the text is not a number
@@ -38,6 +40,7 @@ public:
     virtual void end() { }
 };
 
+// The parts of an answer besides its series.
 struct Envelope {
     std::vector<std::string> warnings; // the result may be incomplete
     std::uint64_t series = 0;

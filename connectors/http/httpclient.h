@@ -33,6 +33,7 @@ struct Credentials {
     bool inHeaders() const { return !user.empty() || !password.empty() || !bearer.empty(); }
 };
 
+// The time limits of one request.
 struct Timeouts {
     std::chrono::milliseconds connect{10'000};
     std::chrono::milliseconds silent{25'000}; // slower than kSlowBytesPerSecond for this long
@@ -40,6 +41,7 @@ struct Timeouts {
 };
 inline constexpr long kSlowBytesPerSecond = 100;
 
+// One HTTP request, with its credentials and limits.
 struct Request {
     std::string method = "GET";
     std::string url;
@@ -65,6 +67,7 @@ struct Request {
     std::function<bool(std::string_view)> consumer;
 };
 
+// The answer to a Request, whatever its status.
 struct Response {
     int status = 0;
     std::string contentType;

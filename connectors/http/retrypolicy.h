@@ -14,6 +14,7 @@ namespace gpuledger::http {
 
 using Milliseconds = std::chrono::milliseconds;
 
+// How often and for how long a RetryPolicy retries.
 struct RetryLimits {
     int maxTries = 4; // in total, including the first
     Milliseconds firstDelay{1'000};
@@ -46,6 +47,7 @@ public:
     virtual bool wait(Milliseconds time, std::stop_token stop) = 0;
 };
 
+// Real time.
 class SystemPause final : public Pause {
 public:
     Milliseconds steadyNow() const override;

@@ -35,6 +35,7 @@ struct WriteCall {
     bool hasFieldQuery = true; // sends fieldManager and fieldValidation
 };
 
+// The answer to a WriteCall, judged by its body.
 struct WriteAnswer {
     ports::WriteOutcome outcome;
     int status = 0; // HTTP status; 0 if there was no answer

@@ -21,6 +21,7 @@ std::string versionOf(const Json &object);
 model::Labels labelsAt(const Json &object, std::initializer_list<std::string_view> path);
 bool hasCondition(const Json &object, std::string_view type, std::string_view status);
 
+// An entry of metadata.ownerReferences.
 struct OwnerRef {
     std::string apiVersion, kind, name, uid;
 };

@@ -8,6 +8,7 @@
 
 namespace gpuledger::prometheus {
 
+// The product behind an address, from its build information.
 struct ServerInfo {
     Product product = Product::Unknown;
     std::string title; // "Prometheus 2.42.0"

@@ -40,6 +40,7 @@ constexpr model::ActivitySignal signalOf(int index)
     return static_cast<model::ActivitySignal>(index + 1);
 }
 
+// Maps one metric of an exporter to the quantity and unit that it measures.
 struct MetricMapping {
     std::string name;
     Quantity quantity = Quantity::GpuUtilization;
@@ -66,6 +67,7 @@ struct ExporterMapping {
     bool describesGpus() const { return !metrics.empty(); }
 };
 
+// The GPU resources to look for in the metrics of kube-state-metrics.
 struct KubeMapping {
     std::string gpuResources; // regular expression for resource names as kube-state-metrics writes them
     std::string notGpus; // matches among them that are something else: network devices of the same vendor
@@ -80,6 +82,7 @@ struct RequestMetric {
     bool isGauge = false; // requests in flight; otherwise a counter
 };
 
+// All mappings that a source uses. Immutable once loaded; any thread.
 struct Mappings {
     std::vector<ExporterMapping> exporters;
     std::vector<RequestMetric> requests;

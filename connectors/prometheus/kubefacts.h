@@ -6,11 +6,13 @@
 
 namespace gpuledger::prometheus {
 
+// A pod's name, unique at any one time but reused over time.
 struct PodName {
     std::string cluster, nameSpace, name;
     auto operator<=>(const PodName &) const = default;
 };
 
+// Whether a pod can hold a GPU, judged by the scheduler's records.
 enum class PodVerdict {
     Unknown, // not in the scheduler's records
     Holder, // requests a GPU

@@ -14,6 +14,7 @@
 
 namespace gpuledger::prometheus {
 
+// A call and the visitor that reads its answer.
 struct Query {
     ApiCall call;
     format::SeriesVisitor *visitor = nullptr; // must outlive the run

@@ -18,6 +18,7 @@
 
 namespace gpuledger::prometheus {
 
+// A series as the exporter reports it, before series of the same device and holder are merged.
 struct RawSeries {
     std::string key;
     SeriesIdentity identity;

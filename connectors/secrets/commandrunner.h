@@ -9,6 +9,7 @@
 
 namespace gpuledger::connectors {
 
+// How long a program may run, and how much it may print.
 struct CommandLimits {
     std::chrono::milliseconds time{30'000};
     std::size_t bytes = 1u << 20;

@@ -26,6 +26,7 @@ struct FakePlan {
     std::function<base::Result<ports::SeriesAnswer>(const ports::SeriesQuestion &, std::stop_token)> series;
 };
 
+// A telemetry source that reports the facts of a FakePlan.
 class FakeSource final : public ports::TelemetrySource {
 public:
     explicit FakeSource(FakePlan plan)

@@ -19,6 +19,7 @@ bool oneIn(Random &random, int n);
 
 constexpr int kHistoryDays = 4;
 
+// How regular the facts of a random fleet are.
 enum class Telling {
     Tidy, // scheduler records and labels identify every holder, and no device is shared
     Loose, // shared devices, holders without a label or known by labels only, nodes without records

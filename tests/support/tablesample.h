@@ -14,6 +14,7 @@ namespace gpuledger::tests {
 
 enum class SampleColumn { Workload, Owner, Gpus, IdleFor, PerMonth, Confidence };
 
+// One row of the sample; an empty value is unknown.
 struct SampleRow {
     QString id;
     QString workload;
@@ -28,6 +29,7 @@ struct SampleRow {
 std::vector<ui::TableColumn> sampleColumns();
 QString sampleNumber(std::optional<double> value); // "14,483"; a dash if unknown
 
+// The sample rows as a table snapshot, optionally grouped.
 class SampleTable : public ui::TableSnapshot {
 public:
     SampleTable(std::vector<SampleRow> rows, bool withGroups);

@@ -14,6 +14,7 @@ class QWidget;
 // Form rows that appear and disappear, and the errors in a form. GUI thread.
 namespace gpuledger::ui {
 
+// A row of a form, and whether it is to be shown.
 struct FormRow {
     QWidget *field; // in the form
     bool isShown;

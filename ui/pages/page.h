@@ -108,6 +108,7 @@ private:
     bool m_restoringTables = false;
 };
 
+// The registration of a page: its name, icon and factory.
 struct PageEntry {
     QString id; // used in links and on the command line: "heatmap"
     QString title; // display name

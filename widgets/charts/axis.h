@@ -9,6 +9,7 @@
 // Round numbers and round times along an axis. Values and functions only; any thread.
 namespace gpuledger::widgets {
 
+// The range of an axis and its ticks.
 struct ValueAxis {
     double minimum = 0;
     double maximum = 1; // always above minimum

@@ -10,6 +10,7 @@
 
 namespace gpuledger::widgets {
 
+// The name of a series and how it is drawn.
 struct LegendEntry {
     QString name;
     SeriesColor color;

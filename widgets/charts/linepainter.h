@@ -11,6 +11,7 @@
 // Draws lines through points, for charts and sparklines. A point whose y is NaN is missing and interrupts the line.
 namespace gpuledger::widgets {
 
+// How paintLine() draws a line.
 struct LineStyle {
     QColor color;
     qreal width = 1.5;

@@ -27,6 +27,7 @@ struct HeatmapView {
     bool mirrored = false;
 };
 
+// The theme's colours for the cells.
 struct HeatmapColors {
     std::array<QRgb, 10> steps{};
     QRgb surface = 0;

@@ -16,6 +16,7 @@
 // functions need a snapshot with details.
 namespace gpuledger::ui {
 
+// A named fact about a device, as text.
 struct DeviceFact {
     QString name, value;
     QString tip; // the source of the value; may be empty

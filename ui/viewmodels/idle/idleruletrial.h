@@ -23,6 +23,7 @@ struct IdleRuleTrial {
     base::TimeZone zone;
 };
 
+// The two rules to compare, and the past to replay them over.
 struct IdleRuleQuestion {
     base::Seconds span{}; // how far the range reaches back from the end of the data
     base::Seconds resumeWithin{};

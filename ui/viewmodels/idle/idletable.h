@@ -38,6 +38,7 @@ struct IdleSnapshot {
 
 enum class IdleGrouping { Owner, Flat };
 
+// The columns of the idle list, in their default order.
 enum class IdleColumn {
     What,
     Gpus,

@@ -21,6 +21,7 @@ struct IdleTotals {
     std::optional<double> perHour, perMonth; // currency units
 };
 
+// The evidence for one item of the list.
 struct IdleEvidence {
     QString id; // of the item
     insight::Evidence evidence;

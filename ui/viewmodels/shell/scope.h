@@ -14,6 +14,7 @@ namespace gpuledger::ui {
 // A time range as the user chooses it. Relative ones end now, wherever the data end; Custom is fixed.
 enum class Span { Day, Week, Month, Quarter, ThisMonth, LastMonth, All, Custom };
 
+// The time range of all pages, as chosen.
 struct TimeChoice {
     Span span = Span::Month;
     base::TimeRange custom; // for Span::Custom only

@@ -21,6 +21,7 @@ inline std::size_t unsignedIndex(int index)
 // unknown.
 using TableValue = std::variant<std::monostate, qint64, double, QString>;
 
+// How the values of a column are compared and exported.
 enum class TableValueType {
     Text,
     Number, // qint64 or double
@@ -29,6 +30,7 @@ enum class TableValueType {
     Time // seconds since 1970, UTC
 };
 
+// The description of one column of a table.
 struct TableColumn {
     QString key; // stable: stored in saved layouts
     QString title; // with the unit: "Per month, USD"
@@ -42,6 +44,7 @@ struct TableColumn {
     int stretch = 0; // share of the remaining room
 };
 
+// A group of rows under one heading.
 struct TableGroup {
     QString id; // stable
     QString title;
