@@ -21,7 +21,7 @@ struct KubeExec {
     std::string installHint;
 };
 
-// How to reach one API server, and the credentials for it. Move-only, because it holds credentials.
+// The address of one API server and the credentials for it. Move-only, because it holds credentials.
 struct KubeAccess {
     std::string context; // its name; empty when running in the cluster
     std::string server; // https://host:port/path

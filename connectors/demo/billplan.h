@@ -21,9 +21,9 @@ struct BillMonth {
     base::UtcTime until{}; // no later than the end of the month
 };
 
-// In US dollars. Machines by the day (on demand, spot at a varying price, and under a commitment that is slightly too
-// large), a machine without telemetry, storage, network, an idle load balancer, a model service, a control plane; at
-// month end also support, tax and a credit.
+// The lines of a bill, in US dollars: machines by the day (on demand, spot at a varying price, and under a commitment
+// that is slightly too large), a machine without telemetry, storage, network, an idle load balancer, a model service, a
+// control plane; at month end also support, tax and a credit.
 std::vector<model::BillLine> billLines(const FleetPlan &plan, const BillMonth &bill);
 
 } // namespace gpuledger::demo

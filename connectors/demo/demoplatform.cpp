@@ -25,7 +25,7 @@ std::int64_t realSeconds()
     return base::toUnix(base::SystemClock().now());
 }
 
-// How objects of a kind are stopped.
+// The way in which objects of a kind are stopped.
 struct Way {
     const char *apiVersion, *kind;
     StopVerb verb;

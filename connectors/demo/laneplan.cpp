@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <span>
 
-// Which team gets which devices: the lanes of every kind of node.
+// Assigns devices to teams: the lanes of every kind of node.
 namespace gpuledger::demo {
 
 namespace {

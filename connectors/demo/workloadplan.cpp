@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kHourSeconds = 3600, kDaySeconds = 86400;
 
-// How a pattern fills its frames.
+// Describes how a pattern fills its frames.
 struct Shape {
     double weekday = 1, weekend = 1; // probability that anything runs in a frame
     double shortest = 0.6, longest = 0.99; // fraction of the frame

@@ -260,7 +260,7 @@ Result<void> BillImport::take(const format::CsvRow &row, LineReader &lines)
     return full ? flush() : Result<void>();
 }
 
-// Where a line goes if it has the account and period of the previous one. A line is large, so it is read in place.
+// The place for a line with the account and period of the previous one. A line is large, so it is read in place.
 std::vector<model::BillLine> &BillImport::likelyPlace()
 {
     if (m_lastPart == m_parts.end())

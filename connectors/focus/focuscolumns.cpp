@@ -16,7 +16,7 @@ using base::fail;
 using base::Result;
 using ports::FocusVersion;
 
-// How the specification requires a column.
+// The requirement level of a column in the specification.
 enum class Need {
     Vital, // mandatory, and no line can be assigned or counted without it
     Mandatory,

@@ -23,8 +23,8 @@ struct RetryLimits {
 };
 inline constexpr base::Seconds kMaxRetryAfter{3600};
 
-// How long to wait before a failed request is retried: doubling from firstDelay with jitter (half of it random); the
-// server's Retry-After is respected. One object per source; one thread at a time.
+// Decides how long to wait before a failed request is retried: doubling from firstDelay with jitter (half of it
+// random); the server's Retry-After is respected. One object per source; one thread at a time.
 class RetryPolicy {
 public:
     explicit RetryPolicy(RetryLimits limits = {}, std::uint64_t seed = std::random_device{}());

@@ -26,7 +26,7 @@ struct Field {
     bool anyValueStops = false; // the field's presence is enough
 };
 
-// How an object is stopped, derived from the object itself.
+// The way to stop an object, derived from the object itself.
 struct StopPlan {
     model::StopVerb verb = model::StopVerb::None;
     std::vector<Field> fields; // empty for objects that are deleted

@@ -28,7 +28,7 @@ private:
     Json m_operations = Json::array();
 };
 
-// Who stopped the object, from its annotations.
+// The author of a stop and its details, from the object's annotations.
 std::optional<model::StopMark> markOf(const Json &object);
 
 } // namespace gpuledger::kubernetes

@@ -39,7 +39,7 @@ public:
 
     bool hasWorks() const { return !m_pods.waiting.empty() || !m_workloads.waiting.empty(); }
     bool hasWorkloads() const { return !m_workloads.waiting.empty(); }
-    // Which lists were read to their end.
+    // The lists that were read to their end.
     struct Lists {
         bool pods = false, nodes = false, workloads = false;
     };

@@ -266,7 +266,7 @@ Result<ports::AllocationAnswer> askDay(Server &server, base::Day day, base::Curr
         if (!assets)
             cancel.request_stop();
     }
-    // Of the two, report the one that failed on its own.
+    // Of the two errors, report the one that did not result from cancelling the other query.
     const bool second = !assets && assets.error().code == ErrorCode::Cancelled && !allocations;
     if (second || (assets && !allocations))
         return base::fail(std::move(allocations).error());

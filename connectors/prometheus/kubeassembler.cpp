@@ -56,8 +56,7 @@ void KubeAssembler::takeCounts(Presence &presence, Samples samples) const
             || sample.value > 1000)
             continue;
         std::uint16_t &count = presence.counts[static_cast<std::size_t>(bucket)];
-        count = std::max(
-            count, static_cast<std::uint16_t>(sample.value)); // two recorders of the same object: take the better one
+        count = std::max(count, static_cast<std::uint16_t>(sample.value)); // of two recorders, take the better one
     }
 }
 

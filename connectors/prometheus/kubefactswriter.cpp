@@ -126,7 +126,8 @@ model::Holder KubeAssembler::holderOf(const PodKey &key, const Pod &pod) const
     return holder;
 }
 
-// As the scheduler counts: containers and sidecars run together, the other init containers one by one before them.
+// Requests as the scheduler counts them: containers and sidecars run together, the other init containers one by one
+// before them.
 std::map<std::string, std::int64_t> KubeAssembler::requestsOf(const Pod &pod)
 {
     std::map<std::string, std::int64_t> out;

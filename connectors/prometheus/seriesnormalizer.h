@@ -43,7 +43,7 @@ struct SeriesIdentity {
     std::string replica; // of an HA pair
 };
 
-// How a source names clusters: one fixed name, or a label of the series.
+// The naming of clusters in a source: one fixed name, or a label of the series.
 struct ClusterNaming {
     std::string fixed;
     std::string label;

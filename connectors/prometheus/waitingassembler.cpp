@@ -13,7 +13,7 @@ namespace {
 using model::WaitingFacts;
 using model::WaitingWork;
 
-// In the spelling of KubeMapping; Kueue's metrics write nvidia.com/gpu.
+// The resource name in the spelling of KubeMapping; Kueue's metrics write nvidia.com/gpu.
 std::string mangled(std::string_view resource)
 {
     std::string out(resource);

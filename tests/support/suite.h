@@ -14,7 +14,8 @@ namespace gpuledger::tests {
 // Runs one suite with the arguments of QTest::qExec; the exit status is the number of failed tests.
 using RunSuite = int (*)(int argc, char **argv);
 
-// In static storage only: the program's list of suites is built from these before main.
+// The registration of a test suite. In static storage only: the program's list of suites is built from these before
+// main.
 class Suite {
 public:
     Suite(std::string_view file, RunSuite function);
@@ -50,8 +51,8 @@ template <typename Test, typename Application> int runWith(int argc, char **argv
 
 } // namespace gpuledger::tests
 
-// Once in each tst_*.cpp, before its .moc: what QTEST_MAIN, QTEST_GUILESS_MAIN and QTEST_APPLESS_MAIN are for a program
-// of its own.
+// Use one of these once in each tst_*.cpp, before its .moc include, in place of QTEST_MAIN, QTEST_GUILESS_MAIN and
+// QTEST_APPLESS_MAIN.
 #define GPULEDGER_WINDOW_SUITE(Test)                                                                                   \
     static const gpuledger::tests::Suite registeredSuite{__FILE__, &gpuledger::tests::runWith<Test, QApplication>};
 #define GPULEDGER_SUITE(Test)                                                                                          \

@@ -53,7 +53,7 @@ public:
     void refresh();
     // Gives the engine no threads until the fixture is destroyed: queries stay pending.
     void holdWorkers();
-    // From now on every query of the cache fails.
+    // Makes every query of the cache fail from now on.
     void breakCache();
     QImage picture();
     // UUID of one of the devices of the most expensive idle workload; empty without a synced fleet.

@@ -51,7 +51,7 @@ public:
     QRectF plotRect() const;
     // Height of title, note and legend above the plot of a chart of that width, in px.
     int headerHeight(int width) const;
-    // Where a value is drawn; y is NaN if it was not observed.
+    // The position of a value; y is NaN if it was not observed.
     QPointF pointAt(int series, int index) const;
 
     int itemCount() const override { return static_cast<int>(m_data.times.size()); }

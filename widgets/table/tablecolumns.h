@@ -13,8 +13,8 @@ class TableHeader;
 class TableInterface;
 class TableView;
 
-// Which columns a table shows, in which order and how wide: initially by their content and the available room, then as
-// the user drags them. Column 0 names the row, stays first and cannot be hidden. Owned by its view; GUI thread.
+// Manages which columns a table shows, in which order and how wide: initially by their content and the available room,
+// then as the user drags them. Column 0 names the row, stays first and cannot be hidden. Owned by its view; GUI thread.
 class TableColumns : public QObject {
     Q_OBJECT
 public:

@@ -38,8 +38,8 @@ private:
     widgets::StackedBarChart *m_chart;
 };
 
-// Why the spend differs from the previous period; if there are bills, also costs other than GPU time, and unit prices.
-// Owned by its parent; GUI thread.
+// Explains why the spend differs from the previous period; if there are bills, also costs other than GPU time, and unit
+// prices. Owned by its parent; GUI thread.
 class OverviewReasonsCard : public widgets::Card {
     Q_OBJECT
 public:

@@ -29,7 +29,7 @@ struct IdleSnapshot {
     bool isReadOnly = false; // it is a report
     std::vector<model::Lease> leases; // those currently in effect
     bool stopsMarked = false; // the configuration allows the watch to carry out scheduled stops
-    // Of the last stop of each item, by id; without those that were undone.
+    // The state of the last stop of each item, by id; without those that were undone.
     std::map<std::string, model::ActionState> actions;
     const model::Lease *leaseOf(const std::string &id) const; // the strongest one; null: none
     bool isSnoozed(const std::string &id) const;

@@ -223,7 +223,7 @@ std::optional<Scope> IdleViewModel::scopeOfCurrent() const
 {
     Scope scope = m_scope;
     if (const insight::IdleItem *item = currentIdle()) {
-        // As the dimension spells workloads: the controller if there is one, otherwise the holder.
+        // The dimension's spelling of workloads: the controller if there is one, otherwise the holder.
         const std::string name =
             item->workload.empty() ? std::string(model::kindName(item->kind)) + '/' + item->name : item->workload;
         scope.filter.include[insight::Dimension::Workload] = {item->nameSpace.empty() ? name

@@ -54,7 +54,7 @@ public:
     const QString &currentId() const { return m_current; }
     const insight::IdleItem *currentIdle() const; // null: an unknown item or none
     const insight::UnknownItem *currentUnknown() const;
-    // Of the current row; null while it is loading or if it could not be read.
+    // The evidence for the current row; null while it is loading or if it could not be read.
     const insight::Evidence *evidence() const;
     const std::optional<base::Error> &evidenceError() const { return m_evidence.error(); }
 

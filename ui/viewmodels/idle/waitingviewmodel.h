@@ -13,8 +13,8 @@
 
 namespace gpuledger::ui {
 
-// Which jobs wait for idle GPUs, queried from the sources themselves and only once the user wants to see it. GUI
-// thread; queries on worker threads.
+// State and commands of the list of waiting jobs, queried from the sources themselves and only once the user wants to
+// see it. GUI thread; queries on worker threads.
 class WaitingViewModel : public QObject {
     Q_OBJECT
 public:

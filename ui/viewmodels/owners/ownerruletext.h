@@ -26,7 +26,7 @@ struct OwnerRuleFields {
     friend bool operator==(const OwnerRuleFields &, const OwnerRuleFields &) = default;
 };
 
-// What is wrong with a rule, and in which field.
+// An error in a rule, and its field.
 struct OwnerRuleProblem {
     OwnerRuleFields::Field field = OwnerRuleFields::Field::Key;
     QString text;
