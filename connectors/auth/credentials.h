@@ -9,9 +9,10 @@
 
 namespace gpuledger::auth {
 
-// Reads what the settings refer to, now. Basic, bearer and mTLS. Any thread.
-// Fails with the errors of SecretStore::read, InvalidConfig (a part is missing or has line breaks) or Unsupported
-// (SigV4). The values become unprintable in the log.
+// Reads the credentials that the settings refer to, at the time of the call. Supports basic, bearer and mTLS. Any
+// thread.
+// Fails with the errors of SecretStore::read, InvalidConfig (a part is missing or contains line breaks) or Unsupported
+// (SigV4). The values are masked in the log from then on.
 [[nodiscard]] base::Result<std::shared_ptr<const http::Credentials>> resolve(const model::AuthSettings &settings,
                                                                              ports::SecretStore &secrets);
 

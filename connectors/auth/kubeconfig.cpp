@@ -54,7 +54,7 @@ Result<std::string> fromBase64(const std::string &text, const char *key)
     return out;
 }
 
-// NAME-data, else what the file NAME holds; empty where neither is there.
+// NAME-data, otherwise the content of the file that NAME points to; empty if neither is present.
 Result<std::string> pem(const KubeEntry &entry, const std::string &key)
 {
     const std::string dataKey = key + "-data";
@@ -153,7 +153,7 @@ nlohmann::json jsonOf(const YAML::Node &node)
     return text;
 }
 
-// What the program is told about the cluster, where it wants to know.
+// The cluster information that is passed to the program if it requests it.
 nlohmann::json clusterInfo(const KubeEntry &cluster, const KubeAccess &access)
 {
     nlohmann::json info{{"server", access.server}};
@@ -355,7 +355,7 @@ std::vector<fs::path> kubeconfigFiles(const std::string &setting)
 
 namespace {
 
-// What `use` makes of the files that are there, of which there is at least one.
+// Applies `use` to the existing files; there must be at least one.
 template <typename Answer, typename Use> Result<Answer> withFiles(const std::vector<fs::path> &paths, const Use &use)
 {
     try {
@@ -368,7 +368,7 @@ template <typename Answer, typename Use> Result<Answer> withFiles(const std::vec
                     + (paths.empty() ? std::string() : " at " + base::printable(paths.front().string(), 256)),
                 "set kubeconfig of this source, or KUBECONFIG");
         return use(*files);
-    } catch (const std::exception &e) { // a node of another type than expected
+    } catch (const std::exception &e) { // a node of an unexpected type
         return base::fail(ErrorCode::InvalidConfig, "the kubeconfig can't be read: " + base::printable(e.what(), 200),
                           "try: kubectl config view");
     }

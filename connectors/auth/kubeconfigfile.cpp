@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kMostValues = 100'000;
 
-// Looks at the shape before a tree is made of it.
+// Checks the structure before a tree is built.
 class ShapeCheck final : public YAML::EventHandler {
 public:
     void OnDocumentStart(const YAML::Mark &) override { }

@@ -14,26 +14,26 @@ namespace gpuledger::auth {
 
 inline constexpr std::size_t kMostKubeconfigBytes = 4u << 20;
 
-// One kubeconfig file as it was read.
+// The content of one kubeconfig file.
 struct KubeconfigFile {
     std::filesystem::path path;
     YAML::Node root;
 };
 
-// An entry of clusters, users or contexts, and the folder that its relative paths start from.
+// An entry of clusters, users or contexts, and the folder that its relative paths are based on.
 struct KubeEntry {
     YAML::Node fields;
     std::filesystem::path folder;
 };
 
-// The bytes of a file; nothing where there is none. Fails with Forbidden or TooMuch.
+// The bytes of a file; std::nullopt if it does not exist. Fails with Forbidden or TooMuch.
 [[nodiscard]] base::Result<std::optional<std::string>> readSmallFile(const std::filesystem::path &path);
-// Refuses aliases and more than 100,000 values, so that a small file can't become a large tree.
+// Rejects aliases and more than 100,000 values, so that a small file cannot become a large tree.
 [[nodiscard]] base::Result<YAML::Node> parseKubeconfig(const std::string &text, const std::filesystem::path &path);
-// The first entry of that name in `list` ("clusters"), its part `kind` ("cluster").
+// The first entry with that name in `list` ("clusters"), of which it returns the part `kind` ("cluster").
 std::optional<KubeEntry> findEntry(const std::vector<KubeconfigFile> &files, const char *list, const char *kind,
                                    const std::string &name);
-// The scalar's text, or "".
+// The text of the scalar, or "".
 std::string textOf(const YAML::Node &map, const char *key);
 
 } // namespace gpuledger::auth

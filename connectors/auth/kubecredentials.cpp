@@ -60,14 +60,14 @@ Result<KubeCredentials::Shared> KubeCredentials::renewed(const Shared &refused)
 {
     const std::lock_guard lock(m_mutex);
     const bool canChange = m_access.exec || !m_access.tokenFile.empty();
-    if (m_current != refused || !canChange) // another thread was quicker
+    if (m_current != refused || !canChange) // another thread was faster
         return m_current ? Result<Shared>(m_current) : make();
     return make();
 }
 
 Result<KubeCredentials::Shared> KubeCredentials::make()
 {
-    m_current.reset(); // a failure must not leave the old one valid
+    m_current.reset(); // a failure must not leave the old one in use
     auto out = std::make_shared<http::Credentials>();
     m_validUntil = kForever;
     out->user = m_access.user;
@@ -80,7 +80,7 @@ Result<KubeCredentials::Shared> KubeCredentials::make()
     if (m_access.exec)
         GPULEDGER_TRY(runProgram(*out));
     GPULEDGER_TRY(checkToken(out->bearer));
-    if (!out->bearer.empty()) { // one proof is sent; the token is the stronger one
+    if (!out->bearer.empty()) { // only one is sent; the token is the stronger one
         out->user.clear();
         out->password = Secret();
     }

@@ -11,19 +11,19 @@
 
 namespace gpuledger::auth {
 
-// The credential of one API server as it is now: token files are read again each minute, a login program is run when
-// what it printed is over, and both after the server refused the credential. What a program printed stays in memory.
-// Any thread; one program runs at a time. `secrets` and `clock` must outlive it.
+// The current credential of one API server: token files are read again each minute, a login program is run when its
+// output has expired, and both are refreshed after the server refused the credential. A program's output stays in
+// memory. Any thread; one program runs at a time. `secrets` and `clock` must outlive it.
 class KubeCredentials {
 public:
     KubeCredentials(KubeAccess access, ports::SecretStore &secrets, const base::Clock &clock);
 
     using Shared = std::shared_ptr<const http::Credentials>;
-    // Fails with the errors of SecretStore::run, or InvalidConfig (a broken token or answer of the program).
+    // Fails with the errors of SecretStore::run, or with InvalidConfig (an invalid token or program output).
     [[nodiscard]] base::Result<Shared> current();
-    // After a 401 with `refused`: a new one, or the same object where nothing newer can be had.
+    // Call after a 401 with `refused`. Returns a new credential, or the same object if there is nothing newer.
     [[nodiscard]] base::Result<Shared> renewed(const Shared &refused);
-    const KubeAccess &access() const { return m_access; } // without the credentials' values in use
+    const KubeAccess &access() const { return m_access; } // without the credentials currently in use
 
 private:
     base::Result<Shared> make();

@@ -82,7 +82,7 @@ std::string decoded(std::string_view text)
     return out;
 }
 
-// Trimmed, with runs of spaces made one.
+// Trimmed, with runs of spaces collapsed to one.
 std::string squeezed(std::string_view text)
 {
     std::string out;
@@ -122,7 +122,7 @@ Result<Target> targetOf(std::string_view address)
     return out;
 }
 
-// RFC 3986, 5.2.4, and empty segments are left out.
+// RFC 3986, 5.2.4; empty segments are also removed.
 std::string canonicalPath(std::string_view path)
 {
     std::vector<std::string_view> kept;
@@ -205,7 +205,7 @@ std::string sign(const base::Secret &secretKey, const std::string &date, const S
                  std::string_view stringToSign)
 {
     std::string first = "AWS4";
-    first.reserve(4 + secretKey.reveal().size()); // no copy is left behind by growing
+    first.reserve(4 + secretKey.reveal().size()); // growing would leave a copy behind
     first += secretKey.reveal();
     Digest key = hmac(reinterpret_cast<const unsigned char *>(first.data()), first.size(), date);
     OPENSSL_cleanse(first.data(), first.size());

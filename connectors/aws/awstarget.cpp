@@ -55,7 +55,7 @@ AwsTarget::AwsTarget(const model::SourceSettings &settings, const base::Clock &c
 {
 }
 
-// A machine that can't be there is looked for: the answer says whether machines may be looked at.
+// Queries an instance that cannot exist: the answer shows whether instances may be described.
 Result<ports::ProbeReport> AwsTarget::probe(std::stop_token stop)
 {
     using Level = ports::Finding::Level;

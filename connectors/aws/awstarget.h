@@ -12,7 +12,7 @@
 
 namespace gpuledger::aws {
 
-// What tests make smaller or replace.
+// Parameters that tests reduce or replace.
 struct Tuning {
     http::RetryLimits retries{.maxTries = 4,
                               .firstDelay = http::Milliseconds{500},
@@ -23,12 +23,12 @@ struct Tuning {
     ProcessEnvironment surroundings = ProcessEnvironment::ofProcess();
 };
 
-// One region of one AWS account: machines of EC2 (holders with an instance id, else by the private name of their node)
-// and notebook instances of SageMaker (holders whose instance id is the ARN). See ports::ActionTarget for threads and
-// errors; besides those its calls fail with those of CredentialChain::get.
+// One region of one AWS account: EC2 instances (holders with an instance id, otherwise found by the private name of
+// their node) and SageMaker notebook instances (holders whose instance id is the ARN). Threads and errors: see
+// ports::ActionTarget; calls also fail with the errors of CredentialChain::get.
 class AwsTarget final : public ports::ActionTarget {
 public:
-    // `settings.auth.region` is a region. `clock` tells the real time: signatures depend on it.
+    // `settings.auth.region` must be a region. `clock` must return the real time: signatures depend on it.
     AwsTarget(const model::SourceSettings &settings, const base::Clock &clock, std::shared_ptr<http::HttpClient> client,
               Tuning tuning = {});
 
@@ -55,7 +55,7 @@ private:
     Notebooks m_notebooks;
 };
 
-// For the catalogue, whose sources share one `client`. Fails with InvalidConfig (no sigv4, no region, a wrong url).
+// For the catalogue, whose sources share one `client`. Fails with InvalidConfig (no sigv4, no region, or a wrong url).
 [[nodiscard]] base::Result<std::unique_ptr<ports::ActionTarget>>
 makeAwsTarget(const model::SourceSettings &settings, const base::Clock &clock,
               std::shared_ptr<http::HttpClient> client);

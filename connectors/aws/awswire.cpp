@@ -22,7 +22,7 @@ constexpr std::size_t kShownBytes = 400;
 constexpr char kEc2Version[] = "2016-11-15";
 constexpr char kStsVersion[] = "2011-06-15";
 
-// Codes of botocore's retry rules and of the EC2 reference; what is not here is judged by its status.
+// Codes of botocore's retry rules and of the EC2 reference; any other code is judged by its status.
 const std::map<std::string, Fault, std::less<>> &knownCodes()
 {
     static const std::map<std::string, Fault, std::less<>> kCodes{
@@ -75,13 +75,13 @@ bool isClockFault(const Answer &answer)
         || answer.errorText.find("Signature not yet current") != std::string::npos;
 }
 
-// A service repeats what it was sent: a wrong signature is told with the header that holds the session's token.
+// A service repeats its input: the error for a wrong signature contains the header with the session token.
 std::string shown(const std::string &text)
 {
     return base::printable(base::log::redacted(base::printable(text, 4 * kShownBytes)), kShownBytes);
 }
 
-// "namespace#Code:link" of JSON services.
+// The code in "namespace#Code:link", as JSON services write it.
 std::string bareCode(std::string code)
 {
     code = code.substr(0, code.find(':'));
@@ -109,7 +109,7 @@ void readJsonError(Answer &answer)
     answer.errorText = format::textOf(*json, "message");
     if (answer.errorText.empty())
         answer.errorText = format::textOf(*json, "Message");
-    // SageMaker tells a missing object by the text of a general code.
+    // SageMaker reports a missing object only in the text of a general code.
     if (answer.errorCode == "ValidationException" && answer.errorText.find("RecordNotFound") != std::string::npos)
         answer.errorCode = "RecordNotFound";
     if (answer.errorCode == "ValidationException" && answer.errorText.find("Status (") != std::string::npos)
@@ -222,7 +222,7 @@ WriteOutcome outcomeOf(const Answer &answer, const std::string &action, const st
         out.kind = WriteOutcome::Kind::Refused;
         out.text = action + " on " + where + " is not allowed: " + out.text;
         break;
-    case Fault::DryRun: // nothing was rehearsed here, and nothing was done
+    case Fault::DryRun: // no dry run was requested, and nothing was done
     case Fault::BadKeys:
     case Fault::Refused:
         out.kind = WriteOutcome::Kind::Refused;
@@ -243,7 +243,7 @@ WriteOutcome outcomeOf(const Answer &answer, const std::string &action, const st
 WriteOutcome outcomeOf(const base::Error &error)
 {
     WriteOutcome out;
-    // Without trust nothing is sent; every other failure may have come after the request left.
+    // Without a trusted connection nothing is sent; any other failure may have occurred after the request was sent.
     out.kind = error.code == ErrorCode::Tls ? WriteOutcome::Kind::Refused : WriteOutcome::Kind::Unknown;
     out.text = error.text;
     return out;

@@ -23,7 +23,7 @@ using base::Secret;
 namespace {
 
 constexpr base::Seconds kRenewBefore{600};
-constexpr std::size_t kMaxChain = 5; // roles that are assumed one through another
+constexpr std::size_t kMaxChain = 5; // roles that are assumed through one another
 constexpr char kSession[] = "gpu-ledger";
 
 std::string section(const std::string &profile)
@@ -77,7 +77,7 @@ base::Error loginOver(const std::string &profile)
                              "log in again: aws sso login --profile PROFILE");
 }
 
-// Names of the files of the tools' SSO cache.
+// The tools' SSO cache names its files like this.
 std::string sha1Hex(const std::string &text)
 {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
@@ -92,7 +92,7 @@ std::string sha1Hex(const std::string &text)
     return out;
 }
 
-// The token of a login in the tools' cache; empty where there is none or it is over.
+// The token of a login in the tools' cache; empty if there is none or it has expired.
 Secret ssoToken(const std::filesystem::path &file, base::UtcTime now)
 {
     const auto cached = readSmallFile(file);
@@ -153,7 +153,7 @@ base::Result<SharedCredentials> CredentialChain::get(const std::stop_token &stop
         if (m_kept && (!m_kept->expires || *m_kept->expires - kRenewBefore > m_wire.clock().now()))
             return m_kept;
     }
-    // Without the lock: a call that is to end must not wait for another's network.
+    // Without the lock, so that a call being cancelled does not wait for another call's network access.
     auto found = find(stop);
     if (!found)
         return base::fail(std::move(found).error());
@@ -221,7 +221,7 @@ CredentialChain::Found CredentialChain::ofProfile(const Files &files, const std:
 {
     const auto &config = files.config;
     const std::string own = section(profile);
-    // A role whose source is its own profile means the keys beside it.
+    // If a role's source is its own profile, the keys next to it are meant.
     const bool isOwnSource = !seen.empty() && seen.back() == profile;
     if (!config.value(own, "role_arn").empty() && !isOwnSource) {
         if (seen.size() >= kMaxChain || std::find(seen.begin(), seen.end(), profile) != seen.end())
@@ -256,7 +256,7 @@ CredentialChain::Found CredentialChain::ofProfile(const Files &files, const std:
     return ofHost(profile, stop);
 }
 
-// What is tried where the profile has nothing.
+// Tries the container's and the machine's role if the profile has no keys.
 CredentialChain::Found CredentialChain::ofHost(const std::string &profile, const std::stop_token &stop) const
 {
     for (const auto &ask : {&containerKeys, &machineKeys}) {
@@ -271,7 +271,7 @@ CredentialChain::Found CredentialChain::ofHost(const std::string &profile, const
                       "run aws configure or aws sso login, and name the profile under auth");
 }
 
-// credential_source of a role.
+// The credential_source of a role.
 CredentialChain::Found CredentialChain::ofSource(const std::string &source, const std::string &profile,
                                                  const std::stop_token &stop) const
 {
@@ -347,7 +347,7 @@ CredentialChain::Found CredentialChain::ofSts(const Call &call, const auth::AwsK
     auto answer = m_wire.send(call, keys, stop);
     if (!answer)
         return base::fail(std::move(answer).error());
-    const Secret body(std::move(answer->body)); // holds keys; wiped on every way out
+    const Secret body(std::move(answer->body)); // contains keys; wiped on every return path
     if (answer->isError())
         return base::fail(errorOf(*answer, call.action));
     auto root = parseXml(body.reveal());
@@ -395,7 +395,7 @@ CredentialChain::Found CredentialChain::ofSso(const Files &files, const std::str
     auto response = m_wire.client().perform(std::move(request), stop);
     if (!response)
         return base::fail(std::move(response).error());
-    const Secret body(std::move(response->body)); // holds keys
+    const Secret body(std::move(response->body)); // contains keys
     if (response->status == 401)
         return base::fail(loginOver(profile));
     if (response->status != 200)

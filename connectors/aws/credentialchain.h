@@ -14,36 +14,37 @@
 
 namespace gpuledger::aws {
 
-// What the chain looks at besides the configuration.
+// The environment of the chain: everything it uses besides the configuration.
 struct ProcessEnvironment {
-    std::function<std::string(const std::string &name)> variable; // of the environment; "" when it is not set
+    std::function<std::string(const std::string &name)> variable; // environment variable; "" if unset
     std::filesystem::path home;
 
     static ProcessEnvironment ofProcess();
 };
 
+// Keys and, for temporary ones, their expiry.
 struct Credentials {
     auth::AwsKeys keys;
     std::optional<base::UtcTime> expires;
 };
 using SharedCredentials = std::shared_ptr<const Credentials>;
 
-// Finds keys as the AWS tools do: the environment (not when a profile is named), then the profile: a role that it
-// assumes (source_profile, credential_source, web_identity_token_file), web identity of the environment,
-// a login of AWS IAM Identity Center (SSO, from the tools' cache), keys of the credentials file, keys of the config
-// file, the role of this container, the role of this machine (IMDSv2). Not read, and said so: credential_process, login
+// Finds keys as the AWS tools do: the environment (unless a profile is named), then the profile: a role that it assumes
+// (source_profile, credential_source, web_identity_token_file), web identity from the environment, an AWS IAM Identity
+// Center login (SSO, from the tools' cache), keys from the credentials file, keys from the config file, the role of
+// this container, the role of this machine (IMDSv2). Not supported, and reported as such: credential_process, login
 // sessions, one-time codes.
-// Keys that expire are made anew ten minutes before. They become unprintable in the log. Any thread.
+// Temporary keys are renewed ten minutes before they expire. Keys are masked in the log. Any thread.
 class CredentialChain {
 public:
-    // `profile` as configured; empty: AWS_PROFILE, else "default". `wire` must outlive it.
+    // `profile` as configured; if empty, AWS_PROFILE, otherwise "default". `wire` must outlive it.
     CredentialChain(const Wire &wire, std::string profile, ProcessEnvironment surroundings);
 
-    // Fails with Unauthorized (none found, the login is over), Forbidden (a file others can change, a role that is
-    // refused), InvalidConfig (a profile that makes no sense), Unsupported (a way that is not read) or the errors of
+    // Fails with Unauthorized (no keys found, or the login has expired), Forbidden (a file that others can change, or a
+    // refused role), InvalidConfig (an inconsistent profile), Unsupported (an unsupported method) or the errors of
     // HttpClient::submit.
     [[nodiscard]] base::Result<SharedCredentials> get(const std::stop_token &stop);
-    // The service did not take them: the next get() finds them anew.
+    // Call when the service rejected the keys: the next get() looks for new ones.
     void drop(const SharedCredentials &rejected);
 
 private:

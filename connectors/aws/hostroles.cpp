@@ -24,7 +24,7 @@ constexpr std::size_t kLongestRole = 256;
 constexpr char kContainerHost[] = "http://169.254.170.2";
 constexpr char kMachine[] = "http://169.254.169.254";
 constexpr char kMachineV6[] = "http://[fd00:ec2::254]";
-// The only plain-http hosts that a container's keys are asked of, beside loopback.
+// The only hosts, besides loopback, that may be asked for a container's keys over plain http.
 constexpr std::array<std::string_view, 3> kContainerHosts{"169.254.170.2", "169.254.170.23", "fd00:ec2::23"};
 
 http::Request requestOf(std::string url, std::chrono::milliseconds patience)
@@ -43,7 +43,7 @@ tl::unexpected<base::Error> noKeys(const std::string &who, const std::string &wh
                       "check the role, or name a profile under auth");
 }
 
-// What both services answer with; `token` is the name of the session's token.
+// Parses the answer format of both services; `token` is the name of the session token's member.
 base::Result<Credentials> keysIn(const Secret &body, const char *token, const std::string &who)
 {
     const auto json = format::parseJson(body.reveal());
@@ -76,7 +76,7 @@ base::Result<void> checkContainerAddress(const std::string &address)
                       "check AWS_CONTAINER_CREDENTIALS_FULL_URI");
 }
 
-// The bearer of the request, as it is. The file is read each time: it is renewed by the platform.
+// The value for the Authorization header, unchanged. The file is read each time, because the platform renews it.
 base::Result<Secret> containerToken(const ProcessEnvironment &surroundings)
 {
     const std::string file = surroundings.variable("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
@@ -92,7 +92,7 @@ base::Result<Secret> containerToken(const ProcessEnvironment &surroundings)
     return Secret(std::string(bare));
 }
 
-// The machine's service: where it is, and the token of this session.
+// The machine's metadata service: its address and the token of this session.
 struct Metadata {
     std::string base;
     std::shared_ptr<http::Credentials> token = std::make_shared<http::Credentials>();
@@ -130,7 +130,7 @@ bool isRoleName(std::string_view text)
     });
 }
 
-// One that nobody answers is no error: most computers are no machines of a cloud.
+// No reply is not an error: most computers are not cloud instances.
 base::Result<std::optional<Metadata>> openMetadata(const Wire &wire, const ProcessEnvironment &surroundings,
                                                    const std::stop_token &stop)
 {
@@ -145,7 +145,7 @@ base::Result<std::optional<Metadata>> openMetadata(const Wire &wire, const Proce
     if (!answer && answer.error().code == ErrorCode::Cancelled)
         return base::fail(std::move(answer).error());
     if (!answer || answer->status != 200 || answer->body.empty())
-        return std::nullopt; // not asked again without a token: version 1 can be reached through a careless proxy
+        return std::nullopt; // no retry without a token: version 1 can be reached through a careless proxy
     base::log::redactValue(answer->body);
     metadata.token->bearerHeader = "x-aws-ec2-metadata-token";
     metadata.token->bearer = Secret(std::move(answer->body));
@@ -175,7 +175,7 @@ Found containerKeys(const Wire &wire, const ProcessEnvironment &surroundings, co
     auto answer = wire.client().perform(std::move(request), stop);
     if (!answer)
         return base::fail(std::move(answer).error());
-    const Secret body(std::move(answer->body)); // holds keys
+    const Secret body(std::move(answer->body)); // contains keys
     const std::string who = "the role of this container (" + http::shownUrl(address) + ')';
     if (answer->status != 200)
         return noKeys(who, "HTTP " + std::to_string(answer->status));
@@ -198,14 +198,14 @@ Found machineKeys(const Wire &wire, const ProcessEnvironment &surroundings, cons
     if (!roles)
         return base::fail(std::move(roles).error());
     if (roles->status == 404)
-        return std::nullopt; // the machine has none
+        return std::nullopt; // the machine has no role
     const std::string role = roles->body.substr(0, roles->body.find_first_of("\r\n"));
     if (roles->status != 200 || !isRoleName(role))
         return noKeys(who, roles->status == 200 ? "its name can't be read" : "HTTP " + std::to_string(roles->status));
     auto answer = wire.client().perform((*metadata)->get(kRoles + role), stop);
     if (!answer)
         return base::fail(std::move(answer).error());
-    const Secret body(std::move(answer->body)); // holds keys
+    const Secret body(std::move(answer->body)); // contains keys
     if (answer->status != 200)
         return noKeys(who, "HTTP " + std::to_string(answer->status));
     auto keys = keysIn(body, "Token", who);

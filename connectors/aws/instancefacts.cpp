@@ -21,7 +21,7 @@ constexpr std::array<std::pair<int, std::string_view>, 6> kStates{
     {{0, "pending"}, {16, "running"}, {32, "shutting-down"}, {48, "terminated"}, {64, "stopping"}, {80, "stopped"}}};
 
 struct GroupMark {
-    std::string_view key; // ends with '/' where any name below it counts
+    std::string_view key; // if it ends with '/', any name below it counts
     std::string_view what;
 };
 constexpr std::array<GroupMark, 8> kGroupTags{{{"aws:autoscaling:groupName", "Auto Scaling group"},
@@ -94,7 +94,7 @@ std::optional<Obstacle> obstacleOf(const InstanceFacts &facts, const InstanceExt
         return obstacle;
     if (facts.isOperatorManaged)
         return Obstacle{Obstacle::Kind::ManagedElsewhere, "AWS itself operates this machine"};
-    if (const auto group = groupOf(facts.tags)) // what was stopped would be terminated, and could not be brought back
+    if (const auto group = groupOf(facts.tags)) // a stopped instance would be terminated and could not be restored
         return Obstacle{Obstacle::Kind::ManagedElsewhere,
                         *group + " replaces a stopped machine: scale it down instead"};
     if (facts.rootDevice == "instance-store")
@@ -219,7 +219,7 @@ model::TargetState stateOf(const InstanceFacts &facts, const InstanceExtras &ext
     out.isStopped = facts.state == "stopped";
     out.labels = facts.tags;
     out.annotations = {{"instance-type", facts.type}, {"availability-zone", facts.zone}};
-    // What is on its own disks is gone after a stop; a spot machine may never get its place again.
+    // Data on local disks is lost after a stop; a spot instance may never get its capacity back.
     out.isReversible = facts.lifecycle != "spot" && !extras.hasLocalDisks.value_or(true);
     if (model::isProtectedBy(facts.tags))
         out.protectedBy = model::ProtectMark{model::ProtectMark::Place::Tag, "Instance " + facts.id};

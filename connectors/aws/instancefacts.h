@@ -8,40 +8,40 @@
 #include <string>
 #include <vector>
 
-// What EC2 says of a machine, and what follows from it for a stop. No calls; values.
+// EC2's description of an instance, and what follows from it for a stop. No calls; values.
 namespace gpuledger::aws {
 
-// One machine of an answer to DescribeInstances.
+// One instance in an answer to DescribeInstances.
 struct InstanceFacts {
-    std::string id, account, type, state; // state: "running"; "" for a code that is not known
-    std::string launched; // as written; moves at every start
-    std::string reason; // of the last change of its state
+    std::string id, account, type, state; // state: "running"; "" for an unknown code
+    std::string launched; // as written; changes at every start
+    std::string reason; // of the last state change
     std::string zone, lifecycle, spotRequest, rootDevice, privateName;
     std::string capacityReservation, capacityBlock;
     int volumes = 0;
     bool isOperatorManaged = false;
-    base::UtcTime created{}; // when its oldest volume was attached, else its last start
+    base::UtcTime created{}; // when its oldest volume was attached, otherwise its last start
     model::Labels tags;
 };
-// Fails with Parse (a machine without id, account, state or start).
+// Fails with Parse (an instance without id, account, state or start time).
 [[nodiscard]] base::Result<std::vector<InstanceFacts>> instancesIn(const XmlNode &answer);
 
-// What other calls tell of it; nothing: could not be read.
+// Facts about an instance from other calls; std::nullopt if they could not be read.
 struct InstanceExtras {
     std::optional<bool> isProtected; // DisableApiStop
     std::optional<bool> hasLocalDisks; // instance store
-    std::string spotKind; // "one-time", "persistent"; "": no spot machine, or not known
+    std::string spotKind; // "one-time", "persistent"; "" if it is not a spot instance, or unknown
 };
 
-// The low byte of a code counts. "" for one that is not known.
+// Only the low byte of a code counts. "" for an unknown code.
 std::string stateName(std::string_view code);
-// Changes with a start, a stop, another type and every tag.
+// Changes with every start, stop, change of type and change of tags.
 std::string versionOf(const InstanceFacts &facts);
 std::string arnOf(const InstanceFacts &facts, const std::string &region);
-// Which words tell that a group or an operator keeps it up; nothing: none.
+// Describes the group or operator that keeps the instance running, judged by its tags; std::nullopt if none.
 std::optional<std::string> groupOf(const model::Labels &tags);
 
-// All but `ref.source` and the holders.
+// Everything except `ref.source` and the holders.
 model::TargetState stateOf(const InstanceFacts &facts, const InstanceExtras &extras, const std::string &region,
                            base::UtcTime readAt);
 

@@ -10,7 +10,7 @@ namespace gpuledger::aws {
 
 namespace {
 
-constexpr std::size_t kMaxTagBytes = 250; // 256 characters, and an ellipsis has three bytes
+constexpr std::size_t kMaxTagBytes = 250; // 256 characters; an ellipsis takes three bytes
 
 enum Part : std::size_t { By, At, Reason, Key, OldValue };
 

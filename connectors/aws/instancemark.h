@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-// Who stopped it, as tags of the object itself.
+// Records who stopped an object, as tags of the object itself.
 namespace gpuledger::aws {
 
 inline constexpr std::array<std::string_view, 5> kMarkTags{"gpu-ledger.io/stopped-by", "gpu-ledger.io/stopped-at",
@@ -17,17 +17,17 @@ inline constexpr std::array<std::string_view, 5> kMarkTags{"gpu-ledger.io/stoppe
                                                            "gpu-ledger.io/stop-old-value"};
 
 bool isMarkTag(std::string_view key);
-// Names and values; a long reason is cut to what a tag holds (256 characters). `oldValue` is a JSON text, whose word
-// alone becomes the tag.
+// Names and values; a long reason is truncated to what a tag can hold (256 characters). `oldValue` is JSON text; only
+// the word in it becomes the tag.
 http::Parameters tagsOf(const model::StopMark &mark);
-// Nothing where the tags do not tell who and when.
+// std::nullopt if the tags do not say who stopped it and when.
 std::optional<model::StopMark> markIn(const model::Labels &tags);
 
-// A state such as "running" as the value of a TargetState, and back.
+// Converts a state such as "running" to the value of a TargetState, and back.
 std::string jsonOf(std::string_view state);
 std::string stateOf(std::string_view json);
 
-// One text over parts, told apart whatever they contain; its SHA-256.
+// SHA-256 over several strings, unambiguous whatever they contain.
 class VersionHash {
 public:
     void add(std::string_view part);

@@ -16,7 +16,7 @@ using Kind = WriteOutcome::Kind;
 
 namespace {
 
-constexpr int kMaxLooks = 3; // at a machine before a change, when the answers are slow
+constexpr int kMaxLooks = 3; // at an instance before a change, if answers are slow
 constexpr int kMaxPages = 50;
 
 tl::unexpected<base::Error> gone(const std::string &what)
@@ -30,7 +30,7 @@ Result<XmlNode> treeOf(const Result<Answer> &answer)
     return parseXml(answer->body);
 }
 
-// What somebody else changed, in words.
+// Describes what someone else has changed.
 std::string difference(const model::TargetState &then, const InstanceFacts &now)
 {
     if (then.value != jsonOf(now.state))
@@ -46,7 +46,7 @@ model::Labels withoutMark(model::Labels tags)
     return tags;
 }
 
-// The state that the machine had before the call: "" where the answer does not tell it.
+// The instance's state before the call; "" if the answer does not contain it.
 std::string previousState(const Answer &answer, const std::string &id)
 {
     const auto root = parseXml(answer.body);
@@ -59,7 +59,7 @@ std::string previousState(const Answer &answer, const std::string &id)
     return {};
 }
 
-// A change that was answered with success.
+// The outcome of a change that was answered with success.
 WriteOutcome doneOutcome(const Answer &answer, const std::string &id, std::string_view expected)
 {
     WriteOutcome out;
@@ -117,7 +117,7 @@ Result<InstanceFacts> Instances::describeNode(const std::string &node, const std
         auto all = instancesIn(*root);
         if (!all)
             return base::fail(std::move(all).error());
-        // Names of machines that are gone are given again.
+        // Names of terminated instances are reused.
         std::copy_if(all->begin(), all->end(), std::back_inserter(found),
                      [&](const InstanceFacts &one) { return one.privateName == node && one.state != "terminated"; });
         const std::string next = root->textAt("nextToken");

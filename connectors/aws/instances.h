@@ -13,9 +13,9 @@ namespace gpuledger::aws {
 
 inline constexpr char kInstanceKind[] = "Instance";
 
-// Machines of EC2. The functions are those of ports::ActionTarget, with its threads and errors. EC2 has no
-// precondition: right before a change the machine is described, and the change leaves at most kFresh later; afterwards
-// it is read back. Force, Hibernate and SkipOsShutdown are never sent, and protection is never taken away.
+// EC2 instances. The functions are those of ports::ActionTarget, with its threads and errors. EC2 has no preconditions:
+// right before a change the instance is described, the change is sent at most kFresh later, and the result is read
+// back. Force, Hibernate and SkipOsShutdown are never sent, and protection is never removed.
 class Instances {
 public:
     Instances(AwsApi &api, std::string source, std::string cluster);
@@ -40,7 +40,7 @@ private:
     std::optional<bool> hasLocalDisks(const std::string &type, const std::stop_token &stop);
     std::string spotKind(const InstanceFacts &facts, const std::stop_token &stop);
     model::HolderKey holderOf(const InstanceFacts &facts) const;
-    // The machine as it is now, if it still is as `target` says; else what became of the change.
+    // The current instance if it still matches `target`; otherwise the outcome of the change.
     tl::expected<InstanceFacts, ports::WriteOutcome> unchanged(const model::TargetState &target,
                                                                const std::stop_token &stop);
     void leaveMark(const std::string &id, const model::StopMark &mark, ports::WriteOutcome &out,
@@ -51,7 +51,7 @@ private:
     AwsApi &m_api;
     std::string m_source, m_cluster;
     std::mutex m_mutex;
-    std::map<std::string, bool> m_localDisks; // by type, which never change; guarded by m_mutex
+    std::map<std::string, bool> m_localDisks; // by instance type, for which it never changes; guarded by m_mutex
 };
 
 } // namespace gpuledger::aws

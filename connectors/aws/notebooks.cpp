@@ -32,14 +32,14 @@ std::string nameIn(const std::string &arn)
     return at == std::string::npos ? std::string() : arn.substr(at + kArnMiddle.size());
 }
 
-// SageMaker writes the name in an ARN in small letters.
+// SageMaker writes the name in an ARN in lower case.
 bool sameArn(std::string_view a, std::string_view b)
 {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                       [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
-// Seconds since 1970 with a fraction, as milliseconds.
+// Converts fractional seconds since 1970 to milliseconds.
 std::string instantAt(const json &object, const char *key)
 {
     const auto it = object.find(key);

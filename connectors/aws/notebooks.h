@@ -11,17 +11,17 @@ namespace gpuledger::aws {
 
 inline constexpr char kNotebookKind[] = "NotebookInstance";
 
-// A notebook instance of SageMaker as it tells it.
+// A SageMaker notebook instance as the service reports it.
 struct NotebookFacts {
     std::string name, arn, status, type;
-    std::string created, modified; // milliseconds since 1970; "": not told
-    std::optional<model::Labels> tags; // nothing: could not be read
+    std::string created, modified; // milliseconds since 1970; "" if not reported
+    std::optional<model::Labels> tags; // std::nullopt if they could not be read
 };
 
-// Notebook instances of SageMaker. The functions are those of ports::ActionTarget, with its threads and errors. They
-// are stopped by name and there is no precondition and no rehearsal: ARN, time of creation and of the last change, and
-// tags are compared right before (at most kFresh) and the first two once more afterwards. Holders are named by the ARN
-// in HolderKey::instanceId.
+// SageMaker notebook instances. The functions are those of ports::ActionTarget, with its threads and errors. They are
+// stopped by name, without preconditions or dry runs: ARN, creation time, modification time and tags are compared right
+// before a change (at most kFresh earlier), and ARN and creation time once more afterwards. HolderKey::instanceId holds
+// the ARN.
 class Notebooks {
 public:
     Notebooks(AwsApi &api, std::string source, std::string cluster);
@@ -29,7 +29,7 @@ public:
     static bool isArn(std::string_view text);
     [[nodiscard]] base::Result<model::TargetState> find(const model::HolderKey &holder, const std::stop_token &stop);
     [[nodiscard]] base::Result<model::TargetState> read(const model::TargetRef &target, const std::stop_token &stop);
-    // SageMaker tells no rights before the call: always allowed, and the call itself tells.
+    // SageMaker does not report permissions before the call: always allowed, and the call itself shows.
     [[nodiscard]] base::Result<ports::Permission> permission() const;
     [[nodiscard]] base::Result<ports::Rehearsal> rehearse(const model::TargetState &target,
                                                           const std::stop_token &stop);

@@ -25,7 +25,7 @@ constexpr std::size_t kMaxBytes = 1u << 20;
 
 class File {
 public:
-    // O_NONBLOCK: a pipe in the file's place must not hang.
+    // O_NONBLOCK: a pipe in place of the file must not block.
     explicit File(const char *path)
         : m_fd(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))
     {
@@ -69,7 +69,7 @@ std::string sectionName(std::string_view line)
     return name;
 }
 
-// Calls for each line of a section with its key and value; for the section itself with two empty ones.
+// Calls the function with key and value of each line of a section, and with two empty strings for the section itself.
 void forEachIn(std::string_view text, std::string_view section,
                const std::function<void(std::string_view, std::string_view)> &call)
 {
@@ -112,7 +112,7 @@ Result<Secret> readSmallFile(const std::filesystem::path &path)
         return base::fail(ErrorCode::Forbidden, shown + " can be changed by others",
                           "take these rights away: chmod 600 FILE");
     std::string text;
-    text.reserve(kMaxBytes + 4096); // no copy is left behind by growing
+    text.reserve(kMaxBytes + 4096); // growing would leave a copy behind
     std::array<char, 4096> part{};
     for (;;) {
         const ssize_t n = ::read(file.get(), part.data(), part.size());
@@ -130,7 +130,7 @@ Result<Secret> readSmallFile(const std::filesystem::path &path)
     }
     explicit_bzero(part.data(), part.size());
     Secret large(std::move(text));
-    return large.clone(); // of its own size
+    return large.clone(); // of the exact size
 }
 
 Result<ProfileFile> ProfileFile::read(const std::filesystem::path &path)

@@ -52,7 +52,7 @@ base::Result<XmlNode> parseXml(std::string_view text)
 {
     QXmlStreamReader reader(QByteArray::fromRawData(text.data(), static_cast<qsizetype>(text.size())));
     reader.setEntityExpansionLimit(0);
-    std::vector<XmlNode> open; // from the root to where we are
+    std::vector<XmlNode> open; // from the root to the current element
     XmlNode root;
     std::size_t count = 0;
     while (!reader.atEnd()) {

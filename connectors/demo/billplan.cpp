@@ -19,15 +19,15 @@ using model::ChargeCategory;
 
 constexpr std::int64_t kHours = 24;
 constexpr std::int64_t kPerMille = 1000;
-constexpr std::int64_t kContracted = 920; // of the list price, in thousandths: what was negotiated
+constexpr std::int64_t kContracted = 920; // of the list price, in thousandths: the negotiated price
 constexpr std::int64_t kCommitted = 620; // of the list price under the commitment
-constexpr std::int64_t kOvercommitted = 1040; // of what runs: the commitment is a little too large
+constexpr std::int64_t kOvercommitted = 1040; // of the running capacity: the commitment is slightly too large
 constexpr std::int64_t kLocalDisks = 1130; // of the list price of a2 machines, whose local disks are billed with them
-constexpr std::int64_t kSupport = 30, kTax = 60; // of the month's usage, of its support
+constexpr std::int64_t kSupport = 30, kTax = 60; // of the month's usage; of its support
 constexpr double kSpotLow = 0.36, kSpotHigh = 0.52;
-constexpr std::int64_t kSpotPeriod = 9; // days over which the price of spot wanders
+constexpr std::int64_t kSpotPeriod = 9; // days over which the spot price varies
 
-// On-demand prices an hour of resources/prices/instances.csv, which names their sources.
+// Hourly on-demand prices from resources/prices/instances.csv, which names their sources.
 struct ListPrice {
     std::string_view instanceType;
     std::int64_t nanosPerHour;
@@ -42,12 +42,12 @@ constexpr std::string_view kAwsAccount = "111122223333", kGcpAccount = "01AB23-C
 constexpr std::string_view kPlan =
     "arn:aws:savingsplans::111122223333:savingsplan/2b7e1516-28ae-4d2a-a6ab-f7158809cf4f";
 
-// What is charged beside GPU machines, each day about the same.
+// A charge other than GPU machines that is about the same every day.
 struct DailyCharge {
     BillingCloud cloud;
     std::string_view resource, name, category, service, meter, unit, region, team;
-    std::int64_t cents; // a day, about
-    bool machine = false; // by the hour
+    std::int64_t cents; // per day, approximate
+    bool machine = false; // charged by the hour
 };
 constexpr BillingCloud kAws = BillingCloud::Aws, kGcp = BillingCloud::Gcp;
 constexpr std::array<DailyCharge, 13> kDaily{{
@@ -67,7 +67,7 @@ constexpr std::array<DailyCharge, 13> kDaily{{
      "AmazonEKS-Hours:perCluster", "Hours", "us-east-1", "", 240, true},
     {kAws, "arn:aws:ec2:us-east-1:111122223333:instance/i-0c0ffee0c0ffee000", "build-runner", "Compute",
      "Amazon Elastic Compute Cloud", "BoxUsage:m6i.8xlarge", "Hours", "us-east-1", "", 3'686, true},
-    // Nobody collects telemetry from it.
+    // No telemetry is collected from it.
     {kAws, "arn:aws:ec2:us-east-1:111122223333:instance/i-0dead10cc0dead10c", "summer-intern-box", "Compute",
      "Amazon Elastic Compute Cloud", "BoxUsage:g5.12xlarge", "Hours", "us-east-1", "vision", 13'613, true},
     {kGcp, "//storage.googleapis.com/projects/_/buckets/model-weights", "model-weights", "Storage", "Cloud Storage",
@@ -127,7 +127,7 @@ private:
                   std::int64_t effective) const
     {
         BillLine line;
-        line.row = m_lines.size() + 2; // as if a header came first
+        line.row = m_lines.size() + 2; // as if a header line came first
         line.billingAccountId = aws() ? kAwsAccount : kGcpAccount;
         line.billingAccountName = aws() ? "ml-prod" : "ml-serving";
         line.billingPeriod = m_bill.month;
@@ -208,7 +208,8 @@ private:
         return static_cast<std::int64_t>(share * kPerMille);
     }
 
-    // Nothing is billed for it, because the commitment was; returns what it takes of the commitment.
+    // Adds a machine that costs nothing itself because the commitment was billed; returns the part of the commitment
+    // that it uses.
     std::int64_t addCommitted(base::TimeRange day, const model::Node &node, std::int64_t list)
     {
         const std::int64_t cost = partOf(list, kCommitted);
@@ -229,7 +230,8 @@ private:
         line.commitment.status = status;
     }
 
-    // Its fee, and what of it nothing used: both views of a day add up to the same.
+    // Adds the fee and the unused part of the commitment, so that the billed and the effective cost of a day have the
+    // same sum.
     void addCommitment(base::TimeRange day, std::int64_t used)
     {
         const std::int64_t fee = partOf(used, kOvercommitted);

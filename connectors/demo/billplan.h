@@ -7,23 +7,23 @@
 #include <string_view>
 #include <vector>
 
-// What the clouds of the demo fleet bill for it. A day's lines are a function of (options, day) alone.
+// The cloud bills of the demo fleet. A day's lines are a function of (options, day) alone.
 namespace gpuledger::demo {
 
 enum class BillingCloud { Aws, Gcp };
 std::string_view toString(BillingCloud cloud); // "aws", "gcp"
 
-// A month of one billing account, told from its first day up to `until` (midnight): what is charged once a month comes
-// with its last day.
+// A month of one billing account, billed from its first day up to `until` (midnight): monthly charges appear with its
+// last day.
 struct BillMonth {
     BillingCloud cloud = BillingCloud::Aws;
     base::TimeRange month; // a calendar month, UTC
-    base::UtcTime until{}; // at most its end
+    base::UtcTime until{}; // no later than the end of the month
 };
 
-// In US dollars. Machines by the day (on demand, spot at a price that wanders, by a commitment that is a little too
-// large), a machine that no telemetry knows, storage, network, an idle load balancer, a model service, a control plane;
-// with the month's end support, tax and a credit.
+// The lines of a bill, in US dollars: machines by the day (on demand, spot at a varying price, and under a commitment
+// that is slightly too large), a machine without telemetry, storage, network, an idle load balancer, a model service, a
+// control plane; at month end also support, tax and a credit.
 std::vector<model::BillLine> billLines(const FleetPlan &plan, const BillMonth &bill);
 
 } // namespace gpuledger::demo

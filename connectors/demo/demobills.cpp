@@ -46,10 +46,10 @@ Result<std::string> sha256(std::string_view text)
     return hex;
 }
 
-// What tells this bill from any other, in place of the bytes of a file.
+// Identifies this bill, in place of a hash of a file's bytes.
 std::string identity(const std::string &file, const BillMonth &bill, const Options &options)
 {
-    constexpr int kVersion = 1; // of the generator: another bill comes from another one
+    constexpr int kVersion = 1; // of the generator: a new version produces new bills
     return "gpuledger demo bill " + std::to_string(kVersion) + ' ' + file + ' ' + std::to_string(options.seed) + ' '
         + std::to_string(options.gpus) + ' ' + std::to_string(base::toUnix(bill.until));
 }

@@ -11,9 +11,9 @@
 
 namespace gpuledger::demo {
 
-// The bills of the demo fleet (options as DemoSource): every month that its telemetry covers from its first day on. A
-// day is billed a day after its end; the running month is delivered again as it grows. The names of its files are made
-// up. Owner: the caller; one call at a time.
+// The bills of the demo fleet (options as for DemoSource): one for every month from the first day of its telemetry. A
+// day is billed one day after its end; the bill of the current month is delivered again as it grows. Its file names are
+// fictitious. Owned by the caller; one call at a time.
 class DemoBills final : public ports::CostSource {
 public:
     // Fails with InvalidConfig. The clock must outlive the source.
@@ -25,12 +25,12 @@ public:
     const std::string &name() const override { return m_name; }
     [[nodiscard]] base::Result<std::vector<ports::BillDelivery>> deliveries(std::stop_token stop) override;
     [[nodiscard]] base::Result<ports::ProbeReport> probe(std::stop_token stop) override;
-    // Fails with NotFound for a file that deliveries() does not name.
+    // Fails with NotFound for a file that deliveries() does not list.
     [[nodiscard]] base::Result<ports::ImportReport> import(const ports::BillDelivery &delivery, ports::BillSink &sink,
                                                            std::stop_token stop) override;
 
 private:
-    std::vector<BillMonth> months() const; // ascending, those with a day that is billed
+    std::vector<BillMonth> months() const; // ascending; only months with a billed day
     std::string fileOf(const BillMonth &bill) const;
     [[nodiscard]] base::Result<ports::ImportReport> importMonth(const BillMonth &bill, ports::BillSink &sink,
                                                                 const std::stop_token &stop);

@@ -7,7 +7,8 @@
 
 namespace gpuledger::demo {
 
-// `seed`, `gpus` (1 to 20,000; also by the name `scale`) and `days` (1 to 400) of a source. Fails with InvalidConfig.
+// Reads `seed`, `gpus` (1 to 20,000; also under the name `scale`) and `days` (1 to 400) from a source's settings. Fails
+// with InvalidConfig.
 [[nodiscard]] base::Result<Options> optionsOf(const model::SourceSettings &settings);
 
 } // namespace gpuledger::demo

@@ -18,14 +18,14 @@ using ports::WriteOutcome;
 
 namespace {
 
-constexpr std::int64_t kGrace = 2; // seconds of real time that pods take to end
+constexpr std::int64_t kGrace = 2; // seconds of real time that pods take to terminate
 
 std::int64_t realSeconds()
 {
     return base::toUnix(base::SystemClock().now());
 }
 
-// How objects of a kind are stopped.
+// The way in which objects of a kind are stopped.
 struct Way {
     const char *apiVersion, *kind;
     StopVerb verb;
@@ -169,7 +169,7 @@ TargetState DemoPlatform::stateOf(const Found &found, const SimulatedActions &de
     return state;
 }
 
-// What may be done there can only be told while the file of what was done can be read.
+// Permissions can only be reported while the file with the changes is readable.
 Result<ports::ProbeReport> DemoPlatform::probe(std::stop_token)
 {
     GPULEDGER_TRY(readDeeds(m_file));
@@ -248,7 +248,7 @@ WriteOutcome DemoPlatform::stop(const TargetState &target, const model::StopMark
         return true;
     });
     if (!done)
-        return answer(WriteOutcome::Kind::Unknown, done.error().text); // the file may be the new one all the same
+        return answer(WriteOutcome::Kind::Unknown, done.error().text); // the file may have been replaced nevertheless
     WriteOutcome outcome = answer(*done ? WriteOutcome::Kind::Done : WriteOutcome::Kind::Changed,
                                   *done ? "" : "the object has changed since it was checked");
     outcome.version = version;
@@ -271,10 +271,10 @@ WriteOutcome DemoPlatform::undo(const TargetState &target, const model::StopMark
         return true;
     });
     if (!done)
-        return answer(WriteOutcome::Kind::Unknown, done.error().text); // the file may be the new one all the same
+        return answer(WriteOutcome::Kind::Unknown, done.error().text); // the file may have been replaced nevertheless
     WriteOutcome outcome = answer(*done ? WriteOutcome::Kind::Done : WriteOutcome::Kind::Changed,
                                   *done ? "" : "somebody else changed it since");
-    // A pod that was deleted is made again; here it keeps its uid.
+    // A deleted pod is recreated; here it keeps its uid.
     outcome.version = target.version.empty() ? target.ref.uid : version;
     return outcome;
 }

@@ -12,12 +12,12 @@
 
 namespace gpuledger::demo {
 
-// The made-up platform of the demo fleet: nothing real is stopped. It behaves as a cluster does: objects have a uid and
-// a version, a write of another version is refused, pods take a moment to end. What was done is kept in the file that
-// the source's `path` names, so that other processes and the fleet's telemetry see it too. Any thread.
+// The simulated platform of the demo fleet: nothing real is stopped. It behaves like a cluster: objects have a uid and
+// a version, a write to an outdated version is refused, and pods take a moment to terminate. Changes are stored in the
+// file named by the source's `path`, so that other processes and the fleet's telemetry see them too. Any thread.
 class DemoPlatform final : public ports::ActionTarget {
 public:
-    // Fails with InvalidConfig, and with Unsupported where the source has no path. The clock must outlive it.
+    // Fails with InvalidConfig, and with Unsupported if the source has no path. The clock must outlive it.
     [[nodiscard]] static base::Result<std::unique_ptr<ports::ActionTarget>>
     create(const model::SourceSettings &settings, const base::Clock &clock);
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-// Chance as a pure function of a key, so that any part of the demo fleet can be told without telling the rest first,
-// and comes out alike on every machine.
+// Randomness as a pure function of a key, so that any part of the demo fleet can be generated without the rest,
+// identically on every machine.
 namespace gpuledger::demo {
 
 // Finalizer of the splitmix64 generator: every input bit changes half of the output bits.
@@ -34,7 +34,7 @@ constexpr double between(std::uint64_t k, double low, double high)
 {
     return low + (high - low) * unit(k);
 }
-// Wanders slowly: a straight line between values at multiples of `period`.
+// A slowly varying value: linear interpolation between random values at multiples of `period`.
 constexpr double wander(std::uint64_t k, std::int64_t position, std::int64_t period)
 {
     const std::int64_t step = position / period;
@@ -64,7 +64,7 @@ inline std::string uuidText(std::uint64_t k)
     return out;
 }
 
-// `length` characters as schedulers append them to names.
+// `length` characters of the kind that controllers append to names.
 inline std::string suffixText(std::uint64_t k, int length)
 {
     constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";

@@ -72,7 +72,7 @@ base::Result<void> DemoSource::fetch(base::TimeRange range, ports::FactSink &sin
     const base::UtcTime now = m_clock.now();
     const base::TimeRange window{base::floorTo(now - m_options.days * base::kDay, base::kDay),
                                  base::floorTo(now, base::kBucket)};
-    // Every chunk has the store read its index once: as many whole days as a short commit bears.
+    // For every chunk the store reads its index once, so a chunk has as many whole days as a short commit allows.
     const std::int64_t days =
         std::max<std::int64_t>(1, kDeviceDaysPerChunk / static_cast<std::int64_t>(m_simulation.plan().devices.size()));
     const auto deeds = readDeeds(m_deeds);

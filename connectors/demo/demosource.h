@@ -13,23 +13,23 @@
 
 namespace gpuledger::demo {
 
-// A made-up fleet as a source of facts: for looking around without a server, for pictures, tests and benchmarks.
-// Options: `seed`, `gpus` (1 to 20,000; also by the name `scale`), `days` (1 to 400). It has data from the start of the
-// UTC day `days` before the clock's now, until now; the same instant always has the same facts, whatever now is.
-// Owner: the caller; one call at a time.
+// A simulated fleet as a source of facts: for a tour without a server, for screenshots, tests and benchmarks. Options:
+// `seed`, `gpus` (1 to 20,000; also under the name `scale`), `days` (1 to 400). It has data from the start of the UTC
+// day `days` days before the clock's current time until then; the same instant always has the same facts, whatever the
+// current time. Owned by the caller; one call at a time.
 class DemoSource final : public ports::TelemetrySource, public ports::WaitingSource {
 public:
     // Fails with InvalidConfig. The clock must outlive the source.
     [[nodiscard]] static base::Result<std::unique_ptr<ports::TelemetrySource>>
     create(const model::SourceSettings &settings, const base::Clock &clock);
 
-    // `deeds`: file of what people stopped on the made-up platform; empty: none.
+    // `deeds`: the file with the users' actions on the simulated platform; empty: none.
     DemoSource(std::string name, const Options &options, const base::Clock &clock, std::filesystem::path deeds = {});
 
     const std::string &name() const override { return m_name; }
     [[nodiscard]] base::Result<ports::ProbeReport> probe(std::stop_token stop) override;
-    // Hands over one batch for each UTC day that the range touches. Fails with InvalidArgument when the range is not
-    // on bucket boundaries, with Cancelled, or with the sink's error.
+    // Passes on one batch for each UTC day that the range touches. Fails with InvalidArgument if the range is not
+    // aligned to buckets, with Cancelled, or with the sink's error.
     [[nodiscard]] base::Result<void> fetch(base::TimeRange range, ports::FactSink &sink, std::stop_token stop) override;
     [[nodiscard]] base::Result<ports::ActivityAnswer> newestActivity(const ports::ActivityQuestion &question,
                                                                      std::stop_token stop) override;

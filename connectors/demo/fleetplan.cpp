@@ -159,7 +159,7 @@ NodeRole ordinaryRole(const NodeKind &kind, int ordinal)
     return kind.cluster == "research" && ordinal % 4 == 1 ? NodeRole::Notebooks : NodeRole::Training;
 }
 
-// One gap for each period, at a place and of a length that the period's number tells.
+// One gap per period, whose position and length derive from the period's number.
 bool inGap(std::uint64_t k, std::int64_t bucket, std::int64_t period, double shortest, double longest)
 {
     const std::int64_t number = floorDiv(bucket, period);
@@ -177,7 +177,7 @@ FleetPlan FleetPlan::make(const Options &options)
     Builder builder(options);
     for (const SpecialNode &special : kSpecial)
         builder.add(special.kind, special.role);
-    // The next node is always of the kind that lags most behind its weight.
+    // The next node is always of the kind that is furthest below its weight.
     std::array<int, kOrdinary.size()> count{};
     while (static_cast<int>(builder.plan.devices.size()) < options.gpus) {
         std::size_t next = 0;
@@ -196,7 +196,7 @@ int observedSeconds(const PlannedNode &node, std::int64_t bucketNumber)
     constexpr std::int64_t kBucketsPerHour = 12;
     constexpr std::int64_t kFullBucket = 300, kOneScrapeLess = 270;
     const std::int64_t day = base::kBucketsPerDay;
-    // About one gap a node in ten days, as in the trace.
+    // About one gap per node in ten days, as in the trace.
     if (inGap(node.key, bucketNumber, 10 * day, 3, 3.0 * kBucketsPerHour))
         return 0;
     if (node.role == NodeRole::LostTelemetry

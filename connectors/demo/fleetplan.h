@@ -9,17 +9,18 @@
 #include <string_view>
 #include <vector>
 
-// The machines of the demo fleet. Everything here is a value that depends on the options alone.
+// The machines of the demo fleet. All values depend on the options alone.
 namespace gpuledger::demo {
 
+// The parameters that determine the whole demo fleet.
 struct Options {
     std::uint64_t seed = 1;
-    int gpus = 400; // about: nodes are whole, and every special node is always there (56 GPUs)
-    int days = 92; // two whole months at least
+    int gpus = 400; // approximate: nodes are whole, and every special node is always present (56 GPUs)
+    int days = 92; // at least two whole months
 };
 
-// A GPU model as its exporter shows it. Draws are figures of this demo, not facts; 44 W at rest and 300 W for the V100
-// are those of the trace that README.md names.
+// A GPU model as its exporter reports it. The power figures are chosen for this demo, not measured; 44 W at rest and
+// 300 W for the V100 come from the trace that README.md names.
 struct GpuKind {
     std::string_view exporterModel, vendor;
     int memoryMib;
@@ -27,20 +28,22 @@ struct GpuKind {
     bool profiling; // SM and tensor activity are reported, not only utilization
 };
 
+// The use of a node, or the special case that it demonstrates.
 enum class NodeRole {
     Training,
     Notebooks,
     Serving,
-    LostTelemetry, // training; hours without telemetry every week
+    LostTelemetry, // training, with hours of missing telemetry every week
     FlakyExporter, // the exporter misses a third of every hour: never observed enough to be called idle
     Mig, // 3g + 2g + 1g on each device, one seventh left over
-    TimeSliced, // four replicas a device
-    Forgotten, // what people left behind on big GPUs
+    TimeSliced, // four replicas per device
+    Forgotten, // work that users left running on large GPUs
     ForgottenServing,
     Amd,
-    Unpriced // a model that no price list has
+    Unpriced // a model that is in no price list
 };
 
+// A node with its devices and its place in the simulation.
 struct PlannedNode {
     model::Node node;
     const GpuKind *gpu = nullptr;
@@ -50,6 +53,7 @@ struct PlannedNode {
     std::uint64_t key = 0;
 };
 
+// All nodes and devices of a fleet.
 struct FleetPlan {
     std::vector<PlannedNode> nodes;
     std::vector<model::Device> devices;
@@ -59,7 +63,7 @@ struct FleetPlan {
 
 inline constexpr int kReplicas = 4; // of each device of the time-sliced node
 
-// Seconds of a bucket for which the node's exporter told its values, 0 to 300.
+// Seconds of a bucket for which the node's exporter reported values, 0 to 300.
 int observedSeconds(const PlannedNode &node, std::int64_t bucketNumber);
 
 } // namespace gpuledger::demo

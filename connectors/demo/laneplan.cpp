@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <span>
 
-// Which team gets which devices: the lanes of every kind of node.
+// Assigns devices to teams: the lanes of every kind of node.
 namespace gpuledger::demo {
 
 namespace {
@@ -49,7 +49,7 @@ private:
         const bool notebook = pattern == Pattern::Notebook || pattern == Pattern::Development;
         l.workload = serving ? l.team->serving[pick] : notebook ? l.team->notebooks[pick] : l.team->training[pick];
         if (notebook || pattern == Pattern::Batch)
-            l.workload += '-' + std::to_string(m_lanes.size()); // a notebook's pod keeps its name: no two alike
+            l.workload += '-' + std::to_string(m_lanes.size()); // unique, because a notebook's pod keeps its name
         if (serving)
             l.workload += '-' + std::to_string(l.key % 97);
         l.environment = serving ? (l.key % 5 == 0 ? "staging" : "prod")
@@ -80,7 +80,7 @@ private:
         return gpus >= 8 ? kLarge[k % 4] : kSmall[k % 5];
     }
 
-    // Four nodes together, then two, then single ones, over and over.
+    // Groups of four nodes, then of two, then single nodes, repeatedly.
     void addLargeJobs(const std::vector<std::size_t> &nodes)
     {
         static constexpr TeamIndex kWho[] = {Llm, Vision, Ads, Llm, Speech, Recsys};
@@ -146,7 +146,7 @@ private:
     {
         static constexpr TeamIndex kWho[] = {Research, Robotics, Research, Speech, Vision, Research, Llm, Unowned};
         const PlannedNode &node = m_plan.nodes[n];
-        for (int i = 0; i + 1 < node.gpus; ++i) // the last one is free
+        for (int i = 0; i + 1 < node.gpus; ++i) // the last one remains free
             place(lane(next(kWho), i % 4 == 3 ? Pattern::Development : Pattern::Notebook, kDay), n, i, 1);
     }
 
@@ -180,7 +180,7 @@ private:
         for (int i = 0; i < m_plan.nodes[n].gpus; ++i) {
             place(lane(next(kWho), Pattern::Serving, 10 * kDay, i * kDay), n, i, 1, 0);
             place(lane(next(kWho), Pattern::Development, kDay), n, i, 1, 1);
-            if (i % 2 == 0) // every other small slice is free
+            if (i % 2 == 0) // every other small slice remains free
                 place(lane(next(kWho), Pattern::Notebook, kDay), n, i, 1, 2);
         }
     }
@@ -198,7 +198,7 @@ private:
         }
     }
 
-    // Phases differ, so that at any moment some of each kind has been idle for long.
+    // The phases differ, so that at any time some of each kind have been idle for long.
     void addForgotten(std::size_t n)
     {
         Lane &loaded = lane(Unowned, Pattern::IdleLoaded, 28 * kDay, 3 * kDay);
@@ -233,7 +233,7 @@ private:
         kept.protectedByLabel = true;
         place(kept, n, 4, 1);
         place(lane(Ads, Pattern::Serving, 10 * kDay), n, 5, 1);
-        place(lane(Recsys, Pattern::ElasticServing, kDay), n, 6, 1); // and the last one is free
+        place(lane(Recsys, Pattern::ElasticServing, kDay), n, 6, 1); // and the last one remains free
     }
 
     const FleetPlan &m_plan;

@@ -4,14 +4,14 @@
 #include "app/ports/activity.h"
 #include "app/ports/factbatch.h"
 
-// What the demo fleet reports of the present moment, as an exporter that is scraped every 15 s would.
+// The demo fleet's present activity, as an exporter scraped every 15 s would report it.
 namespace gpuledger::demo {
 
 inline constexpr base::Seconds kScrape{15};
 
-// The time whose facts the answer is made of: whole buckets, the running one included.
+// The time range whose facts the answer is built from: whole buckets, including the current one.
 base::TimeRange liveRange(const ports::ActivityQuestion &question, base::UtcTime now);
-// Of the facts of liveRange(). A bucket of the simulation has one value, which each scrape in it reports.
+// `facts` must be those of liveRange(). A bucket of the simulation has one value, which each scrape in it reports.
 ports::ActivityAnswer liveActivity(const ports::FactBatch &facts, const ports::ActivityQuestion &question,
                                    base::UtcTime now);
 

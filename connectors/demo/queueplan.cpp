@@ -19,18 +19,18 @@ using model::WaitingWork;
 constexpr std::int64_t kGib = std::int64_t{1} << 30, kHourLong = 3600, kCore = 1000;
 constexpr std::int64_t kCoresPerGpu = 12, kCoresAsked = 8, kMemoryPerGpu = 128 * kGib, kMemoryAsked = 64 * kGib;
 constexpr const char *kProduct = "nvidia_com_gpu_product";
-constexpr const char *kTier = "tier", *kDesk = "desk", *kNotebooks = "notebooks"; // a label of nodes
+constexpr const char *kTier = "tier", *kDesk = "desk", *kNotebooks = "notebooks"; // a node label
 constexpr const char *kReserved = "dedicated"; // taint of the nodes for notebooks
 
 struct Request {
     std::string_view cluster;
     TeamIndex team;
-    std::string_view job, resource, label, value; // label: of the nodes that it may go to
+    std::string_view job, resource, label, value; // label: of the nodes that the job may run on
     std::int64_t gpus, cores, memory;
-    std::int64_t period, phase; // it waits anew every so many hours, never longer
+    std::int64_t period, phase; // it starts to wait every `period` hours and never waits longer than that
 };
 
-// One for each thing that can keep a job waiting.
+// One for each reason why a job can be waiting.
 constexpr std::array<Request, 9> kWishes{{
     {"research", Research, "ssl-pretrain", "nvidia_com_gpu", kTier, kDesk, 2, 16, 128 * kGib, 120, 70},
     {"research", Speech, "asr-finetune", "nvidia_com_gpu", kTier, kDesk, 1, 8, 64 * kGib, 72, 10},
@@ -41,7 +41,7 @@ constexpr std::array<Request, 9> kWishes{{
     {"inference", Ads, "embed-backfill", "nvidia_com_gpu", kProduct, "NVIDIA-L4", 1, 96, 32 * kGib, 36, 5},
     {"inference", Recsys, "index-rebuild", "nvidia_com_gpu", kProduct, "NVIDIA-L4", 1, 4, 2048 * kGib, 48, 20},
     {"prod-us", Vision, "detector-train", "nvidia_com_mig_7g_40gb", "", "", 1, 8, 64 * kGib, 60, 12},
-    {"prod-us", Llm, "long-context", "nvidia_com_gpu", "", "", 16, 64, 512 * kGib, 168, 40}, // no node is so large
+    {"prod-us", Llm, "long-context", "nvidia_com_gpu", "", "", 16, 64, 512 * kGib, 168, 40}, // larger than any node
 }};
 
 base::UtcTime sinceOf(const Request &wish, base::UtcTime at)
@@ -77,7 +77,7 @@ WaitingWork workOf(const Request &wish, const Options &options, std::size_t numb
     return work;
 }
 
-// What the scheduler calls the parts of its devices.
+// What the scheduler calls the parts of the node's devices.
 void addGpus(NodeRoom &room, const PlannedNode &node, const FleetPlan &plan)
 {
     for (int i = 0; i < node.gpus; ++i) {
@@ -141,7 +141,7 @@ void addHolders(WaitingFacts &facts, const ports::FactBatch &batch)
     }
 }
 
-// Workloads that Kueue holds back: their queue has used up its quota.
+// Workloads that Kueue holds back because their queue has used up its quota.
 void addQueue(WaitingFacts &facts)
 {
     WaitingWork work;

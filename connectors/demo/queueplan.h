@@ -7,8 +7,8 @@
 
 namespace gpuledger::demo {
 
-// What waits for GPUs of the demo fleet, and the room that its nodes have: one job for each thing that can keep a job
-// waiting. `batch`: who holds GPUs at the moment. A function of these alone.
+// The jobs waiting for GPUs of the demo fleet, and the room on its nodes: one job for each reason why a job can be
+// waiting. `batch`: the current holders of GPUs. A function of its arguments alone.
 model::WaitingFacts queueAt(const FleetPlan &plan, const Options &options, const ports::FactBatch &batch,
                             base::UtcTime at);
 

@@ -16,7 +16,7 @@ constexpr std::int64_t kHeldByForgottenPod = 70 * 1024; // MiB
 struct Level {
     double activity = 0;
     double memory = 0.4; // share of the device
-    double spinning = 0; // power without work, as of a job that waits for a peer
+    double spinning = 0; // power drawn without doing work, as by a job that waits for a peer
 };
 
 struct Moment {
@@ -26,9 +26,9 @@ struct Moment {
     const Team *team = nullptr;
 };
 
-// Blocks of half an hour are stalls (checkpoints, validation, waiting for data), the rest is close to full: the trace's
-// training jobs are below 5 % in 12 % of their time and at 96 % or more in most of the other; one job in ten is far
-// worse.
+// Blocks of half an hour are stalls (checkpoints, validation, waiting for data), the rest is near full load: the
+// training jobs in the trace are below 5 % for 12 % of their time and at 96 % or more for most of the rest; one job in
+// ten is far worse.
 Level training(const Moment &m)
 {
     const double luck = unit(key(m.run, 11));
@@ -60,7 +60,7 @@ Level batch(const Moment &m)
     return level;
 }
 
-// People compute in bursts of a quarter of an hour and read in between.
+// Users compute in bursts of a quarter of an hour and read in between.
 Level interactive(const Moment &m, double busyByDay)
 {
     const LocalTime local = localTime(*m.team, m.bucket * base::kBucket.count());
@@ -73,7 +73,7 @@ Level interactive(const Moment &m, double busyByDay)
     return level;
 }
 
-// Requests follow the day of the users: low at night, a shoulder at noon, the top in the evening.
+// Requests follow the users' day: low at night, a shoulder at noon, the peak in the evening.
 Level serving(const Moment &m)
 {
     const LocalTime local = localTime(*m.team, m.bucket * base::kBucket.count());
@@ -115,7 +115,7 @@ Level levelOf(Pattern pattern, const Moment &m)
         if (m.sinceStart > 5 * kDayBuckets)
             level.activity = 0.0;
         return level;
-    case Pattern::HungJob: // NVML would call it 100 % busy; its SMs do nothing
+    case Pattern::HungJob: // NVML would report 100 % utilization, but its SMs do nothing
         level = training(m);
         if (m.sinceStart > kDayBuckets / 2) {
             level.activity = 0.002 + 0.002 * m.noise;

@@ -6,14 +6,14 @@
 
 #include <cstdint>
 
-// What the devices of the demo fleet report. Every value is a function of (run, slot, bucket) alone.
+// The readings of the demo fleet's devices. Every value is a function of (run, slot, bucket) alone.
 namespace gpuledger::demo {
 
-// The whole reading of one device or slice in one bucket, `observed` left to the caller. `position` counts the slots of
-// a run: its devices stall together and differ a little otherwise.
+// The complete reading of one device or slice in one bucket, except `observed`, which the caller sets. `position`
+// counts the slots of a run: its devices stall together and otherwise differ a little.
 model::UsageBucket readingOf(const Lane &lane, const Run &run, int position, const GpuKind &gpu, bool slice,
                              std::int64_t memoryMib, std::int64_t bucketNumber);
-// A device or slice that nobody holds.
+// The reading of a device or slice without a holder.
 model::UsageBucket restingReading(const GpuKind &gpu, bool slice, std::uint64_t deviceKey, std::int64_t bucketNumber);
 
 } // namespace gpuledger::demo

@@ -85,7 +85,7 @@ Result<SimulatedActions> readDeeds(const std::filesystem::path &file)
         return deeds;
     std::ifstream in(file, std::ios::binary);
     std::ostringstream text;
-    text << in.rdbuf(); // an iterator would throw where it is a folder
+    text << in.rdbuf(); // an iterator would throw if the path is a folder
     const auto json = format::parseJson(text.str());
     if (!json || !json->is_object())
         return base::fail(ErrorCode::StorageCorrupt, file.string() + ": the simulated platform's file is damaged",

@@ -14,38 +14,38 @@
 
 namespace gpuledger::demo {
 
-// What people did to one object of the made-up platform.
+// The users' actions on one object of the simulated platform.
 struct SimulatedAction {
     struct Pause {
-        base::UtcTime from{}; // it was stopped
-        std::optional<base::UtcTime> until; // and brought back
+        base::UtcTime from{}; // when it was stopped
+        std::optional<base::UtcTime> until; // when it was restored
     };
     std::vector<Pause> pauses; // ascending; the last one may be open
-    std::optional<base::UtcTime> busySince; // its work goes on since then
+    std::optional<base::UtcTime> busySince; // its work has continued since then
     std::int64_t version = 1;
-    std::int64_t changedAt = 0; // real time, Unix seconds: its pods take a moment to end
-    std::string value; // of its field now; empty: as it is by nature
+    std::int64_t changedAt = 0; // real time, Unix seconds: its pods take a moment to terminate
+    std::string value; // current value of its field; empty: the original value
     std::optional<model::StopMark> mark;
-    std::string manager; // another controller that somebody put in charge of it, as "argo-cd:web"; empty: none
+    std::string manager; // another controller that a user put in charge of it, such as "argo-cd:web"; empty: none
 
     bool isPaused() const { return !pauses.empty() && !pauses.back().until; }
 };
 
-// By uid of the object. Kept in a file beside the cache, which any tool can read; a missing one is empty.
+// By object uid. Stored in a file beside the cache that any process can read; a missing file counts as empty.
 using SimulatedActions = std::map<std::string, SimulatedAction>;
 // Fails with StorageCorrupt or StorageReadOnly.
 [[nodiscard]] base::Result<SimulatedActions> readDeeds(const std::filesystem::path &file);
-// Changes one deed while nobody else can; `change` answers false to leave it as it is.
+// Changes one entry under the file lock; `change` returns false to leave it as it is.
 template <typename Change>
 [[nodiscard]] base::Result<bool> changeDeed(const std::filesystem::path &file, const std::string &uid, Change change);
 
-// The object that a run's pods belong to.
+// The object that owns a run's pods.
 std::string objectUid(const Lane &lane, const Run &run);
-// What is left of a run after its pauses. A piece after a pause has other pods.
+// The parts of a run that remain after its pauses. After a pause, a run has different pods.
 std::vector<Run> piecesOf(const Run &run, const SimulatedAction *deed);
 const SimulatedAction *deedOf(const SimulatedActions &deeds, const Lane &lane, const Run &run);
 
-// Holds the file's lock while it lives; waits for others.
+// Holds the file lock during its lifetime; take() waits for other holders.
 class DeedLock {
 public:
     [[nodiscard]] static base::Result<DeedLock> take(const std::filesystem::path &file);

@@ -11,7 +11,7 @@ namespace gpuledger::demo {
 namespace {
 
 constexpr std::int64_t kBucketSeconds = base::kBucket.count();
-constexpr double kBusy = 0.8; // of what somebody said is at work again
+constexpr double kBusy = 0.8; // for work that a user has marked as running again
 
 std::int64_t bucketOf(base::UtcTime t)
 {
@@ -80,7 +80,7 @@ private:
     };
     struct Track {
         Slot slot;
-        std::vector<int> free; // observed seconds that nobody held
+        std::vector<int> free; // observed seconds without a holder
         std::vector<Sharer> sharers;
     };
 
@@ -102,7 +102,7 @@ private:
         const model::Device &device = m_simulation.m_plan.devices[slot.device];
         if (slot.slice < 0)
             return device.memoryMib;
-        // An eighth of the memory belongs to each of 1g, two to 2g, four to 3g.
+        // Memory is split into eighths: one for 1g, two for 2g, four for 3g.
         const std::int64_t part = device.slices[static_cast<std::size_t>(slot.slice)].fraction.part;
         return device.memoryMib / 8 * (part == 3 ? 4 : part);
     }
@@ -130,7 +130,7 @@ private:
         if (run.range.end <= m_range.end)
             holder.completedAt = run.range.end;
         m_batch.holderSpans.push_back({static_cast<std::uint32_t>(m_batch.holders.size()), span});
-        for (std::size_t i = 0; i < m_subjects.size(); ++i) { // a notebook's pod that came back under its name
+        for (std::size_t i = 0; i < m_subjects.size(); ++i) { // a notebook's pod that came back under the same name
             const model::Subject &known = m_batch.subjects[m_subjects[i]];
             if (known.name == holder.name && known.nameSpace == holder.nameSpace) {
                 m_batch.holders.push_back(std::move(holder));
@@ -182,7 +182,7 @@ private:
         keep(std::move(series));
     }
 
-    // The exporter repeats the device's own reading for each sharer. It is made up from the first one present.
+    // The exporter repeats the device's own reading for each sharer. It is generated from the first sharer present.
     void addShared(Track &track)
     {
         const std::int64_t memory = memoryOf(track.slot);
@@ -223,7 +223,7 @@ private:
 
     const Simulation &m_simulation;
     const SimulatedActions &m_deeds;
-    std::optional<base::UtcTime> m_busySince; // of the run at hand
+    std::optional<base::UtcTime> m_busySince; // of the current run
     const std::size_t m_node;
     const PlannedNode &m_planned;
     const base::TimeRange m_range;

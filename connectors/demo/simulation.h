@@ -12,13 +12,13 @@
 
 namespace gpuledger::demo {
 
-// The demo fleet and what happened on it. Immutable after construction; any thread.
+// The demo fleet and its history. Immutable after construction; any thread.
 class Simulation {
 public:
     explicit Simulation(const Options &options);
 
-    // Every fact of a stretch on bucket boundaries; the facts of two stretches together are those of their union.
-    // `deeds`: what was stopped meanwhile. Fails with Cancelled.
+    // All facts of a range aligned to buckets; the facts of two ranges together are those of their union. `deeds`: the
+    // objects stopped by users. Fails with Cancelled.
     [[nodiscard]] base::Result<ports::FactBatch> facts(base::TimeRange range, std::stop_token stop,
                                                        const SimulatedActions &deeds = {}) const;
 
@@ -26,7 +26,7 @@ public:
     const std::vector<Lane> &lanes() const { return m_lanes; }
 
 private:
-    struct Place { // one member of one lane on a node
+    struct Place { // a member of a lane on a node
         std::size_t lane = 0, member = 0;
     };
     class NodeFacts;

@@ -5,7 +5,7 @@
 
 #include <array>
 
-// Who works on the demo fleet, and the names of what they run.
+// The teams that work on the demo fleet, and the names of what they run.
 namespace gpuledger::demo {
 
 inline constexpr std::array<Team, 8> kTeams{{{"research",

@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::int64_t kHourSeconds = 3600, kDaySeconds = 86400;
 
-// How a pattern fills its frames.
+// Describes how a pattern fills its frames.
 struct Shape {
-    double weekday = 1, weekend = 1; // chance that anything runs in a frame
-    double shortest = 0.6, longest = 0.99; // share of the frame
-    double latestStart = 1; // share of what the run leaves of the frame
+    double weekday = 1, weekend = 1; // probability that anything runs in a frame
+    double shortest = 0.6, longest = 0.99; // fraction of the frame
+    double latestStart = 1; // fraction of the time that the run leaves of the frame
 };
 
 Shape shapeOf(Pattern pattern)
@@ -42,7 +42,7 @@ Shape shapeOf(Pattern pattern)
     return {};
 }
 
-// A notebook that nobody shut down in the evening stays until the next morning.
+// A notebook that was not shut down in the evening stays until the next morning.
 constexpr double kLeftOverNight = 0.3;
 
 } // namespace
@@ -88,7 +88,7 @@ std::vector<Run> runsIn(const Lane &lane, base::TimeRange range)
 
 namespace {
 
-// kube-state-metrics' name of what a member asks for.
+// kube-state-metrics' name of the resource that a member requests, and its amount.
 std::pair<std::string, std::int64_t> requestOf(const Lane &lane, const Lane::Member &member, const FleetPlan &plan)
 {
     const Slot &first = member.slots.front();

@@ -8,39 +8,43 @@
 #include <string_view>
 #include <vector>
 
-// Who uses the demo fleet and when. A lane is a set of devices that workloads use one after another; its time is cut
-// into frames on an absolute calendar, and whatever runs in a frame begins and ends in it. So the run of any moment is
-// a function of (seed, lane, frame) alone.
+// The usage of the demo fleet over time. A lane is a set of devices that workloads use one after another; its time is
+// divided into frames on an absolute calendar, and whatever runs in a frame begins and ends within it. The run at any
+// time is therefore a function of (seed, lane, frame) alone.
 namespace gpuledger::demo {
 
+// A team, its habits and the names of its workloads.
 struct Team {
     std::string_view name, nameSpace;
-    int utcOffsetHours; // without daylight saving, so that every machine agrees
-    bool podLabel, namespaceLabel; // where the team is written down
-    double diligence; // 0..1: how well its GPUs are fed
+    int utcOffsetHours; // without daylight saving time, so that every machine agrees
+    bool podLabel, namespaceLabel; // where the team is recorded
+    double diligence; // 0..1: how well its GPUs are utilized
     std::string_view training[4], serving[4], notebooks[4];
 };
 
+// How the workloads of a lane behave over time.
 enum class Pattern {
     Training,
     Batch,
     Notebook,
     Development,
-    Serving, // always there
-    ElasticServing, // scaled up by day
-    IdleLoaded, // a bare pod with 70 GiB held and nothing done
+    Serving, // always running
+    ElasticServing, // scaled up during the day
+    IdleLoaded, // a bare pod that holds 70 GiB and does nothing
     IdleNotebook,
     ForgottenEndpoint,
     HungJob
 };
 
+// A device, or a slice of one.
 struct Slot {
     std::size_t device = 0; // in FleetPlan::devices
     int slice = -1; // in Device::slices
 };
 
+// A set of devices that one team's workloads use one after another.
 struct Lane {
-    struct Member { // one pod
+    struct Member { // a pod
         std::size_t node = 0; // in FleetPlan::nodes
         std::vector<Slot> slots;
     };
@@ -55,21 +59,22 @@ struct Lane {
     std::vector<Member> members;
 };
 
+// One workload in a frame of a lane.
 struct Run {
     std::uint64_t key = 0;
-    base::TimeRange range; // on 30 s, as scrapes are
+    base::TimeRange range; // multiples of 30 s, like scrapes
 };
 
-// Every lane of the plan; the devices of some are left to nobody.
+// All lanes of the plan; some devices are left unallocated.
 std::vector<Lane> makeLanes(const FleetPlan &plan, const Options &options);
 
 // The runs of a lane that touch the range, ascending.
 std::vector<Run> runsIn(const Lane &lane, base::TimeRange range);
 
-// The pod of one member of a run, as the scheduler knows it. completedAt is left open.
+// The pod of one member of a run, as the scheduler knows it. completedAt is left unset.
 model::Holder holderOf(const Lane &lane, std::size_t member, const Run &run, const FleetPlan &plan);
 
-// Hour of the local day 0..24 and whether it is a weekend there.
+// The local hour, 0..24, and whether it is a weekend there.
 struct LocalTime {
     double hour = 0;
     bool weekend = false;

@@ -10,15 +10,15 @@
 
 namespace gpuledger::focus {
 
-// Adds up what the lines of one delivery cost, in 128 bits, to find out whether the sums stay within the range of
-// base::Money: only then does no later sum over any of these lines overflow. List and contracted cost are not added up
-// anywhere. One thread.
+// Adds up the costs of all lines of one delivery in 128 bits, to check that the sums stay within the range of
+// base::Money: only then can no later sum over any of these lines overflow. List and contracted cost are never added
+// up. One thread.
 class AmountLimit {
 public:
     void add(const model::BillLine &line);
-    // Whether everything so far fits; once false, it stays false.
+    // Whether all amounts so far fit; once false, it stays false.
     bool fits() const { return m_fits; }
-    // Names the sum that is too large, and the limit. `files`: how many there are in the delivery.
+    // Names the sum that is too large, and the limit. `files`: the number of files in the delivery.
     base::Error error(std::size_t files) const;
 
 private:
@@ -26,7 +26,7 @@ private:
         base::WideMoney billed, effective;
     };
     std::map<base::Currency, Sums> m_sums;
-    base::Currency m_lastCurrency; // of the line before: most lines have the same
+    base::Currency m_lastCurrency; // of the previous line: most lines have the same
     Sums *m_last = nullptr;
     bool m_fits = true;
 };

@@ -23,7 +23,7 @@ using base::fail;
 using base::Result;
 
 constexpr std::size_t kShownBytes = 512;
-constexpr std::size_t kMostRead = 1u << 30; // of one call
+constexpr std::size_t kMostRead = 1u << 30; // per call
 
 FileStamp toStamp(const struct stat &info)
 {

@@ -14,7 +14,7 @@ typedef struct XXH3_state_s XXH3_state_t;
 
 namespace gpuledger::focus {
 
-// Tells whether a file is still the one that was looked at.
+// Detects whether a file has changed since it was last examined.
 struct FileStamp {
     std::uint64_t device = 0, inode = 0;
     std::uint64_t bytes = 0;
@@ -24,7 +24,7 @@ struct FileStamp {
     auto operator<=>(const FileStamp &) const = default;
 };
 
-// Of bytes read twice: whether they are the same. Says nothing against somebody who can choose bytes for it.
+// A checksum to verify that bytes read twice are the same. No protection against someone who can choose the bytes.
 struct CheckSum {
     std::uint64_t high = 0, low = 0;
     bool operator==(const CheckSum &) const = default;
@@ -34,11 +34,11 @@ struct CheckSum {
 class BillFileBytes final : public format::ByteSource {
 public:
     enum class Hash {
-        Full, // SHA-256 and check sum
-        CheckSum, // which costs a tenth
+        Full, // SHA-256 and checksum
+        CheckSum, // at a tenth of the cost
     };
-    // Follows no link at the end of the path and waits for no pipe. Fails with NotFound, Forbidden, or Unsupported (no
-    // regular file).
+    // Does not follow a link at the end of the path and does not wait for a pipe. Fails with NotFound, Forbidden, or
+    // Unsupported (not a regular file).
     [[nodiscard]] static base::Result<std::unique_ptr<BillFileBytes>> open(const std::filesystem::path &path,
                                                                            Hash hash);
     BillFileBytes(const BillFileBytes &) = delete;
@@ -47,22 +47,23 @@ public:
 
     [[nodiscard]] base::Result<std::size_t> read(std::span<char> to) override;
     std::uint64_t bytesRead() const { return m_bytes; }
-    CheckSum checkSum() const; // of what was read
-    // Of what was read; ends the reading. Lower-case hexadecimal. Fails with Internal, also where it was not asked for.
+    CheckSum checkSum() const; // of the bytes read
+    // SHA-256 of the bytes read, in lower-case hexadecimal; ends the reading. Fails with Internal, also if the hash was
+    // not requested.
     [[nodiscard]] base::Result<std::string> sha256();
-    // As the file is now. Fails with NotFound.
+    // The file's current state. Fails with NotFound.
     [[nodiscard]] base::Result<FileStamp> stamp() const;
 
 private:
     BillFileBytes(int fd, std::string shown);
     int m_fd;
-    std::string m_shown; // the path, printable
-    XXH3_state_t *m_sum; // owned, and the next
-    EVP_MD_CTX *m_hash = nullptr; // null: not asked for
+    std::string m_shown; // the path, in printable form
+    XXH3_state_t *m_sum; // owned, like m_hash
+    EVP_MD_CTX *m_hash = nullptr; // null: not requested
     std::uint64_t m_bytes = 0;
 };
 
-// As the file at this path is now; links are not followed. Fails with NotFound.
+// The current state of the file at this path; links are not followed. Fails with NotFound.
 [[nodiscard]] base::Result<FileStamp> stampOf(const std::filesystem::path &path);
 
 } // namespace gpuledger::focus

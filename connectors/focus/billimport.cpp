@@ -17,9 +17,9 @@ using base::Result;
 using ports::ImportReport;
 
 constexpr std::size_t kHashBytes = 1u << 20; // read at a time
-constexpr std::uint64_t kRowsBetweenChecks = 256; // for a request to stop
+constexpr std::uint64_t kRowsBetweenChecks = 256; // for a stop request
 constexpr std::size_t kPathBytes = 512;
-constexpr std::size_t kFieldBytes = 64; // what a field costs in memory beside its text, about
+constexpr std::size_t kFieldBytes = 64; // approximate memory overhead of a field, without its text
 
 // Lends the bytes of a file that outlives the reader.
 class BorrowedSource final : public format::ByteSource {
@@ -85,7 +85,7 @@ Result<ImportReport> BillImport::run()
 
 BillImport::Ready BillImport::notReady(std::string why)
 {
-    ImportReport unread; // what was read of it says nothing
+    ImportReport unread; // what was read so far is meaningless
     unread.outcome = ImportReport::Outcome::Unfinished;
     unread.unfinished = std::move(why);
     unread.source = m_report.source;
@@ -101,7 +101,8 @@ Result<void> BillImport::checkStop() const
 
 bool BillImport::fresh(const FileStamp &stamp) const
 {
-    // One clock or the other is wrong where a file is from the future: that says nothing about who writes it.
+    // A modification time in the future means that one of the clocks is wrong; it says nothing about whether the file
+    // is still being written.
     const std::int64_t age = base::toUnix(m_clock.now()) - stamp.modifiedSeconds();
     return age < kQuietTime.count() && age > -kQuietTime.count();
 }
@@ -232,7 +233,7 @@ BillImport::Step BillImport::readRows(format::CsvReader &csv, LineReader &lines,
     }
 }
 
-// The bytes that were read are those that were hashed, and the path still leads to them.
+// Checks that the bytes read are those that were hashed and that the path still leads to them.
 BillImport::Step BillImport::sameAsHashed(std::uint32_t index, BillFileBytes &bytes)
 {
     const auto now = stampOf(m_delivery.files[index]);
@@ -259,18 +260,18 @@ Result<void> BillImport::take(const format::CsvRow &row, LineReader &lines)
     return full ? flush() : Result<void>();
 }
 
-// Where a line waits if it is of the account and period of the one before. A line is large: it is read in its place.
+// The place for a line with the account and period of the previous one. A line is large, so it is read in place.
 std::vector<model::BillLine> &BillImport::likelyPlace()
 {
     if (m_lastPart == m_parts.end())
         return m_first;
     Part &part = m_lastPart->second;
     if (part.waiting.empty())
-        part.waiting.reserve(part.lastBatch + 1); // growing moves all of them
+        part.waiting.reserve(part.lastBatch + 1); // growing would move all of them
     return part.waiting;
 }
 
-// The line that was read to the end of `from`.
+// Stores the line that was read at the end of `from`.
 Result<void> BillImport::keep(std::vector<model::BillLine> &from, const ports::RowMoney &money)
 {
     model::BillLine &line = from.back();
@@ -312,7 +313,7 @@ Result<void> BillImport::flush()
         part.lastBatch = part.waiting.size();
         ports::BillBatch batch{key, std::move(part.waiting)};
         part.waiting = {};
-        // A bill that is too much is read to its end, to say how much, and nothing of it is stored.
+        // A bill that exceeds the limit is read to its end, to report its total, but nothing of it is stored.
         if (m_limit.fits())
             GPULEDGER_TRY(m_sink.accept(std::move(batch)));
     }

@@ -17,15 +17,16 @@
 
 namespace gpuledger::focus {
 
-// A file without an end of its last line, or empty, is taken for whole only when it has been left alone for so long.
+// A file whose last line has no line end, or an empty file, is considered complete only after it has been unchanged for
+// this long.
 inline constexpr base::Seconds kQuietTime{60};
 inline constexpr std::size_t kMostKeys = 10'000; // billing accounts x periods in one delivery
-// Lines wait for the sink until they are CostSource::kMostLines, or weigh so much: a line may be long, or have many
-// columns.
+// Lines are passed to the sink when there are CostSource::kMostLines of them or they reach this size: a line may be
+// long or have many columns.
 inline constexpr std::size_t kMostWaitingBytes = 32u << 20;
 
-// One import of one delivery: hash, ask whether it is known, read, hand over. One use, one thread; what it was given
-// must outlive it.
+// One import of one delivery: computes the hash, asks whether it is known, reads the lines and passes them on. Used
+// once, on one thread; its arguments must outlive it.
 class BillImport {
 public:
     BillImport(std::string source, const ports::BillDelivery &delivery, ports::BillSink &sink, const base::Clock &clock,
@@ -33,11 +34,11 @@ public:
 
     // As CostSource::import().
     [[nodiscard]] base::Result<ports::ImportReport> run();
-    // Of each file, as it was hashed; after run().
+    // The stamp of each file when it was hashed; valid after run().
     const std::vector<FileStamp> &stamps() const { return m_stamps; }
 
 private:
-    // A step that may find that a file is not ready; then m_report.unfinished says why.
+    // The result of a step that may find a file not ready; m_report.unfinished then says why.
     enum class Ready { Yes, No };
     using Step = base::Result<Ready>;
 
@@ -55,14 +56,14 @@ private:
     [[nodiscard]] base::Result<void> flush();
     [[nodiscard]] base::Result<void> checkStop() const;
     Ready notReady(std::string why);
-    Step readable(const base::Result<bool> &row); // an end that comes too early is no error
+    Step readable(const base::Result<bool> &row); // a premature end is not an error
     bool fresh(const FileStamp &stamp) const;
     [[nodiscard]] base::Result<void> finishReport();
 
     struct Part {
         ports::BillTally accepted;
         std::vector<model::BillLine> waiting; // for flush()
-        std::size_t lastBatch = 0; // lines of the flush() before
+        std::size_t lastBatch = 0; // lines in the previous flush()
     };
     using Parts = std::map<model::BillKey, Part>;
     [[nodiscard]] base::Result<Part *> partOf(const model::BillLine &line);
@@ -73,19 +74,19 @@ private:
     std::stop_token m_stop;
     ports::ImportReport m_report;
     FocusNotes m_notes;
-    std::vector<FileStamp> m_stamps; // of each file when it was hashed
+    std::vector<FileStamp> m_stamps; // of each file, when it was hashed
     std::vector<CheckSum> m_checkSums; // likewise
     Parts m_parts;
-    Parts::iterator m_lastPart = m_parts.end(); // of the line before: most lines are of one account and period
+    Parts::iterator m_lastPart = m_parts.end(); // of the previous line: most lines share account and period
     std::map<ports::RejectReason, std::uint64_t> m_rejectCounts;
-    std::vector<model::BillLine> m_first; // the line of which no part is known yet
+    std::vector<model::BillLine> m_first; // a line whose part is not known yet
     LineNotes m_lineNotes;
     AmountLimit m_limit;
     std::size_t m_waiting = 0; // lines in all parts
-    std::size_t m_waitingBytes = 0; // about
+    std::size_t m_waitingBytes = 0; // approximate
     ports::BillProgress m_progress;
-    BillFileBytes *m_current = nullptr; // being read, for the progress
-    std::uint64_t m_bytesBefore = 0; // of the files before it
+    BillFileBytes *m_current = nullptr; // the file being read, for progress
+    std::uint64_t m_bytesBefore = 0; // of the preceding files
 };
 
 } // namespace gpuledger::focus

@@ -16,9 +16,9 @@ using base::fail;
 using base::Result;
 using ports::FocusVersion;
 
-// What the specification says of a column.
+// The requirement level of a column in the specification.
 enum class Need {
-    Vital, // mandatory, and no line can be placed or counted without it
+    Vital, // mandatory, and no line can be assigned or counted without it
     Mandatory,
     Optional, // conditional or recommended
 };
@@ -102,7 +102,7 @@ std::string lowered(std::string_view text)
     return out;
 }
 
-// Blanks around a name are never a part of it.
+// Blanks around a name are never part of it.
 std::string_view trimmed(std::string_view text)
 {
     const auto blank = [](char c) { return c == ' ' || c == '\t'; };
@@ -124,7 +124,7 @@ const std::unordered_map<std::string, Column> &columnsByName()
     return kAll;
 }
 
-// What to do about a file that lacks vital columns, by columns that only other kinds of bills have.
+// How to fix a file that lacks vital columns, judged by columns that only other kinds of bills have.
 const char *remedy(const std::vector<std::string> &names)
 {
     const auto has = [&](const char *name) { return std::find(names.begin(), names.end(), name) != names.end(); };

@@ -13,7 +13,7 @@
 
 namespace gpuledger::focus {
 
-// The columns of FOCUS 1.0 to 1.2 that a bill line has a place for; every other one is kept as an extra column.
+// The FOCUS 1.0 to 1.2 columns for which a bill line has a field; all others are kept as extra columns.
 enum class Column : std::uint8_t {
     AvailabilityZone,
     BilledCost,
@@ -75,7 +75,7 @@ inline constexpr std::size_t kColumns = static_cast<std::size_t>(Column::Count);
 
 std::string_view nameOf(Column column);
 
-// Which field of a row is which column. Value type, one per file.
+// Maps the fields of a row to columns. Value type, one per file.
 class ColumnMap {
 public:
     static constexpr int kAbsent = -1;
@@ -84,19 +84,19 @@ public:
         std::string name; // as written, valid UTF-8
     };
 
-    // Finds columns by their names in any order and case; names of FOCUS 1.3 for the same thing are understood. Fails
-    // with Unsupported (a column without which no amount has a place in time, account or currency is missing; a draft
-    // of FOCUS; another kind of bill), or with Parse (a column of FOCUS twice).
+    // Finds columns by name, in any order and case; FOCUS 1.3 names for the same columns are accepted. Fails with
+    // Unsupported (a column is missing without which no amount has a time, account or currency; a FOCUS draft; another
+    // kind of bill), or with Parse (a FOCUS column appears twice).
     [[nodiscard]] static base::Result<ColumnMap> fromHeader(const format::CsvRow &header);
 
     int field(Column column) const { return m_fields[static_cast<std::size_t>(column)]; }
     bool has(Column column) const { return field(column) != kAbsent; }
     std::size_t fields() const { return m_count; }
     const std::vector<Extra> &extras() const { return m_extras; }
-    // The field of an extra column, by its exact name in any case; kAbsent when there is none.
+    // The field of an extra column, by its exact name in any case; kAbsent if there is none.
     int extra(std::string_view name) const;
     ports::FocusVersion version() const { return m_version; }
-    // Columns that the specification wants always and that are not there.
+    // Columns that the specification requires but the file does not have.
     std::vector<Column> missing() const;
 
 private:

@@ -13,10 +13,10 @@ using ports::BillFinding;
 using ports::BillFindingText;
 using Level = ports::Finding::Level;
 
-constexpr std::size_t kNameBytes = 64; // of foreign names in a report
+constexpr std::size_t kNameBytes = 64; // of an external name in a report
 
-// What was put right without a doubt is Good; what a user should know before trusting the figures is Missing; what may
-// make a sum wrong is a Problem.
+// Good: corrected with certainty. Missing: the user should know it before trusting the figures. Problem: may make a sum
+// wrong.
 Level levelOf(BillFindingText text)
 {
     switch (text) {

@@ -18,13 +18,13 @@
 
 namespace gpuledger::focus {
 
-// How the files of a provider differ, by its name in the bill.
+// Providers whose files differ, identified by the provider name in the bill.
 enum class ProviderKind { Other, Aws, Microsoft, Google, Oracle };
 ProviderKind providerKind(std::string_view name);
 
 inline constexpr std::size_t kFindingTexts = static_cast<std::size_t>(ports::BillFindingText::NoLines) + 1;
 
-// What was noticed about one line.
+// Observations about one line.
 struct LineNotes {
     struct ColumnNote {
         ports::BillFindingText text{};
@@ -44,8 +44,8 @@ struct LineNotes {
     }
 };
 
-// Counts what was noticed about the accepted lines, and their money, by provider. Memory is bounded: behind
-// kMostProviders names, further ones are counted under no name.
+// Counts the observations about accepted lines, and their cost, by provider. Memory is bounded: beyond kMostProviders
+// names, further ones are counted without a name.
 class FocusNotes {
 public:
     static constexpr std::size_t kMostProviders = 200;
@@ -53,7 +53,7 @@ public:
     // Fails with Overflow.
     [[nodiscard]] base::Result<void> add(const LineNotes &notes, const std::string &provider,
                                          const ports::RowMoney &money);
-    void fileHas(const ColumnMap &columns); // missing columns and the version, of each file
+    void fileHas(const ColumnMap &columns); // missing columns and version of each file
     std::vector<ports::BillFinding> findings(bool anyLineRead) const;
     std::vector<ports::ProviderPart> providers() const;
 

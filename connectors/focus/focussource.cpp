@@ -37,7 +37,7 @@ FocusSource::FocusSource(std::string name, fs::path path, const base::Clock &clo
 Result<std::vector<FoundDelivery>> FocusSource::found(const std::stop_token &stop) const
 {
     std::error_code ec;
-    const fs::path real = fs::canonical(m_path, ec); // the user named it, so a link is what was meant
+    const fs::path real = fs::canonical(m_path, ec); // the user named it, so a link is intended
     if (ec || fs::is_directory(real, ec))
         return scanFolder(m_path, stop);
     const auto stamp = stampOf(real);
@@ -107,7 +107,7 @@ Result<std::vector<ports::BillDelivery>> FocusSource::deliveries(std::stop_token
             continue;
         }
         for (const FoundFile &file : delivery.files) {
-            // The time of a file may lie in the future: nobody waits for that.
+            // A file time may lie in the future; there is no point in waiting for it.
             const base::UtcTime until = base::fromUnix(file.stamp.modifiedSeconds()) + kQuietTime;
             if (!settled(file))
                 m_waiting.push_back({file.path, std::min(until, now + kQuietTime)});
@@ -119,7 +119,7 @@ Result<std::vector<ports::BillDelivery>> FocusSource::deliveries(std::stop_token
 
 namespace {
 
-// Takes everything and keeps nothing.
+// Accepts everything and keeps nothing.
 class TestSink final : public ports::BillSink {
 public:
     Result<bool> knows(const std::vector<std::string> &) override { return false; }

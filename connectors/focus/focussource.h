@@ -13,15 +13,15 @@
 
 namespace gpuledger::focus {
 
-// Bills in FOCUS 1.0, 1.1 or 1.2: one CSV file, or every one in a folder and below, plain, gzip or Zstandard. What was
-// imported is remembered by name, size and time as long as the object lives, and by hash in the sink for ever. Owner:
-// the caller; one call at a time.
+// Bills in FOCUS 1.0, 1.1 or 1.2: one CSV file, or all files in a folder and its subfolders, plain or compressed with
+// gzip or Zstandard. Imported files are remembered by name, size and time for the lifetime of the object, and
+// permanently by hash in the sink. Owned by the caller; one call at a time.
 class FocusSource final : public ports::CostSource {
 public:
-    // A file that was written within the quiet time is taken for whole when two looks this far apart see the same.
+    // A file written within the quiet time counts as complete if two checks this far apart find it unchanged.
     static constexpr std::chrono::milliseconds kSecondLook{1000};
 
-    // The clock must outlive the source, and must be the real one: it is compared with the times of files.
+    // The clock must outlive the source and must be the real one, because it is compared with file times.
     FocusSource(std::string name, std::filesystem::path path, const base::Clock &clock,
                 std::chrono::milliseconds secondLook = kSecondLook);
 
@@ -34,10 +34,10 @@ public:
 
 private:
     [[nodiscard]] base::Result<std::vector<FoundDelivery>> found(const std::stop_token &stop) const;
-    // Nobody writes it: it is as it was at the last look, or was left alone for a while.
+    // True if the file is not being written: unchanged since the last check, or for a while.
     bool settled(const FoundFile &file) const;
     bool settled(const FoundDelivery &delivery) const;
-    // Looks again after a pause where a file may still be being written.
+    // Checks again after a pause if a file may still be being written.
     [[nodiscard]] base::Result<std::vector<FoundDelivery>> lookTwice(const std::stop_token &stop);
     void remember(const std::vector<FoundDelivery> &all);
     bool imported(const FoundDelivery &delivery) const;
@@ -47,8 +47,8 @@ private:
     const base::Clock &m_clock;
     const std::chrono::milliseconds m_secondLook;
     std::vector<ports::WaitingBill> m_waiting;
-    std::map<std::filesystem::path, FileStamp> m_seen; // at the last look
-    // The stamps of each delivery that was imported, by its files.
+    std::map<std::filesystem::path, FileStamp> m_seen; // at the last check
+    // The stamps of each imported delivery, keyed by its files.
     std::map<std::vector<std::filesystem::path>, std::vector<FileStamp>> m_imported;
 };
 

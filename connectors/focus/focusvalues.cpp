@@ -57,7 +57,7 @@ bool putPairs(BillTags &out, const nlohmann::json &list)
 
 void putMembers(BillTags &out, const nlohmann::json &object)
 {
-    // Keys without blanks first, so that theirs is the value that stays.
+    // Keys without blanks come first, so that their value is the one kept.
     for (const bool blanks : {false, true}) {
         for (const auto &[key, value] : object.items()) {
             if ((withoutBlanks(key).size() != key.size()) == blanks)

@@ -8,16 +8,16 @@
 #include <string>
 #include <string_view>
 
-// Single values as real files write them, which is not always as the specification says. Pure functions.
+// Parses single values as real files write them, which is not always as specified. Pure functions.
 namespace gpuledger::focus {
 
-// NULL, null, Null: the word that exports write where CSV has no way to say nothing.
+// NULL, null, Null: what exports write because CSV cannot express a missing value.
 inline bool isNullWord(std::string_view text)
 {
     const auto is = [&](std::size_t i, char small) { return (text[i] | 0x20) == small; };
     return text.size() == 4 && is(0, 'n') && is(1, 'u') && is(2, 'l') && is(3, 'l');
 }
-inline std::string_view withoutBlanks(std::string_view text) // around it
+inline std::string_view withoutBlanks(std::string_view text) // on either side
 {
     const auto isBlank = [](char c) { return c == ' ' || c == '\t'; };
     while (!text.empty() && isBlank(text.front()))
@@ -28,21 +28,24 @@ inline std::string_view withoutBlanks(std::string_view text) // around it
 }
 std::string lowerCase(std::string_view text); // ASCII only
 
+// A parsed time, and whether the text named a zone.
 struct BillTime {
     base::UtcTime time{};
     bool hadZone = false;
 };
-// "2024-09-01T00:00:00Z", any offset, " UTC" behind it, a blank for the T, no seconds, no zone (then UTC), a date
-// alone. A fraction is rounded to the next second, half up, because some write 23:59:59.999 for midnight.
+// Accepts "2024-09-01T00:00:00Z", any offset, a trailing " UTC", a blank instead of the T, no seconds, no zone (taken
+// as UTC), or a date alone. A fraction is rounded half up to the next second, because some exports write 23:59:59.999
+// for midnight.
 std::optional<BillTime> readTime(std::string_view text);
 
+// Parsed tags, and the deviations from the specification found in their text.
 struct BillTags {
     model::Labels tags;
-    bool withoutBraces = false; // `"a": "b", "c": "d"`, as older Azure exports
-    bool keyBlanks = false; // " a": the blanks are gone
+    bool withoutBraces = false; // `"a": "b", "c": "d"`, as in older Azure exports
+    bool keyBlanks = false; // " a": the blanks were removed
 };
-// A JSON object, or a list of {Key, Value} pairs. A value null is "", true is "true", anything else its JSON text. The
-// first of equal keys stays. Nothing when it is none of that.
+// Reads a JSON object or a list of {Key, Value} pairs. null becomes "", true becomes "true", anything else its JSON
+// text. Of equal keys the first is kept. std::nullopt if the text is neither.
 std::optional<BillTags> readTags(std::string_view text);
 
 } // namespace gpuledger::focus

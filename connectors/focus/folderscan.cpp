@@ -31,7 +31,7 @@ bool isLetter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// The name without the ending of a bill.
+// The name without its bill file extension.
 std::string_view withoutEnding(std::string_view name)
 {
     const std::string lower = lowerCase(name);
@@ -42,7 +42,7 @@ std::string_view withoutEnding(std::string_view name)
     return name;
 }
 
-// "part-00001", "part_0_0001": where its numbers begin and end, behind the word.
+// The begin and end of the numbers after the word in "part-00001" or "part_0_0001".
 std::optional<std::pair<std::size_t, std::size_t>> partNumbers(const std::string &lower)
 {
     static constexpr std::string_view kWord = "part";
@@ -54,7 +54,7 @@ std::optional<std::pair<std::size_t, std::size_t>> partNumbers(const std::string
             const std::size_t digits = i;
             while (i < lower.size() && isDigit(lower[i]))
                 ++i;
-            // Digits that go on as letters are the id of a run, not the number of a part.
+            // Digits followed by letters are the id of a run, not a part number.
             if (i == digits || (i < lower.size() && isLetter(lower[i])))
                 break;
             end = i;
@@ -91,7 +91,7 @@ Result<std::vector<FoundFile>> allFiles(const fs::path &root, const std::stop_to
                             + " holds too many files or "
                               "folders");
         const std::string name = at->path().filename().string();
-        std::error_code ignored; // a file that is gone by now is no bill
+        std::error_code ignored; // a file that has disappeared is not a bill
         const fs::file_status status = at->symlink_status(ignored);
         if (fs::is_directory(status) && passedOver(name))
             at.disable_recursion_pending();
@@ -146,7 +146,7 @@ Result<std::vector<FoundDelivery>> scanFolder(const fs::path &folder, const std:
     auto files = allFiles(root, stop);
     GPULEDGER_TRY(files);
     std::sort(files->begin(), files->end(), [](const FoundFile &a, const FoundFile &b) { return a.path < b.path; });
-    std::map<std::pair<std::string, std::string>, FoundDelivery> groups; // by folder and name of the export
+    std::map<std::pair<std::string, std::string>, FoundDelivery> groups; // by folder and export name
     for (FoundFile &file : *files) {
         const std::pair key(file.path.parent_path().string(), exportName(file.path.filename().string()));
         groups[key].files.push_back(std::move(file));

@@ -15,14 +15,13 @@ using model::BillLine;
 using ports::BillFindingText;
 using ports::RejectReason;
 
-constexpr std::size_t kShownOfCell = 64; // of foreign text in a reason
+constexpr std::size_t kShownOfCell = 64; // of external text in a reason
 constexpr std::array kTimeColumns{Column::BillingPeriodStart, Column::BillingPeriodEnd, Column::ChargePeriodStart,
                                   Column::ChargePeriodEnd};
 
 } // namespace
 
-// One row on its way. The first thing that is wrong with it is the reason; the rest is read nevertheless, for its
-// money.
+// The row being read. Its first error becomes the reason; the rest is read anyway, for its money.
 class LineReader::Row {
 public:
     Row(LineReader &reader, const CsvRow &row, BillLine &line, LineNotes &notes)
@@ -55,7 +54,7 @@ private:
     {
         reject(reason, {std::string(nameOf(column)), base::printable(value, kShownOfCell)});
     }
-    // A mandatory value; empty when it is missing, which refuses the row.
+    // A mandatory value; empty if missing, which rejects the row.
     std::string_view wanted(Column column)
     {
         const std::string_view value = m_cells.bare(column);
@@ -91,7 +90,7 @@ private:
     Verdict m_verdict;
 };
 
-// False: nothing in the row can be trusted, because its values may stand under other columns.
+// Returns false if nothing in the row can be trusted, because its values may belong to other columns.
 bool LineReader::Row::shape()
 {
     switch (m_row.problem()) {
@@ -136,7 +135,7 @@ std::optional<base::Decimal> LineReader::Row::cost(Column column, base::Money &k
     const auto &[exact, amount] = m_cells.amount(value, m_verdict.money.currency);
     if (amount && amount->nanos() == std::numeric_limits<std::int64_t>::min())
         rejectValue(RejectReason::AmountTooLarge, column,
-                    value); // a charge can't be as large, and nothing could undo it
+                    value); // no charge is that large, and nothing could correct it later
     else if (amount)
         kept = *amount;
     else

@@ -12,27 +12,27 @@
 
 namespace gpuledger::focus {
 
-// Turns rows of one file into lines of a bill. One thread.
+// Converts the rows of one file to bill lines. One thread.
 class LineReader {
 public:
     struct Verdict {
-        ports::RowMoney money; // as far as it could be read, also of a refused row
-        std::optional<ports::Rejection> rejection; // none: the line is good
+        ports::RowMoney money; // as far as it could be read, even if the row is rejected
+        std::optional<ports::Rejection> rejection; // unset if the line is good
     };
 
     LineReader(ColumnMap columns, std::uint32_t file);
 
-    // Fills a new line, and overwrites the notes; both mean nothing when the row is refused. A row is refused when its
-    // place (account, periods), category, currency, billed or effective cost can't be known; everything else may be
+    // Fills a new line and overwrites the notes; both are meaningless if the row is rejected. A row is rejected if its
+    // account, periods, category, currency, or billed or effective cost cannot be determined; everything else may be
     // unknown.
     Verdict read(const format::CsvRow &row, model::BillLine &line, LineNotes &notes);
 
 private:
     class Row;
-    // Rows repeat each other's times, tags and provider: what was read is kept, within bounds.
+    // Rows repeat each other's times, tags and provider, so parsed values are cached, within bounds.
     struct Memo {
-        static constexpr std::size_t kMostTags = 512; // different texts; then it begins anew
-        static constexpr std::size_t kMostTagBytes = 4096; // longer texts are read each time
+        static constexpr std::size_t kMostTags = 512; // distinct texts; then the cache is cleared
+        static constexpr std::size_t kMostTagBytes = 4096; // longer texts are not cached
         std::string timeText[4];
         BillTime time[4];
         std::string provider;

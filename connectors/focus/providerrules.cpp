@@ -16,7 +16,7 @@ using model::BillLine;
 using model::ChargeCategory;
 using ports::BillFindingText;
 
-// Adds up every "Amount" of a list of credits. Numbers are taken as they are written: a double would lose digits.
+// Adds up every "Amount" in a list of credits. Numbers are taken as text, because a double would lose digits.
 class CreditSum final : public nlohmann::json_sax<nlohmann::json> {
 public:
     Decimal sum;
@@ -55,7 +55,7 @@ private:
     bool m_isAmount = false;
 };
 
-// Zero for something that costs money says only that the provider does not tell.
+// A zero for something that costs money only means that the provider does not report the cost.
 void forgetZero(std::optional<base::Money> &cost, const BillLine &line, BillFindingText text, const RowCells &cells)
 {
     if (!cost || !cost->isZero() || line.effective.nanos() <= 0 || line.category != ChargeCategory::Usage)
@@ -91,7 +91,7 @@ void everyProvider(const RowCells &cells, BillLine &line)
 
 void aws(const RowCells &cells, BillLine &line)
 {
-    static constexpr std::string_view kPrefix = "user:"; // in front of the keys that users chose, in some versions
+    static constexpr std::string_view kPrefix = "user:"; // prefix of user-defined keys in some versions
     for (auto tag = line.tags.lower_bound(std::string(kPrefix)); tag != line.tags.end();) {
         if (!tag->first.starts_with(kPrefix))
             return;
@@ -118,7 +118,7 @@ void lowerId(std::string &id, const RowCells &cells)
 
 void microsoft(const ProviderColumns &own, const RowCells &cells, BillLine &line)
 {
-    // Azure writes one id in different cases from export to export, and even within one line.
+    // Azure changes the case of the same id from export to export, and even within a line.
     lowerId(line.billingAccountId, cells);
     lowerId(line.subAccountId, cells);
     lowerId(line.resource.id, cells);
@@ -135,14 +135,14 @@ void microsoft(const ProviderColumns &own, const RowCells &cells, BillLine &line
 void google(const ProviderColumns &own, const RowCells &cells, BillLine &line)
 {
     LineNotes &notes = cells.notes();
-    // The nearest to the resource wins; FOCUS's own column before all of them.
+    // The label nearest to the resource wins; FOCUS's own column takes precedence over all of them.
     for (const int field : {own.labels, own.tags, own.projectLabels}) {
         const std::string text = cells.textAt(field);
         if (text.empty())
             continue;
         const auto read = readTags(text);
         if (!read) {
-            notes.meet(BillFindingText::TagsUnreadable); // the text stays among the extra columns
+            notes.meet(BillFindingText::TagsUnreadable); // the text is kept in the extra columns
             continue;
         }
         for (const auto &[key, value] : read->tags) {
@@ -169,7 +169,7 @@ void oracle(const RowCells &cells, BillLine &line)
 {
     if (!line.resource.regionId.empty() || line.resource.regionName.empty())
         return;
-    line.resource.regionId = line.resource.regionName; // it writes the id into the name
+    line.resource.regionId = line.resource.regionName; // here the name holds the id
     cells.notes().meet(BillFindingText::RegionFromName);
 }
 

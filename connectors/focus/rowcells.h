@@ -13,7 +13,7 @@
 
 namespace gpuledger::focus {
 
-// One row seen by its columns. Notes what it met; lives no longer than the row.
+// A row, accessed by column. Records what it encounters; must not outlive the row.
 class RowCells {
 public:
     RowCells(const ColumnMap &columns, const format::CsvRow &row, LineNotes &notes)
@@ -23,9 +23,9 @@ public:
     {
     }
 
-    // Empty: absent, empty or NULL. A text: as it is, valid UTF-8.
+    // Empty if absent, empty or NULL; otherwise the text as it is, in valid UTF-8.
     std::string text(Column column) const { return textAt(m_columns.field(column)); }
-    // The same, into a text that is empty: most columns of the format are in no file, and cost nothing then.
+    // As text(), but into a string that must be empty: most columns of the format are in no file and then cost nothing.
     void put(std::string &to, Column column) const
     {
         const int field = m_columns.field(column);
@@ -36,8 +36,8 @@ public:
         else
             to = repaired(value);
     }
-    std::string textAt(int field) const { return utf8(raw(field)); } // kAbsent gives nothing
-    // A number, time or word: without blanks around it, and NULL in quotes is nothing too.
+    std::string textAt(int field) const { return utf8(raw(field)); } // empty for kAbsent
+    // A number, time or word, without surrounding blanks; a quoted NULL counts as empty too.
     std::string_view bare(Column column) const
     {
         const std::string_view value = withoutBlanks(raw(m_columns.field(column)));
@@ -48,7 +48,7 @@ public:
         base::Result<base::Decimal> exact;
         base::Result<base::Money> money;
     };
-    // The costs of a row mostly are one number: it is read once.
+    // The costs of a row are usually the same number, so it is parsed once.
     const Amount &amount(std::string_view value, base::Currency currency)
     {
         if (!m_amount || m_amountText != value || m_amountCurrency != currency)
@@ -56,7 +56,7 @@ public:
         return *m_amount;
     }
 
-    // Optional values: what can't be read is noted, kept as an extra column, and unknown.
+    // Optional values: an unreadable value is noted, kept as an extra column, and treated as unknown.
     std::optional<base::Decimal> decimal(Column column, model::BillLine &line) const;
     std::optional<base::Money> money(Column column, base::Currency currency, model::BillLine &line);
     template <typename Word> Word word(Column column, Word unknown, model::BillLine &line) const
@@ -78,7 +78,7 @@ public:
     LineNotes &notes() const { return m_notes; }
 
 private:
-    // Some forty of these are asked for in each of a million rows.
+    // Called about forty times for each of a million rows.
     std::string_view raw(int field) const
     {
         if (field == ColumnMap::kAbsent)
@@ -87,7 +87,7 @@ private:
         const std::string_view value = m_row[i];
         return !m_row.quoted(i) && isNullWord(value) ? met() : value;
     }
-    std::string_view met() const // NULL
+    std::string_view met() const // a NULL was met
     {
         m_notes.meet(ports::BillFindingText::NullWord);
         return {};
@@ -99,7 +99,7 @@ private:
     const ColumnMap &m_columns;
     const format::CsvRow &m_row;
     LineNotes &m_notes;
-    std::optional<Amount> m_amount; // the last that was read
+    std::optional<Amount> m_amount; // the last one parsed
     std::string_view m_amountText;
     base::Currency m_amountCurrency;
 };

@@ -8,12 +8,12 @@
 
 namespace gpuledger::format {
 
-// Bytes in their order, pulled piece by piece. One thread.
+// A sequence of bytes, read in chunks. One thread.
 class ByteSource {
 public:
     virtual ~ByteSource() = default;
-    // Writes up to `to.size()` bytes and says how many; 0 is the end. After an error the source is used no more. An
-    // error that is retryable means: the bytes end too early, as those of a file that is still being written do.
+    // Writes up to `to.size()` bytes and returns how many; 0 is the end. After an error the source must not be used. A
+    // retryable error means that the bytes end too early, as in a file that is still being written.
     [[nodiscard]] virtual base::Result<std::size_t> read(std::span<char> to) = 0;
 };
 

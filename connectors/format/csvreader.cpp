@@ -33,7 +33,7 @@ bool isAscii(std::string_view text)
                        [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-// Where the next of two characters is, or the end: many bytes at a time, since fields are short and many.
+// Finds the next of two characters, or the end, many bytes at a time, because fields are short and numerous.
 inline const char *findEither(const char *p, const char *end, char a, char b)
 {
 #if defined(__SSE2__)
@@ -48,7 +48,7 @@ inline const char *findEither(const char *p, const char *end, char a, char b)
 #endif
     constexpr std::uint64_t kOnes = 0x0101010101010101u, kHighBits = 0x8080808080808080u;
     const std::uint64_t as = kOnes * static_cast<unsigned char>(a), bs = kOnes * static_cast<unsigned char>(b);
-    // The lowest set bit belongs to the first byte that is zero; higher ones may lie.
+    // The lowest set bit marks the first zero byte; higher bits may be wrong.
     const auto zeros = [](std::uint64_t word) { return (word - kOnes) & ~word & kHighBits; };
     if constexpr (std::endian::native == std::endian::little) {
         for (; end - p >= 8; p += 8) {
@@ -100,7 +100,7 @@ Result<bool> CsvReader::skipMark()
 {
     m_started = true;
     std::size_t have = 0;
-    while (have < kUtf8Mark.size()) { // the first bytes may come one by one
+    while (have < kUtf8Mark.size()) { // the first bytes may arrive one at a time
         const auto n = m_bytes.read(std::span(m_buffer).subspan(have));
         GPULEDGER_TRY(n);
         if (*n == 0)
@@ -155,8 +155,8 @@ Result<void> CsvReader::record(CsvRow &row)
     return {};
 }
 
-// The way of nearly every field: all of it and its separator lie in the buffer, it has no line end inside quotes,
-// and the row is not too long. False: nothing was taken, and the general way reads it.
+// The fast path for nearly every field: the field and its separator are in the buffer, it has no line end inside
+// quotes, and the row is not too long. Returns false if nothing was consumed; the general path then reads the field.
 bool CsvReader::simpleField(CsvRow &row, Stop &stop)
 {
     const std::size_t begin = row.m_text.size();
@@ -173,7 +173,7 @@ bool CsvReader::simpleField(CsvRow &row, Stop &stop)
     return true;
 }
 
-// Both: the text is appended; where its separator is, or null.
+// In both functions: appends the text and returns the position of its separator, or null.
 const char *CsvReader::simpleBare(CsvRow &row) const
 {
     const char *to = findEither(m_at, m_end, ',', '\n');
@@ -215,7 +215,7 @@ Result<CsvReader::Stop> CsvReader::field(CsvRow &row)
     return bareText(row, true);
 }
 
-// Up to the separator, which is taken. Behind a closing quote only a line end or a separator may follow.
+// Reads up to the separator, which is consumed. After a closing quote only a line end or a separator may follow.
 Result<CsvReader::Stop> CsvReader::bareText(CsvRow &row, bool afterQuote)
 {
     const std::size_t begin = row.m_text.size();

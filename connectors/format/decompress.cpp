@@ -21,7 +21,7 @@ using base::Result;
 
 constexpr std::size_t kInputBytes = 64u << 10;
 constexpr std::size_t kMagicBytes = 4;
-constexpr int kMostWindowLog = 27; // 128 MiB, what zstd itself allows without being asked
+constexpr int kMostWindowLog = 27; // 128 MiB, the default limit of zstd
 constexpr std::string_view kGzipMagic = "\x1F\x8B";
 constexpr std::string_view kZstdMagic = "\x28\xB5\x2F\xFD";
 
@@ -37,7 +37,7 @@ Error damaged(std::string_view what, std::string_view how)
     return Error::make(ErrorCode::Parse, "the " + std::string(what) + " stream is damaged: " + std::string(how));
 }
 
-// Gives back first what was looked at already.
+// Returns the bytes already examined first.
 class Rewound final : public ByteSource {
 public:
     Rewound(std::unique_ptr<ByteSource> raw, std::string head)
@@ -61,7 +61,7 @@ private:
     std::size_t m_given = 0;
 };
 
-// Compressed bytes in pieces, and the watch over the ratio.
+// Compressed bytes in chunks, with a check of the ratio.
 class Input {
 public:
     Input(std::unique_ptr<ByteSource> raw, DecompressLimits limits)
@@ -158,7 +158,7 @@ private:
             return fail(damaged("gzip", m_stream.msg ? m_stream.msg : "it can't be unpacked"));
         return {};
     }
-    // Zeros behind the last member are padding; anything else is another member or damage.
+    // Zeros after the last member are padding; anything else is another member or damage.
     Result<void> nextMember()
     {
         if (*m_stream.next_in == 0) {
@@ -206,7 +206,7 @@ public:
 private:
     Result<void> step(ZSTD_outBuffer &out)
     {
-        // What it holds back comes out without more input, so it is asked before anything is read.
+        // Buffered output comes without more input, so it is requested before anything is read.
         if (m_in.pos == m_in.size && !m_mayHoldMore) {
             const auto piece = m_input.more();
             GPULEDGER_TRY(piece);

@@ -8,14 +8,15 @@
 
 namespace gpuledger::format {
 
-// Against bombs: memory stays flat whatever comes out, so the limit is about time and disk.
+// Protection against decompression bombs: memory use is constant whatever the output size, so the limit is about time
+// and disk space.
 struct DecompressLimits {
-    std::uint64_t ratio = 500; // bytes out for each byte in; bills come to 10 to 100, deflate itself to 1,032
-    std::uint64_t freeBytes = 64u << 20; // the ratio counts above this many bytes out
+    std::uint64_t ratio = 500; // output bytes per input byte; bills reach 10 to 100, deflate itself up to 1,032
+    std::uint64_t freeBytes = 64u << 20; // the ratio applies above this many output bytes
 };
 
-// The bytes as they are, or decompressed when they begin like gzip (also of several members) or Zstandard (several
-// frames). Reads the first bytes. Later reads fail with Parse (damaged; retryable when it ends before its end) or
+// Returns the bytes as they are, or decompressed if they start like gzip (also with several members) or Zstandard
+// (several frames). Reads the first bytes. Later reads fail with Parse (damaged; retryable if the data is truncated) or
 // TooMuch (ratio above the limit, or a window above 128 MiB).
 [[nodiscard]] base::Result<std::unique_ptr<ByteSource>> decompressed(std::unique_ptr<ByteSource> raw,
                                                                      DecompressLimits limits = {});

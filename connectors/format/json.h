@@ -11,11 +11,11 @@ namespace gpuledger::format {
 
 inline constexpr int kMaxJsonDepth = 64;
 
-// A small answer as a tree. Refuses nesting above kMaxJsonDepth before parsing, because deep trees overflow the stack
-// of whoever walks them. Fails with Parse.
+// Parses a small answer into a tree. Nesting above kMaxJsonDepth is rejected before parsing, because deep trees
+// overflow the stack of code that walks them. Fails with Parse.
 [[nodiscard]] base::Result<nlohmann::json> parseJson(std::string_view text);
 
-// The member as text, or "" when it is absent or of another type.
+// The member as text, or "" if it is absent or of another type.
 std::string textOf(const nlohmann::json &object, const char *key);
 
 } // namespace gpuledger::format

@@ -15,7 +15,7 @@ namespace od = simdjson::ondemand;
 
 class TooMany : public std::exception { };
 
-// The token of a number or word without the blanks behind it. Nothing for null.
+// The token of a number or word without trailing blanks. std::nullopt for null.
 std::optional<std::string> tokenText(std::string_view token)
 {
     const std::size_t end = token.find_first_of(" \t\r\n");

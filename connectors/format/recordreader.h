@@ -14,7 +14,7 @@
 
 namespace gpuledger::format {
 
-// The wanted members of one record, as text: numbers as they are written, strings unescaped. Nothing: absent, null, or
+// The requested members of one record as text: numbers as written, strings unescaped. std::nullopt if absent, null, or
 // an object or list.
 using RecordValues = std::vector<std::optional<std::string>>;
 
@@ -27,17 +27,18 @@ struct RecordsEnvelope {
     std::uint64_t records = 0;
 };
 
-// Reads such answers record by record, so that no tree of them is built. One thread at a time.
+// Reads such answers record by record, without building a tree. One thread at a time.
 class RecordReader {
 public:
     // `members` are paths such as "properties.cluster"; they must outlive the reader.
     explicit RecordReader(std::span<const std::string_view> members);
     ~RecordReader();
 
-    // Called with the record's name and its values, parallel to the members; false ends the reading as TooMuch.
-    using Visit = std::function<bool(std::string_view name, const RecordValues &values)>;
-    // The body is changed (padding, and bytes that are no UTF-8). Fails with Parse (cut off, or of another shape) or
+    // Called with the record's name and its values, parallel to the members; returning false ends the reading with
     // TooMuch.
+    using Visit = std::function<bool(std::string_view name, const RecordValues &values)>;
+    // Modifies the body (padding, and bytes that are not UTF-8). Fails with Parse (truncated, or of another structure)
+    // or TooMuch.
     [[nodiscard]] base::Result<RecordsEnvelope> read(std::string &body, const Visit &visit);
 
 private:

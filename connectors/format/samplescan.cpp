@@ -15,7 +15,7 @@ namespace gpuledger::format {
 
 namespace {
 
-constexpr int kExactDigits = 15; // so many decimal digits always fit the 53 bits of a double
+constexpr int kExactDigits = 15; // decimal digits that always fit the 53 bits of a double
 constexpr std::array<double, kExactDigits + 1> kPowersOfTen{1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                             1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 
@@ -24,7 +24,7 @@ constexpr std::uint64_t everyByte(std::uint64_t byte)
     return byte * 0x0101010101010101u;
 }
 
-// Eight decimal digits in one register, pairs first, then fours, then all; false when a byte is no digit.
+// Converts eight decimal digits in one register, first pairs, then fours, then all; false if a byte is not a digit.
 inline bool eightDigits(const char *text, std::uint64_t &value)
 {
     if constexpr (std::endian::native != std::endian::little)
@@ -40,8 +40,8 @@ inline bool eightDigits(const char *text, std::uint64_t &value)
     return true;
 }
 
-// Digits from `text` on, appended to `number`; `count` tells how many, and the number is only right while they are at
-// most kExactDigits.
+// Reads digits from `text` on and appends them to `number`; `count` is how many. The number is correct only while they
+// are at most kExactDigits.
 inline const char *digits(const char *text, std::uint64_t &number, int &count)
 {
     const char *const begin = text;
@@ -56,7 +56,7 @@ inline const char *digits(const char *text, std::uint64_t &number, int &count)
     return text;
 }
 
-// A plain decimal number, exact because both its digits and its power of ten are; nullptr when it is of another kind.
+// Reads a plain decimal number, exact because both its digits and its power of ten are; nullptr if it has another form.
 inline const char *plainNumber(const char *text, double &value)
 {
     const bool negative = *text == '-';

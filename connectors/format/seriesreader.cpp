@@ -16,7 +16,7 @@ namespace od = simdjson::ondemand;
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 constexpr std::size_t kMaxWarnings = 20;
 
-// Bytes that are no UTF-8 become U+FFFD, one for one run; the series that carry them are refused later.
+// Replaces each run of bytes that are not UTF-8 with one U+FFFD; the series that carry them are rejected later.
 std::string repaired(std::string_view text)
 {
     std::string out;
@@ -55,7 +55,7 @@ struct SeriesReader::Impl {
     std::vector<Label> labels;
     std::vector<Sample> samples;
     bool wasRepaired = false;
-    bool hasResult = false; // an empty one is an answer, none is not
+    bool hasResult = false; // an empty one is an answer, a missing one is not
 
     void envelope(od::object root, SeriesVisitor &visitor, Envelope &out, std::string &status, std::string &error);
     void data(od::object data, SeriesVisitor &visitor, Envelope &out);
@@ -71,7 +71,7 @@ void SeriesReader::Impl::metric(od::object metric)
     for (auto field : metric) {
         const std::string_view name = field.unescaped_key();
         const std::string_view value = field.value().get_string();
-        if (name != "__name__" && !value.empty()) // an empty label is an absent one
+        if (name != "__name__" && !value.empty()) // an empty label counts as absent
             labels.push_back({name, value});
     }
 }
@@ -185,7 +185,7 @@ void SeriesReader::Impl::envelope(od::object root, SeriesVisitor &visitor, Envel
                 if (out.warnings.size() < kMaxWarnings)
                     out.warnings.push_back(base::printable(warning));
             }
-        } else if (key == "isPartial") { // VictoriaMetrics' cluster, with a storage node down
+        } else if (key == "isPartial") { // VictoriaMetrics cluster with a storage node down
             if (field.value().get_bool())
                 out.warnings.emplace_back("the server says that its answer is partial");
         } else if (key == "data") {

@@ -12,31 +12,35 @@
 
 namespace gpuledger::format {
 
+// A label of a series; the views are valid during the visitor's call only.
 struct Label {
     std::string_view name;
     std::string_view value;
 };
 
+// One value of a series.
 struct Sample {
     double time = 0; // Unix seconds
-    double value = 0; // NaN where the text is no number
+    double value = 0; // NaN if the text is not a number
 };
 
-// Takes the series of one answer. Views are valid during the call only.
+// Receives the series of one answer. Views are valid during the call only.
 class SeriesVisitor {
 public:
     virtual ~SeriesVisitor() = default;
-    // A new answer begins; also called when a broken answer is asked for once more: forget what the first try gave.
+    // A new answer begins; also called when a failed answer is requested again: discard what the first attempt
+    // delivered.
     virtual void begin() { }
     // Labels sorted by name, without __name__; samples in the order of the answer. Empty for a series without float
     // samples (native histograms).
     virtual void series(std::span<const Label> labels, std::span<const Sample> samples) = 0;
-    // A series that can't be named: broken text or above the size limit.
+    // A series that cannot be identified: broken text or above the size limit.
     virtual void refused(std::string_view reason) = 0;
     // The answer was complete.
     virtual void end() { }
 };
 
+// The parts of an answer besides its series.
 struct Envelope {
     std::vector<std::string> warnings; // the result may be incomplete
     std::uint64_t series = 0;
@@ -45,8 +49,8 @@ struct Envelope {
 
 inline constexpr std::size_t kMaxLabelBytes = 64u << 10; // of one series
 
-// Reads `matrix` and `vector` answers of the Prometheus HTTP API with a kept simdjson parser, so that a body costs no
-// tree. One object a thread.
+// Reads `matrix` and `vector` answers of the Prometheus HTTP API with a reused simdjson parser and without building a
+// tree. One object per thread.
 class SeriesReader {
 public:
     SeriesReader();
@@ -54,8 +58,8 @@ public:
     SeriesReader(const SeriesReader &) = delete;
     SeriesReader &operator=(const SeriesReader &) = delete;
 
-    // `body` may be changed. Fails with Parse (cut, not JSON, other types than the contract's, success without a
-    // result) or Server (an error envelope); the visitor has then seen a part of the answer, and no end().
+    // May modify `body`. Fails with Parse (truncated, not JSON, types other than the contract's, success without a
+    // result) or Server (an error envelope); the visitor has then seen a part of the answer, but no end().
     [[nodiscard]] base::Result<Envelope> read(std::string &body, SeriesVisitor &visitor);
 
 private:

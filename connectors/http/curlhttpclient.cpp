@@ -25,9 +25,9 @@ void initOnce()
 {
     static std::once_flag once;
     std::call_once(once, [] {
-        unsetenv("SSLKEYLOGFILE"); // session keys must not reach a file
+        unsetenv("SSLKEYLOGFILE"); // session keys must not end up in a file
 #ifdef M_MMAP_THRESHOLD
-        // Left alone, glibc keeps the space of ever larger bodies, in pieces, in an arena of each thread.
+        // By default, glibc keeps the memory of ever larger bodies in fragments, in an arena per thread.
         mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
         curl_global_init(CURL_GLOBAL_DEFAULT);
@@ -42,7 +42,7 @@ bool namesCredential(std::string name)
         || name.find("token") != std::string::npos;
 }
 
-// A credential over plain http to another machine could be read on the way.
+// A credential sent to another machine over plain http could be intercepted.
 base::Result<void> checkConfidential(const Request &request, const Url &url)
 {
     for (const auto &[name, value] : request.headers) {
@@ -106,7 +106,7 @@ private:
             int running = 0;
             curl_multi_perform(m_multi, &running);
             if (collectFinished())
-                continue; // their places can be taken at once
+                continue; // their slots are free at once
             curl_multi_poll(m_multi, nullptr, 0, 1000, nullptr);
         }
         takeIncoming();
@@ -197,7 +197,7 @@ private:
 
     CURLM *m_multi;
     std::mutex m_mutex;
-    std::list<Transfer> m_incoming; // guarded by m_mutex; what follows belongs to the thread
+    std::list<Transfer> m_incoming; // guarded by m_mutex; the members below belong to the thread
     std::list<Transfer> m_pending;
     std::map<CURL *, Transfer> m_active;
     std::map<std::string, int> m_busy;

@@ -9,9 +9,9 @@ namespace gpuledger::http {
 
 inline constexpr int kMaxInFlightPerHost = 4;
 
-// The real client: one libcurl multi handle in a thread of its own, connections kept and HTTP/2 where the server has
-// it, at most kMaxInFlightPerHost requests a host. Redirects are followed to the same origin only; certificates are
-// always checked. Any thread may submit; destruction cancels what is under way and waits for the thread.
+// The real client: one libcurl multi handle in its own thread, with connections kept alive, HTTP/2 if the server has
+// it, and at most kMaxInFlightPerHost requests per host. Redirects are followed to the same origin only; certificates
+// are always verified. Any thread may submit; the destructor cancels the requests in flight and waits for the thread.
 class CurlHttpClient final : public HttpClient {
 public:
     CurlHttpClient();

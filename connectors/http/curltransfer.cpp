@@ -18,7 +18,7 @@ constexpr std::size_t kMaxHeaderBytes = 256u << 10;
 
 std::string noProxy()
 {
-    const std::string_view all = "*"; // libcurl knows it only alone
+    const std::string_view all = "*"; // libcurl accepts it only on its own
     std::string list = "localhost,127.0.0.1,::1";
     for (const char *name : {"no_proxy", "NO_PROXY"}) {
         if (const char *value = std::getenv(name); value && *value) {
@@ -32,7 +32,7 @@ std::string noProxy()
     return list;
 }
 
-// libcurl copies the text; ours is wiped.
+// libcurl copies the text; our copy is wiped.
 void setSecret(CURL *easy, CURLoption option, const base::Secret &secret)
 {
     std::string copy(secret.reveal());
@@ -40,14 +40,14 @@ void setSecret(CURL *easy, CURLoption option, const base::Secret &secret)
     explicit_bzero(copy.data(), copy.size());
 }
 
-// libcurl reads it where it is: the credentials live as long as the transfer.
+// libcurl reads it in place: the credentials live as long as the transfer.
 void setBlob(CURL *easy, CURLoption option, const base::Secret &secret)
 {
     curl_blob blob{const_cast<char *>(secret.reveal().data()), secret.reveal().size(), CURL_BLOB_NOCOPY};
     curl_easy_setopt(easy, option, &blob);
 }
 
-// A header may carry a credential.
+// A header may contain a credential.
 void freeWiped(curl_slist *list)
 {
     for (curl_slist *one = list; one; one = one->next)
@@ -147,7 +147,7 @@ void CurlTransfer::setUp()
     set(CURLOPT_LOW_SPEED_LIMIT, kSlowBytesPerSecond);
     set(CURLOPT_LOW_SPEED_TIME, std::max(1L, static_cast<long>(m_request.timeouts.silent.count() / 1000)));
     set(CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(m_request.maxBytes));
-    // Compression costs more than it saves on loopback; what comes packed all the same is unpacked.
+    // Compression costs more than it saves on loopback; a body that is compressed anyway is decompressed.
     set(CURLOPT_ACCEPT_ENCODING, m_url.loopback() ? "identity" : "gzip, deflate");
     set(CURLOPT_ERRORBUFFER, m_message.data());
     set(CURLOPT_PRIVATE, this);
@@ -186,10 +186,11 @@ void CurlTransfer::setUpProxy()
     if (m_request.proxy.empty())
         return;
     curl_easy_setopt(m_easy, CURLOPT_PROXY, m_request.proxy.c_str());
-    curl_easy_setopt(m_easy, CURLOPT_NOPROXY, ""); // it was named for this very server
+    curl_easy_setopt(m_easy, CURLOPT_NOPROXY, ""); // the proxy was configured for this very server
 }
 
-// libcurl takes the name to verify from the url, so the url gets that name and the connection goes where it went.
+// libcurl takes the name to verify from the url, so the url gets that name and the connection is directed to the
+// original host.
 void CurlTransfer::setUpServerName()
 {
     if (m_request.serverName.empty() || m_url.scheme != "https")
@@ -248,7 +249,7 @@ std::size_t CurlTransfer::onBody(char *data, std::size_t size, std::size_t count
 {
     auto &t = *static_cast<CurlTransfer *>(self);
     const std::size_t bytes = size * count;
-    t.m_received += bytes; // counted after decompression, so that a small bomb is seen too
+    t.m_received += bytes; // counted after decompression, to catch a small decompression bomb too
     if (t.m_received > t.m_request.maxBytes) {
         t.m_cut = Cut::Body;
         return 0;

@@ -10,7 +10,7 @@
 
 namespace gpuledger::http {
 
-// One request on its way through libcurl. Owned by the loop of CurlHttpClient and used on its thread only.
+// One request in flight through libcurl. Owned by the loop of CurlHttpClient and used on its thread only.
 class CurlTransfer {
 public:
     CurlTransfer(Request request, Url url, std::stop_token stop, HttpClient::Completion done);
@@ -18,16 +18,17 @@ public:
     CurlTransfer(const CurlTransfer &) = delete;
     CurlTransfer &operator=(const CurlTransfer &) = delete;
 
-    // Makes the easy handle ready for curl_multi_add_handle. Fails with Internal.
+    // Prepares the easy handle for curl_multi_add_handle. Fails with Internal.
     [[nodiscard]] base::Result<void> prepare();
-    // What became of it. `again` is set when the answer was a redirect that may be followed: prepare() anew.
+    // The outcome of the transfer. `again` is set if the answer was a redirect that may be followed: call prepare()
+    // again.
     [[nodiscard]] base::Result<Response> conclude(CURLcode code, bool &again);
     void finish(base::Result<Response> result);
 
     CURL *handle() const { return m_easy; }
     std::string host() const { return m_url.origin(); }
     bool cancelled() const { return m_stop.stop_requested(); }
-    // Calls `wake` when a stop is asked for, as long as this object lives.
+    // Calls `wake` when a stop is requested, during the lifetime of this object.
     void wakeOnStop(std::function<void()> wake);
 
 private:

@@ -18,13 +18,13 @@
 
 namespace gpuledger::http {
 
-// What proves who we are. Shared by the requests of one source, never logged; sent over TLS or to a loopback address
-// only, and only to the origin that was asked for.
+// The client's credentials. Shared by the requests of one source and never logged; sent over TLS or to a loopback
+// address only, and only to the origin of the request.
 struct Credentials {
-    std::string user; // basic
+    std::string user; // basic authentication
     base::Secret password;
     base::Secret bearer;
-    std::string bearerHeader; // the header that carries it as it is; empty: Authorization
+    std::string bearerHeader; // the header that carries it verbatim; empty: Authorization
     std::string certificateFile; // PEM paths of a client certificate
     std::string keyFile;
     base::Secret certificatePem; // the same in memory; used instead of the files
@@ -33,37 +33,41 @@ struct Credentials {
     bool inHeaders() const { return !user.empty() || !password.empty() || !bearer.empty(); }
 };
 
+// The time limits of one request.
 struct Timeouts {
     std::chrono::milliseconds connect{10'000};
-    std::chrono::milliseconds silent{25'000}; // slower than kSlowBytesPerSecond for so long
+    std::chrono::milliseconds silent{25'000}; // slower than kSlowBytesPerSecond for this long
     std::chrono::milliseconds total{55'000};
 };
 inline constexpr long kSlowBytesPerSecond = 100;
 
+// One HTTP request, with its credentials and limits.
 struct Request {
     std::string method = "GET";
     std::string url;
-    Parameters headers; // no credentials; names such as Authorization are treated as one
+    Parameters headers; // not for credentials; names such as Authorization are treated as credentials
     std::string body;
     std::string contentType;
     std::shared_ptr<const Credentials> credentials;
     std::string caFile; // PEM; empty: the system's authorities
     std::string caPem; // the same in memory; used instead of the file
-    std::string proxy; // http, https or socks5 address; empty: as the environment says
-    // A service of this machine (isMetadataHost) or of loopback: never through a proxy, and a credential may go there
-    // in plain http. To any other address it makes no difference.
+    std::string proxy; // http, https or socks5 address; empty: as set in the environment
+    // Allows a service of this machine (isMetadataHost) or on loopback: no proxy is used, and a credential may be sent
+    // in plain http. Makes no difference for any other address.
     bool toMachine = false;
-    // The certificate must be for this name, which is sent as SNI too; empty: the url's host.
+    // The name that the certificate must match, also sent as SNI; empty: the url's host.
     std::string serverName;
-    bool once = false; // on a new connection, because libcurl sends again what a kept one lost; for what changes things
-    std::vector<std::string> keepHeaders; // names, in lower case, of the headers that Response::headers has
+    // Use a new connection, because libcurl resends what a reused one lost; for requests that change something.
+    bool once = false;
+    std::vector<std::string> keepHeaders; // names, in lower case, of the headers to keep in Response::headers
     Timeouts timeouts;
     std::size_t maxBytes = 24u << 20; // of the body after decompression
-    // Takes the body piece by piece on the network thread instead of Response::body; false ends the transfer. Must be
-    // quick.
+    // Receives the body in chunks on the network thread, in place of Response::body; returns false to end the transfer.
+    // Must be fast.
     std::function<bool(std::string_view)> consumer;
 };
 
+// The answer to a Request, whatever its status.
 struct Response {
     int status = 0;
     std::string contentType;
@@ -73,21 +77,21 @@ struct Response {
     std::uint64_t wireBytes = 0; // as received, still compressed
 };
 
-// Sends requests. The seam that tests replace. Any thread may call.
+// Sends requests. The interface that tests replace. Any thread may call.
 class HttpClient {
 public:
     using Completion = std::function<void(base::Result<Response>)>;
 
     virtual ~HttpClient() = default;
-    // Returns at once; `done` is called exactly once, on another thread or before the return, and must be quick. Any
-    // HTTP status is a Response. Fails with Cancelled (within 200 ms of the request to stop), InvalidConfig, Timeout,
+    // Returns at once; `done` is called exactly once, on another thread or before this returns, and must be fast. Any
+    // HTTP status is a Response. Fails with Cancelled (within 200 ms of the stop request), InvalidConfig, Timeout,
     // Network, Tls, TooMuch (body above maxBytes) or Parse (broken content encoding).
     virtual void submit(Request request, std::stop_token stop, Completion done) = 0;
-    // The same, waiting for the answer.
+    // As submit(), but waits for the answer.
     [[nodiscard]] base::Result<Response> perform(Request request, std::stop_token stop);
 };
 
-// The error that a status stands for when nothing better is known about it; 2xx gives none.
+// The error that a status stands for if nothing more specific is known; std::nullopt for 2xx.
 std::optional<base::Error> statusError(const Response &response, std::string_view url);
 
 } // namespace gpuledger::http

@@ -14,21 +14,22 @@ namespace gpuledger::http {
 
 using Milliseconds = std::chrono::milliseconds;
 
+// How often and for how long a RetryPolicy retries.
 struct RetryLimits {
-    int maxTries = 4; // in all, the first included
+    int maxTries = 4; // in total, including the first
     Milliseconds firstDelay{1'000};
     Milliseconds maxDelay{300'000};
     Milliseconds budget{30'000}; // from the first failure to the last try
 };
 inline constexpr base::Seconds kMaxRetryAfter{3600};
 
-// How long to wait before a failed request is sent again: doubling from firstDelay with jitter (half of it random), a
-// Retry-After of the server is kept. One object a source; one thread at a time.
+// Decides how long to wait before a failed request is retried: doubling from firstDelay with jitter (half of it
+// random); the server's Retry-After is respected. One object per source; one thread at a time.
 class RetryPolicy {
 public:
     explicit RetryPolicy(RetryLimits limits = {}, std::uint64_t seed = std::random_device{}());
 
-    // `failures` counts the tries so far, `elapsed` the time since the first failure. Nothing: give up.
+    // `failures` counts the attempts so far, `elapsed` is the time since the first failure. std::nullopt means give up.
     std::optional<Milliseconds> delay(int failures, const base::Error &error, std::optional<base::Seconds> retryAfter,
                                       Milliseconds elapsed);
 
@@ -37,15 +38,16 @@ private:
     std::mt19937_64 m_random;
 };
 
-// Time as a retry sees it; tests replace it by a simulated one.
+// The passing of time as a retry sees it; tests replace it with simulated time.
 class Pause {
 public:
     virtual ~Pause() = default;
     virtual Milliseconds steadyNow() const = 0;
-    // False when asked to stop before the time was over.
+    // Returns false if stopped before the time was over.
     virtual bool wait(Milliseconds time, std::stop_token stop) = 0;
 };
 
+// Real time.
 class SystemPause final : public Pause {
 public:
     Milliseconds steadyNow() const override;

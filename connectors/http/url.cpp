@@ -27,7 +27,7 @@ std::string part(CURLU *url, CURLUPart what, unsigned flags = 0)
     return copy;
 }
 
-// In lower case, an IPv6 address without its brackets.
+// In lower case; an IPv6 address without brackets.
 std::string hostOf(CURLU *url)
 {
     std::string host = part(url, CURLUPART_HOST);
@@ -90,8 +90,8 @@ base::Result<Url> parseUrl(std::string_view text)
     out.host = hostOf(url.get());
     out.port = part(url.get(), CURLUPART_PORT, CURLU_DEFAULT_PORT);
     out.path = part(url.get(), CURLUPART_PATH);
-    // libcurl decodes a host once, and takes "%30x7f.1" for the text "0x7f.1", which a resolver takes for 127.0.0.1.
-    // What a second reading would change is refused: no check of a host may be passed by how it is written.
+    // libcurl decodes a host once, so it reads "%30x7f.1" as "0x7f.1", which a resolver takes for 127.0.0.1. A host
+    // that a second decoding would change is rejected, so that no check of a host can be bypassed by its spelling.
     CurlUrl again(curl_url(), &curl_url_cleanup);
     if (!again || curl_url_set(again.get(), CURLUPART_URL, out.origin().c_str(), 0) != CURLUE_OK
         || hostOf(again.get()) != out.host)

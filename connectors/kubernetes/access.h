@@ -5,7 +5,7 @@
 
 namespace gpuledger::kubernetes {
 
-// One right, as an access review names it.
+// A single permission, as an access review names it.
 struct AccessQuestion {
     std::string verb, group, resource, subresource, nameSpace, name;
 
@@ -15,7 +15,7 @@ struct AccessQuestion {
 
 AccessQuestion rightOn(const Resource &resource, std::string verb, std::string subresource,
                        const std::string &nameSpace, const std::string &name);
-// What the cluster says; nobody else is asked. Errors: as KubeApi::ask.
+// Asks the cluster whether the right is granted, using its own access review only. Errors: as KubeApi::ask.
 [[nodiscard]] base::Result<bool> mayI(KubeApi &api, const AccessQuestion &question, const std::stop_token &stop);
 
 } // namespace gpuledger::kubernetes

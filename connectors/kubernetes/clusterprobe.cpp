@@ -14,7 +14,7 @@ using Level = ports::Finding::Level;
 
 namespace {
 
-// To look at what holds a GPU; then to stop it and bring it back, for the kinds that every cluster has.
+// Rights to read what holds a GPU, then to stop and restore it, for the kinds that every cluster has.
 const std::vector<AccessQuestion> &questions()
 {
     static const std::vector<AccessQuestion> kAll{
@@ -30,7 +30,7 @@ const std::vector<AccessQuestion> &questions()
     return kAll;
 }
 
-// To tell what waits (KubeQueue); without them less is told.
+// Rights to read the queue (KubeQueue); without them, less is reported.
 std::vector<AccessQuestion> waitingQuestions(KubeApi &api, const std::stop_token &stop)
 {
     std::vector<AccessQuestion> all{{"list", "", "nodes", "", "", ""}, {"list", "", "namespaces", "", "", ""}};
@@ -79,7 +79,7 @@ Result<ports::ProbeReport> probeCluster(KubeApi &api, bool mayStop, const std::s
         GPULEDGER_TRY(told(question));
     if (!mayStop)
         report.findings.push_back({Level::Missing, FindingText::ReadsOnly, {}, FindingRemedy::AllowStop, {}});
-    report.usable = canRead && (canChange || !mayStop); // reading is enough to tell what waits
+    report.usable = canRead && (canChange || !mayStop); // reading is enough to report what is waiting
     return report;
 }
 

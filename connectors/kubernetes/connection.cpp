@@ -40,7 +40,8 @@ Result<std::shared_ptr<Connection>> connectTo(const model::SourceSettings &setti
                                               std::shared_ptr<http::Pause> pause)
 {
     auto access = accessOf(settings);
-    if (!access && access.error().code == ErrorCode::NotFound) // the kubeconfig: what it leads to may well be there
+    // The kubeconfig itself is missing; the cluster it points to may well exist.
+    if (!access && access.error().code == ErrorCode::NotFound)
         access.error().code = ErrorCode::InvalidConfig;
     GPULEDGER_TRY(access);
     return std::make_shared<Connection>(std::move(*access), secrets, clock, std::move(client), std::move(pause));

@@ -10,7 +10,7 @@
 
 namespace gpuledger::kubernetes {
 
-// One API server and what it serves. Any thread.
+// An API server and what it serves. Any thread.
 struct Connection {
     Connection(auth::KubeAccess access, ports::SecretStore &secrets, const base::Clock &clock,
                std::shared_ptr<http::HttpClient> client, std::shared_ptr<http::Pause> pause);
@@ -20,15 +20,15 @@ struct Connection {
 
 // The cluster's name in the ledger.
 std::string clusterOf(const model::SourceSettings &settings);
-// What its kubeconfig says. Runs nothing. Fails as auth::kubeAccess().
+// Reads the access data from the kubeconfig without running any command. Fails as auth::kubeAccess().
 [[nodiscard]] base::Result<auth::KubeAccess> accessOf(const model::SourceSettings &settings);
-// Reads the kubeconfig; nothing is sent yet. `secrets` and `clock` must outlive it. Fails as auth::kubeAccess(), with
-// InvalidConfig where the kubeconfig is missing.
+// Reads the kubeconfig; sends nothing yet. `secrets` and `clock` must outlive the connection. Fails as
+// auth::kubeAccess(), and with InvalidConfig if the kubeconfig is missing.
 [[nodiscard]] base::Result<std::shared_ptr<Connection>> connectTo(const model::SourceSettings &settings,
                                                                   ports::SecretStore &secrets, const base::Clock &clock,
                                                                   std::shared_ptr<http::HttpClient> client,
                                                                   std::shared_ptr<http::Pause> pause);
-// A cluster is reached by a kubeconfig, never by a url: InvalidConfig.
+// Fails with InvalidConfig if a url is set: a cluster is reached through a kubeconfig only.
 [[nodiscard]] base::Result<void> checkAddress(const model::SourceSettings &settings);
 
 } // namespace gpuledger::kubernetes

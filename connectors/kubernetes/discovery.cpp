@@ -10,7 +10,7 @@ using format::textOf;
 
 namespace {
 
-constexpr std::size_t kMostVersions = 8; // of one group
+constexpr std::size_t kMostVersions = 8; // per group
 
 } // namespace
 
@@ -55,7 +55,7 @@ Result<std::vector<std::string>> Discovery::versionsOf(const std::string &group,
     return versions;
 }
 
-// Kinds that an earlier version has are left as they are.
+// Kinds already found in an earlier version are kept.
 Result<void> Discovery::readVersion(const std::string &group, const std::string &version, Group &out,
                                     const std::stop_token &stop)
 {

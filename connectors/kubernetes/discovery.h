@@ -8,25 +8,25 @@
 
 namespace gpuledger::kubernetes {
 
-// One kind as a server serves it.
+// A resource kind as a server serves it.
 struct Resource {
-    std::string group; // "" is core
+    std::string group; // "" is the core group
     std::string version;
     std::string kind, plural;
     bool isNamespaced = true;
     std::set<std::string> subresources; // "scale"
 
     std::string apiVersion() const { return group.empty() ? version : group + '/' + version; }
-    // Path of an object; `subresource` may be empty.
+    // The path of an object; `subresource` may be empty.
     std::string path(const std::string &nameSpace, const std::string &name, const std::string &subresource = {}) const;
     std::string listPath(const std::string &nameSpace) const;
 };
 
-// "apps" of "apps/v1", "" of "v1".
+// "apps" for "apps/v1", "" for "v1".
 std::string groupOf(const std::string &apiVersion);
 
-// Which kinds a server has, as it says itself; never guessed. Kept for kFreshFor, because an operator that is installed
-// meanwhile is rare. Any thread.
+// Reports which kinds a server has, from the server's own discovery API, never from guesses. Results are cached for
+// kFreshFor, because it is rare that an operator is installed meanwhile. Any thread.
 class Discovery {
 public:
     explicit Discovery(KubeApi &api)
@@ -35,8 +35,8 @@ public:
     }
 
     static constexpr http::Milliseconds kFreshFor{300'000};
-    // The kind in its group's preferred version, else in any that is served; nothing where it is not installed.
-    // Fails as KubeApi::get.
+    // Finds the kind in its group's preferred version, otherwise in any served version; std::nullopt if it is not
+    // installed. Fails as KubeApi::get.
     [[nodiscard]] base::Result<std::optional<Resource>> find(const std::string &group, const std::string &kind,
                                                              const std::stop_token &stop);
 

@@ -25,7 +25,7 @@ struct KindRule {
     Json stopped;
     std::vector<Loss> losses;
     const char *managedBy = nullptr; // pointer to the name of the controller in charge
-    std::string_view ownController = {}; // the kind's own one
+    std::string_view ownController = {}; // the controller that belongs to the kind
 };
 
 using L = std::vector<Loss>;
@@ -35,7 +35,7 @@ constexpr const char *kRunSuspend = "/spec/runPolicy/suspend";
 constexpr const char *kRunManagedBy = "/spec/runPolicy/managedBy";
 constexpr std::string_view kTraining = "kubeflow.org/training-operator";
 
-// One row a kind.
+// One row per kind.
 const std::vector<KindRule> &rules()
 {
     static const std::vector<KindRule> kRules{
@@ -90,7 +90,7 @@ bool isFinished(const Subject &subject)
         const std::string status = text(object, {"status", "jobDeploymentStatus"});
         return status == "Complete" || status == "Failed";
     }
-    // An InferenceService or Deployment has other conditions of these names.
+    // An InferenceService or Deployment uses conditions of these names with another meaning.
     static constexpr const char *kFinal[] = {"Complete", "Completed", "Succeeded", "Failed", "Finished"};
     const bool isRun = subject.resource.group == "batch" || subject.resource.group == "kubeflow.org"
         || subject.resource.group == "jobset.x-k8s.io" || subject.resource.group == "trainer.kubeflow.org"
@@ -124,7 +124,7 @@ std::optional<Obstacle> obstacleOf(const Subject &subject, const KindRule &rule)
     return std::nullopt;
 }
 
-// Whether a Workload of Kueue stands for bare pods.
+// Whether a Kueue Workload stands for bare pods.
 bool isOfPods(const Json &workload)
 {
     const Json &owners = at(workload, {"metadata", "ownerReferences"});
@@ -133,7 +133,7 @@ bool isOfPods(const Json &workload)
            });
 }
 
-// Before the annotation existed: to zero once idle in Knative, not at all elsewhere.
+// Before the annotation existed: scaled to zero when idle with Knative, not stopped at all otherwise.
 void planOldService(const Json &object, StopPlan &plan)
 {
     std::string mode = text(object, {"status", "deploymentMode"});
@@ -219,7 +219,7 @@ std::optional<StopPlan> planOf(const Subject &subject, base::UtcTime now)
         plan.isReversible = false; // a pod can't be suspended: Kueue deletes it
         plan.losses.push_back(Loss::Manifest);
     }
-    // Nothing but a controller that knows the annotation says that a service is not stopped.
+    // Only a controller that knows the annotation reports that a service is not stopped.
     if (rule->kind == "InferenceService" && !plan.isStopped() && !hasCondition(subject.object, "Stopped", ""))
         planOldService(subject.object, plan);
     if (auto obstacle = obstacleOf(subject, *rule))
@@ -233,7 +233,7 @@ StopPlan scalePlan(const Json &scale)
     plan.verb = StopVerb::ScaleToZero;
     plan.losses = kService;
     plan.onlyScale = true;
-    // 0 is left out of a Scale.
+    // A Scale omits a count of 0.
     plan.fields.push_back({"/spec/replicas", valueAt(scale, "/spec/replicas").value_or(Json(0)), 0, false});
     return plan;
 }

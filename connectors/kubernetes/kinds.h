@@ -12,7 +12,7 @@ namespace gpuledger::kubernetes {
 
 inline const Resource kPods{"", "v1", "Pod", "pods", true, {}};
 
-// A kind of object in Kubernetes and what there is of it on a server.
+// A Kubernetes object, its kind and what the server provides for it.
 struct Subject {
     Resource resource;
     Json object;
@@ -21,15 +21,15 @@ struct Subject {
 // A field that a stop changes.
 struct Field {
     std::string pointer; // RFC 6901
-    std::optional<Json> value; // as it is; nothing: absent
-    Json stopped; // what a stop sets
-    bool anyValueStops = false; // its presence is enough
+    std::optional<Json> value; // the current value; std::nullopt if absent
+    Json stopped; // the value that a stop sets
+    bool anyValueStops = false; // the field's presence is enough
 };
 
-// How an object is stopped, read from the object itself.
+// The way to stop an object, derived from the object itself.
 struct StopPlan {
     model::StopVerb verb = model::StopVerb::None;
-    std::vector<Field> fields; // empty for what is deleted
+    std::vector<Field> fields; // empty for objects that are deleted
     std::vector<model::Loss> losses;
     std::optional<model::Obstacle> obstacle;
     bool isReversible = true;
@@ -37,20 +37,20 @@ struct StopPlan {
 
     bool isStopped() const;
     std::string fieldName() const; // "spec.replicas"
-    std::string value() const; // JSON of the old value; an object by pointer where there are several fields
+    std::string value() const; // the old value as JSON; with several fields, an object keyed by pointer
     std::string stoppedValue() const;
 };
 
-// The table of the kinds that we know (contract, section 4). `now` is what a stopped notebook carries. Nothing: this
-// kind is not in the table.
+// Looks the kind up in the table of known kinds (contract, section 4). `now` is the time written into a stopped
+// notebook. std::nullopt if the kind is not in the table.
 std::optional<StopPlan> planOf(const Subject &subject, base::UtcTime now);
-// A kind that serves /scale, told by its Scale object.
+// The plan for a kind that serves /scale, derived from its Scale object.
 StopPlan scalePlan(const Json &scale);
 StopPlan podPlan(const Json &pod, bool evict);
-// A kind that is never stopped, whatever it serves: daemons, static pods, revisions of Knative.
+// Set for a kind that is never stopped, whatever it serves: daemons, static pods, Knative revisions.
 std::optional<model::Obstacle> neverStopped(const Subject &subject);
 
-// The value at a pointer; nothing where it is absent.
+// The value at a pointer; std::nullopt if absent.
 std::optional<Json> valueAt(const Json &object, const std::string &pointer);
 
 } // namespace gpuledger::kubernetes

@@ -20,12 +20,12 @@ constexpr std::size_t kShownBytes = 400;
 constexpr int kMostPages = 2'000; // a million objects
 constexpr const char *kJson = "application/json";
 constexpr const char *kMetadata =
-    "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"; // what it can, in this order
+    "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"; // in order of preference
 const http::Timeouts kOneObject{http::Milliseconds{10'000}, http::Milliseconds{25'000}, http::Milliseconds{30'000}};
 const http::Timeouts kList{http::Milliseconds{10'000}, http::Milliseconds{30'000}, http::Milliseconds{60'000}};
 constexpr http::RetryLimits kRetries{3, http::Milliseconds{500}, http::Milliseconds{5'000}, http::Milliseconds{10'000}};
 
-// The Status object of an answer; null where it has none.
+// The Status object of an answer; null if there is none.
 Json statusOf(const http::Response &response)
 {
     const auto json = format::parseJson(response.body);
@@ -45,7 +45,7 @@ std::optional<base::Seconds> retryAfterOf(const http::Response &response, const 
     return std::min(base::Seconds(seconds->get<std::int64_t>()), http::kMaxRetryAfter);
 }
 
-// Of `Warning: 299 - "text"`.
+// The text of `Warning: 299 - "text"`.
 std::string warningText(const std::string &value)
 {
     const std::size_t from = value.find('"'), to = value.rfind('"');
@@ -74,7 +74,7 @@ Outcome kindOf(int status, bool hasStatus)
     return status >= 200 && status < 300 && hasStatus ? Outcome::Done : Outcome::Refused;
 }
 
-// A refusal of strict field validation quotes the whole object first; what counts stands at its end.
+// A strict field validation error first quotes the whole object; the relevant part is at its end.
 std::string messageOf(const Json &status)
 {
     constexpr std::string_view kStrict = "strict decoding error: ";
@@ -83,9 +83,9 @@ std::string messageOf(const Json &status)
     return from == std::string::npos ? message : message.substr(from);
 }
 
-// Whether a failure says by itself that nothing was done and that nobody's change is the reason: a field that the kind
-// does not know, a value that it does not allow (422 with causes; a failed `test` of a JSON Patch has none), two
-// disruption budgets at one pod (an answer with code 500).
+// Whether the failure itself shows that nothing was done and that no concurrent change is the reason: a field that the
+// kind does not know, a value that it does not allow (422 with causes; a failed `test` of a JSON Patch has none), or
+// two disruption budgets for one pod (an answer with code 500).
 bool isPlainRefusal(const Json &status, int code)
 {
     const std::string message = messageOf(status);
@@ -96,12 +96,12 @@ bool isPlainRefusal(const Json &status, int code)
     const Json &causes = at(status, {"details", "causes"});
     if (code != 422 || !causes.is_array() || causes.empty())
         return false;
-    return std::none_of(causes.begin(), causes.end(), [](const Json &cause) { // the object was made anew
+    return std::none_of(causes.begin(), causes.end(), [](const Json &cause) { // the object was recreated
         return format::textOf(cause, "field") == "metadata.uid";
     });
 }
 
-// The body decides, whatever the HTTP status: a success can carry a failure.
+// The body decides, whatever the HTTP status: a success status can carry a failure.
 void judge(const http::Response &response, const std::string &what, WriteAnswer &answer)
 {
     auto json = format::parseJson(response.body);
@@ -119,8 +119,8 @@ void judge(const http::Response &response, const std::string &what, WriteAnswer 
     const bool isSuccess = response.status >= 200 && response.status < 300;
     answer.outcome.kind = kindOf(code, isObject && !failed);
     if (isSuccess && !failed && !isObject)
-        answer.outcome.kind = Outcome::Unknown; // a page of something in between: nobody knows
-    // The server looked at it and says that it did nothing, with a status of its own making inside a success.
+        answer.outcome.kind = Outcome::Unknown; // a page from an intermediary: the outcome is unknown
+    // The server processed the request and reports, inside a success status, that it did nothing.
     if (isSuccess && failed && answer.outcome.kind == Outcome::Unknown)
         answer.outcome.kind = Outcome::Refused;
     if (answer.outcome.kind == Outcome::Done) {
@@ -194,7 +194,7 @@ KubeApi::KubeApi(std::shared_ptr<auth::KubeCredentials> credentials, std::shared
 {
 }
 
-// Bursts of one second are let through.
+// Bursts of up to one second are allowed.
 bool KubeApi::waitForTurn(const std::stop_token &stop)
 {
     using http::Milliseconds;
@@ -230,7 +230,7 @@ Result<http::Request> KubeApi::makeRequest(const std::string &method, const std:
     return request;
 }
 
-// A 401 means that nothing was done, so that even a write may be sent again with a newer credential.
+// A 401 means that nothing was done, so even a write may be sent again with a newer credential.
 Result<http::Response> KubeApi::send(http::Request request, const std::stop_token &stop)
 {
     if (!waitForTurn(stop))
@@ -342,7 +342,7 @@ WriteAnswer KubeApi::write(const WriteCall &call, const std::stop_token &stop)
     if (!query.empty())
         path += '?' + http::formEncode(query);
     auto request = makeRequest(call.method, path, kOneObject);
-    if (!request) { // nothing left this machine
+    if (!request) { // nothing was sent
         answer.outcome.kind = Outcome::Refused;
         answer.outcome.text = request.error().text;
         return answer;

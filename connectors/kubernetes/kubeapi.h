@@ -20,50 +20,52 @@ namespace gpuledger::kubernetes {
 
 using Json = nlohmann::json;
 
-// As kubectl asks when it looks around; a server that wants less answers 429.
+// The rate that kubectl uses for discovery; a server that wants less answers 429.
 inline constexpr int kRequestsPerSecond = 50;
 inline constexpr std::size_t kPageItems = 250;
 inline constexpr std::size_t kMostObjectBytes = 16u << 20;
 
-// One call that changes something, or that asks what it would do.
+// A call that changes something, or a dry run of one.
 struct WriteCall {
     std::string method; // POST, PATCH, DELETE
     std::string path;
     std::string contentType = "application/json";
     Json body;
-    bool isDryRun = false; // adds dryRun=All to the query; a body that needs it has it already
-    bool hasFieldQuery = true; // fieldManager and fieldValidation
+    bool isDryRun = false; // adds dryRun=All to the query; a body that needs it already contains it
+    bool hasFieldQuery = true; // sends fieldManager and fieldValidation
 };
 
+// The answer to a WriteCall, judged by its body.
 struct WriteAnswer {
     ports::WriteOutcome outcome;
-    int status = 0; // HTTP; 0: no answer
-    std::string reason; // of a Status that is a failure
-    Json object; // what the server sent back; null: nothing
+    int status = 0; // HTTP status; 0 if there was no answer
+    std::string reason; // from a Status that reports a failure
+    Json object; // what the server sent back; null if nothing
 };
 
-// One API server: requests within a budget, Status objects turned into errors and outcomes, a refused credential
-// renewed once. Reads are sent again when that may help, writes never. Blocks; any thread. Errors of reads: as
+// An API server: requests within a rate limit, Status objects turned into errors and outcomes, a refused credential
+// renewed once. Reads are retried if that may help, writes never. Blocks; any thread. Errors of reads: as
 // ports::ActionTarget.
 class KubeApi {
 public:
     KubeApi(std::shared_ptr<auth::KubeCredentials> credentials, std::shared_ptr<http::HttpClient> client,
             std::shared_ptr<http::Pause> pause = std::make_shared<http::SystemPause>());
 
-    // `path` with its query, from "/".
+    // `path` starts with "/" and includes the query.
     [[nodiscard]] base::Result<Json> get(const std::string &path, const std::stop_token &stop);
-    // What a question that is a POST answers (access reviews).
+    // The answer to a query that is sent as POST (access reviews).
     [[nodiscard]] base::Result<Json> ask(const std::string &path, const Json &body, const std::stop_token &stop);
-    // Every object of a list, page by page; one page is in memory at a time. Gives the list's resourceVersion. A list
-    // that expires on the way (410) fails with Refused "expired": begin again.
+    // Visits every object of a list page by page, with one page in memory at a time. Returns the list's
+    // resourceVersion. A list that expires on the way (410) fails with Refused "expired" and has to be restarted.
     using Visitor = std::function<void(const Json &)>;
     [[nodiscard]] base::Result<std::string> list(const std::string &path, const Visitor &visit,
                                                  const std::stop_token &stop);
-    // The same, but each object has its metadata alone (PartialObjectMetadata), or all, where the server can't.
+    // As list(), but with the metadata of each object only (PartialObjectMetadata), or with the whole objects if the
+    // server does not support that.
     [[nodiscard]] base::Result<std::string> listMetadata(const std::string &path, const Visitor &visit,
                                                          const std::stop_token &stop);
     [[nodiscard]] WriteAnswer write(const WriteCall &call, const std::stop_token &stop);
-    // A watch: each piece of the body goes to `consumer` on the network thread. Returns when the stream ends.
+    // Runs a watch: each chunk of the body is passed to `consumer` on the network thread. Returns when the stream ends.
     [[nodiscard]] base::Result<http::Response> stream(const std::string &path, base::Seconds atMost,
                                                       std::function<bool(std::string_view)> consumer,
                                                       const std::stop_token &stop);
@@ -85,13 +87,14 @@ private:
     http::Milliseconds m_nextTurn{};
 };
 
-// What a failed answer says, as an error. `what`: verb and path of the request, without its query.
+// Turns a failed answer into an error. `what`: verb and path of the request, without its query.
 [[nodiscard]] base::Error errorOf(const http::Response &response, const std::string &what);
-// True for a Status that says that a version is too old or too new to go on from (the latter is a cause of a time-out).
+// True for a Status that says that a resourceVersion is too old or too new to continue from (the latter is reported as
+// a cause of a timeout).
 bool isExpired(const Json &status);
-// Percent-encoded for one segment of a path.
+// Percent-encodes a name for one path segment.
 std::string segment(std::string_view name);
-// A text of the platform for people: one line, no secret that we know, cut.
+// Platform text for display: one line, known secrets removed, truncated.
 std::string shown(std::string_view text);
 
 } // namespace gpuledger::kubernetes

@@ -11,10 +11,10 @@ using model::WaitingFacts;
 
 namespace {
 
-constexpr int kMostBeginnings = 3; // of a list that expires while it is read
+constexpr int kMostBeginnings = 3; // times to start a list that expires while it is read
 constexpr const char *kKueue = "kueue.x-k8s.io";
 
-// What keeps one list from being told, but not the others.
+// Errors that make one list unavailable but not the others.
 bool isOfOneList(ErrorCode code)
 {
     return code == ErrorCode::Forbidden || code == ErrorCode::Parse || code == ErrorCode::TooMuch;
@@ -22,7 +22,7 @@ bool isOfOneList(ErrorCode code)
 
 } // namespace
 
-// The lists of one answer, one after the other.
+// Reads the lists of one answer, one after the other.
 class KubeQueue::Reading {
 public:
     Reading(Connection &connection, const std::string &cluster, const std::stop_token &stop)
@@ -38,7 +38,7 @@ private:
     using Begin = void (QueueFacts::*)();
     using Add = Result<void> (QueueFacts::*)(const Json &);
     struct List {
-        std::string name; // as a right names it
+        std::string name; // as an access review names it
         std::string path;
         Begin begin;
         Add add;
@@ -55,7 +55,7 @@ private:
     std::vector<std::string> m_missing;
 };
 
-// From its first page again where the server forgot the list meanwhile (410).
+// Starts again at the first page if the list expired on the server meanwhile (410).
 Result<void> KubeQueue::Reading::read(const List &list)
 {
     for (int beginnings = 1;; ++beginnings) {
@@ -75,7 +75,7 @@ Result<void> KubeQueue::Reading::read(const List &list)
     }
 }
 
-// Whether it was read to its end.
+// True if the list was read to its end.
 Result<bool> KubeQueue::Reading::tried(const List &list)
 {
     const auto done = read(list);
@@ -83,13 +83,13 @@ Result<bool> KubeQueue::Reading::tried(const List &list)
         return true;
     if (!isOfOneList(done.error().code))
         return base::fail(done.error());
-    (m_facts.*list.begin)(); // half a list is none
+    (m_facts.*list.begin)(); // half a list is useless
     const bool isForbidden = done.error().code == ErrorCode::Forbidden;
     m_missing.push_back("list " + list.name + (isForbidden ? std::string() : " (" + done.error().text + ')'));
     return false;
 }
 
-// Where Kueue is not installed, there is nothing to read.
+// If Kueue is not installed, there is nothing to read.
 Result<bool> KubeQueue::Reading::kueue(const char *kind, Begin begin, Add add)
 {
     const auto resource = m_connection.discovery.find(kKueue, kind, m_stop);
@@ -101,12 +101,12 @@ Result<bool> KubeQueue::Reading::kueue(const char *kind, Begin begin, Add add)
     if (!*resource)
         return true;
     auto done = tried({(*resource)->plural + '.' + kKueue, (*resource)->listPath({}), begin, add});
-    if (!done && done.error().code == ErrorCode::NotFound) // it was removed meanwhile
+    if (!done && done.error().code == ErrorCode::NotFound) // it was uninstalled meanwhile
         return true;
     return done;
 }
 
-// Without it there is no answer, so that anything but a missing right is the error of all.
+// Without the pod list there is no answer, so any error other than a missing right fails the whole query.
 Result<bool> KubeQueue::Reading::isPodListRead()
 {
     const List list{"pods", "/api/v1/pods?fieldSelector=status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed",

@@ -9,13 +9,13 @@
 
 namespace gpuledger::kubernetes {
 
-// What waits for GPUs in a cluster, asked of its API server: pods without a node, Workloads that Kueue holds back, and
-// the room of its nodes. Lists only. See ports::WaitingSource for threads and errors; the kubeconfig is read at each
-// call. A list that may not be read, or that can't be understood, is named under `missing`; without that of the pods it
-// is not known what waits. `secrets` and `clock` must outlive it.
+// Reports what is waiting for GPUs in a cluster, from its API server: pods without a node, Workloads that Kueue holds
+// back, and the room on its nodes. Uses list calls only. Threads and errors: see ports::WaitingSource; the kubeconfig
+// is read at each call. A list that may not be read or cannot be understood is named under `missing`; without the pod
+// list, nothing can be reported. `secrets` and `clock` must outlive it.
 class KubeQueue final : public ports::WaitingSource {
 public:
-    // It is asked how it is now; a moment that lies further back than this is the past.
+    // The API server knows only the present; a point in time further back than this counts as the past.
     static constexpr base::Seconds kPresent = base::kBucket;
 
     KubeQueue(model::SourceSettings settings, ports::SecretStore &secrets, const base::Clock &clock,
@@ -34,7 +34,7 @@ private:
     std::shared_ptr<http::Pause> m_pause;
 };
 
-// For the catalogue, as makeKubeTarget().
+// For the catalogue; see makeKubeTarget().
 [[nodiscard]] base::Result<std::unique_ptr<ports::WaitingSource>>
 makeKubeQueue(const model::SourceSettings &settings, ports::SecretStore &secrets, const base::Clock &clock,
               std::shared_ptr<http::HttpClient> client);

@@ -11,7 +11,7 @@
 
 namespace gpuledger::kubernetes {
 
-// A Kubernetes cluster as a platform on which things can be stopped; see ports::ActionTarget for threads and errors.
+// A Kubernetes cluster as a platform on which workloads can be stopped; threads and errors: see ports::ActionTarget.
 // The kubeconfig is read at the first call. `secrets` and `clock` must outlive it.
 class KubeTarget final : public ports::ActionTarget {
 public:
@@ -55,7 +55,7 @@ private:
 makeKubeTarget(const model::SourceSettings &settings, ports::SecretStore &secrets, const base::Clock &clock,
                std::shared_ptr<http::HttpClient> client);
 
-// The program that its kubeconfig runs to log in; nothing where there is none. Runs nothing. Fails as loadKubeconfig().
+// The login program that its kubeconfig runs; std::nullopt if there is none. Runs nothing. Fails as loadKubeconfig().
 [[nodiscard]] base::Result<std::optional<ports::CredentialCommand>>
 kubeLoginCommand(const model::SourceSettings &settings);
 

@@ -180,7 +180,8 @@ Json manifestOf(const Json &pod)
                             "ownerReferences", "generateName", "selfLink", "deletionGracePeriodSeconds", "generation"})
         out["metadata"].erase(key);
     Json &spec = out["spec"];
-    for (const char *key : {"nodeName", "priority", "preemptionPolicy"}) // the last two are worked out of the class
+    // The last two are computed from the priority class.
+    for (const char *key : {"nodeName", "priority", "preemptionPolicy"})
         spec.erase(key);
     if (spec.contains("volumes"))
         eraseIf(spec["volumes"], isInjected);

@@ -103,7 +103,7 @@ Result<Chain> OwnerWalk::climb(Subject pod, bool isMetadataEnough, const std::st
 
 namespace {
 
-// What is kept of a pod of a list while the others are read.
+// The part of a listed pod that is kept while the others are read.
 Json slimmed(const Json &pod)
 {
     Json slim{{"metadata", at(pod, {"metadata"})}};
@@ -133,7 +133,7 @@ Result<void> OwnerWalk::listKind(const Owners &wanted, const std::string &nameSp
     const OwnerRef &first = wanted.begin()->second;
     const auto resource = m_discovery.find(groupOf(first.apiVersion), first.kind, stop);
     if (!resource || !*resource || !(*resource)->isNamespaced)
-        return {}; // each of them says why
+        return {}; // each of them records its reason
     std::map<std::string, Read> found;
     const auto listed = m_api.listMetadata(
         (*resource)->listPath(nameSpace),
@@ -143,7 +143,7 @@ Result<void> OwnerWalk::listKind(const Owners &wanted, const std::string &nameSp
         },
         stop);
     if (!listed && (listed.error().code == ErrorCode::Forbidden || listed.error().code == ErrorCode::NotFound))
-        return {}; // who may not list them may still read each
+        return {}; // without the right to list, single reads may still be allowed
     GPULEDGER_TRY(listed);
     for (const auto &[uid, owner] : wanted) {
         if (found.count(uid) == 0)

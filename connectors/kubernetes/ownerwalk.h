@@ -9,24 +9,24 @@
 
 namespace gpuledger::kubernetes {
 
-inline constexpr int kMostOwners = 8; // steps above a pod
+inline constexpr int kMostOwners = 8; // levels above a pod
 
 // A pod and its owners, the topmost last.
 struct Chain {
     std::vector<Subject> objects;
-    std::optional<model::Obstacle> broken; // why it ends before its top
+    std::optional<model::Obstacle> broken; // why the chain ends below the topmost owner
 };
 
-// A pod that holds GPUs through an object.
+// A pod that holds GPUs on behalf of an object.
 struct HeldPod {
     model::HolderKey key;
     model::Labels labels, annotations;
     bool hasLocalDisk = false;
 };
 
-// Follows owners upwards, and finds the pods below an object. Each owner is read once for one question, many of one
-// kind by one list of their metadata; make a new walk for the next. One thread. Errors: as KubeApi::get; what can't be
-// read of an owner is Chain::broken instead.
+// Follows owners upwards and finds the pods below an object. Within one query each owner is read once, many of one kind
+// through one metadata list; create a new walk for the next query. One thread. Errors: as KubeApi::get; an owner that
+// cannot be read sets Chain::broken instead.
 class OwnerWalk {
 public:
     OwnerWalk(KubeApi &api, Discovery &discovery)
@@ -36,8 +36,8 @@ public:
     }
 
     [[nodiscard]] base::Result<Chain> above(Subject pod, const std::stop_token &stop);
-    // Every pod of the namespace that holds GPUs and has one of `uids` above it, or is one. `protectedBy` is what asks
-    // to be left alone on the way, where nothing did before.
+    // Every pod of the namespace that holds GPUs and is one of `uids` or has one of them as an owner. `protectedBy` is
+    // set to the protection mark found on the way, unless it is already set.
     [[nodiscard]] base::Result<std::vector<HeldPod>> below(const std::string &nameSpace,
                                                            const std::set<std::string> &uids,
                                                            std::optional<model::ProtectMark> &protectedBy,
@@ -51,7 +51,7 @@ private:
     using Owners = std::map<std::string, OwnerRef>; // by uid
     base::Result<Chain> climb(Subject pod, bool isMetadataEnough, const std::stop_token &stop);
     base::Result<Read> readOwner(const OwnerRef &owner, const std::string &nameSpace, const std::stop_token &stop);
-    // Reads the owners of all of them, level by level, where a list is less to ask for than each.
+    // Reads the owners of all pods level by level, through a list where that is cheaper than reading them one by one.
     base::Result<void> listOwners(const std::vector<Json> &pods, const std::string &nameSpace,
                                   const std::stop_token &stop);
     base::Result<void> listKind(const Owners &wanted, const std::string &nameSpace, const std::stop_token &stop);
@@ -59,10 +59,10 @@ private:
     KubeApi &m_api;
     Discovery &m_discovery;
     std::map<std::string, Read> m_read; // by uid
-    std::map<std::string, Read> m_listed; // by uid, with metadata alone
+    std::map<std::string, Read> m_listed; // by uid, metadata only
 };
 
-// Whether an object asks to be left alone, and where that is written. `kind` is how it is called.
+// Whether an object is marked as protected, and where. `kind` is the object's kind.
 std::optional<model::ProtectMark> protectionOf(const Json &object, const std::string &kind);
 
 } // namespace gpuledger::kubernetes

@@ -14,7 +14,7 @@ constexpr std::size_t kMostMarkBytes = 2'000;
 constexpr const char *kAnnotations = "/metadata/annotations/gpu-ledger.io~1";
 constexpr std::array<const char *, 5> kMarkNames{"stopped-by", "stopped-at", "reason", "action", "old-value"};
 
-// Whether what is above the field, as far as it is there, are maps.
+// Whether everything that exists above the field is a map.
 bool isBelowMaps(const Json &object, const std::string &pointer)
 {
     if (!object.is_object())

@@ -5,30 +5,30 @@
 
 namespace gpuledger::kubernetes {
 
-// A JSON Patch (RFC 6902) that changes an object only if it is still the one that was read: every write is made here.
-// One thread.
+// A JSON Patch (RFC 6902) that changes an object only if it is still the version that was read; all writes use it. One
+// thread.
 class Patch {
 public:
-    // Tests the UID, the version and nothing else yet.
+    // Starts with tests of the UID and the resourceVersion.
     explicit Patch(const Json &object);
 
-    // That the field still has this value; one that is absent is covered by the version.
+    // Adds a test that the field still has this value; an absent field is covered by the resourceVersion.
     void expect(const std::string &pointer, const std::optional<Json> &value);
-    // Sets a field, and makes the maps above it where they are absent. False, and nothing is set, where something else
-    // than a map is above it: the object is none of its kind.
+    // Sets a field and creates the maps above it if they are absent. Returns false, without setting anything, if
+    // something other than a map is above it: the object is not of the expected kind.
     [[nodiscard]] bool set(const std::string &pointer, const Json &value);
-    // Takes it away, where it is there.
+    // Removes the field if it is present.
     void remove(const std::string &pointer);
     [[nodiscard]] bool addMark(const model::StopMark &mark);
     void removeMark();
     const Json &operations() const { return m_operations; }
 
 private:
-    Json m_object; // as it will be, as far as we change it
+    Json m_object; // the object after the changes, as far as they go
     Json m_operations = Json::array();
 };
 
-// Who stopped it, as its annotations say.
+// The author of a stop and its details, from the object's annotations.
 std::optional<model::StopMark> markOf(const Json &object);
 
 } // namespace gpuledger::kubernetes

@@ -26,7 +26,7 @@ bool isDigit(char c)
     return c >= '0' && c <= '9';
 }
 
-// Digits without their point: mantissa x 10^power.
+// A number without its decimal point: mantissa x 10^power.
 struct Decimal {
     Wide mantissa = 0;
     int power = 0;
@@ -54,7 +54,7 @@ std::optional<Decimal> takeDecimal(std::string_view &text)
     return digits > 0 ? std::optional(out) : std::nullopt;
 }
 
-// Powers of ten and of 1024 that a suffix or an exponent stands for.
+// The powers of ten and of 1024 that a suffix or an exponent stands for.
 bool takeSuffix(std::string_view suffix, int &tens, int &kibis)
 {
     static constexpr std::array<std::pair<std::string_view, int>, 10> kTens{
@@ -92,7 +92,7 @@ std::optional<std::int64_t> parsed(std::string_view text, std::int64_t scale, st
     int tens = 0, kibis = 0;
     if (!number || !takeSuffix(text, tens, kibis))
         return std::nullopt;
-    constexpr Wide kLarge = static_cast<Wide>(1) << 110; // times 1024 it still fits
+    constexpr Wide kLarge = static_cast<Wide>(1) << 110; // still fits after multiplication by 1024
     Wide value = number->mantissa * scale;
     tens += number->power;
     for (; kibis > 0 && value <= kLarge; --kibis)
@@ -102,11 +102,11 @@ std::optional<std::int64_t> parsed(std::string_view text, std::int64_t scale, st
     if (value > kLarge)
         return std::nullopt;
     for (; tens < 0 && value > 1; ++tens)
-        value = (value + 9) / 10; // rounding up step by step is rounding up once
+        value = (value + 9) / 10; // rounding up step by step equals rounding up once
     return value <= most ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
 }
 
-// Network adapters and the like that have the vendor's name as well.
+// Network adapters and the like, which carry the vendor's name too.
 bool isNoGpu(std::string_view name)
 {
     static constexpr std::array<std::string_view, 6> kParts{"hostdev", "rdma", "sriov", "infiniband", "_nic", "-nic"};
@@ -130,14 +130,14 @@ Result<void> addAmount(Amounts &out, const std::string &name, const Json &value,
         (isCpu ? out.cpuMilli : out.memoryBytes) = amount;
     } else if (isGpuResource(name) && !isNoGpu(name)) {
         const auto milli = quantity(value, 1000, kMostGpus * 1000);
-        if (!milli || *milli % 1000 != 0) // devices are whole
+        if (!milli || *milli % 1000 != 0) // devices are whole numbers
             return none();
         out.gpus[metricResource(name)] = *milli / 1000;
     }
     return {};
 }
 
-// Part by part, `join` says how.
+// Combines the amounts resource by resource with `how`.
 template <typename Join> void join(Amounts &out, const Amounts &more, Join how)
 {
     for (const auto &[resource, count] : more.gpus)
@@ -156,7 +156,7 @@ void raise(Amounts &out, const Amounts &more)
     join(out, more, [](std::int64_t a, std::int64_t b) { return std::max(a, b); });
 }
 
-// Requests, and the limits of what has none.
+// The requests, with limits in place of missing requests.
 Result<Amounts> amountsOfContainer(const Json &container, const std::string &what)
 {
     if (!container.is_object())

@@ -17,8 +17,8 @@ using model::WaitingWork;
 
 namespace {
 
-constexpr std::size_t kMostKept = 100'000; // of each kind
-constexpr std::int64_t kMostPods = 1'000'000, kMostGpusOfPod = 1'000'000; // of one Workload; of one pod
+constexpr std::size_t kMostKept = 100'000; // per kind
+constexpr std::int64_t kMostPods = 1'000'000, kMostGpusOfPod = 1'000'000; // per Workload; per pod
 constexpr std::array<std::string_view, 3> kQuotaWords{"quota for ", "quota in ", "borrowing limit"};
 
 tl::unexpected<base::Error> wrong(const std::string &what, const std::string &why)
@@ -26,7 +26,7 @@ tl::unexpected<base::Error> wrong(const std::string &what, const std::string &wh
     return base::fail(ErrorCode::Parse, shown(what + ' ' + why));
 }
 
-// "pod ml/train-0"; fails where it has no name.
+// "pod ml/train-0"; fails if the object has no name.
 Result<std::string> titleOf(const char *kind, const Json &object)
 {
     const std::string name = nameOf(object), space = text(object, {"metadata", "namespace"});
@@ -62,7 +62,7 @@ std::set<std::string> ownersOf(const Json &object)
     return uids;
 }
 
-// The condition of this type; null where there is none.
+// The condition of this type; null if there is none.
 Json conditionOf(const Json &object, std::string_view type)
 {
     const Json &all = at(object, {"status", "conditions"});
@@ -89,8 +89,8 @@ Result<std::vector<model::Toleration>> tolerationsOf(const Json &podSpec, const 
     return out;
 }
 
-// Whether QuotaReserved is False because too little is left, and not because its flavours do not fit or its queue is
-// not there. Kueue tells this in its message only.
+// Whether QuotaReserved is False because too little quota is left, rather than because the flavours do not fit or the
+// queue does not exist. Kueue reports this in the message only.
 bool speaksOfQuota(const Json &condition)
 {
     if (textOf(condition, "status") != "False" || textOf(condition, "reason") == "Inadmissible")
@@ -100,7 +100,7 @@ bool speaksOfQuota(const Json &condition)
                        [&](std::string_view words) { return message.find(words) != std::string::npos; });
 }
 
-// One kind of pod of a Workload, or a pod of its own.
+// One pod set of a Workload, or a single pod.
 Result<WaitingWork::Pods> podsOf(const Json &podSpec, const std::string &what)
 {
     const auto needs = needsOf(podSpec, what);
@@ -131,7 +131,7 @@ void describe(WaitingWork &work, const WaitingWork::Pods &pods)
     work.tolerations = pods.tolerations;
 }
 
-// Several pods: what they want in all of the resource that most is wanted of.
+// With several pods: their total for the resource that is requested most.
 void describe(WaitingWork &work, std::vector<WaitingWork::Pods> groups)
 {
     std::map<std::string, std::int64_t> totals;
@@ -263,7 +263,7 @@ Result<void> QueueFacts::addQueue(const Json &localQueue)
     return {};
 }
 
-// Those that want GPUs.
+// Adds the pod sets that request GPUs.
 Result<void> QueueFacts::addPods(WaitingWork &work, const Json &podSets, const std::string &what) const
 {
     std::vector<WaitingWork::Pods> groups;
@@ -277,7 +277,7 @@ Result<void> QueueFacts::addPods(WaitingWork &work, const Json &podSets, const s
         GPULEDGER_TRY(pods);
         if (pods->resource.empty() || *number == 0)
             continue;
-        if (groups.empty()) // those of the pods that will be
+        if (groups.empty()) // those of the pods to be created
             work.labels = metricLabels(podSet, {"template", "metadata", "labels"});
         pods->count = *number;
         count = plus(count, *number);
@@ -305,7 +305,7 @@ Result<void> QueueFacts::addWorkload(const Json &workload)
     const model::Labels own = std::move(work.labels);
     GPULEDGER_TRY(addPods(work, at(workload, {"spec", "podSets"}), *what));
     if (!work.gpus)
-        return {}; // it waits for other things
+        return {}; // it is waiting for other resources
     work.labels.insert(own.begin(), own.end());
     work.localQueue = text(workload, {"spec", "queueName"});
     const Json quota = conditionOf(workload, "QuotaReserved");
@@ -376,7 +376,7 @@ WaitingFacts QueueFacts::finish(Lists read) const
     facts.isKnown = read.pods;
     facts.told.push_back({m_cluster, read.pods, read.pods && read.nodes, read.workloads});
     addWorks(facts);
-    if (read.pods) { // else it is not known what is free
+    if (read.pods) { // otherwise the free capacity is not known
         addRooms(facts, read.nodes);
         facts.holders = m_pods.holders;
     }

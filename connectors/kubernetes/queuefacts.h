@@ -11,11 +11,12 @@
 
 namespace gpuledger::kubernetes {
 
-// What waits for GPUs in a cluster and the room that its nodes have, out of the objects of its lists. Pure, one thread.
+// Collects what is waiting for GPUs in a cluster, and the room on its nodes, from the objects of its lists. Pure; one
+// thread.
 //
-// A pod waits while it is Pending, has no node and is not being deleted; a Workload while it is active and neither
-// admitted nor finished. Pods of a Workload that waits are told by it. Every pod that has a node and is not over holds
-// room there. An object that is not what the API promises fails with Parse: nothing is guessed.
+// A pod is waiting while it is Pending, has no node and is not being deleted; a Workload while it is active and neither
+// admitted nor finished. The pods of a waiting Workload are reported through it. Every pod that has a node and is not
+// finished takes up room there. An object that does not conform to the API fails with Parse: nothing is guessed.
 class QueueFacts {
 public:
     explicit QueueFacts(std::string cluster)
@@ -23,13 +24,13 @@ public:
     {
     }
 
-    // A list that begins, also again.
+    // Call before the first object of a list, also when the list is read again.
     void beginPods() { m_pods = {}; }
     void beginNodes() { m_nodes.clear(); }
     void beginNamespaces() { m_namespaces.clear(); }
     void beginWorkloads() { m_workloads = {}; }
     void beginQueues() { m_queues.clear(); }
-    // One object of it.
+    // Adds one object of the list.
     [[nodiscard]] base::Result<void> addPod(const Json &pod);
     [[nodiscard]] base::Result<void> addNode(const Json &node);
     [[nodiscard]] base::Result<void> addNamespace(const Json &space);
@@ -38,11 +39,11 @@ public:
 
     bool hasWorks() const { return !m_pods.waiting.empty() || !m_workloads.waiting.empty(); }
     bool hasWorkloads() const { return !m_workloads.waiting.empty(); }
-    // Which lists were read to their end.
+    // The lists that were read to their end.
     struct Lists {
         bool pods = false, nodes = false, workloads = false;
     };
-    // Without the nodes' list, a node has what is held there, and nothing more is known of it.
+    // Without the node list, only what is held on a node is known about it.
     model::WaitingFacts finish(Lists read) const;
 
 private:
@@ -57,7 +58,7 @@ private:
     };
     struct WorkloadList {
         std::vector<model::WaitingWork> waiting;
-        std::set<std::string> owners; // uids of what they stand for
+        std::set<std::string> owners; // uids of the objects that it stands for
     };
 
     model::WaitingWork workOf(const Json &object) const;

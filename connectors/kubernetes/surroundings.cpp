@@ -28,15 +28,15 @@ bool isOwnedBy(const Json &object, const std::string &uid)
 bool scales(const Json &scaler, const Subject &subject)
 {
     const Json &target = at(scaler, {"spec", "scaleTargetRef"});
-    // KEDA leaves out what is a Deployment.
+    // KEDA omits the kind if it is Deployment.
     const std::string kind = textOf(target, "kind").empty() ? "Deployment" : textOf(target, "kind");
     const std::string version = textOf(target, "apiVersion");
     return kind == subject.resource.kind && textOf(target, "name") == nameOf(subject.object)
         && (version.empty() || groupOf(version) == subject.resource.group);
 }
 
-// Whoever paused it keeps the replicas as they are: KEDA sets nothing back, and another pause would not be undone by
-// taking it away.
+// True if it is already paused and keeps its current replicas: KEDA then reverts nothing, and a second pause could not
+// be undone by removing it.
 bool isPausedAsItIs(const Json &scaler)
 {
     return text(scaler, {"metadata", "annotations", "autoscaling.keda.sh/paused"}) == "true"
@@ -162,7 +162,7 @@ Result<void> Surroundings::addAutoscalers(const Subject &subject, const std::str
         },
         stop);
     GPULEDGER_TRY(listed);
-    if (!*listed && cautions.size() > before) // they may not be listed: one of them may be in charge
+    if (!*listed && cautions.size() > before) // no permission to list them: one of them may be in charge
         managers.insert("hpa:unknown");
     return {};
 }
@@ -204,7 +204,7 @@ void Surroundings::addGitOps(const Subject &subject)
                                                  {"labels", "kustomize.toolkit.fluxcd.io/name", "flux"},
                                                  {"labels", "helm.toolkit.fluxcd.io/name", "flux"}}};
     for (const Sign &sign : kSigns) {
-        // A tracking id is APPLICATION:GROUP/KIND:NAMESPACE/NAME.
+        // A tracking id has the form APPLICATION:GROUP/KIND:NAMESPACE/NAME.
         const std::string value = text(subject.object, {"metadata", sign.map, sign.key});
         if (!value.empty())
             addManager(sign.who, value.substr(0, value.find(':')));
@@ -229,7 +229,7 @@ void Surroundings::addFieldManager(const Subject &subject, const Json &entry)
             addManager("flux", {});
     } else if (name != "gpu-ledger" && at(entry, {"fieldsV1", "f:spec"}).contains("f:replicas")
                && (textOf(entry, "operation") == "Apply" || name.find("helm") != std::string::npos)) {
-        // Whoever applies it declares it, by hand or not; a plain update is somebody's single act.
+        // An apply declares the fields, by hand or not; a plain update is a one-off change.
         cautions.push_back({Caution::Kind::GitOps, "the field manager " + shown(name)});
     }
 }

@@ -5,8 +5,8 @@
 
 namespace gpuledger::kubernetes {
 
-// What else reads or writes an object that is to be stopped: who would undo it, and who wants it to stay up.
-// One thread; errors as KubeApi::list, except that what may not be listed becomes a caution.
+// Finds what else reads or writes an object that is to be stopped: what would revert the stop, and what needs the
+// object to stay up. One thread; errors as KubeApi::list, except that a list without permission becomes a caution.
 class Surroundings {
 public:
     Surroundings(KubeApi &api, Discovery &discovery, std::string nameSpace)
@@ -16,12 +16,12 @@ public:
     {
     }
 
-    // The object of a queue (Kueue) or of an autoscaler (KEDA) that must be changed instead; nothing where there is
-    // none. `obstacle` is set where there must be one that can't be seen.
+    // The Kueue or KEDA object that has to be changed instead; std::nullopt if there is none. `obstacle` is set if one
+    // must exist but cannot be read.
     [[nodiscard]] base::Result<std::optional<Subject>> actInstead(const Subject &subject, model::StopVerb verb,
                                                                   std::optional<model::Obstacle> &obstacle,
                                                                   const std::stop_token &stop);
-    // HPAs of the object, but for those that belong to the object with this uid.
+    // Adds the HPAs of the object, except those owned by the object with this uid.
     [[nodiscard]] base::Result<void> addAutoscalers(const Subject &subject, const std::string &butOf,
                                                     const std::stop_token &stop);
     [[nodiscard]] base::Result<void> addBudgets(const std::vector<HeldPod> &pods, const std::stop_token &stop);
@@ -30,7 +30,7 @@ public:
     std::set<std::string> managers; // see model::TargetState
 
 private:
-    // Nothing where the kind is not installed; a caution where it may not be listed.
+    // std::nullopt if the kind is not installed; adds a caution if it may not be listed.
     base::Result<std::optional<Resource>> forEach(const char *group, const char *kind,
                                                   const std::function<void(const Json &)> &visit,
                                                   const std::stop_token &stop);

@@ -95,7 +95,7 @@ Result<TargetReader::Found> TargetReader::choose(Chain chain, Surroundings &arou
     if (index > 0 && top.resource.group == "batch" && top.resource.kind == "CronJob") {
         around.cautions.push_back(
             {Caution::Kind::FutureRuns, "CronJob " + shown(nameOf(top.object)) + " starts it again on its schedule"});
-        --index; // this run; the schedule is another object
+        --index; // the current run; the schedule is a separate object
     }
     found.subject = chain.objects[index];
     found.anchors = {uidOf(found.subject.object)};
@@ -284,7 +284,7 @@ Result<TargetState> TargetReader::describe(const Found &found, std::vector<HeldP
         addAbsent(state.labels, pod.labels);
         hasDisk |= pod.hasLocalDisk;
     }
-    // Telemetry may know a holder that never asked for a GPU.
+    // Telemetry may report a holder that never requested a GPU.
     if (found.asked) {
         const HolderKey asked = keyOf(*found.asked, m_cluster);
         if (std::find(state.holders.begin(), state.holders.end(), asked) == state.holders.end())

@@ -6,7 +6,7 @@
 
 namespace gpuledger::kubernetes {
 
-// Reads what is to be stopped, as it is now. One object a question; one thread. Errors: as ports::ActionTarget.
+// Reads the current state of what is to be stopped. One object per query; one thread. Errors: as ports::ActionTarget.
 class TargetReader {
 public:
     TargetReader(KubeApi &api, Discovery &discovery, const base::Clock &clock, std::string source, std::string cluster)
@@ -21,27 +21,27 @@ public:
 
     [[nodiscard]] base::Result<model::TargetState> find(const model::HolderKey &holder, const std::stop_token &stop);
     [[nodiscard]] base::Result<model::TargetState> read(const model::TargetRef &ref, const std::stop_token &stop);
-    // As read(), without what surrounds it.
+    // As read(), without the surroundings.
     [[nodiscard]] base::Result<model::TargetState> standing(const model::TargetRef &ref, const std::stop_token &stop);
-    // The object itself; NotFound when another one has its name.
+    // The object itself; NotFound if another object now has its name.
     [[nodiscard]] base::Result<Subject> subjectOf(const model::TargetRef &ref, const std::stop_token &stop);
     [[nodiscard]] base::Result<StopPlan> planFor(const Subject &subject, const std::stop_token &stop);
 
 private:
-    // What a question has found so far.
+    // The intermediate results of a query.
     struct Found {
-        Subject subject; // that is changed
-        std::optional<Subject> managed; // by the subject, where a queue or an autoscaler is changed instead
+        Subject subject; // the object to be changed
+        std::optional<Subject> managed; // controlled by the subject, if a queue or an autoscaler is changed instead
         StopPlan plan;
-        std::set<std::string> anchors; // UIDs above the pods that it stops
-        std::optional<model::Obstacle> obstacle; // stronger than the plan's
-        std::optional<Json> asked; // pod
+        std::set<std::string> anchors; // UIDs of the owners of the pods that it stops
+        std::optional<model::Obstacle> obstacle; // takes precedence over the plan's obstacle
+        std::optional<Json> asked; // the pod that was asked about
     };
     base::Result<Found> choose(Chain chain, Surroundings &around, const std::stop_token &stop);
     base::Result<void> addAnchors(Found &found, const std::stop_token &stop);
-    // The object with its plan and what stands for it above its pods.
+    // The object with its plan and the owners of its pods.
     base::Result<Found> readFound(const model::TargetRef &ref, const std::stop_token &stop);
-    // The object and who holds GPUs through it.
+    // The object and the pods that hold GPUs on its behalf.
     base::Result<model::TargetState> describe(const Found &found, std::vector<HeldPod> &pods,
                                               const std::stop_token &stop);
     base::Result<model::TargetState> describeAll(const Found &found, Surroundings &around, const std::stop_token &stop);

@@ -34,7 +34,7 @@ tl::unexpected<WriteOutcome> outcome(Kind kind, std::string text)
     return tl::unexpected<WriteOutcome>(std::move(out));
 }
 
-// What a failure before the call means: nothing was sent.
+// Reports a failure before the call: nothing was sent.
 tl::unexpected<WriteOutcome> notSent(const base::Error &error)
 {
     switch (error.code) {
@@ -50,7 +50,7 @@ tl::unexpected<WriteOutcome> notSent(const base::Error &error)
     }
 }
 
-// One new value for each field of the plan; nothing: it is to be absent.
+// One new value for each field of the plan; std::nullopt removes the field.
 std::vector<std::optional<Json>> valuesOf(const StopPlan &plan, const std::string &jsonText)
 {
     const auto json = format::parseJson(jsonText);
@@ -69,8 +69,8 @@ std::vector<std::optional<Json>> valuesOf(const StopPlan &plan, const std::strin
     return values;
 }
 
-// The Scale of an object with the usual field, as far as a patch needs it: reading it takes a right of its own, which
-// who may patch it need not have. A count of 0 is left out of a Scale.
+// The Scale of an object that uses the standard field, as far as a patch needs it: reading the real one takes a
+// separate permission, which a user who may patch it need not have. A Scale omits a count of 0.
 Json scaleOf(const Json &object)
 {
     Json scale{{"metadata", {{"uid", uidOf(object)}, {"resourceVersion", versionOf(object)}}},
@@ -92,7 +92,7 @@ WriteCall podCall(const TargetState &target, bool dryRun)
     if (target.verb == StopVerb::Delete) {
         call.method = "DELETE";
         call.path = path;
-        call.hasFieldQuery = false; // a DELETE with a body ignores its query, dryRun too
+        call.hasFieldQuery = false; // a DELETE with a body ignores its query, including dryRun
         call.body = {{"apiVersion", "v1"},
                      {"kind", "DeleteOptions"},
                      {"preconditions", preconditionsOf(target)},
@@ -142,7 +142,7 @@ Result<ports::Permission> TargetWriter::permission(const TargetState &target, bo
         permission.isAllowed |= *allowed;
     }
     if (!permission.isAllowed)
-        permission.missing = anyOf.back().shownRight(); // the smaller right is the last
+        permission.missing = anyOf.back().shownRight(); // the last one is the narrower permission
     return permission;
 }
 
@@ -254,7 +254,7 @@ void TargetWriter::takeMarkAway(const TargetState &target, const std::stop_token
     call.path = subject->resource.path(target.ref.nameSpace, target.ref.name);
     call.contentType = kJsonPatch;
     call.body = patch.operations();
-    (void)m_api.write(call, stop); // the object runs on all the same
+    (void)m_api.write(call, stop); // best effort: the object keeps running either way
 }
 
 WriteOutcome TargetWriter::send(const Prepared &prepared, const TargetState &target, const std::stop_token &stop)

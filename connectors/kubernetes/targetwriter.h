@@ -5,7 +5,8 @@
 
 namespace gpuledger::kubernetes {
 
-// Makes the one call that a stop or its undo is, bound to what was checked. One object a question; one thread.
+// Makes the single call that a stop or its undo consists of, bound to the state that was checked. One object per query;
+// one thread.
 class TargetWriter {
 public:
     TargetWriter(KubeApi &api, Discovery &discovery, TargetReader &reader)
@@ -25,7 +26,7 @@ public:
                                            const std::string &manifest, const std::stop_token &stop);
 
 private:
-    // A call, and what the answer must say of the fields.
+    // A call, and the field values that its answer must show.
     struct Prepared {
         WriteCall call;
         std::vector<std::pair<std::string, std::optional<Json>>> fields;
@@ -36,7 +37,7 @@ private:
     Ready prepareStop(const model::TargetState &target, const model::StopMark &mark, bool dryRun,
                       const std::stop_token &stop);
     Ready prepareUndo(const model::TargetState &target, const model::StopMark &mark, const std::stop_token &stop);
-    // Where the fields are changed: at the object, or where only that is allowed, at its scale.
+    // Changes the fields of the object itself, or of its scale where only that is permitted.
     Ready prepareFields(const Subject &subject, const StopPlan &plan, const std::vector<std::optional<Json>> &newValues,
                         const model::StopMark *mark, const std::stop_token &stop);
     ports::WriteOutcome send(const Prepared &prepared, const model::TargetState &target, const std::stop_token &stop);

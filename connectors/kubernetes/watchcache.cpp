@@ -26,7 +26,7 @@ base::Error broken(const std::string &path, const std::string &why)
 
 } // namespace
 
-// Lines of JSON out of pieces of any length.
+// Splits a stream of chunks of any length into lines of JSON.
 class WatchCache::Stream {
 public:
     explicit Stream(WatchCache &cache)
@@ -49,7 +49,7 @@ public:
         }
         return true;
     }
-    // An answer that is no stream has no line end.
+    // An answer that is not a stream does not end with a newline.
     void finish()
     {
         if (!m_line.empty())
@@ -99,7 +99,7 @@ bool WatchCache::apply(const Json &event)
     const std::string type = textOf(event, "type");
     const Json &object = at(event, {"object"});
     const std::lock_guard lock(m_mutex);
-    if (type == "ERROR" || type.empty()) { // a Status, alone where the watch did not begin
+    if (type == "ERROR" || type.empty()) { // a Status, sent alone if the watch could not start
         const Json &status = type.empty() ? event : object;
         m_isExpired = isExpired(status);
         m_isBroken = !m_isExpired;
@@ -111,7 +111,7 @@ bool WatchCache::apply(const Json &event)
     else if (type == "ADDED" || type == "MODIFIED")
         store(object);
     else if (type != "BOOKMARK")
-        return true; // of a later version
+        return true; // from a later version
     if (std::string version = versionOf(object); !version.empty())
         m_version = std::move(version);
     ++m_events;
@@ -182,7 +182,7 @@ void WatchCache::run(const std::stop_token &stop)
             failures = 0;
         if (ended == Ended::Expired)
             m_version.clear();
-        // A server that ends its streams at once is not asked without a pause either.
+        // A server that ends its streams at once is not contacted again without a pause.
         const bool isHasty = m_events == events;
         if (ended == Ended::Broken || isHasty) {
             if (!waitAfterFailure())

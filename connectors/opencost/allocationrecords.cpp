@@ -68,7 +68,7 @@ enum Allocation : std::size_t {
     AllocationTotal,
     UseAverage, // until late 2024
     DeviceUse, // since then
-    OldDeviceUse, // as it was once spelled
+    OldDeviceUse, // an earlier spelling
     StartOfWindow,
     EndOfWindow,
     AllocationMembers
@@ -102,14 +102,14 @@ bool fits(const std::optional<std::string> &name)
     return !name || name->size() <= AllocationRecords::kLongestName;
 }
 
-// Unknown stays unknown, and so does a sum that does not fit.
+// If either part is unknown or the sum does not fit, the result is unknown.
 void add(Amount &sum, const Amount &part)
 {
     if (!sum || !part || __builtin_add_overflow(*sum, *part, &*sum))
         sum.reset();
 }
 
-// An adjustment that is not told is none: older servers have no such member.
+// A missing adjustment counts as none: older servers have no such member.
 Amount withAdjustment(Amount cost, const std::optional<std::string> &adjustment)
 {
     if (adjustment)
@@ -156,7 +156,7 @@ bool AllocationRecords::isForeign(const std::optional<std::string> &start, const
 {
     const auto from = start ? base::parseTime(*start) : base::Result<base::UtcTime>(m_day.start());
     const auto to = end ? base::parseTime(*end) : base::Result<base::UtcTime>(m_day.end());
-    if (!from || !to) // a window that can't be read says nothing
+    if (!from || !to) // an unreadable window is ignored
         return false;
     if (*from >= m_day.start() - kWindowSlack && *to <= m_day.end() + kWindowSlack)
         return false;
@@ -192,12 +192,12 @@ bool AllocationRecords::addAsset(const RecordValues &values)
     node.total = scaled(values[Total], kNanos);
     node.spot = scaled(values[Preemptible], 1).value_or(0) > 0;
     for (Amount *time : {&node.seconds, &node.gpuMillis, &node.gpuSeconds}) {
-        if (*time && **time < 0) // no such time
+        if (*time && **time < 0) // not a valid time
             time->reset();
     }
     const auto key = std::tuple(node.cluster, node.name, node.providerId);
     if (!m_nodes.emplace(key, std::move(node)).second) {
-        ++m_rejected; // told twice: which of them is right can't be told
+        ++m_rejected; // reported twice: there is no way to tell which one is right
         return true;
     }
     ++m_accepted;
@@ -237,7 +237,7 @@ bool AllocationRecords::addAllocation(std::string_view name, const RecordValues 
     if (cost == 0 && seconds.value_or(0) == 0)
         return true; // no GPU
     if (!cost && !seconds)
-        return true; // a pod without a word of GPUs
+        return true; // a pod without any GPU data
     auto [it, isNew] =
         m_onNode.try_emplace({textOf(values[OfCluster]), textOf(values[OfNode])}, model::AllocatedPods{0, 0, 0});
     ++it->second.pods;
@@ -256,7 +256,7 @@ model::AllocationDay AllocationRecords::take(model::AllocationProduct product)
     day.currency = m_currency;
     day.toldGpuUse = m_toldGpuUse;
     for (auto &[key, node] : m_nodes) {
-        // Of two machines of one name on one day the pods can't be told apart: they are unknown.
+        // If two machines had the same name on one day, their pods cannot be attributed and are left unknown.
         const Place place{node.cluster, node.name};
         const auto pods = m_onNode.find(place);
         if (!day.nodes.empty() && Place{day.nodes.back().cluster, day.nodes.back().name} == place)

@@ -16,14 +16,14 @@
 
 namespace gpuledger::opencost {
 
-// Decimal text as nano-units, millionths and so on: value x `factor`, rounded half away from zero. Nothing: no number
-// (NaN, words), or one that does not fit.
+// Converts decimal text to nano-units, millionths and so on: value x `factor`, rounded half away from zero.
+// std::nullopt if it is not a number (NaN, words) or does not fit.
 std::optional<std::int64_t> scaled(const std::optional<std::string> &text, std::int64_t factor);
 
-// Makes a day of the records of both answers, in whatever order they come. One thread.
+// Combines the records of both answers into a day, in whatever order they arrive. One thread.
 class AllocationRecords {
 public:
-    static constexpr std::size_t kMostNodes = 100'000; // of one day
+    static constexpr std::size_t kMostNodes = 100'000; // per day
     static constexpr std::size_t kLongestName = 1024; // bytes
 
     AllocationRecords(base::Day day, base::Currency currency)
@@ -32,14 +32,14 @@ public:
     {
     }
 
-    // What is read of each kind of record, for format::RecordReader.
+    // The members to read from each kind of record, for format::RecordReader.
     static std::span<const std::string_view> assetMembers();
     static std::span<const std::string_view> allocationMembers();
 
-    // False: there are too many.
+    // Returns false if there are too many.
     [[nodiscard]] bool addAsset(const format::RecordValues &values);
     [[nodiscard]] bool addAllocation(std::string_view name, const format::RecordValues &values);
-    // A record speaks of other times than the day: the server moved the window.
+    // Set if a record covers other times than the day, because the server moved the window.
     const std::string &foreignWindow() const { return m_foreignWindow; } // empty: none
 
     model::AllocationDay take(model::AllocationProduct product);

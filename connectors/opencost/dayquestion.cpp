@@ -25,7 +25,8 @@ using Bodies = std::vector<std::string>;
 
 http::Parameters allocationQuestion(base::Day day)
 {
-    // Each product knows some of them and ignores the others. Nothing may be shared before our own rules do it.
+    // Each product knows some of these parameters and ignores the others. Costs must not be shared before our own rules
+    // do so.
     return {{"window", windowOf(day)}, {"aggregate", "cluster,node,namespace,pod"},
             {"accumulate", "false"},   {"includeIdle", "true"},
             {"idle", "true"},          {"idleByNode", "true"},
@@ -38,7 +39,7 @@ http::Parameters assetQuestion(base::Day day)
     return {{"window", windowOf(day)}, {"accumulate", "false"}};
 }
 
-// limit and offset speak of records only where all sets are one.
+// limit and offset count records only if all sets are accumulated into one.
 http::Parameters pageOf(http::Parameters question, std::size_t page)
 {
     for (auto &[name, value] : question) {
@@ -57,7 +58,7 @@ base::Error moved(std::string text)
     return error;
 }
 
-// How many records of the page are new; fails where the page has some of an earlier one.
+// The number of new records on the page; fails if the page repeats records of an earlier one.
 Result<std::size_t> countNew(std::string body, std::set<std::string> &seen)
 {
     std::size_t records = 0;
@@ -87,7 +88,7 @@ Result<Bodies> fetchPages(Server &server, std::string_view path, const http::Par
         bytes += body->size();
         const auto records = countNew(*body, seen);
         GPULEDGER_TRY(records);
-        if (*records > kPageRecords + 1 || bytes > kMostPagedBytes) // it has no pages, or too many of them
+        if (*records > kPageRecords + 1 || bytes > kMostPagedBytes) // the server has no pages, or too many
             return base::fail(tooMuch);
         bodies.push_back(std::move(*body));
         if (*records < kPageRecords)
@@ -110,7 +111,7 @@ Result<Bodies> fetchAll(Server &server, std::string_view path, const http::Param
     return fetchPages(server, path, question, stop, body.error());
 }
 
-// Reads the bodies of one question. Tells whether the data was a list.
+// Reads the bodies of one query. Returns whether the data was a list.
 template <typename Add>
 Result<bool> readAll(Bodies &bodies, std::span<const std::string_view> members, std::string &warning, Add add)
 {
@@ -139,7 +140,7 @@ bool isApi(const Result<std::string> &body)
     return json && json->is_object();
 }
 
-// Not an answer of this API, but of somebody who listens there.
+// Not an answer of this API but of another service at the address.
 bool isElsewhere(const base::Error &error)
 {
     return error.code == ErrorCode::NotFound || error.code == ErrorCode::Unauthorized
@@ -170,7 +171,7 @@ void Server::setPrefix(std::string prefix)
     m_endpoint.prefix = std::move(prefix);
 }
 
-// True when the credential is another one than the request was sent with.
+// True if the credential now differs from the one that the request was sent with.
 bool Server::renewed(const std::shared_ptr<const http::Credentials> &used)
 {
     const std::lock_guard lock(m_mutex);
@@ -238,7 +239,7 @@ Result<void> findApi(Server &server, base::Day day, const std::stop_token &stop)
                 continue;
             if (!isElsewhere(body.error()))
                 return base::fail(std::move(body).error());
-            if (!first || first->code == ErrorCode::NotFound) // a login page says more than a 404
+            if (!first || first->code == ErrorCode::NotFound) // a login page is more informative than a 404
                 first = std::move(body).error();
         }
     }
@@ -265,7 +266,7 @@ Result<ports::AllocationAnswer> askDay(Server &server, base::Day day, base::Curr
         if (!assets)
             cancel.request_stop();
     }
-    // The one that failed by itself says why.
+    // Of the two errors, report the one that did not result from cancelling the other query.
     const bool second = !assets && assets.error().code == ErrorCode::Cancelled && !allocations;
     if (second || (assets && !allocations))
         return base::fail(std::move(allocations).error());

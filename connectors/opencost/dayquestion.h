@@ -16,27 +16,28 @@
 
 namespace gpuledger::opencost {
 
-// What a connection to a server needs; owned by the source. Two threads may fetch at once.
+// The dependencies and state of a connection to a server; owned by the source. Two threads may fetch at the same time.
 class Server {
 public:
     using Renew = std::function<base::Result<std::shared_ptr<const http::Credentials>>()>;
-    // `client` and `pause` must outlive it. `renew` reads the credential anew after a 401 (a token file was renewed).
+    // `client` and `pause` must outlive it. `renew` reads the credential again after a 401 (a token file may have been
+    // renewed).
     Server(http::HttpClient &client, Endpoint endpoint, http::RetryLimits retries, http::Pause &pause, Renew renew);
 
-    // The body of an answer that is worth parsing. What may pass is tried again, but for a timeout: the server computes
-    // each answer anew. Fails as ports::AllocationSource::day().
+    // The body of an answer that is worth parsing. Transient failures are retried, except timeouts: the server computes
+    // each answer from scratch. Fails as ports::AllocationSource::day().
     [[nodiscard]] base::Result<std::string> fetch(std::string_view path, const http::Parameters &parameters,
                                                   const std::stop_token &stop);
     Endpoint endpoint() const;
     void setPrefix(std::string prefix);
     std::uint64_t bytes() const { return m_bytes; }
-    base::Seconds asksToWait() const { return base::Seconds{m_asksToWait}; } // Retry-After too long to sit out
+    base::Seconds asksToWait() const { return base::Seconds{m_asksToWait}; } // a Retry-After too long to wait for
 
 private:
     bool renewed(const std::shared_ptr<const http::Credentials> &used);
 
     http::HttpClient &m_client;
-    mutable std::mutex m_mutex; // of the endpoint
+    mutable std::mutex m_mutex; // guards the endpoint
     Endpoint m_endpoint;
     http::RetryLimits m_retries;
     http::Pause &m_pause;
@@ -45,10 +46,11 @@ private:
     std::atomic<std::int64_t> m_asksToWait{0};
 };
 
-// Finds out below which prefix the API is. Fails as Server::fetch().
+// Finds the path prefix of the API. Fails as Server::fetch().
 [[nodiscard]] base::Result<void> findApi(Server &server, base::Day day, const std::stop_token &stop);
 
-// Both questions of a day, at once. An answer that is too large is asked for page by page, where the server has pages.
+// Sends both queries of a day at the same time. An answer that is too large is requested page by page if the server
+// supports paging.
 [[nodiscard]] base::Result<ports::AllocationAnswer> askDay(Server &server, base::Day day, base::Currency currency,
                                                            const std::stop_token &stop);
 

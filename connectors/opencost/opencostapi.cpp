@@ -22,7 +22,7 @@ std::string trimmed(std::string_view text)
     return from == std::string_view::npos ? std::string() : std::string(text.substr(from, to - from + 1));
 }
 
-// What the server says went wrong: the text before a JSON error, else the message in it.
+// The server's error message: the text before a JSON error, otherwise the message in it.
 std::string wordsOf(std::string_view body)
 {
     if (body.size() > kMaxErrorBody)

@@ -5,7 +5,7 @@
 
 namespace gpuledger::opencost {
 
-// What a day of the server shows of it. Pure.
+// The findings about the server in a day's answer. Pure.
 ports::ProbeReport probeReport(const ports::AllocationAnswer &answer);
 
 } // namespace gpuledger::opencost

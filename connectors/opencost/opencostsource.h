@@ -12,14 +12,14 @@
 
 namespace gpuledger::opencost {
 
-// What tests make smaller.
+// Limits that tests reduce.
 struct Tuning {
-    // A server computes a day from its Prometheus before it says a word.
+    // A server computes a whole day from its Prometheus before it sends a byte.
     http::Timeouts timeouts{http::Milliseconds{10'000}, http::Milliseconds{120'000}, http::Milliseconds{120'000}};
     http::RetryLimits retries;
 };
 
-// An OpenCost or Kubecost server. See ports::AllocationSource for threads.
+// An OpenCost or Kubecost server. Threads: see ports::AllocationSource.
 class OpenCostSource final : public ports::AllocationSource {
 public:
     OpenCostSource(model::SourceSettings settings, base::Currency currency, ports::SecretStore &secrets,
@@ -42,10 +42,10 @@ private:
     std::shared_ptr<http::HttpClient> m_client;
     Tuning m_tuning;
     std::shared_ptr<http::Pause> m_pause;
-    std::unique_ptr<Server> m_server; // once its API was found
+    std::unique_ptr<Server> m_server; // set once its API has been found
 };
 
-// For the catalogue, whose sources share one `client`. Fails with InvalidConfig (url missing or wrong, no currency).
+// For the catalogue, whose sources share one `client`. Fails with InvalidConfig (url missing or wrong, or no currency).
 [[nodiscard]] base::Result<std::unique_ptr<ports::AllocationSource>>
 makeOpenCostSource(const model::SourceSettings &settings, ports::SecretStore &secrets, const base::Clock &clock,
                    std::shared_ptr<http::HttpClient> client);

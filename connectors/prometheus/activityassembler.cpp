@@ -35,7 +35,7 @@ std::vector<SampleTime> timesOf(Samples samples)
     return times;
 }
 
-// From when on the samples count. Where too few show how often it is scraped, all of them do.
+// The time from which samples count. If there are too few samples to derive the scrape interval, all of them count.
 SampleTime countingFrom(SampleTime newest, std::chrono::milliseconds interval, base::UtcTime since)
 {
     return interval.count() == 0 ? SampleTime{} : std::min<SampleTime>(since, newest - 2 * interval);
@@ -101,8 +101,8 @@ public:
         reading.newest = times.back();
         reading.interval = ports::scrapeInterval(times);
         const SampleTime from = countingFrom(reading.newest, reading.interval, m_owner.m_since);
-        // A counter that appears with a value counted something when it did; where it begins before what counts, it
-        // did not.
+        // A counter that first appears with a non-zero value was incremented at that moment; if it starts before the
+        // counted period, it was not.
         double before = 0;
         for (const format::Sample &sample : samples) {
             const bool shows =
@@ -144,7 +144,7 @@ ActivityAssembler::Read ActivityAssembler::readAs(const MetricMapping &metric, U
     Read out;
     for (const format::Sample &sample : samples) {
         if (!writer.plausible(sample.value))
-            continue; // blank, NaN or infinite: it measures nothing
+            continue; // blank, NaN or infinite: not a measurement
         const ActivityReading::Sample one{timeOf(sample), std::min(1.0, writer.scaled(sample.value))};
         if (!out.newest || one.at >= out.newest->at)
             out.newest = one;

@@ -16,8 +16,8 @@
 
 namespace gpuledger::prometheus {
 
-// Collects raw samples of activity signals and request counters, series by series. One answer, one thread; mappings
-// and naming outlive it.
+// Collects the raw samples of activity signals and request counters, series by series. Used for one answer on one
+// thread; the mappings and the naming must outlive it.
 class ActivityAssembler {
 public:
     ActivityAssembler(const ClusterNaming &clusters, base::UtcTime since)
@@ -26,20 +26,21 @@ public:
     {
     }
 
-    // Read answers to `metric[window]`. Owned by this object.
+    // Reads the answers to `metric[window]`. Owned by this object.
     format::SeriesVisitor &visitor(const ExporterMapping &exporter, const MetricMapping &metric);
     format::SeriesVisitor &requestVisitor(const RequestMetric &metric);
 
-    // Whether some values could be percent or a ratio, and it decides whether a device is active.
+    // Whether some values could be either percentages or ratios, and the choice decides whether a device counts as
+    // active.
     bool isUnitInDoubt(double threshold) const;
-    // `percentTargets`: UsageAssembler::percentKey() of what is known to export percent under the name of a ratio.
-    // Fails with Parse where a series could not be read: it might have been an active one.
+    // `percentTargets`: UsageAssembler::percentKey() of the targets known to export percentages under the name of a
+    // ratio. Fails with Parse if a series could not be read, because it might have been an active one.
     [[nodiscard]] base::Result<ports::ActivityAnswer> take(const std::set<std::string> &percentTargets);
 
 private:
     class Visitor;
     class RequestVisitor;
-    // The same samples, read as the metric's name promises, and as percent.
+    // The same samples, read in the unit that the metric's name promises and as percentages.
     enum Unit { Promised, Percent };
     struct Read {
         std::optional<ports::ActivityReading::Sample> newest, most;
@@ -49,7 +50,7 @@ private:
         const MetricMapping *metric = nullptr;
         std::string instance;
         std::array<Read, 2> as;
-        bool isPercent = false; // a sample says so
+        bool isPercent = false; // a sample proves it
     };
 
     Row rowOf(const MetricMapping &metric, SeriesIdentity identity, std::span<const format::Sample> samples) const;
@@ -62,7 +63,7 @@ private:
     std::vector<Row> m_rows;
     std::vector<ports::RequestReading> m_requests;
     std::vector<std::unique_ptr<format::SeriesVisitor>> m_visitors;
-    std::string m_refused; // why a series can't be read
+    std::string m_refused; // why a series could not be read
 };
 
 } // namespace gpuledger::prometheus

@@ -16,7 +16,7 @@ namespace {
 using base::ErrorCode;
 using ports::SampleTime;
 
-constexpr base::Seconds kBefore{300}; // of what counts: a counter needs the sample before
+constexpr base::Seconds kBefore{300}; // before the counted period: a counter needs the preceding sample
 
 class TimeVisitor final : public format::SeriesVisitor {
 public:
@@ -33,10 +33,10 @@ ApiCall rawQuery(const std::string &expression, std::optional<base::UtcTime> at)
 {
     if (at)
         return instantQuery(expression, *at);
-    return {"query", {{"query", expression}}, true}; // now, by the server's own clock
+    return {"query", {{"query", expression}}, true}; // evaluated now, by the server's clock
 }
 
-// The server's clock, which stamped the samples.
+// The server's clock, which timestamped the samples.
 base::Result<SampleTime> serverTime(Connection &connection, std::stop_token stop)
 {
     TimeVisitor visitor;
@@ -48,7 +48,8 @@ base::Result<SampleTime> serverTime(Connection &connection, std::stop_token stop
     return *visitor.at;
 }
 
-// What was synced until `since` by our clock was there until then by the server's.
+// Converts `since` from our clock to the server's: what was synced until then by our clock was on the server by its
+// own.
 base::UtcTime sinceAtServer(base::UtcTime since, base::UtcTime ours, SampleTime server)
 {
     const base::UtcTime theirs = std::chrono::floor<base::Seconds>(server);
@@ -101,7 +102,7 @@ base::Result<ports::ActivityAnswer> askActivity(Connection &connection, const Ma
     connection.endpoint.product = server->product;
     connection.endpoint.everyReplica = true;
     if (server->product == Product::Thanos)
-        connection.endpoint.maxSourceResolution = "0s"; // raw samples, nothing downsampled
+        connection.endpoint.maxSourceResolution = "0s"; // raw samples, not downsampled ones
     const http::Milliseconds asked = connection.pause.steadyNow();
     const auto began = question.at ? base::Result<SampleTime>(*question.at) : serverTime(connection, stop);
     GPULEDGER_TRY(began);

@@ -13,14 +13,14 @@
 
 namespace gpuledger::prometheus {
 
-// Which targets export percent under the name of a ratio, over a longer time than a question about now looks at.
-// Nothing is known where the server can't tell.
+// Returns the targets that export percentages under the name of a ratio, judged over a longer time than a question
+// about the present covers. Empty if the server cannot answer.
 using LearnUnits =
     std::function<std::set<std::string>(const std::vector<ExporterMapping> &exporters, base::UtcTime now)>;
 
-// Asks for the raw samples of all activity signals and request counters. `ours`: this computer's time. Fails with
-// Unsupported (the question goes too far back), with Server where the answer may be incomplete, and as
-// QueryRunner::finish. A server without metrics of a known exporter answers that it knows no device.
+// Asks for the raw samples of all activity signals and request counters. `ours`: the time of this computer. Fails with
+// Unsupported (the question goes too far back), with Server if the answer may be incomplete, and otherwise as
+// QueryRunner::finish. A server without metrics of a known exporter yields an answer without devices.
 [[nodiscard]] base::Result<ports::ActivityAnswer> askActivity(Connection &connection, const Mappings &mappings,
                                                               const ClusterNaming &clusters, base::UtcTime ours,
                                                               const ports::ActivityQuestion &question,

@@ -5,7 +5,7 @@ namespace gpuledger::prometheus {
 
 namespace {
 
-constexpr double kMaxShare = 1.5; // a mean above it holds a value that is no share
+constexpr double kMaxShare = 1.5; // a mean above this contains a value that is not a share
 constexpr double kMaxSmActive = 2.0; // profiling counters reach 1.29: clamped
 constexpr double kMaxWatts = 6500;
 constexpr double kMaxSamples = 65534;

@@ -12,9 +12,9 @@ namespace gpuledger::prometheus {
 
 enum class Aggregate { Mean, Max, Count };
 
-inline constexpr double kMaxMemoryMib = 10.0 * 1024 * 1024; // of a device; more is no measurement
+inline constexpr double kMaxMemoryMib = 10.0 * 1024 * 1024; // per device; a larger value is not a measurement
 
-// What one raw series says about one bucket; kNo… where nothing was said.
+// A raw series' report about one bucket; kNo… where it reports nothing.
 struct UsageCell {
     std::array<std::uint16_t, kSignals> activity{model::kNoShare, model::kNoShare, model::kNoShare, model::kNoShare};
     std::array<std::uint16_t, kSignals> samples{};
@@ -24,11 +24,11 @@ struct UsageCell {
     std::uint32_t memoryMax = model::kNoMemory;
 };
 
-// Scales and checks the values of one metric, and writes them into cells. Made for a whole series, so that what is the
-// same for all its samples is found out once. Value type.
+// Scales and validates the values of one metric and writes them into cells. Created once per series, so that whatever
+// is the same for all samples is determined once. Value type.
 class CellWriter {
 public:
-    // `percent`: the target exports percent under the name of a ratio.
+    // `percent`: the target exports percentages under the name of a ratio.
     CellWriter(const MetricMapping &metric, Aggregate aggregate, bool percent);
 
     bool plausible(double raw) const
@@ -37,7 +37,7 @@ public:
         return value >= 0 && value <= m_most; // false for NaN
     }
     double scaled(double raw) const { return raw * m_factor; }
-    // False when the value is no measurement; the cell is then as before.
+    // Returns false if the value is not a measurement; the cell is then unchanged.
     bool write(UsageCell &cell, double raw) const
     {
         const double value = raw * m_factor;

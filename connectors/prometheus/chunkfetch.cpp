@@ -30,7 +30,7 @@ ChunkFetch::ChunkFetch(Connection &connection, FetchPlan &plan, base::TimeRange 
     m_first = std::make_unique<QueryRunner>(m_connection, firstQueries(), m_stop);
 }
 
-// By the last character of the device's id, which every vendor spreads evenly.
+// Shards by the last character of the device id, which is evenly distributed for every vendor.
 std::vector<std::string> ChunkFetch::shardMatchers(const ExporterMapping &exporter) const
 {
     static const std::vector<std::string> kFour{"[0-3]", "[4-7]", "[89abAB]", "[^0-9abAB]"};
@@ -41,7 +41,7 @@ std::vector<std::string> ChunkFetch::shardMatchers(const ExporterMapping &export
     std::vector<std::string> out;
     const auto &classes = m_plan.shards <= 4 ? kFour : kSixteen;
     for (const std::string &ending : classes) {
-        // The last part also takes the series that spell this label differently.
+        // The last shard also takes the series that spell this label differently.
         const std::string rest = &ending == &classes.back() ? "|" : "";
         out.push_back(exporter.uuid.front() + "=~" + promql::quoted(".*" + ending + rest));
     }
@@ -85,7 +85,7 @@ std::vector<Query> ChunkFetch::firstQueries()
             const Quantity q = metric.quantity;
             if (q == Quantity::MemoryFree || q == Quantity::MemoryReserved || q == Quantity::MemoryTotal)
                 continue;
-            // Whether a ratio is one is known only when its greatest value is.
+            // Whether a ratio really is one can be judged only from its maximum.
             addMetric(out, exporter, metric, metric.percentAbove ? Aggregate::Max : Aggregate::Mean);
             if (isSignal(q))
                 addMetric(out, exporter, metric, Aggregate::Count);
@@ -155,7 +155,7 @@ void ChunkFetch::addRepairs(std::vector<Query> &out, const ExporterMapping &expo
         int first, last;
         std::string label;
     };
-    std::map<std::string, Span> devices; // by the id as the server has it
+    std::map<std::string, Span> devices; // by the id as the server writes it
     for (const Repair &repair : m_usage.repairs()) {
         if (repair.metric != &metric)
             continue;

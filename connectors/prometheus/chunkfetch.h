@@ -12,20 +12,20 @@
 
 namespace gpuledger::prometheus {
 
-// What one fetch knows of its server, for all chunks.
+// The knowledge about the server that all chunks of a fetch share.
 struct FetchPlan {
-    std::vector<ExporterMapping> exporters; // present ones
+    std::vector<ExporterMapping> exporters; // those present on the server
     KubeMapping kube;
     ClusterNaming clusters;
     std::set<std::string> names; // of metrics
     std::set<std::string> percentTargets; // UsageAssembler::percentKey()
-    std::set<std::string> partial; // warnings of the server about what it told before the first chunk
-    std::vector<std::string> notes; // what people should know, told once
-    int shards = 1; // a bucket that is still too much is asked for in parts: 1, 4 or 16
+    std::set<std::string> partial; // server warnings from before the first chunk, about incomplete answers
+    std::vector<std::string> notes; // messages for the user, reported once
+    int shards = 1; // a bucket that is still too large is queried in parts: 1, 4 or 16
 };
 
-// One stretch of time from the first question to the facts. start() only sends; complete() reads, asks what follows
-// from the first answers, and assembles. Owned by the fetch, used on its thread.
+// Fetches one stretch of time, from the first query to the facts. start() only sends; complete() reads the answers,
+// sends the follow-up queries and assembles the result. Owned by the fetch and used on its thread.
 class ChunkFetch {
 public:
     ChunkFetch(Connection &connection, FetchPlan &plan, base::TimeRange range, base::UtcTime now, std::stop_token stop);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kMaxDays = 7;
 
-// The largest number of buckets that fits `most` and divides a day, or whole days.
+// The largest number of buckets up to `most` that divides a day or spans whole days.
 std::int64_t onGrid(std::int64_t most)
 {
     most = std::clamp<std::int64_t>(most, 1, std::min(kMaxSteps, kMaxDays * base::kBucketsPerDay));
@@ -39,7 +39,7 @@ std::optional<base::TimeRange> ChunkPlanner::next()
     if (m_cursor >= m_range.end)
         return std::nullopt;
     const base::Seconds length = m_buckets * base::kBucket;
-    // Whole days begin at a midnight; parts of a day on multiples of their length.
+    // Whole days start at midnight; parts of a day start at multiples of their length.
     const base::Seconds grid = std::min(length, base::kDay);
     const base::UtcTime end = std::min(m_range.end, base::floorTo(m_cursor, grid) + length);
     const base::TimeRange piece{m_cursor, end};

@@ -10,20 +10,20 @@
 namespace gpuledger::prometheus {
 
 inline constexpr std::int64_t kMaxSteps = 10'000; // a server refuses more than 11,000
-inline constexpr std::int64_t kTargetPoints = 300'000; // of one answer: about 10 MB
+inline constexpr std::int64_t kTargetPoints = 300'000; // per answer: about 10 MB
 
-// Cuts a range into the pieces that are asked for one after the other: whole days where the fleet is small, else equal
-// parts of a day, always on the same grid, so that a repeated sync asks the same questions. Value type.
+// Splits a range into the pieces that are queried one after the other: whole days for a small fleet, otherwise equal
+// parts of a day, always on the same grid, so that a repeated sync sends the same queries. Value type.
 class ChunkPlanner {
 public:
     ChunkPlanner(base::TimeRange range, std::int64_t seriesEstimate, std::int64_t targetPoints = kTargetPoints);
 
-    // The next piece, ascending; nothing at the end.
+    // The next piece in ascending order; std::nullopt at the end.
     std::optional<base::TimeRange> next();
-    // The server refused `piece`: its halves come next, and later pieces are no longer than one of them. False when it
-    // is a single bucket.
+    // Call when the server refused `piece`: its two halves come next, and later pieces are no longer than one of them.
+    // Returns false if the piece is a single bucket.
     bool halve(base::TimeRange piece);
-    // The same piece once more, asked differently.
+    // Queues the same piece again, to be queried differently.
     void again(base::TimeRange piece) { m_again.push_back(piece); }
     std::int64_t bucketsPerChunk() const { return m_buckets; }
 
@@ -31,7 +31,7 @@ private:
     base::TimeRange m_range;
     base::UtcTime m_cursor;
     std::int64_t m_buckets = 0;
-    std::vector<base::TimeRange> m_again; // last first
+    std::vector<base::TimeRange> m_again; // in reverse order
 };
 
 } // namespace gpuledger::prometheus

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kDevicesPerProbe = 100;
 constexpr std::size_t kMaxProbeQueries = 64;
 
-// Of the recorder that saw most.
+// Taken from the recorder with the most samples.
 std::optional<base::Seconds> medianStep(std::map<std::string, std::vector<double>> &recorders)
 {
     constexpr double kSameScrape = 0.5;
@@ -80,7 +80,7 @@ std::vector<std::vector<IntervalProbe>> groupProbes(const std::vector<IntervalPr
     std::map<std::tuple<std::string, std::string, std::int64_t>, std::vector<IntervalProbe>> groups;
     for (const IntervalProbe &probe : probes) {
         if (probe.device.empty()) {
-            out.push_back({probe}); // a job's own is always measured
+            out.push_back({probe}); // a job's own interval is always measured
             continue;
         }
         std::vector<IntervalProbe> &group = groups[{probe.metric, probe.uuidLabel, probe.bucketNumber}];

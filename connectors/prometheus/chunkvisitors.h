@@ -9,11 +9,11 @@
 
 namespace gpuledger::prometheus {
 
-// The usual time between two samples of each of some devices, under whatever labels they came. Two recorders of the
-// same thing are kept apart. One use, one thread; the assembler outlives it.
+// Measures the usual time between two samples of the given devices, whatever labels they appear under. Two recorders of
+// the same device are kept apart. Used once, on one thread; the assembler must outlive it.
 class IntervalVisitor final : public format::SeriesVisitor {
 public:
-    // `probes` share metric, label of the device's id and bucket.
+    // All `probes` share the metric, the device id label and the bucket.
     IntervalVisitor(UsageAssembler &usage, std::vector<IntervalProbe> probes);
     void begin() override { m_times.clear(); }
     void refused(std::string_view) override { }
@@ -26,7 +26,7 @@ private:
     std::map<std::string, std::map<std::string, std::vector<double>>> m_times; // by device id and recorder
 };
 
-// Targets that could not be scraped all the time.
+// Collects the targets that could not be scraped all the time.
 class DownVisitor final : public format::SeriesVisitor {
 public:
     explicit DownVisitor(std::vector<std::string> &down)
@@ -41,7 +41,7 @@ private:
     std::vector<std::string> &m_down;
 };
 
-// Probes that one question can measure together, the largest groups first.
+// Groups the probes that a single query can measure together, largest groups first.
 std::vector<std::vector<IntervalProbe>> groupProbes(const std::vector<IntervalProbe> &probes);
 
 } // namespace gpuledger::prometheus

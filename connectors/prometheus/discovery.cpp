@@ -10,7 +10,7 @@ namespace {
 
 using base::ErrorCode;
 
-// Prometheus compatible servers tell themselves apart by small things only.
+// Prometheus-compatible servers differ only in small details.
 ServerInfo fromBuildInfo(const nlohmann::json &data)
 {
     const std::string version = base::printable(format::textOf(data, "version"), 64);
@@ -18,7 +18,7 @@ ServerInfo fromBuildInfo(const nlohmann::json &data)
     if (application.find("Mimir") != std::string::npos)
         return {Product::Mimir, "Grafana Mimir " + version};
     if (data.empty() || (version == "2.24.0" && format::textOf(data, "revision").empty()))
-        return {Product::VictoriaMetrics, "VictoriaMetrics"}; // says so whatever its own version is
+        return {Product::VictoriaMetrics, "VictoriaMetrics"}; // identifies itself, whatever its version
     if (version.starts_with("0."))
         return {Product::Thanos, "Thanos " + version};
     if (version.empty())
@@ -75,7 +75,7 @@ base::Result<void> askStores(Connection &connection, std::stop_token stop)
     if (!body) {
         const ErrorCode code = body.error().code;
         const bool other = code == ErrorCode::NotFound || code == ErrorCode::Forbidden || code == ErrorCode::Server
-            || code == ErrorCode::Parse; // another product, or not for us
+            || code == ErrorCode::Parse; // another product, or not meant for us
         return other ? base::Result<void>() : base::Result<void>(base::fail(body.error()));
     }
     const auto json = format::parseJson(*body);

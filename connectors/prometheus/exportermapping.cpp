@@ -46,7 +46,7 @@ bool metricName(std::string_view name)
     return !name.empty() && std::all_of(name.begin(), name.end(), fits);
 }
 
-// A number, also one that the configuration hands on as text; NaN for anything else.
+// A number, also if the configuration passes it as a string; NaN for anything else.
 double numberOr(const json &object, const char *key, double otherwise)
 {
     const auto it = object.find(key);
@@ -125,7 +125,7 @@ base::Result<void> addRequests(Mappings &all, std::string_view mapping, const js
     return {};
 }
 
-// What the user says of an exporter goes before what is built in.
+// The user's settings for an exporter take precedence over the built-in ones.
 ExporterMapping merged(ExporterMapping known, ExporterMapping own, const json &root)
 {
     using List = std::vector<std::string> ExporterMapping::*;
@@ -217,7 +217,7 @@ base::Result<Mappings> loadMappings(const std::vector<model::ExporterMappingText
     return all;
 }
 
-// The operator may choose a prefix, and another one in each cluster.
+// The operator may choose a prefix, which may differ from cluster to cluster.
 static std::vector<std::string> prefixes(const ExporterMapping &mapping, const std::set<std::string> &names)
 {
     std::vector<std::string> out;

@@ -13,7 +13,7 @@
 
 namespace gpuledger::prometheus {
 
-// What a metric measures. The first four are activity signals, best first.
+// The quantity that a metric measures. The first four are activity signals, best first.
 enum class Quantity {
     SmActive,
     GraphicsEngine,
@@ -40,58 +40,61 @@ constexpr model::ActivitySignal signalOf(int index)
     return static_cast<model::ActivitySignal>(index + 1);
 }
 
+// Maps one metric of an exporter to the quantity and unit that it measures.
 struct MetricMapping {
     std::string name;
     Quantity quantity = Quantity::GpuUtilization;
-    double factor = 1; // to shares of 1, MiB, W
-    // A target with any sample above this exports percent under the name of a ratio.
+    double factor = 1; // to ratios, MiB or W
+    // A target with any sample above this value exports percentages under the name of a ratio.
     std::optional<double> percentAbove;
-    int ordinal = 0; // among the present metrics of one quantity: old and new names are kept apart, then joined
+    int ordinal = 0; // among the present metrics of one quantity: old and new names are read separately, then merged
 };
 
-// Names the metrics and labels of one exporter. Immutable; any thread.
+// The metric and label names of one exporter. Immutable; any thread.
 struct ExporterMapping {
     std::string name;
     std::string title;
     std::string vendor;
-    std::string uuidPrefix; // put before a UUID that lacks it
-    std::string prefixFrom; // a metric by whose name the operator's own prefix is found
-    std::string infoMetric; // carries model and index where the others have only the UUID
+    std::string uuidPrefix; // prepended to a UUID that lacks it
+    std::string prefixFrom; // the metric whose name reveals the operator's own prefix
+    std::string infoMetric; // carries model and index where the other metrics have only the UUID
     bool nodeFromInstance = false;
     std::vector<std::string> uuid, instanceId, profile, modelName, index, node, podUid, slurmJob, partition;
-    std::vector<std::string> machine; // of a machine that holds its GPUs itself; none is built in
-    std::vector<std::string> pod, nameSpace, container; // where an operator renamed them
+    std::vector<std::string> machine; // labels naming a machine that holds its GPUs itself; none are built in
+    std::vector<std::string> pod, nameSpace, container; // where an operator has renamed them
     std::vector<MetricMapping> metrics;
 
     bool describesGpus() const { return !metrics.empty(); }
 };
 
+// The GPU resources to look for in the metrics of kube-state-metrics.
 struct KubeMapping {
-    std::string gpuResources; // regular expression over resource names as kube-state-metrics writes them
-    std::string notGpus; // of these, the ones that are something else: network devices of the same vendor
+    std::string gpuResources; // regular expression for resource names as kube-state-metrics writes them
+    std::string notGpus; // matches among them that are something else: network devices of the same vendor
     std::vector<std::string> sharedResources;
 
-    std::string matcher() const; // of the label `resource`, for a selector
+    std::string matcher() const; // for the label `resource`, to be used in a selector
 };
 
-// What inference servers tell of the requests that they serve; a pod label says whose.
+// A metric that inference servers export about the requests they serve; a pod label identifies the server.
 struct RequestMetric {
     std::string name;
-    bool isGauge = false; // requests at the moment; else a counter
+    bool isGauge = false; // requests in flight; otherwise a counter
 };
 
+// All mappings that a source uses. Immutable once loaded; any thread.
 struct Mappings {
     std::vector<ExporterMapping> exporters;
     std::vector<RequestMetric> requests;
     KubeMapping kube;
 };
 
-// One mapping from its JSON text. Fails with InvalidConfig naming the key.
+// Parses one mapping from JSON. Fails with InvalidConfig, naming the key.
 [[nodiscard]] base::Result<void> addMapping(Mappings &all, std::string_view name, std::string_view json);
-// The built-in mappings and the user's. One with the name of a built-in mapping adds to it: its labels come first, its
-// metrics replace those of the same name. A metric that the user names belongs to no other mapping.
+// Merges the built-in mappings with the user's. A user mapping with the name of a built-in one extends it: its labels
+// come first and its metrics replace those of the same name. A metric that the user names belongs to no other mapping.
 [[nodiscard]] base::Result<Mappings> loadMappings(const std::vector<model::ExporterMappingText> &own);
-// The exporters of which `names` has metrics, reduced to these, with the operator's prefix resolved.
+// The exporters that have metrics in `names`, reduced to these metrics, with the operator's prefix resolved.
 std::vector<ExporterMapping> presentExporters(const Mappings &all, const std::set<std::string> &names);
 
 } // namespace gpuledger::prometheus

@@ -15,10 +15,10 @@ PodName nameOf(const SeriesIdentity &id, const SubjectCandidate &candidate)
     return {id.cluster, candidate.nameSpace, candidate.name};
 }
 
-// What one target says of its devices.
+// The devices and pods that one target reports.
 struct Target {
-    std::set<std::string> devices, held; // all of them, and those that a known holder has
-    std::map<PodName, std::set<std::string>> pods; // in the labels that the target's own pod may stand in
+    std::set<std::string> devices, held; // all of them, and those with a known holder
+    std::map<PodName, std::set<std::string>> pods; // from the labels that may name the target's own pod
 };
 
 } // namespace

@@ -5,7 +5,7 @@
 
 namespace gpuledger::prometheus {
 
-// For a question that somebody waits for and whose answer is about now: one more try, not minutes of them.
+// For a query about the present with a user waiting for the answer: one retry, instead of retrying for minutes.
 inline constexpr http::RetryLimits kImpatient{2, http::Milliseconds{500}, http::Milliseconds{3'000},
                                               http::Milliseconds{3'000}};
 

@@ -14,7 +14,7 @@ std::uint16_t mostSamples(const UsageCell &cell)
     return *std::max_element(cell.samples.begin(), cell.samples.end());
 }
 
-// Remembers the fullest bucket of a series as the place to measure at.
+// Remembers the fullest bucket of a series as the one to measure in.
 void offer(IntervalProbe &probe, const RawSeries &series, std::int64_t firstBucket)
 {
     for (std::size_t b = 0; b < series.cells.size(); ++b) {
@@ -41,8 +41,8 @@ std::vector<IntervalProbe> UsageAssembler::intervalProbes() const
 {
     constexpr double kClearlyFewer = 0.8;
     std::map<std::string, IntervalProbe> jobs, devices;
-    // Samples under all the holders of a device or slice. Its slices, its replicas and other jobs tell the same scrapes
-    // once more.
+    // Samples across all holders of a device or slice, because its slices, its replicas and other jobs report the same
+    // scrapes again.
     using Told = std::tuple<std::string, std::string, std::string>;
     std::map<std::string, std::map<Told, std::vector<unsigned>>> sums;
     for (const RawSeries &series : m_series) {

@@ -32,7 +32,7 @@ KubeAssembler::PodKey KubeAssembler::podKey(Labels labels) const
             std::string(exportedOr(labels, "exported_uid", "uid"))};
 }
 
-// Where one of two records has no uid, the name has to do.
+// If one of two records has no uid, they are matched by name.
 std::vector<KubeAssembler::Pod *> KubeAssembler::podsOf(Labels labels)
 {
     const PodKey key = podKey(labels);
@@ -56,7 +56,7 @@ void KubeAssembler::takeCounts(Presence &presence, Samples samples) const
             || sample.value > 1000)
             continue;
         std::uint16_t &count = presence.counts[static_cast<std::size_t>(bucket)];
-        count = std::max(count, static_cast<std::uint16_t>(sample.value)); // two recorders of one thing: the better
+        count = std::max(count, static_cast<std::uint16_t>(sample.value)); // of two recorders, take the better one
     }
 }
 

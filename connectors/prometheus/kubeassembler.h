@@ -19,8 +19,8 @@
 
 namespace gpuledger::prometheus {
 
-// What kube-state-metrics says about one stretch of time: pods that request a GPU, their labels, owners and running
-// time, and the nodes. One chunk, one thread.
+// Assembles what kube-state-metrics reports about one stretch of time: the pods that request a GPU, their labels,
+// owners and running times, and the nodes. One chunk, one thread.
 class KubeAssembler final : public KubeFacts {
 public:
     // `names`: the metrics that the server has.
@@ -28,12 +28,12 @@ public:
                   const std::set<std::string> &names);
 
     bool present() const { return m_has("kube_pod_container_resource_requests") || m_has("kube_node_info"); }
-    // First round; the visitors belong to this object.
+    // First round of queries; the visitors are owned by this object.
     std::vector<Query> queries();
-    // Second round: whether pods that series name are known, and all about those that hold devices by a claim, which
-    // requests no countable resource.
+    // Second round: whether the pods named by series are known, and everything about those that hold devices through a
+    // claim, which does not request a countable resource.
     std::vector<Query> followUps(const std::vector<PodName> &named, const std::set<PodName> &claimants);
-    // Third round: controllers of the pods' owners.
+    // Third round: the controllers of the pods' owners.
     std::vector<Query> ownerQueries();
 
     PodVerdict verdict(const PodName &pod) const override;
@@ -42,7 +42,8 @@ public:
     std::string nodeAt(const std::string &cluster, const std::string &address) const override;
     std::string nodeOfPod(const PodName &pod) const override;
 
-    // Nodes with GPUs, before the usage is written; then all that is known of the nodes in the batch, and the holders.
+    // Adds the nodes with GPUs; call it before the usage is written. finish() then adds what is known about the nodes
+    // in the batch, and the holders.
     void addGpuNodes(ports::FactBatch &batch) const;
     void finish(ports::FactBatch &batch) const;
 
@@ -56,7 +57,7 @@ private:
         std::string uid;
         auto operator<=>(const PodKey &) const = default;
     };
-    struct Counted { // of several versions of a label set the one that was there most often counts
+    struct Counted { // of several versions of a label set, the most frequent one counts
         double count = 0;
         model::Labels labels;
         void offer(double n, model::Labels found);
@@ -104,7 +105,7 @@ private:
     std::vector<base::TimeRange> timesOf(const Pod &pod, std::uint16_t full) const;
 
     base::TimeRange m_range;
-    base::TimeRange m_wide; // with the margin that shows what was before and after
+    base::TimeRange m_wide; // with a margin that shows what was there before and after
     const KubeMapping &m_mapping;
     ClusterNaming m_clusters;
     std::function<bool(const char *)> m_has;

@@ -54,7 +54,7 @@ std::vector<Query> KubeAssembler::followUps(const std::vector<PodName> &named, c
     return out;
 }
 
-// No record counts what a claim holds, so that these pods are found by the names that the exporter gives.
+// No metric counts the devices of a claim, so these pods are found by the names that the exporter reports.
 void KubeAssembler::addClaimantQueries(std::vector<Query> &out, const std::set<PodName> &claimants)
 {
     std::set<std::string> names;

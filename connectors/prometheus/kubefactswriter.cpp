@@ -14,7 +14,7 @@ namespace {
 
 using ports::FactBatch;
 
-// The number of samples a full bucket has: the most frequent one, because jitter gives some buckets one more.
+// The number of samples in a full bucket: the most frequent count, because jitter gives some buckets one more.
 std::uint16_t usualCount(const std::map<std::uint16_t, std::size_t> &histogram)
 {
     std::uint16_t usual = 1;
@@ -126,7 +126,8 @@ model::Holder KubeAssembler::holderOf(const PodKey &key, const Pod &pod) const
     return holder;
 }
 
-// As the scheduler counts: containers and sidecars run together, other init containers one by one before them.
+// Requests as the scheduler counts them: containers and sidecars run together, the other init containers one by one
+// before them.
 std::map<std::string, std::int64_t> KubeAssembler::requestsOf(const Pod &pod)
 {
     std::map<std::string, std::int64_t> out;

@@ -10,12 +10,12 @@
 #include <span>
 #include <string>
 
-// Pieces of kube-state-metrics' records.
+// Helpers for reading kube-state-metrics records.
 namespace gpuledger::prometheus {
 
-// The label_… ones without that beginning.
+// The labels that start with label_, without that prefix.
 model::Labels stripped(std::span<const format::Label> labels);
-// The value of the first of these that there is, or "".
+// The value of the first of these labels that is present, or "".
 std::string labelOr(const model::Labels &labels, std::initializer_list<const char *> names);
 std::optional<base::UtcTime> timeOf(double seconds);
 

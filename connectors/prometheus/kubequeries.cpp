@@ -71,7 +71,7 @@ Query KubeAssembler::overBuckets(std::string expression, Take take)
             m_visitors.back().get()};
 }
 
-// The containers' requests for GPUs, those of init containers included: either makes a pod a holder.
+// GPU requests of containers, including init containers: either makes a pod a holder.
 std::string KubeAssembler::requesting(const char *function, base::Seconds window) const
 {
     const std::string gpu = m_mapping.matcher();

@@ -9,7 +9,7 @@ namespace gpuledger::prometheus {
 
 namespace {
 
-// An instance of EC2 ("i-" and 8 or 17 hexadecimal digits) or an ARN: what bills of AWS call the machine as well.
+// An EC2 instance id ("i-" and 8 or 17 hexadecimal digits) or an ARN, which is also what AWS bills call the machine.
 bool isOfAws(std::string_view name)
 {
     if (name.starts_with("arn:aws"))

@@ -9,20 +9,20 @@
 
 namespace gpuledger::prometheus {
 
-// What the series of machines that no scheduler runs say of them by their labels. Lives for one batch; one thread.
+// Collects what the labels of series say about machines that no scheduler manages. Lives for one batch; one thread.
 class MachineFacts {
 public:
-    // A series said it until the bucket `last`. `node`: index into the batch's nodes; `name`: what telemetry calls the
-    // machine.
+    // Records that a series reported these labels until the bucket `last`. `node`: index into the batch's nodes;
+    // `name`: what telemetry calls the machine.
     void hear(std::uint32_t node, const std::string &name, const model::Labels &labels, std::size_t last);
-    // Labels of the nodes, and by these where the machine is and what a bill calls it.
+    // Sets the labels of the nodes and, derived from them, each machine's location and its name on bills.
     void describe(ports::FactBatch &batch) const;
 
 private:
     struct Told {
         std::string value;
         std::size_t last = 0;
-        bool disputed = false; // series of that bucket differ: it is about a device, not the machine
+        bool disputed = false; // series of that bucket disagree: the label describes a device, not the machine
     };
     struct Machine {
         std::string name;

@@ -19,7 +19,7 @@ base::Seconds covered(std::uint16_t count, std::uint16_t full)
     return base::Seconds(base::kBucket.count() * count / full);
 }
 
-// The end (exclusive) of the run that begins at `i`, short outages included.
+// The end (exclusive) of the run that starts at `i`, including short outages.
 std::size_t runEnd(const std::vector<std::uint16_t> &counts, std::size_t i)
 {
     std::size_t end = i + 1;

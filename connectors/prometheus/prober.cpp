@@ -20,7 +20,7 @@ using Text = ports::FindingText;
 constexpr base::Seconds kRecent{900};
 constexpr base::Seconds kNames{2 * 86400};
 constexpr base::Seconds kUnits{86400};
-constexpr std::size_t kMaxNamed = 8; // labels listed in a sentence
+constexpr std::size_t kMaxNamed = 8; // labels listed in a message
 
 template <typename Names> std::string listed(const Names &names)
 {
@@ -34,7 +34,7 @@ template <typename Names> std::string listed(const Names &names)
     return out;
 }
 
-// How the best signal comes into the metrics of this exporter.
+// How to make this exporter export its best signal.
 Remedy signalRemedy(const ExporterMapping &exporter)
 {
     if (exporter.name == "dcgm")
@@ -120,7 +120,7 @@ base::Result<void> Prober::probeUnits(const std::vector<ExporterMapping> &export
     if (!doubts) {
         if (doubts.error().code == base::ErrorCode::Cancelled)
             return base::fail(std::move(doubts).error());
-        return {}; // the server can't compute it; the metrics themselves were read
+        return {}; // the server cannot compute it, but the metrics themselves were read
     }
     for (const UnitDoubt &doubt : *doubts)
         m_report.findings.push_back(doubt.finding());
@@ -163,7 +163,7 @@ void Prober::describeSilence(const ExporterMapping &exporter, const SeenSeries &
 
 void Prober::describeSignals(const ExporterMapping &exporter, const SeenSeries &seen)
 {
-    const auto &[best, devices] = *seen.bySignal.begin(); // in the order of their worth
+    const auto &[best, devices] = *seen.bySignal.begin(); // ordered by quality
     const bool onAll = devices.size() == seen.devices.size(), isDcgm = exporter.name == "dcgm";
     const bool isBest = best == Quantity::SmActive && onAll;
     add(isBest ? Level::Good : Level::Missing, signalText(best, onAll, isDcgm),

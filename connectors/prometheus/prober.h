@@ -11,11 +11,11 @@
 
 namespace gpuledger::prometheus {
 
-// The connection test: what this server has for us, what is missing and what to do about it. One use, one thread.
+// The connection test: what this server offers, what is missing and how to fix it. Used once, on one thread.
 class Prober {
 public:
     Prober(Connection &connection, const Mappings &mappings, ClusterNaming clusters, base::UtcTime now);
-    // Fails when the server can't be reached or refuses the credential.
+    // Fails if the server cannot be reached or refuses the credential.
     [[nodiscard]] base::Result<ports::ProbeReport> run(std::stop_token stop);
 
 private:

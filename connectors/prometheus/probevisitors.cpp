@@ -9,7 +9,7 @@ namespace gpuledger::prometheus {
 
 namespace {
 
-// How teams are commonly named on workloads; the order decides between labels of equal coverage.
+// Common names of team labels on workloads; the order decides between labels of equal coverage.
 constexpr std::array<std::string_view, 10> kOwnerWords{"team",  "owner",      "cost_center", "costcenter", "squad",
                                                        "group", "department", "project",     "part_of",    "user"};
 constexpr std::array<std::string_view, 3> kProbeLabels{"__name__", "instance", "job"};

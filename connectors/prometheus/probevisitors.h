@@ -11,18 +11,18 @@
 
 namespace gpuledger::prometheus {
 
-// What the series of one exporter have in common. A value.
+// The common properties of the series of one exporter. Value type.
 struct SeenSeries {
-    std::set<std::string> devices, nodes, mig; // with their cluster
+    std::set<std::string> devices, nodes, mig; // including their cluster
     std::map<Quantity, std::set<std::string>> bySignal; // devices
     std::uint64_t withPod = 0, exported = 0, refused = 0;
-    std::set<std::string> strangeLabels; // of the series that name no device
-    std::set<std::string> podLabels; // that look as if they named a pod, of the series where none is known
+    std::set<std::string> strangeLabels; // from series that name no device
+    std::set<std::string> podLabels; // that look like pod names, from series without a known pod
 
     void add(SeenSeries &&other);
 };
 
-// Reads the series of one metric into `seen`; an answer that is read again counts once. One thread.
+// Reads the series of one metric into `seen`; an answer that is read twice counts once. One thread.
 class DeviceVisitor final : public format::SeriesVisitor {
 public:
     DeviceVisitor(const ExporterMapping &exporter, Quantity signal, const ClusterNaming &clusters, SeenSeries &seen)
@@ -45,7 +45,7 @@ private:
     SeenSeries m_now;
 };
 
-// Counts how many pods or namespaces carry each label. One thread.
+// Counts the pods or namespaces that carry each label. One thread.
 class CoverageVisitor final : public format::SeriesVisitor {
 public:
     void begin() override
@@ -55,7 +55,7 @@ public:
     }
     void refused(std::string_view) override { }
     void series(std::span<const format::Label> labels, std::span<const format::Sample>) override;
-    // Labels whose name could mean a team, best covered first.
+    // Labels whose name may stand for a team, highest coverage first.
     std::vector<std::string> candidates() const;
     std::uint64_t total() const { return m_total; }
     std::uint64_t coverage(const std::string &label) const { return m_coverage.at(label); }

@@ -34,7 +34,7 @@ bool looksLikeWebPage(const http::Response &response)
         || (first != std::string::npos && response.body[first] == '<');
 }
 
-// The limits of a server say in many words that a question was too big.
+// Servers word the message that a query exceeded their limits in many ways.
 bool saysTooMuch(std::string_view type, std::string_view text)
 {
     const std::string t = lower(text);
@@ -56,7 +56,7 @@ http::Parameters productParameters(const Endpoint &endpoint, const ApiCall &call
     if (call.path.starts_with("status"))
         return out;
     const bool unknown = endpoint.product == Product::Unknown;
-    // Rather no answer than a part of one. A name that is left out is a metric that nobody asks for.
+    // No answer is better than a partial one: a missing name is a metric that is never queried.
     if (endpoint.product == Product::Thanos || unknown)
         out.emplace_back("partial_response", "false");
     if (endpoint.product == Product::VictoriaMetrics || unknown)
@@ -65,7 +65,7 @@ http::Parameters productParameters(const Endpoint &endpoint, const ApiCall &call
         return out;
     out.emplace_back("timeout", std::to_string(std::max<long long>(1, endpoint.timeouts.silent.count() / 1000)) + "s");
     if (endpoint.product == Product::VictoriaMetrics || unknown)
-        out.emplace_back("nocache", "1"); // it would move start and end to its own grid
+        out.emplace_back("nocache", "1"); // it would align start and end to its own grid
     if (endpoint.product == Product::Thanos) {
         out.emplace_back("dedup", endpoint.everyReplica ? "false" : "true");
         if (!endpoint.maxSourceResolution.empty())

@@ -21,9 +21,9 @@ using base::ErrorCode;
 
 constexpr int kMaxShards = 16;
 constexpr base::Seconds kEstimateWindow{3600};
-constexpr base::Seconds kUnitWindow{86400}; // a short stretch may show a fleet at rest only
-constexpr base::Seconds kUnitsKeep{6 * 3600}; // units are looked at again after so long
-constexpr std::int64_t kGuessedSeries = 1'000; // where a server can't count
+constexpr base::Seconds kUnitWindow{86400}; // a shorter window may only show an idle fleet
+constexpr base::Seconds kUnitsKeep{6 * 3600}; // units are checked again after this time
+constexpr std::int64_t kGuessedSeries = 1'000; // for servers that cannot count
 
 class CountVisitor final : public format::SeriesVisitor {
 public:
@@ -45,9 +45,9 @@ base::TimeRange onBuckets(base::TimeRange range, base::UtcTime now)
             std::min(base::ceilTo(range.end, base::kBucket), base::floorTo(now, base::kBucket))};
 }
 
-constexpr base::Seconds kUsualTimeout{55}; // what the defaults of Tuning were chosen for
-constexpr http::Milliseconds kLateNotice{3'000}; // so late silence may be told, and one more question be asked
-constexpr http::Milliseconds kLeastWait{1'000}; // libcurl's measure of silence counts in seconds
+constexpr base::Seconds kUsualTimeout{55}; // the timeout that the defaults of Tuning were chosen for
+constexpr http::Milliseconds kLateNotice{3'000}; // leaves time to report the silence and to send one more query
+constexpr http::Milliseconds kLeastWait{1'000}; // libcurl measures silence in whole seconds
 
 } // namespace
 
@@ -124,7 +124,7 @@ base::Result<FetchPlan> PrometheusSource::discover(Connection &connection, base:
     plan.kube = m_mappings.kube;
     plan.clusters = {m_settings.cluster, m_settings.clusterLabel, m_settings.name};
     plan.names = std::move(*names);
-    plan.partial = std::exchange(connection.warnings, {}); // a name that is missing is missing in every chunk
+    plan.partial = std::exchange(connection.warnings, {}); // a missing name is missing in every chunk
     learnUnits(connection, plan, range, stop);
     return plan;
 }
@@ -139,7 +139,7 @@ void PrometheusSource::learnUnits(Connection &connection, FetchPlan &plan, base:
     range.start = std::min(range.start, range.end - kUnitWindow);
     const auto doubts = checkUnits(connection, plan.exporters, range, std::move(stop));
     if (!doubts)
-        return; // a server that can't tell it: each chunk shows its own values
+        return; // the server cannot answer it: each chunk is judged by its own values
     for (const UnitDoubt &doubt : *doubts) {
         plan.notes.push_back(doubt.text());
         if (doubt.kind != UnitDoubt::Kind::PercentNamedRatio)
@@ -273,7 +273,7 @@ base::Result<ports::FactBatch> PrometheusSource::completed(ChunkFetch &chunk, Co
     auto batch = chunk.complete();
     if (!batch || !chunk.empty() || connection.endpoint.product != Product::Thanos)
         return batch;
-    // Raw blocks may be gone after their retention; what was made from them may be there.
+    // Raw blocks may be gone after their retention while the downsampled ones remain.
     for (const char *resolution : {"5m", "1h"}) {
         connection.endpoint.maxSourceResolution = resolution;
         ChunkFetch again(connection, plan, chunk.range(), m_clock.now(), stop);

@@ -18,20 +18,20 @@
 
 namespace gpuledger::prometheus {
 
-// What tests make smaller.
+// Limits that tests reduce.
 struct Tuning {
     http::Timeouts timeouts;
     http::RetryLimits retries;
     std::int64_t targetPoints = kTargetPoints;
-    // Timeouts are answered with smaller questions until nothing came back for so long.
+    // After a timeout, smaller queries are sent until there has been no answer for this long.
     http::Milliseconds patience{30'000};
 
-    // Waiting for answers in proportion to the longest that one answer may take; the defaults are those of 55 s.
+    // Scales the waiting times to the longest time that one answer may take; the defaults fit 55 s.
     static Tuning forTimeout(base::Seconds timeout);
 };
 
-// A Prometheus-compatible server as a source of usage, holders, nodes and what waits. See ports::TelemetrySource for
-// threads.
+// A Prometheus-compatible server as a source of usage, holders, nodes and waiting jobs. Threads: see
+// ports::TelemetrySource.
 class PrometheusSource final : public ports::TelemetrySource, public ports::WaitingSource {
 public:
     PrometheusSource(model::SourceSettings settings, Mappings mappings, ports::SecretStore &secrets,
@@ -56,7 +56,7 @@ private:
                                 std::stop_token stop);
     base::Result<ports::FactBatch> completed(ChunkFetch &chunk, Connection &connection, FetchPlan &plan,
                                              const std::stop_token &stop);
-    // What to do about a refusal of `chunk`: nothing is returned when smaller questions are planned.
+    // Handles a refusal of `chunk`. Returns std::nullopt if smaller queries were planned.
     std::optional<base::Error> narrow(const base::Error &error, base::TimeRange chunk, ChunkPlanner &planner,
                                       FetchPlan &plan, const Connection &connection) const;
     std::int64_t estimateSeries(Connection &connection, const FetchPlan &plan, base::TimeRange range,
@@ -72,11 +72,11 @@ private:
     std::shared_ptr<http::Pause> m_pause;
     std::set<std::string> m_percentTargets; // FetchPlan::percentTargets of earlier fetches
     base::UtcTime m_unitsLearned{};
-    base::UtcTime m_notBefore{}; // the server asked not to be asked until then
+    base::UtcTime m_notBefore{}; // the server asked not to be queried before this time
 };
 
-// For the catalogue, whose sources share one `client`. Fails with InvalidConfig (url missing or wrong, a mapping is
-// wrong).
+// For the catalogue, whose sources share one `client`. Fails with InvalidConfig (url missing or wrong, or a wrong
+// mapping).
 [[nodiscard]] base::Result<std::unique_ptr<ports::TelemetrySource>>
 makePrometheusSource(const model::SourceSettings &settings, const std::vector<model::ExporterMappingText> &exporters,
                      ports::SecretStore &secrets, const base::Clock &clock, std::shared_ptr<http::HttpClient> client);

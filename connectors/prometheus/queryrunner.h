@@ -14,12 +14,13 @@
 
 namespace gpuledger::prometheus {
 
+// A call and the visitor that reads its answer.
 struct Query {
     ApiCall call;
-    format::SeriesVisitor *visitor = nullptr; // outlives the run
+    format::SeriesVisitor *visitor = nullptr; // must outlive the run
 };
 
-// What a server connection needs; owned by the source, shared by its runs.
+// The dependencies and state of a connection to a server; owned by the source and shared by its runs.
 struct Connection {
     Connection(http::HttpClient &c, http::RetryLimits r, http::Pause &p)
         : client(c)
@@ -32,18 +33,18 @@ struct Connection {
     Endpoint endpoint;
     http::RetryLimits retries;
     http::Pause &pause;
-    // Reads the credential anew after a 401 (a token file was renewed).
+    // Reads the credential again after a 401 (a token file may have been renewed).
     std::function<base::Result<std::shared_ptr<const http::Credentials>>()> renew;
     std::uint64_t bytes = 0;
-    http::Milliseconds lastAnswer{}; // steady time of the last sensible one
-    base::Seconds asksToWait{}; // Retry-After that was too long to sit out
+    http::Milliseconds lastAnswer{}; // steady time of the last usable one
+    base::Seconds asksToWait{}; // a Retry-After that was too long to wait for
     std::set<std::string> warnings;
     format::SeriesReader reader;
 };
 
-// Sends the queries of one piece of work, at most kWindow answers waiting or under way, and hands each answer to its
-// visitor on the calling thread in the order of arrival. start() only sends, so that the network works while the caller
-// does something else. A failure that may pass is retried as RetryPolicy says, one request at a time.
+// Sends the queries of one piece of work, with at most kWindow answers waiting or in flight, and passes each answer to
+// its visitor on the calling thread in the order of arrival. start() only sends, so that the network works while the
+// caller does something else. A transient failure is retried as RetryPolicy says, one request at a time.
 class QueryRunner {
 public:
     static constexpr int kWindow = 4;
@@ -54,8 +55,8 @@ public:
     QueryRunner &operator=(const QueryRunner &) = delete;
 
     void start();
-    // Blocks until all are read. Fails with Cancelled, or with the first failure that does not pass; what is under way
-    // is then cancelled.
+    // Blocks until all answers are read. Fails with Cancelled, or with the first permanent failure; the requests in
+    // flight are then cancelled.
     [[nodiscard]] base::Result<void> finish();
 
 private:
@@ -65,7 +66,7 @@ private:
     void send(std::size_t query);
     void fill();
     Arrived wait();
-    // True when the answer was used; false when the query waits for another try.
+    // True if the answer was used; false if the query is waiting for a retry.
     base::Result<bool> handle(Arrived arrived);
     base::Result<bool> retryLater(std::size_t query, base::Error error, std::optional<base::Seconds> retryAfter);
     base::Result<void> backOff();
@@ -77,14 +78,14 @@ private:
         std::shared_ptr<const http::Credentials> credentials;
     };
     std::vector<Query> m_queries;
-    std::vector<Sent> m_sent; // how each query was sent last
+    std::vector<Sent> m_sent; // how each query was last sent
     std::stop_token m_stop;
     std::stop_source m_cancel;
     std::shared_ptr<Shared> m_shared;
     http::RetryPolicy m_policy;
     std::size_t m_next = 0;
     int m_outstanding = 0;
-    std::vector<std::size_t> m_failed; // wait for another try
+    std::vector<std::size_t> m_failed; // waiting for a retry
     int m_failures = 0;
     http::Milliseconds m_firstFailure{};
     base::Error m_lastError;
@@ -92,7 +93,7 @@ private:
     bool m_renewed = false;
 };
 
-// One call whose answer is a small JSON document, with the same retries; the answer's `data` is returned.
+// Makes one call whose answer is a small JSON document, with the same retries, and returns the answer's `data`.
 [[nodiscard]] base::Result<std::string> fetchBody(Connection &connection, const ApiCall &call, std::stop_token stop);
 
 } // namespace gpuledger::prometheus

@@ -55,7 +55,7 @@ std::vector<SubjectCandidate> subjectsOf(const ExporterMapping &exporter, Labels
 constexpr std::array<std::string_view, 7> kScrapeLabels{"__name__",           "instance", "job",        "prometheus",
                                                         "prometheus_replica", "replica",  "__replica__"};
 
-// The labels with a meaning of their own are about the device, its slice, its process or the scrape.
+// Labels with a special meaning describe the device, its slice, its process or the scrape.
 model::Labels machineLabels(const ExporterMapping &exporter, const ClusterNaming &clusters, Labels labels)
 {
     const auto &e = exporter;
@@ -154,7 +154,7 @@ std::optional<SeriesIdentity> identify(const ExporterMapping &exporter, const Cl
         return std::nullopt;
     }
     if (const std::string_view part = firstLabel(labels, exporter.partition); !part.empty() && part != "0") {
-        reason = {}; // a partition repeats its device: nothing is lost
+        reason = {}; // a partition repeats its device, so no data is lost
         return std::nullopt;
     }
     out.cluster = clusters.of(labels);

@@ -13,7 +13,8 @@
 
 namespace gpuledger::prometheus {
 
-// Who the labels may mean by the holder, best first. The first that is no exporter is it.
+// A possible holder named by the labels; candidates are ordered best first. The first that is not an exporter is the
+// holder.
 struct SubjectCandidate {
     model::SubjectKind kind = model::SubjectKind::Pod;
     std::string nameSpace;
@@ -21,11 +22,11 @@ struct SubjectCandidate {
     bool exported = false; // from exported_*: never the exporter's own target
 };
 
-// What the labels of one series say, whatever release of whatever exporter wrote them.
+// The identity of one series from its labels, whichever exporter and release wrote them.
 struct SeriesIdentity {
     std::string cluster;
     std::string uuid; // with its prefix
-    std::string uuidLabel, uuidText; // as the server has it, to ask for this series again
+    std::string uuidLabel, uuidText; // as the server writes it, to query this series again
     std::string gpuInstance;
     std::string profile;
     std::string modelName;
@@ -35,15 +36,14 @@ struct SeriesIdentity {
     std::vector<SubjectCandidate> subjects;
     std::string podUid;
     std::string container;
-    // What else the labels of a machine say of it, such as tags of its cloud; empty where something else may hold the
-    // device.
+    // Other labels that describe a machine, such as its cloud tags; empty if something else may hold the device.
     model::Labels machineLabels;
-    bool claim = false; // held through a DRA claim, which requests no countable resource
+    bool claim = false; // held through a DRA claim, which does not request a countable resource
     std::string job, instance; // of the scrape
     std::string replica; // of an HA pair
 };
 
-// How a source names clusters: one fixed name, or a label of the series.
+// The naming of clusters in a source: one fixed name, or a label of the series.
 struct ClusterNaming {
     std::string fixed;
     std::string label;
@@ -54,14 +54,14 @@ struct ClusterNaming {
 
 std::string_view labelValue(std::span<const format::Label> labels, std::string_view name);
 std::string_view firstLabel(std::span<const format::Label> labels, std::span<const std::string> names);
-// The label that a scrape moved out of the way of its own target's, else the plain one.
+// The label that a scrape renamed to keep it apart from its target's own, otherwise the plain one.
 std::string_view exportedOr(std::span<const format::Label> labels, std::string_view exported, std::string_view plain);
-// Names and values in one text, the identity of a series within an exporter.
+// Names and values in one string: the identity of a series within an exporter.
 std::string seriesKey(std::span<const format::Label> labels);
-// Host of "10.0.0.1:9400" or "[::1]:9400".
+// The host in "10.0.0.1:9400" or "[::1]:9400".
 std::string hostOfInstance(std::string_view instance);
 
-// Nothing when the series can't belong to a device; the reason is empty where it need not be told.
+// std::nullopt if the series cannot belong to a device; `reason` is empty if that need not be reported.
 std::optional<SeriesIdentity> identify(const ExporterMapping &exporter, const ClusterNaming &clusters,
                                        std::span<const format::Label> labels, std::string_view &reason);
 // "1g.10gb" on an A100 is 1/7, on an A30 1/4.

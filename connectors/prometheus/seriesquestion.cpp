@@ -48,7 +48,8 @@ public:
     }
 
 private:
-    // By their own times, never by their position. False when nothing of it is a number: not observed.
+    // Places samples by their timestamps, never by their position. Returns false if none of them is a number (not
+    // observed).
     bool fill(std::vector<double> &values, std::span<const format::Sample> samples) const
     {
         bool any = false;

@@ -6,8 +6,8 @@
 
 namespace gpuledger::prometheus {
 
-// Asks for what an expression of the user gives. Somebody waits for it: it is tried again for a few seconds only. Uses
-// up the connection. Fails as ports::TelemetrySource::series() says.
+// Evaluates a user's expression. The user is waiting for the answer, so it is retried for a few seconds only. Uses up
+// the connection. Fails as ports::TelemetrySource::series() says.
 [[nodiscard]] base::Result<ports::SeriesAnswer> askSeries(Connection &connection, const ports::SeriesQuestion &question,
                                                           std::stop_token stop);
 

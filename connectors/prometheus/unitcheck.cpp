@@ -13,9 +13,9 @@ namespace {
 
 using Kind = UnitDoubt::Kind;
 
-constexpr std::int64_t kInstants = 400; // at most; every one costs the server a look at each series
+constexpr std::int64_t kInstants = 400; // at most; each one makes the server look at every series
 constexpr std::int64_t kBetween = 1800; // seconds, at least
-constexpr double kPercent = 0.01; // the factor of a metric that is percent by its name
+constexpr double kPercent = 0.01; // the factor of a metric that is a percentage by its name
 constexpr double kGreatestRatio = 1.5;
 constexpr double kGreatestShare = 2.0; // profiling counters reach 1.29
 
@@ -53,9 +53,9 @@ std::string greatestOf(const std::string &expression, base::TimeRange range)
 
 std::string expressionFor(const MetricMapping &metric, base::TimeRange range)
 {
-    const std::string sane = '(' + metric.name + " <= 1000)"; // without NaN and blanks
+    const std::string sane = '(' + metric.name + " <= 1000)"; // without NaN and blank values
     if (doubtOf(metric) == Kind::RatioNamedPercent) {
-        // Whole numbers up to 1 may be a fleet at rest; fractions are not.
+        // Whole numbers up to 1 may come from an idle fleet; fractions do not.
         return greatestOf("max" + sane, range) + " <= " + promql::decimal(kGreatestRatio) + " and "
             + greatestOf("max" + sane + " % 1", range) + " > 0";
     }

@@ -47,7 +47,7 @@ CellWriter UsageAssembler::writer(const MetricMapping &metric, Aggregate aggrega
                           && m_percentTargets->contains(percentKey(metric.name, series.identity.instance)));
 }
 
-// One target may export a ratio and a percentage side by side.
+// A target may export a ratio and a percentage side by side.
 std::string UsageAssembler::percentKey(std::string_view metric, std::string_view instance)
 {
     return std::string(metric) + '\n' + std::string(instance);

@@ -18,15 +18,16 @@
 
 namespace gpuledger::prometheus {
 
+// A series as the exporter reports it, before series of the same device and holder are merged.
 struct RawSeries {
     std::string key;
     SeriesIdentity identity;
     const ExporterMapping *exporter = nullptr;
-    int ordinal = 0; // of the metric names it was read from
+    int ordinal = 0; // of the metric name it was read from
     std::vector<UsageCell> cells;
 };
 
-// Buckets whose mean holds a sample that is no measurement, to be read again sample by sample.
+// Buckets whose mean includes a sample that is not a measurement and that are read again sample by sample.
 struct Repair {
     const ExporterMapping *exporter = nullptr;
     const MetricMapping *metric = nullptr;
@@ -37,49 +38,51 @@ struct Repair {
 // A series and bucket from which a scrape interval can be measured.
 struct IntervalProbe {
     std::string job;
-    std::string device; // measured for this device alone; empty: for the job
+    std::string device; // measured for this device alone; if empty, for the job
     std::string metric;
     std::string uuidLabel, uuidText, instance;
     std::int64_t bucketNumber = 0;
     std::uint16_t samples = 0;
 };
 
-// Collects the answers about one stretch of time, column by column, and turns them into the series of a FactBatch.
-// One chunk, one thread; the mappings outlive it.
+// Collects the answers about one stretch of time, column by column, and turns them into the series of a FactBatch. One
+// chunk, one thread; the mappings must outlive it.
 class UsageAssembler {
 public:
-    // Of one source; more are refused with a count.
+    // Per source; any more are rejected and counted.
     static constexpr std::size_t kMaxSeries = 2'000'000;
 
     UsageAssembler(base::TimeRange range, base::UtcTime now, ClusterNaming clusters);
     ~UsageAssembler();
 
-    // Reads the answers to `aggregate`_over_time(metric[5m] offset 1ms) with the bucket's end as evaluation time.
-    // Owned by this object.
+    // Reads the answers to `aggregate`_over_time(metric[5m] offset 1ms), evaluated at the bucket's end. Owned by this
+    // object.
     format::SeriesVisitor &visitor(const ExporterMapping &exporter, const MetricMapping &metric, Aggregate aggregate);
-    // Reads raw samples and fills the buckets that were listed by repairs().
+    // Reads raw samples and fills the buckets that repairs() listed.
     format::SeriesVisitor &rawVisitor(const ExporterMapping &exporter, const MetricMapping &metric);
-    // Model and index by UUID, of exporters that have an info series.
+    // Model and index by UUID, for exporters that have an info series.
     format::SeriesVisitor &infoVisitor(const ExporterMapping &exporter);
-    // Means of memory over the stretch: used, free, reserved or total.
+    // Means of used, free, reserved or total memory over the stretch.
     format::SeriesVisitor &memoryVisitor(const ExporterMapping &exporter, const MetricMapping &metric);
 
     const std::vector<Repair> &repairs() const { return m_repairs; }
     const RawSeries &series(std::uint32_t index) const { return m_series[index]; }
     std::size_t seriesCount() const { return m_series.size(); }
-    // One a scrape job, and one for each device (up to kMaxDeviceProbes) that gives clearly fewer samples than its job.
+    // One probe per scrape job, and one for each device (up to kMaxDeviceProbes) with clearly fewer samples than its
+    // job.
     std::vector<IntervalProbe> intervalProbes() const;
     static constexpr std::size_t kMaxDeviceProbes = 6'400;
     void setInterval(const IntervalProbe &probe, base::Seconds interval);
     std::vector<std::string> jobs() const;
-    // percentKey() of what exports percent under the name of a ratio. Lives with the source: once seen, known.
+    // Identifies a target that exports percentages under the name of a ratio. The keys are kept by the source, so a
+    // target is recognised once.
     static std::string percentKey(std::string_view metric, std::string_view instance);
-    // Pods that were scraped for GPUs, by the labels of `up`.
+    // The pods that were scraped for GPU metrics, by the labels of `up`.
     format::SeriesVisitor &targetVisitor();
     void setPercentTargets(std::set<std::string> *targets) { m_percentTargets = targets; }
-    // Names of pods that the labels call a holder.
+    // The pods that the labels name as holders.
     std::vector<PodName> podNames() const;
-    // Of these, the ones that hold a device through a DRA claim.
+    // Those of them that hold a device through a DRA claim.
     std::set<PodName> claimants() const;
     // Turns everything into facts. `facts` decides who can be a holder and which nodes exist.
     void finish(const KubeFacts &facts, ports::FactBatch &batch);
@@ -97,7 +100,7 @@ private:
     std::uint32_t find(const ExporterMapping &exporter, int ordinal, std::span<const format::Label> labels,
                        std::string_view &reason);
     CellWriter writer(const MetricMapping &metric, Aggregate aggregate, const RawSeries &series) const;
-    // Sees from a greatest value that a target exports percent.
+    // Detects from a maximum that a target exports percentages.
     void noticePercent(const MetricMapping &metric, const RawSeries &series, double greatest);
     static std::string deviceKey(const SeriesIdentity &identity) { return identity.cluster + '\n' + identity.uuid; }
     std::uint16_t fullCount(const std::string &job) const;
@@ -123,7 +126,7 @@ private:
     struct Memory {
         double used = 0, free = 0, reserved = 0, total = 0;
     };
-    // By uuid, GPU instance and the rest of the labels: what is used and what is free must be of the same series.
+    // By uuid, GPU instance and the remaining labels: used and free memory must come from the same series.
     std::map<std::string, std::map<std::string, std::map<std::string, Memory>>> m_memory;
 };
 

@@ -68,7 +68,7 @@ std::uint32_t UsageMerger::subjectOf(const RawSeries &series)
         if (m_exporters.has(id, candidate))
             continue;
         if (candidate.kind == model::SubjectKind::Machine && isOfScheduler(id))
-            continue; // a scheduler hands out its GPUs
+            continue; // its GPUs are allocated by a scheduler
         const bool exporter = verdict == PodVerdict::Unknown && candidate.kind == model::SubjectKind::Pod
             && looksLikeExporter(id, candidate);
         if (!chosen || (exporterLike && !exporter)) {

@@ -10,7 +10,8 @@ namespace {
 
 using ports::FactBatch;
 
-constexpr int kOverlap = 330; // seconds of two holders in one bucket that can't follow each other
+// Seconds; two holders with this much observed time in one bucket cannot have followed each other.
+constexpr int kOverlap = 330;
 constexpr auto kUtilization = static_cast<std::size_t>(Quantity::GpuUtilization);
 
 bool absent(const RawSeries &series, std::size_t bucket)
@@ -19,7 +20,8 @@ bool absent(const RawSeries &series, std::size_t bucket)
     return std::all_of(samples.begin(), samples.end(), [](std::uint16_t n) { return n == 0; });
 }
 
-// One ended where the other began: an exporter that came back under another address, not a pair that sees the same.
+// True if one ended where the other began: an exporter that came back under another address, as opposed to a pair that
+// observes the same device.
 bool handsOver(const RawSeries &a, const RawSeries &b, std::size_t bucket)
 {
     if (bucket == 0 || bucket + 1 >= a.cells.size() || a.identity.replica != b.identity.replica)
@@ -72,7 +74,7 @@ void UsageMerger::run()
     }
     describeMemory();
     m_machines.describe(m_batch);
-    std::vector<Slot *> group; // the slots of one device and instance lie together
+    std::vector<Slot *> group; // the slots of one device and instance are adjacent
     for (auto it = m_slots.begin(); it != m_slots.end(); ++it) {
         if (!group.empty()
             && (group[0]->device != it->second.device || group[0]->gpuInstance != it->second.gpuInstance)) {
@@ -91,7 +93,7 @@ std::uint16_t UsageMerger::secondsOf(const RawSeries &series, std::uint16_t samp
     const int interval = std::max(1,
                                   own != m_assembler.m_deviceIntervals.end() ? static_cast<int>(own->second.count())
                                                                              : m_intervalOfJob.at(series.identity.job));
-    // An interval that does not divide the bucket gives one sample more or less: both are full.
+    // If the interval does not divide the bucket, there may be one sample more or less: both count as full.
     const int full = std::max(1, 300 / interval);
     return static_cast<std::uint16_t>(samples >= full ? 300 : std::min(300, samples * interval));
 }
@@ -163,7 +165,7 @@ void UsageMerger::relate(std::vector<Slot *> &group)
     }
     for (Slot *slot : group) {
         emit(*slot);
-        slot->cells = {}; // memory stays that of one device
+        slot->cells = {}; // memory stays that of a single device
     }
 }
 
@@ -193,7 +195,7 @@ void UsageMerger::relateBucket(std::vector<Slot *> &group, std::size_t bucket)
         }
         return;
     }
-    // The device's own reading stands beside each holder's part of it; profiling values are copies of the device's.
+    // The device's own reading is kept beside each holder's part of it; profiling values are copies of the device's.
     for (Merged *holder : holders) {
         for (std::size_t s = 0; s < kUtilization; ++s) {
             if (device->activity[s] == model::kNoShare && holder->activity[s] != model::kNoShare) {

@@ -12,8 +12,8 @@
 
 namespace gpuledger::prometheus {
 
-// The last step of an assembler: raw series of the same device and holder become one, the relation of holders that
-// share a device is read off, and facts are written. Lives for one call.
+// The last step of an assembler: merges the raw series of the same device and holder, determines how holders share a
+// device, and writes the facts. Lives for one call.
 class UsageMerger {
 public:
     UsageMerger(UsageAssembler &assembler, const KubeFacts &facts, ports::FactBatch &batch);
@@ -30,11 +30,11 @@ private:
         std::uint32_t memoryMax = model::kNoMemory;
         std::uint32_t node = ports::FactBatch::kNone;
         model::SeriesRole role = model::SeriesRole::Slice;
-        bool processOnly = false; // only the utilization is this holder's own
+        bool processOnly = false; // only the utilization is specific to this holder
 
         int observed() const;
     };
-    struct Slot { // one device, instance and holder
+    struct Slot { // a device, instance and holder
         std::uint32_t device = 0;
         std::string gpuInstance;
         std::uint32_t subject = ports::FactBatch::kNone;

@@ -19,9 +19,9 @@ constexpr std::string_view kSameSeries = "the same series twice in one answer";
 
 } // namespace
 
-// Counts what it refuses per answer, so that an answer that is read again counts once.
+// Counts rejected samples per answer, so that an answer that is read twice counts once.
 class UsageAssembler::BucketVisitor : public format::SeriesVisitor {
-    // The buckets of a stretch of time, found by their ends in seconds since the epoch.
+    // The buckets of a stretch of time, looked up by their ends in seconds since the epoch.
     struct BucketGrid {
         BucketGrid(std::int64_t firstBucket, int buckets, base::UtcTime now)
             : firstEnd(static_cast<double>((firstBucket + 1) * base::kBucket.count()))
@@ -29,7 +29,7 @@ class UsageAssembler::BucketVisitor : public format::SeriesVisitor {
             , latest(static_cast<double>(base::toUnix(now) + base::kBucket.count()))
         {
         }
-        // -1 outside, between two ends, in the future and for NaN.
+        // -1 if outside the range, between two ends, in the future or NaN.
         int bucketEndingAt(double time) const
         {
             const double offset = time - firstEnd;
@@ -39,11 +39,11 @@ class UsageAssembler::BucketVisitor : public format::SeriesVisitor {
             return seconds == offset && seconds % kSeconds == 0 ? seconds / kSeconds : -1;
         }
 
-        // The same for a sample that follows one at `last` in bucket `before`; -1 also when it does not follow.
+        // The bucket of a sample that follows one at `last` in bucket `before`; -1 also if it does not follow.
         int bucketAfter(int before, double last, double time) const
         {
             if (before >= 0 && time == last + kSeconds && time < firstEnd + length && time <= latest)
-                return before + 1; // nearly all
+                return before + 1; // the usual case
             return time > last ? bucketEndingAt(time) : -1;
         }
 

@@ -13,7 +13,7 @@ namespace {
 using model::WaitingFacts;
 using model::WaitingWork;
 
-// As KubeMapping writes resources: Kueue's metrics have nvidia.com/gpu.
+// The resource name in the spelling of KubeMapping; Kueue's metrics write nvidia.com/gpu.
 std::string mangled(std::string_view resource)
 {
     std::string out(resource);
@@ -50,7 +50,7 @@ double WaitingAssembler::requested(const Pod &pod, const std::string &resource)
     return most;
 }
 
-// Where the scrape moved names away, a plain `node` is the one of kube-state-metrics itself.
+// If the scrape renamed colliding labels, a plain `node` is that of kube-state-metrics itself.
 std::string WaitingAssembler::nodeOf(const Pod &pod) const
 {
     return m_hasExportedNodes ? pod.exportedNode : pod.node;
@@ -156,7 +156,7 @@ void WaitingAssembler::finishQueues(WaitingFacts &facts) const
         for (const auto &[status, value] : byStatus)
             count += value;
         if (count < 1 || (told.contains(queue) && !withGpus.contains(queue)))
-            continue; // a queue for other things
+            continue; // a queue for other resources
         WaitingWork work;
         work.kind = WaitingWork::Kind::Queue;
         work.cluster = queue.first;

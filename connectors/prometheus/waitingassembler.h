@@ -20,12 +20,12 @@
 
 namespace gpuledger::prometheus {
 
-// The questions of askWaiting() and what becomes of the answers. One moment, one thread.
+// The queries of askWaiting() and the processing of their answers. One point in time, one thread.
 class WaitingAssembler {
 public:
     WaitingAssembler(const KubeMapping &mapping, ClusterNaming clusters, base::UtcTime at);
 
-    // The visitors belong to this object.
+    // The visitors are owned by this object.
     std::vector<Query> queries();
     model::WaitingFacts finish() const;
 

@@ -12,7 +12,7 @@ namespace gpuledger::prometheus {
 
 namespace {
 
-constexpr double kMostGpus = 1e6, kMostAmount = 1e15; // more is no amount
+constexpr double kMostGpus = 1e6, kMostAmount = 1e15; // larger values are not valid amounts
 constexpr const char *kRequests = "kube_pod_container_resource_requests";
 constexpr const char *kPods = "namespace,pod,exported_namespace,exported_pod";
 constexpr const char *kNodes = "node,exported_node";
@@ -75,7 +75,7 @@ void WaitingAssembler::add(std::string expression, Take take)
     m_queries.push_back({instantQuery(std::move(expression), m_at), m_visitors.back().get()});
 }
 
-// Labels that two metrics of one thing share.
+// Labels that two metrics of the same object share.
 std::string WaitingAssembler::joint(const char *names) const
 {
     return '(' + text(names) + (m_clusters.label.empty() ? std::string() : ',' + m_clusters.label) + ") ";
@@ -104,7 +104,7 @@ std::vector<Query> WaitingAssembler::queries()
     return std::move(m_queries);
 }
 
-// Pods that request GPUs, wherever they are in their life, and what their nodes have given away.
+// Pods that request GPUs, in any phase, and what their nodes have allocated.
 void WaitingAssembler::addPods()
 {
     const std::string gpu = m_mapping.matcher();
@@ -116,7 +116,7 @@ void WaitingAssembler::addPods()
                 return;
             Pod &pod = m_pods[podKey(labels)];
             double &known = (pod.*kind)[resource][text(exportedOr(labels, "exported_container", "container"))];
-            known = std::max(known, value); // two recorders of one thing
+            known = std::max(known, value); // two recorders of the same object
             if (const std::string_view node = labelValue(labels, "node"); !node.empty())
                 pod.node = node;
             if (const std::string_view node = labelValue(labels, "exported_node"); !node.empty()) {
@@ -149,7 +149,7 @@ void WaitingAssembler::addWaiting()
         + joint(kPods) + selector(kRequests, m_mapping.matcher());
     const auto about = [&](const char *metric, std::function<void(Pod &, Labels, double)> take) {
         add(metric + pending, [this, take = std::move(take)](Labels labels, double value) {
-            take(m_pods[podKey(labels)], labels, value); // answers come in any order
+            take(m_pods[podKey(labels)], labels, value); // answers arrive in any order
         });
     };
     about("kube_pod_created", [](Pod &pod, Labels, double value) { pod.created = timeOf(value); });
@@ -214,7 +214,7 @@ void WaitingAssembler::addNodes()
     about("kube_node_spec_unschedulable == 1", [](model::NodeRoom &room, Labels, double) { room.isCordoned = true; });
 }
 
-// The leader and its followers tell the same.
+// The leader and its followers report the same values.
 void WaitingAssembler::addKueue()
 {
     const auto by = [this](const char *names, const char *metric) {

@@ -8,9 +8,9 @@
 
 namespace gpuledger::prometheus {
 
-// Asks kube-state-metrics what waits for GPUs at an instant and what room the nodes have, and Kueue's metrics how many
-// workloads its queues hold back. Somebody waits for it: it is tried again for a few seconds only. Uses up the
-// connection. Fails as QueryRunner::finish(); metrics that are not there are named in the answer.
+// Asks kube-state-metrics which pods are waiting for GPUs at an instant and how much room the nodes have, and Kueue's
+// metrics how many workloads its queues hold back. The user is waiting for the answer, so it is retried for a few
+// seconds only. Uses up the connection. Fails as QueryRunner::finish(); missing metrics are listed in the answer.
 [[nodiscard]] base::Result<model::WaitingFacts> askWaiting(Connection &connection, const KubeMapping &mapping,
                                                            const ClusterNaming &clusters, base::UtcTime at,
                                                            const std::stop_token &stop);

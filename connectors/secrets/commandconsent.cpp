@@ -27,7 +27,7 @@ using Consent = CommandPlan::Consent;
 
 constexpr std::size_t kMaxRecordBytes = 4u << 20;
 
-// What a program needs to find its user's keychain, agent and settings; nothing that could hold a credential.
+// The variables a program needs to find its user's keychain, agent and settings, but none that could hold a credential.
 const std::vector<std::string> kUsualEnvironment{
     "DBUS_SESSION_BUS_ADDRESS", "HOME",          "LANG",           "LOGNAME", "PATH", "USER",
     "XDG_CONFIG_HOME",          "XDG_DATA_HOME", "XDG_RUNTIME_DIR"};
@@ -46,7 +46,7 @@ std::vector<std::string> texts(const Json &array)
     return all;
 }
 
-// Nothing where the bytes are not a record of ours.
+// Empty if the bytes are not a record of ours.
 std::vector<CommandPlan> parseRecord(const std::string &text)
 {
     std::vector<CommandPlan> plans;
@@ -76,7 +76,7 @@ std::string recordOf(const std::vector<CommandPlan> &plans)
     return record.dump(2, ' ', true) + '\n';
 }
 
-// Variables with which a library could be put into the program: a consent that is bound to names can't cover them.
+// Variables that could inject a library into the program: a consent that is bound to variable names cannot cover them.
 bool changesWhatRuns(const std::string &name)
 {
     return name.starts_with("LD_") || name.starts_with("DYLD_") || name == "GLIBC_TUNABLES" || name == "BASH_ENV"
@@ -144,7 +144,7 @@ public:
         const std::filesystem::path folder = m_file.parent_path();
         if (std::filesystem::create_directories(folder, ec))
             std::filesystem::permissions(folder, std::filesystem::perms::owner_all, ec);
-        // One writer at a time, so that none loses what another one wrote.
+        // One writer at a time, so that no consent is lost.
         const Descriptor lock(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
         if (!lock || flock(lock.get(), LOCK_EX) != 0)
             return base::fail(ErrorCode::StorageReadOnly, base::printable(folder.string()) + " can't be written",

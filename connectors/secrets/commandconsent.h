@@ -8,8 +8,8 @@
 
 namespace gpuledger::connectors {
 
-// Keeps what was agreed to in `file` (mode 0600; its folder is made when somebody agrees). A file that others can
-// change counts for nothing. The caller owns the object; any thread, any number of processes.
+// Records the user's consents in `file` (mode 0600; its folder is created with the first consent). A file that others
+// can change is ignored. The caller owns the object; any thread, any number of processes.
 std::unique_ptr<ports::CommandConsent> makeCommandConsent(std::filesystem::path file);
 
 } // namespace gpuledger::connectors

@@ -26,7 +26,7 @@ using base::Result;
 using base::Secret;
 using Clock = std::chrono::steady_clock;
 
-// A started program and everything in its session; ended with this object.
+// A started program and everything in its session; killed with this object.
 class Child {
 public:
     explicit Child(pid_t pid)
@@ -40,12 +40,12 @@ public:
     ~Child() { (void)end(); }
 
     int endedDescriptor() const { return m_ended.get(); }
-    // Kills what is left of it, and gives the status of the wait.
+    // Kills what is left of it, and returns its wait status.
     int end()
     {
         if (m_pid <= 0)
             return m_status;
-        kill(-m_pid, SIGKILL); // the numbers can't be another's before it is waited for
+        kill(-m_pid, SIGKILL); // its ids cannot be reused before it has been waited for
         kill(m_pid, SIGKILL);
         while (waitpid(m_pid, &m_status, 0) < 0 && errno == EINTR) { }
         m_pid = 0;
@@ -96,7 +96,7 @@ std::vector<char *> pointers(std::vector<std::string> &words)
     return all;
 }
 
-// The process id, or an errno below zero.
+// The process id, or a negative errno.
 pid_t start(const ports::CommandPlan &plan, int output)
 {
     std::vector<std::string> arguments{plan.program}, environment;
@@ -120,7 +120,7 @@ pid_t start(const ports::CommandPlan &plan, int output)
 
 enum class Read { Over, Limit, Late };
 
-// Until the program ends; what it started may keep the pipe open. `text` never grows beyond its reserve, so that no
+// Reads until the program ends; its children may keep the pipe open. `text` never grows beyond its reserve, so that no
 // copy of a credential is left behind.
 Read readUntilEnd(const Descriptor &pipe, const Child &child, Clock::time_point deadline, std::string &text,
                   std::size_t most)
@@ -150,7 +150,7 @@ Read readUntilEnd(const Descriptor &pipe, const Child &child, Clock::time_point 
         if (ended)
             return Read::Over;
         if (n == 0)
-            wait[1].fd = -1; // closed its output; poll passes over it
+            wait[1].fd = -1; // it has closed its output; poll ignores the entry
     }
 }
 
@@ -188,7 +188,7 @@ Result<Secret> runCommand(const ports::CommandPlan &plan, CommandLimits limits)
     const int status = child.end();
     if (!text.empty() && text.back() == '\n')
         text.pop_back();
-    Secret secret(std::move(text)); // wiped on every way out from here
+    Secret secret(std::move(text)); // wiped on every return path from here on
     if (read == Read::Late)
         return base::fail(base::Error{ErrorCode::Timeout,
                                       "the command " + shown + " did not end within "

@@ -30,7 +30,7 @@ const SecretSchema &schema()
     return kSchema;
 }
 
-// Cancels the call when it takes too long; a locked keychain on a server without a screen never answers.
+// Cancels the call if it takes too long; a locked keychain on a server without a display never answers.
 class Deadline {
 public:
     Deadline()

@@ -8,7 +8,7 @@
 
 namespace gpuledger::connectors {
 
-// Asks the desktop's keychain (Secret Service); blocks while the user unlocks it, at most kKeychainWait. Fails with
+// Reads from the desktop keychain (Secret Service); blocks while the user unlocks it, at most kKeychainWait. Fails with
 // NotFound (no such entry), Unsupported (no keychain here) or Timeout.
 [[nodiscard]] base::Result<base::Secret> readKeychain(const std::string &name);
 

@@ -25,7 +25,7 @@ using base::Result;
 
 constexpr std::uint64_t kMaxProgramBytes = 256u << 20;
 
-// Only absolute entries of PATH: an empty or relative one stands for wherever we were started.
+// Only absolute entries of PATH: an empty or relative one stands for the current folder.
 Result<std::string> absolutePath(const std::string &name)
 {
     const std::string shown = base::printable(name, 256);
@@ -55,7 +55,7 @@ bool trusted(uid_t owner)
     return owner == 0 || owner == geteuid();
 }
 
-// Every folder on the way: whoever can write one can put another program in the place of the one that was looked at.
+// Checks every folder on the way: whoever can write to one can replace the program that was examined.
 Result<void> checkFolders(const std::filesystem::path &program, const std::string &shown)
 {
     for (std::filesystem::path folder = program.parent_path();; folder = folder.parent_path()) {

@@ -51,7 +51,8 @@ Result<void> checkRights(const struct stat &info, const std::string &shown)
 Result<Secret> readFile(const std::string &path)
 {
     const std::string shown = base::printable(path, 256);
-    // O_NONBLOCK: a pipe in the file's place must not hang the sync. The rights are those of what was opened.
+    // O_NONBLOCK: a pipe in place of the file must not block the sync. The permissions checked are those of the opened
+    // file.
     const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     if (file.get() < 0) {
         const bool missing = errno == ENOENT || errno == ENOTDIR;
@@ -76,7 +77,7 @@ Result<Secret> readFile(const std::string &path)
         if (text.size() > kMaxSecretBytes)
             return base::fail(ErrorCode::TooMuch, shown + " is larger than 1 MiB; this can't be a credential");
     }
-    // A line end that an editor added is no part of a token; a key file keeps its own.
+    // A line end added by an editor is not part of a token; a key file keeps its own.
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
         text.pop_back();
     explicit_bzero(part.data(), part.size());

@@ -19,7 +19,7 @@ namespace gpuledger::tests {
 
 using Records = std::vector<model::ActionRecord>;
 
-// A folder in memory where there is one: these tests write durably thousands of times.
+// A folder in memory if there is one: these tests perform thousands of durable writes.
 inline QString fastFolder()
 {
     return std::filesystem::is_directory("/dev/shm") ? QStringLiteral("/dev/shm/gpuledgeractXXXXXX") : QString();
@@ -33,7 +33,7 @@ public:
     {
         reopen();
     }
-    // As the next start of the program finds it.
+    // Simulates the next start of the program.
     void reopen()
     {
         log.reset();
@@ -49,7 +49,7 @@ public:
         parts.limits.wave = wave;
         return parts;
     }
-    // New objects that are idle.
+    // New idle objects.
     std::vector<std::string> addIdle(int count, const std::string &prefix = "train")
     {
         std::vector<std::string> ids;

@@ -9,24 +9,24 @@
 #include <string_view>
 #include <vector>
 
-// FOCUS files for tests, written by other code than that which reads them.
+// Writes FOCUS files for tests, independently of the code that reads them.
 namespace gpuledger::tests {
 
-// One row as the cells' CSV spelling by column, e.g. {"BilledCost", "1.5"}; absent ones are empty.
+// One row: CSV spelling of the cells by column, e.g. {"BilledCost", "1.5"}; absent ones are empty.
 using Cells = std::map<std::string, std::string>;
 
-// A good line with every mandatory column, and `changes` on top.
+// A valid line with every mandatory column, modified by `changes`.
 Cells goodCells(const Cells &changes = {});
 std::vector<std::string> mandatoryColumns();
 
-// Header and rows with LF. The columns: the mandatory ones, and those that any row names.
+// Header and rows with LF. Columns: the mandatory ones, and all that any row names.
 std::string csvText(const std::vector<Cells> &rows);
 std::string csvText(const std::vector<std::string> &columns, const std::vector<Cells> &rows);
 
 std::string gzipped(std::string_view plain, int level = 6);
 std::string zstandard(std::string_view plain);
 
-// Writes the file and sets its time back, so that nobody seems to be writing it.
+// Writes the file and sets its time back, so that it does not look as if it were being written.
 void writeFile(const std::filesystem::path &path, std::string_view bytes, base::Seconds age = base::Seconds{3600});
 
 } // namespace gpuledger::tests

@@ -7,8 +7,8 @@
 
 namespace gpuledger::tests {
 
-// The smallest roll-up that follows from the facts: observed ticks of each cluster and subject as ActiveTicks and
-// ActivityTicks, seconds of holder spans as UnobservedHeldTicks.
+// A minimal roll-up of the facts: observed ticks of each cluster and subject as ActiveTicks and ActivityTicks, seconds
+// of holder spans as UnobservedHeldTicks.
 class CountingBuilder final : public store::RollupBuilder {
 public:
     explicit CountingBuilder(std::string print = "1")
@@ -19,7 +19,7 @@ public:
                                store::CubeWriter &cube) override;
     std::string fingerprint() const override { return m_fingerprint; }
 
-    std::vector<base::Day> asked; // every day that a rebuild was asked for
+    std::vector<base::Day> asked; // every day for which a rebuild was requested
 
 private:
     std::string m_fingerprint;

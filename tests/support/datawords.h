@@ -8,8 +8,8 @@
 
 namespace gpuledger::tests {
 
-// What comes from outside, word by word: names of teams, nodes and so on of a synced fleet, units, names of months and
-// days. It stays as it is in every language.
+// All external words: names of teams, nodes and so on of a synced fleet, units, names of months and days. They are the
+// same in every language.
 QSet<QString> dataWords(services::Workspace &workspace);
 
 } // namespace gpuledger::tests

@@ -5,7 +5,7 @@
 
 #include <string>
 
-// What stands beside a statement, as text, to compare it by. Any thread.
+// The details of a statement as text, for comparison. Any thread.
 namespace gpuledger::tests {
 
 inline void addLines(std::string &to, const reports::History::Lines *lines)
@@ -15,12 +15,12 @@ inline void addLines(std::string &to, const reports::History::Lines *lines)
         return;
     }
     for (const auto &[line, amount] : *lines) {
-        if (!amount.isZero()) // a line of nothing is as good as none
+        if (!amount.isZero()) // a zero line is equivalent to none
             to += ' ' + line.first + '/' + line.second + '=' + amount.toDecimal();
     }
 }
 
-// The twelve months of each currency and team of the statement, and the rate of the commonest GPU.
+// The twelve months of each currency and team of the statement, and the rate of the most common GPU.
 inline std::string textBeside(const reports::StatementDetail &detail)
 {
     const reports::History &history = detail.history;

@@ -10,14 +10,14 @@
 
 namespace gpuledger::tests {
 
-// A clock that a test moves.
+// A clock that a test advances.
 class SteppedClock final : public base::Clock {
 public:
     base::UtcTime now() const override { return time; }
     base::UtcTime time = base::parseTime("2026-10-04T09:00:00Z").value();
 };
 
-// Everything that the safety chain asks for, as a test says it. Waiting takes no time.
+// Everything that the safety chain queries, as set by a test. Waiting takes no time.
 class FakeEnvironment final : public actions::ActionEnvironment {
 public:
     FakeEnvironment(FakePlatform &platform, std::string actor);
@@ -25,18 +25,18 @@ public:
     SteppedClock wall;
     std::chrono::steady_clock::time_point monotonic{std::chrono::hours(1)};
     insight::IdleList idle;
-    std::map<std::string, actions::Liveness::Kind> live; // Quiet where it is not named
-    std::optional<base::UtcTime> newestSample; // now where it is not set
+    std::map<std::string, actions::Liveness::Kind> live; // Quiet if not listed
+    std::optional<base::UtcTime> newestSample; // if unset, now
     std::map<std::string, double> held{{"vision", 100}};
     std::optional<double> writes;
     model::Settings config;
-    bool mayStop = true, isDead = false, isBlind = false; // telemetry can't be asked
+    bool mayStop = true, isDead = false, isBlind = false; // telemetry cannot be queried
     FakePlatform *elsewhere = nullptr; // another region of the same cloud
-    std::function<void()> onLook; // before the answer about activity
+    std::function<void()> onLook; // called before the activity is answered
 
-    // The object's holders are in the idle list, a GPU each.
+    // Adds the object's holders to the idle list, with one GPU each.
     void addIdle(const FakeObject &object, const std::string &owner = "vision");
-    // Both clocks, as time does.
+    // Advances both clocks.
     void pass(base::Seconds time);
 
     const base::Clock &clock() const override { return wall; }

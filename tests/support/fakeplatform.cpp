@@ -28,7 +28,7 @@ base::Error errorOf(ErrorCode code, const std::string &text)
     return fail(code, text).value();
 }
 
-// What an answer says to whoever reads; nothing: go on.
+// The error that an answer means for a read; std::nullopt: continue.
 std::optional<base::Error> readError(FakeAnswer answer)
 {
     switch (answer) {
@@ -54,7 +54,7 @@ std::optional<base::Error> readError(FakeAnswer answer)
     return std::nullopt;
 }
 
-// What it says to whoever writes, where it does nothing.
+// The outcome that it means for a write, if nothing is done.
 std::optional<WriteOutcome> refusal(FakeAnswer answer)
 {
     switch (answer) {
@@ -154,7 +154,7 @@ FakeObject &FakePlatform::add(const std::string &name, StopVerb verb)
         object.value = '"' + uid + '"';
         object.stoppedValue = "null";
         object.isReversible = false;
-        object.holders.front().name = name; // a bare pod holds by itself
+        object.holders.front().name = name; // a bare pod is its own holder
     }
     return object;
 }
@@ -335,7 +335,7 @@ std::string FakePlatform::change(Call call, FakeObject &object, const model::Sto
     object.readsSinceWrite = 0;
     if (call == Call::Undo) {
         ++m_undos[mark.key];
-        if (object.isDeleted()) { // made again: another one
+        if (object.isDeleted()) { // recreated: a different object
             FakeObject &again = add(object.ref.name, object.verb);
             object.isGone = true;
             return again.ref.uid;
@@ -368,10 +368,10 @@ WriteOutcome FakePlatform::write(Call call, const TargetState &target, const mod
     if (const auto refused = refusal(visit.answer))
         return *refused;
     FakeObject *object = named(target.ref.name);
-    if (call == Call::Undo && !object) { // a deleted one is made again
+    if (call == Call::Undo && !object) { // a deleted one is recreated
         FakeObject *gone = withUid(target.ref.uid);
         object = gone && gone->isDeleted() ? gone : nullptr;
-    } else if (call == Call::Undo && object->isDeleted()) { // to make is never to overwrite
+    } else if (call == Call::Undo && object->isDeleted()) { // a create never overwrites
         return outcome(WriteOutcome::Kind::Changed, "409: it exists already");
     } else if (auto refused = against(call, object, target, mark))
         return *refused;

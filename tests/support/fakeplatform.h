@@ -14,7 +14,7 @@
 
 namespace gpuledger::tests {
 
-// What a platform answers to one call. Codes are those of HTTP as Kubernetes gives them.
+// A platform's answer to one call. Codes are the HTTP codes that Kubernetes uses.
 enum class FakeAnswer {
     Ok,
     Forbidden, // 403
@@ -24,13 +24,13 @@ enum class FakeAnswer {
     Invalid, // 422
     TooMany, // 429
     ServerError, // 500, nothing was done
-    ServerErrorDone, // 500 after it was done
+    ServerErrorDone, // 500, after it was done
     TimedOut, // no answer, nothing was done
     TimedOutDone, // no answer, but it was done
     Silent, // 200, but the field was dropped
 };
 
-// An object of the platform and what really happened to it.
+// An object of the platform and its real history.
 struct FakeObject {
     model::TargetRef ref;
     int version = 1;
@@ -43,18 +43,18 @@ struct FakeObject {
     std::vector<std::string> managers;
     std::optional<model::StopMark> mark;
     bool isGone = false;
-    int lingering = 0; // reads after a stop in which its holders are still there; negative: for ever
+    int lingering = 0; // reads after a stop during which its holders still exist; negative: for ever
     int leftToLinger = 0;
-    std::string valueBefore; // of the last stop
+    std::string valueBefore; // before the last stop
     int readsSinceWrite = 0; // that were answered
 
     bool isDeleted() const;
     bool isStopped() const { return value == stoppedValue; }
 };
 
-// A platform in memory. Its answers follow shared/contracts/kubernetes.md: objects are addressed by name, a write is
-// bound to uid and version where it has preconditions (409, 422 when they differ: nothing is done), 403, 404, 410 and
-// 429 did nothing, after a 5xx or a time-out only reading tells. Any thread.
+// A platform in memory. Its answers follow shared/contracts/kubernetes.md: objects are addressed by name; a write with
+// preconditions is bound to uid and version (409 or 422 if they differ: nothing is done); 403, 404, 410 and 429 did
+// nothing; after a 5xx or a timeout only a read can show what happened. Any thread.
 class FakePlatform final : public ports::ActionTarget {
 public:
     explicit FakePlatform(std::string source = "fake")
@@ -66,23 +66,23 @@ public:
     static bool isWrite(Call call) { return call == Call::Stop || call == Call::Undo; }
 
     bool preconditions = true, marks = true;
-    bool isDead = false; // every call fails and nothing happens any more: the caller died
-    // Answers by call, the next one first; Ok where nothing is left.
+    bool isDead = false; // every call fails and has no effect: the caller died
+    // Scripted answers by call, in order; Ok when none are left.
     std::map<Call, std::deque<FakeAnswer>> script;
     // Called before and after each call, without any lock held.
     std::function<void(Call call, const std::string &name, bool after)> hook;
-    // Looks at a write before it is done; what it says is a violation.
+    // Checks a write before it is done; returns a description of a violation.
     std::function<std::string(Call call, const model::TargetState &target, const model::StopMark &mark)> judge;
 
     // A running object with one holder; its uid is new.
     FakeObject &add(const std::string &name, model::StopVerb verb = model::StopVerb::ScaleToZero);
-    // The one that has this name now; null: nobody.
+    // The object that has this name now; null: none.
     FakeObject *named(const std::string &name);
     FakeObject *withUid(const std::string &uid);
-    // Another object of the same name.
+    // Replaces it by another object with the same name.
     FakeObject &replace(const std::string &name);
 
-    // How often a stop with this key, and the undo of it, had an effect.
+    // How often a stop with this key, and its undo, had an effect.
     int stops(const std::string &key) const;
     int undos(const std::string &key) const;
     int effects() const;
@@ -90,7 +90,7 @@ public:
     int calls() const { return m_calls; }
     std::vector<std::string> violations() const;
     void violate(const std::string &what);
-    // Holds everybody else off; for changes between calls.
+    // Blocks all other threads; for changes between calls.
     std::unique_lock<std::recursive_mutex> lock() { return std::unique_lock(m_mutex); }
 
     const std::string &source() const override { return m_source; }
@@ -114,14 +114,14 @@ private:
     model::TargetState stateOf(FakeObject &object);
     FakeObject *target(const model::TargetRef &ref);
     ports::WriteOutcome write(Call call, const model::TargetState &target, const model::StopMark &mark);
-    // Nothing: done.
+    // std::nullopt: done.
     std::optional<ports::WriteOutcome> against(Call call, FakeObject *object, const model::TargetState &target,
                                                const model::StopMark &mark) const;
     std::string change(Call call, FakeObject &object, const model::StopMark &mark);
 
     const std::string m_source;
     mutable std::recursive_mutex m_mutex;
-    std::deque<FakeObject> m_objects; // references stay
+    std::deque<FakeObject> m_objects; // a deque, so that references stay valid
     std::map<std::string, int> m_stops, m_undos;
     std::vector<std::string> m_violations;
     std::atomic<int> m_writes = 0, m_calls = 0;

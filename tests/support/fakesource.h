@@ -13,18 +13,20 @@
 
 namespace gpuledger::tests {
 
-// What the fake tells: one node with two devices of which a pod of `team` holds one, active in even hours.
+// The facts of the fake source: a node with two devices, one of which is held by a pod of `team` that is active in even
+// hours.
 struct FakePlan {
     std::string name = "fake";
     std::string team = "vision";
     base::Seconds chunk{6 * 3600};
-    base::UtcTime dataStart{}; // nothing is known before
-    std::function<void(ports::FactBatch &)> change; // last word on every batch
+    base::UtcTime dataStart{}; // nothing is known before this
+    std::function<void(ports::FactBatch &)> change; // modifies every batch at the end
     std::function<std::optional<base::Error>(base::UtcTime chunkStart)> failure;
     std::vector<base::TimeRange> *asked = nullptr;
     std::function<base::Result<ports::SeriesAnswer>(const ports::SeriesQuestion &, std::stop_token)> series;
 };
 
+// A telemetry source that reports the facts of a FakePlan.
 class FakeSource final : public ports::TelemetrySource {
 public:
     explicit FakeSource(FakePlan plan)
@@ -135,7 +137,7 @@ private:
     FakePlan m_plan;
 };
 
-// Knows sources by name, whatever their kind is called.
+// Finds sources by name, whatever their kind.
 class FakeCatalog final : public ports::SourceCatalog {
 public:
     std::vector<FakePlan> plans;

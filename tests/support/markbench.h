@@ -13,9 +13,9 @@
 namespace gpuledger::tests {
 
 using Ids = std::vector<std::string>;
-inline constexpr base::Seconds kRound{300}; // from one round of the watch to the next
+inline constexpr base::Seconds kRound{300}; // interval between rounds of the watch
 
-// A bench whose configuration lets the watch stop what is marked.
+// A bench whose configuration allows the watch to carry out scheduled stops.
 class MarkBench : public ActionBench {
 public:
     MarkBench()
@@ -28,7 +28,7 @@ public:
         actions::ActionContext parts = engine();
         return actions::makeMarks({ids, after, "unused for days"}, parts, {});
     }
-    // One round; what it tells.
+    // Runs one round and returns its events.
     std::vector<actions::MarkEvent> round()
     {
         std::vector<actions::MarkEvent> events;
@@ -40,7 +40,7 @@ public:
             before = environment.wall.time;
         return events;
     }
-    // Rounds every five minutes for that long; what they tell.
+    // Runs rounds every five minutes for that long and returns their events.
     std::vector<actions::MarkEvent> watch(base::Seconds time)
     {
         std::vector<actions::MarkEvent> events = round();
@@ -70,7 +70,7 @@ public:
             lease.until = lease.at + std::chrono::hours(10);
         return log->grant(lease).value();
     }
-    // The details of the last entry of the audit log of that kind.
+    // The details of the last audit log entry of that kind.
     std::string said(const std::string &action)
     {
         std::string details;

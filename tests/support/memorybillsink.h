@@ -13,7 +13,7 @@
 
 namespace gpuledger::tests {
 
-// Keeps bills in memory as a store would: what was committed stands until its key is replaced.
+// Keeps bills in memory like a store: committed lines stay until their key is replaced.
 class MemoryBillSink final : public ports::BillSink {
 public:
     using Bills = std::map<model::BillKey, std::vector<model::BillLine>>;
@@ -21,10 +21,10 @@ public:
     Bills bills;
     std::set<std::vector<std::string>> imported;
     bool keepLines = true; // false: only counts
-    std::function<base::Result<void>()> onAccept, onCommit; // last word on the call
+    std::function<base::Result<void>()> onAccept, onCommit; // override the result of the call
     int begun = 0, committed = 0, discarded = 0;
     std::uint64_t lines = 0;
-    std::size_t mostWaiting = 0; // lines that came between two reports of progress
+    std::size_t mostWaiting = 0; // maximum number of lines between two progress reports
     ports::BillProgress last;
 
     base::Result<bool> knows(const std::vector<std::string> &sha256) override { return imported.contains(sha256); }

@@ -11,7 +11,7 @@ using base::TimeRange;
 
 namespace {
 
-// The id of the record with the same key, which takes the newer values; a new record gets the next id.
+// The id of the record with the same key, which is updated; a new record gets the next id.
 template <typename T, typename Same> std::int64_t put(std::vector<T> &list, const T &value, const Same &same)
 {
     auto it = std::find_if(list.begin(), list.end(), [&](const T &known) { return same(known, value); });

@@ -13,7 +13,7 @@
 
 namespace gpuledger::tests {
 
-// Facts held in memory, by the same natural keys as the cache: ids are given in order of appearance.
+// Facts in memory, with the same natural keys as the cache: ids are assigned in order of appearance.
 class MemoryFacts final : public store::FactReader {
 public:
     void add(const ports::FactBatch &batch);
@@ -39,11 +39,11 @@ private:
     std::vector<model::Device> m_devices;
     std::vector<model::Subject> m_subjects;
     std::vector<model::Holder> m_holders;
-    std::map<std::int64_t, std::vector<base::TimeRange>> m_nodeSpans, m_holderSpans; // ascending, coalesced
+    std::map<std::int64_t, std::vector<base::TimeRange>> m_nodeSpans, m_holderSpans; // ascending, merged
     std::map<TrackKey, std::map<std::int64_t, model::UsageBucket>> m_usage; // by bucket number
 };
 
-// The roll-up held in memory.
+// The roll-up in memory.
 class MemoryCube final : public store::CubeWriter, public store::CubeReader {
 public:
     base::Result<void> replaceDay(base::Day day, const std::map<store::GroupKey, store::GroupDay> &groups) override;

@@ -6,6 +6,7 @@
 
 namespace gpuledger::tests {
 
+// A secret store without any secrets.
 class NoSecrets final : public ports::SecretStore {
 public:
     base::Result<base::Secret> read(const model::SecretRef &) override

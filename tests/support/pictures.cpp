@@ -32,7 +32,7 @@ std::array<double, 3> meanOf(const QImage &image, const QRect &tile)
 
 QImage thumbnailOf(const QImage &picture)
 {
-    // By what a person sees: a screen of twice the density shows the same.
+    // By visual impression: a screen of twice the density shows the same.
     QImage small = picture.convertToFormat(QImage::Format_RGB32)
                        .scaled(picture.deviceIndependentSize().toSize() / kPictureScale, Qt::IgnoreAspectRatio,
                                Qt::SmoothTransformation)

@@ -34,7 +34,7 @@ QString PseudoTranslator::translate(const char *, const char *source, const char
     const auto letters = QString(text).remove(kPlaceholder).size();
     const auto added = static_cast<qsizetype>(static_cast<double>(letters) * kLonger);
     QString padding;
-    for (qsizetype i = 0; i < added; ++i) // words of eight, so that it can wrap as words do
+    for (qsizetype i = 0; i < added; ++i) // in words of eight characters, so that it wraps like real text
         padding += i % 9 == 0 ? QLatin1Char(' ') : QLatin1Char('~');
     return QLatin1Char('[') + accented(text) + padding + QLatin1Char(']');
 }

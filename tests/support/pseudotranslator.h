@@ -8,8 +8,8 @@
 
 namespace gpuledger::tests {
 
-// A language that nobody speaks: every text in brackets, with accents, two fifths longer. What shows no bracket was
-// never translated; what is cut has no room for another language. Formats of dates stay as they are.
+// A pseudo-language: every text in brackets, with accents, 40 % longer. Text without brackets was never translated;
+// truncated text has no room for another language. Date formats stay unchanged.
 class PseudoTranslator final : public QTranslator {
 public:
     using QTranslator::QTranslator;
@@ -17,8 +17,7 @@ public:
     QString translate(const char *context, const char *source, const char *comment, int n) const override;
 };
 
-// The words outside of every bracket that are not among the data, such as names of teams; numbers and marks don't
-// count.
+// The words outside all brackets that are not data, such as names of teams; numbers and punctuation are ignored.
 QStringList untranslatedWords(const QString &text, const QSet<QString> &data);
 
 } // namespace gpuledger::tests

@@ -13,7 +13,6 @@
 #include <string>
 #include <utility>
 
-// A cache with the facts and bills of a random fleet, and what answers about it. For tests of one thread.
 namespace gpuledger::tests {
 
 inline constexpr char kCompanyZone[] = "Europe/Berlin";
@@ -64,7 +63,7 @@ inline model::BillLine randomLine(Random &random, const Scenario &fleet, const m
     return line;
 }
 
-// A cache with the facts and bills of a random fleet, and what answers about it.
+// A cache with the facts and bills of a random fleet, and the services that query it. For tests with one thread.
 class Company {
 public:
     Company(std::uint64_t seed, Telling telling)

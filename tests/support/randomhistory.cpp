@@ -14,7 +14,7 @@ constexpr std::int64_t kHour = 3600;
 constexpr std::int64_t kDay = Scenario::kDaySeconds;
 constexpr std::int64_t kEnd = kHistoryDays * kDay;
 
-// Where a tenant may be: a whole device or one slice of it.
+// The place of a tenant: a whole device or one of its slices.
 struct Place {
     std::uint32_t device = 0, node = 0;
     std::string instance;
@@ -53,7 +53,7 @@ private:
 
     Random &m_random;
     bool m_tidy, m_wild;
-    Scenario m_fleet{kHistoryDays, "2026-09-02"}; // a month that is over by the real clock can be closed
+    Scenario m_fleet{kHistoryDays, "2026-09-02"}; // in a complete past month, which can be closed
     int m_next = 0;
 };
 
@@ -77,7 +77,7 @@ void Builder::addDevice(std::uint32_t node, int position)
         return addPlainDevice(node, position, name);
     const auto device = m_fleet.device("GPU-" + std::to_string(m_next++), position);
     const std::int64_t begin = m_wild && oneIn(m_random, 2) ? pick(m_random, 0, kEnd) : 0;
-    if (begin > 0) // cut into slices later
+    if (begin > 0) // partitioned later
         settle({device, node, {}, model::SeriesRole::Slice}, name, 0, begin);
     for (const char *instance : {"1", "2"}) {
         m_fleet.slice(device, instance, {3, 7});
@@ -93,10 +93,10 @@ void Builder::addPlainDevice(std::uint32_t node, int position, const std::string
     const std::int64_t end = m_wild && oneIn(m_random, 3) ? pick(m_random, kHour, kEnd) : kEnd;
     for (int sharer = 0; sharer < (shared ? 2 : 1); ++sharer)
         settle({device, node, {}, role}, name + std::to_string(sharer), 0, end);
-    if (end < kEnd && oneIn(m_random, 2)) // another one in its place
+    if (end < kEnd && oneIn(m_random, 2)) // replaced by another one
         settle({m_fleet.device("GPU-r" + std::to_string(m_next), position), node, {}, role}, name + "-next",
                end + pick(m_random, 0, 30 * kHour), kEnd);
-    if (end < kEnd && node > 0 && oneIn(m_random, 2)) // and the old one goes elsewhere
+    if (end < kEnd && node > 0 && oneIn(m_random, 2)) // and the old one moves elsewhere
         settle({device, node - 1, {}, role}, name + "-moved", end + pick(m_random, 0, 30 * kHour), kEnd);
     if (!m_tidy && !shared && oneIn(m_random, 3)) { // one holder, two devices
         const auto last = m_fleet.batch.subjects.empty()
@@ -108,7 +108,7 @@ void Builder::addPlainDevice(std::uint32_t node, int position, const std::string
     ++m_next;
 }
 
-// One tenant after another.
+// Adds one tenant after another.
 void Builder::settle(Place place, const std::string &name, std::int64_t begin, std::int64_t end)
 {
     for (std::int64_t from = begin + pick(m_random, 0, 20) * kHour; from < end;) {
@@ -118,7 +118,8 @@ void Builder::settle(Place place, const std::string &name, std::int64_t begin, s
     }
 }
 
-// A pod with its labels, sometimes started later than it was seen, recreated under its name, or known by labels alone.
+// A pod with its labels, sometimes started later than first observed, recreated under the same name, or known by labels
+// only.
 void Builder::addPod(const Place &place, const std::string &name, std::int64_t from, std::int64_t to)
 {
     static const char *const kKinds[] = {"notebook", "training", "inference", "development"};
@@ -144,7 +145,7 @@ void Builder::addPod(const Place &place, const std::string &name, std::int64_t f
     reports(place, subject, from, to);
 }
 
-// Telemetry of a unit while somebody holds it: mostly quiet, with work, gaps and broken values between.
+// Telemetry of a unit while it is held: mostly quiet, with work, gaps and broken values in between.
 void Builder::reports(const Place &place, std::uint32_t subject, std::int64_t from, std::int64_t to)
 {
     while (from < to) {
@@ -163,7 +164,7 @@ void Builder::reports(const Place &place, std::uint32_t subject, std::int64_t fr
 
 using Some = std::function<bool(std::size_t)>;
 
-// What a sync of [from, to) brings of the series that `some` takes; the others come in a batch of their own.
+// What a sync of [from, to) returns for the series that `some` selects; the others arrive in a separate batch.
 FactBatch cutSome(const Scenario &s, std::int64_t from, std::int64_t to, const Some &some)
 {
     FactBatch out = s.batch;
@@ -227,7 +228,7 @@ std::vector<Piece> randomPieces(const Scenario &fleet, Random &random, Telling t
         const auto part = static_cast<std::size_t>(pick(random, 0, 3));
         const bool late = oneIn(random, 3);
         FactBatch now = cutSome(fleet, from, to, [&](std::size_t i) { return !late || i % 3 != part; });
-        if (telling == Telling::Wild && oneIn(random, 3)) { // the scheduler's records from elsewhere, or not at all
+        if (telling == Telling::Wild && oneIn(random, 3)) { // the scheduler's records from another source, or none
             FactBatch records = now;
             records.series.clear();
             now.holderSpans.clear();

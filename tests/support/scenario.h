@@ -12,7 +12,7 @@
 
 namespace gpuledger::tests {
 
-// A fleet told second by second: instants are seconds after the scenario's start, which is midnight UTC.
+// A fleet described second by second: instants are seconds since the scenario's start, which is midnight UTC.
 class Scenario {
 public:
     static constexpr std::uint32_t kNone = ports::FactBatch::kNone;
@@ -32,7 +32,7 @@ public:
     std::uint32_t pod(const std::string &name, const std::string &uid, const std::string &nodeName,
                       std::int64_t requested = 1, const std::string &resource = "nvidia_com_gpu");
     void runs(std::uint32_t holder, std::int64_t from, std::int64_t to);
-    // A series that reported in [from, to) with one activity (percent; negative: no valid sample).
+    // A series that reported one activity in [from, to) (percent; negative: no valid sample).
     void reports(std::uint32_t device, std::uint32_t subject, std::uint32_t node, std::int64_t from, std::int64_t to,
                  double percent, const std::string &instance = {}, model::SeriesRole role = model::SeriesRole::Slice);
 
@@ -42,17 +42,17 @@ private:
     base::UtcTime m_start;
 };
 
-// One attributed part, with names instead of indices.
+// One attributed part, with names in place of indices.
 struct PartRow {
     std::int64_t bucket = 0; // since the scenario's start
-    std::string device, holder, uid, team, node; // holder and uid empty: nobody
+    std::string device, holder, uid, team, node; // holder and uid empty: none
     model::UsagePart part;
     bool inferred = false;
 };
 
 // Every part of the days [first, last] of the scenario. Ends the test on an error.
 std::vector<PartRow> attributed(const Scenario &scenario, const model::Settings &settings, int first = 0, int last = 0);
-// Seconds (of a whole device) of a holder in a state; no state: all of them.
+// Seconds (of a whole device) of a holder in a state; without a state, all of them.
 double secondsOf(const std::vector<PartRow> &rows, const std::string &holder,
                  std::optional<model::GpuState> state = std::nullopt);
 // 3.6 USD an hour for every device: a second costs 1,000,000 nano-units.

@@ -36,7 +36,7 @@ model::UsageBucket usageAt(std::int64_t bucket, int device)
 
 namespace {
 
-// Pod n runs for 100 buckets from bucket 90 n on; two overlap for a moment.
+// Pod n runs for 100 buckets from bucket 90 n on; consecutive pods overlap for a while.
 constexpr std::int64_t kPodLength = 100, kPodEvery = 90;
 
 void addHolders(FactBatch &batch, std::int64_t first, std::int64_t end)
@@ -49,7 +49,7 @@ void addHolders(FactBatch &batch, std::int64_t first, std::int64_t end)
         model::Holder h;
         h.cluster = "c1";
         h.nameSpace = "ml";
-        h.name = "train-0"; // the same name each time: another uid
+        h.name = "train-0"; // the same name each time, but another uid
         h.uid = "uid-" + std::to_string(n);
         h.node = "n0";
         h.labels = {{"team", "vision"}};

@@ -14,11 +14,11 @@ inline constexpr std::int64_t kFirstBucket = 20400LL * base::kBucketsPerDay; // 
 base::TimeRange bucketRange(std::int64_t first, std::int64_t end);
 model::UsageBucket usageAt(std::int64_t bucket, int device);
 
-// A small fleet's facts for buckets [first, end): 2 nodes, 3 devices (one with a slice), pods that come and go; every
-// part follows from the bucket number alone, so that any cut gives the same facts.
+// A small fleet's facts for buckets [first, end): 2 nodes, 3 devices (one with a slice), pods that come and go;
+// everything derives from the bucket number alone, so any split yields the same facts.
 ports::FactBatch fleetBatch(std::int64_t first, std::int64_t end);
 
-// All tables of the cache but meta and ids, rows in order, ids replaced by what they stand for: equal texts = equal
+// All tables of the cache except meta, with sorted rows and ids replaced by what they stand for: equal texts mean equal
 // facts and roll-up.
 std::string dumpOf(const std::filesystem::path &file);
 // The first column of the first row.

@@ -14,7 +14,8 @@ namespace gpuledger::tests {
 // Runs one suite with the arguments of QTest::qExec; the exit status is the number of failed tests.
 using RunSuite = int (*)(int argc, char **argv);
 
-// Static storage only: the program's list of suites is made of these before main.
+// The registration of a test suite. In static storage only: the program's list of suites is built from these before
+// main.
 class Suite {
 public:
     Suite(std::string_view file, RunSuite function);
@@ -40,7 +41,7 @@ template <typename Test> int runWithoutApplication(int argc, char **argv)
     return QTest::qExec(&test, argc, argv);
 }
 
-// Application is QCoreApplication, or QApplication for what draws. It outlives the suite's object.
+// Application is QCoreApplication, or QApplication for tests that draw. It outlives the suite's object.
 template <typename Test, typename Application> int runWith(int argc, char **argv)
 {
     Application application(argc, argv);
@@ -50,8 +51,8 @@ template <typename Test, typename Application> int runWith(int argc, char **argv
 
 } // namespace gpuledger::tests
 
-// Once in each tst_*.cpp, before its .moc: what QTEST_MAIN, QTEST_GUILESS_MAIN and QTEST_APPLESS_MAIN are for a program
-// of its own.
+// Use one of these once in each tst_*.cpp, before its .moc include, in place of QTEST_MAIN, QTEST_GUILESS_MAIN and
+// QTEST_APPLESS_MAIN.
 #define GPULEDGER_WINDOW_SUITE(Test)                                                                                   \
     static const gpuledger::tests::Suite registeredSuite{__FILE__, &gpuledger::tests::runWith<Test, QApplication>};
 #define GPULEDGER_SUITE(Test)                                                                                          \

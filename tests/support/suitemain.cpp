@@ -52,7 +52,7 @@ int main(int argc, char **argv)
             std::cerr << "  " << suite->name() << '\n';
         return 2;
     }
-    // QTest reads all arguments as its own.
+    // QTest interprets all arguments as its own.
     std::vector<char *> rest(argv + 1, argv + argc);
     rest.front() = argv[0];
     rest.push_back(nullptr);

@@ -9,11 +9,12 @@
 #include <optional>
 #include <vector>
 
-// Rows like those of the Idle page, for tests, pictures and figures of the table.
+// Rows like those of the Idle page, for tests, screenshots and benchmarks of the table.
 namespace gpuledger::tests {
 
 enum class SampleColumn { Workload, Owner, Gpus, IdleFor, PerMonth, Confidence };
 
+// One row of the sample; an empty value is unknown.
 struct SampleRow {
     QString id;
     QString workload;
@@ -26,8 +27,9 @@ struct SampleRow {
 };
 
 std::vector<ui::TableColumn> sampleColumns();
-QString sampleNumber(std::optional<double> value); // "14,483", unknown a dash
+QString sampleNumber(std::optional<double> value); // "14,483"; a dash if unknown
 
+// The sample rows as a table snapshot, optionally grouped.
 class SampleTable : public ui::TableSnapshot {
 public:
     SampleTable(std::vector<SampleRow> rows, bool withGroups);
@@ -52,7 +54,7 @@ private:
 
 // The rows of the mock-up of the Idle page.
 std::vector<SampleRow> idleRows();
-// Many rows with ties, unknowns, accents and hostile names; the same for the same seed.
+// Many rows with ties, unknown values, accents and hostile names; the same for the same seed.
 std::vector<SampleRow> randomRows(int count, quint32 seed);
 std::shared_ptr<const SampleTable> sampleTable(std::vector<SampleRow> rows, bool withGroups = false);
 

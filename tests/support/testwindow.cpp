@@ -20,7 +20,7 @@ namespace gpuledger::tests {
 namespace {
 
 constexpr int kPatience = 120'000; // ms
-constexpr int kWorkers = 2; // of a TaskRunner
+constexpr int kWorkers = 2; // for a TaskRunner
 
 const char kNow[] = "2026-11-21T12:00:00Z";
 
@@ -51,7 +51,7 @@ std::unique_ptr<services::Workspace> workspaceIn(const QString &folder, TestWind
     return std::move(*workspace);
 }
 
-// Damages a cache and has the program look at it, which sets it aside.
+// Damages a cache and lets the program detect it, which sets it aside.
 void damage(const QString &cache, TestWindow::Damage how)
 {
     constexpr qint64 kPage = 8192;
@@ -72,7 +72,7 @@ void damage(const QString &cache, TestWindow::Damage how)
         qFatal("no repair: %s", repaired.error().text.c_str());
 }
 
-// Syncing takes longer than copying, so it is done once a process.
+// Syncing takes longer than copying, so it is done once per process.
 const QString &syncedFolder(const ports::SourceCatalog &catalog, ports::SecretStore &secrets, const base::Clock &clock)
 {
     static QTemporaryDir folder;
@@ -147,7 +147,7 @@ void TestWindow::waitUntilSettled()
     const bool settled = QTest::qWaitFor([this] { return m_window->currentPage()->settled(); }, kPatience);
     if (!settled)
         qFatal("the page did not load");
-    // A label that is new in a visible layout comes into sight with the next round of events.
+    // A new label in a visible layout appears with the next round of events.
     QTest::qWait(50);
 }
 
@@ -189,7 +189,7 @@ QString TestWindow::idleDevice()
 
 QImage TestWindow::picture()
 {
-    // What failed first and where is another at each run, and would break lines elsewhere.
+    // The message names a temporary folder, which differs from run to run and would wrap differently.
     for (QLabel *label : m_window->findChildren<QLabel *>()) {
         if (label->text().contains(m_folder.path()))
             label->setText(QStringLiteral("The cache can't be read. To mend it: look at the disk, then try again."));

@@ -12,8 +12,8 @@
 
 namespace gpuledger::tests {
 
-// The window over the real engine, as the program builds it, at a frozen time and with a demo fleet of 120 GPUs and
-// three days. Owned by its test; GUI thread. The theme must be applied and outlive it.
+// The window with the real engine, as built by the program, at a frozen time and with a demo fleet of 120 GPUs over
+// three days. Owned by its test; GUI thread. The theme must be applied and must outlive it.
 class TestWindow {
 public:
     enum class Fleet {
@@ -23,13 +23,13 @@ public:
     };
     enum class Damage {
         None,
-        OneBit, // which is put right
-        OnePage, // of which what can't be fetched again is taken over
+        OneBit, // which is repaired
+        OnePage, // whose irreplaceable data are recovered
         Unreadable // and is lost
     };
     struct Setting {
-        base::Seconds later{0}; // than the sync
-        Damage damage = Damage::None; // of the cache, which the program set aside before
+        base::Seconds later{0}; // after the sync
+        Damage damage = Damage::None; // of the cache, which the program has set aside
     };
     TestWindow(const widgets::Theme &theme, Fleet fleet, Setting setting);
     TestWindow(const widgets::Theme &theme, Fleet fleet)
@@ -39,24 +39,24 @@ public:
     ~TestWindow();
     TestWindow(const TestWindow &) = delete;
 
-    ui::MainWindow &window(); // made when it is first asked for: it asks the engine at once
+    ui::MainWindow &window(); // created on first use, because it starts queries at once
     services::Workspace &workspace() { return *m_workspace; }
     ui::SyncController &syncs() { return *m_sync; }
     const ui::WindowContext &context() const { return *m_context; }
 
-    // Opens a gpuledger:// link, shows the window and waits until the page has what it asked for.
+    // Opens a gpuledger:// link, shows the window and waits until the page has its data.
     void open(const QString &link, QSize size = {1280, 800});
     // The same without waiting.
     void show(const QString &link, QSize size = {1280, 800});
     void waitUntilSettled();
-    // Asks the pages again and waits.
+    // Refreshes the pages and waits.
     void refresh();
-    // The engine gets no thread until the fixture goes: what is asked stays on its way.
+    // Gives the engine no threads until the fixture is destroyed: queries stay pending.
     void holdWorkers();
-    // From now on the cache answers no question.
+    // Makes every query of the cache fail from now on.
     void breakCache();
     QImage picture();
-    // UUID of one of the devices of what idles and costs most; empty without a synced fleet.
+    // UUID of one of the devices of the most expensive idle workload; empty without a synced fleet.
     QString idleDevice();
 
 private:

@@ -52,7 +52,7 @@ QString tooSmall(int needed, int there)
     return QStringLiteral("needs %1 px and has %2").arg(needed).arg(there);
 }
 
-// Data that its owner elides, with all of it on hover.
+// Data that its owner elides, with the full text on hover.
 bool isElided(const QLabel &label)
 {
     return label.text().endsWith(QChar(0x2026)) && plain(label.toolTip()).size() >= label.text().size();
@@ -86,14 +86,14 @@ void checkHeader(const widgets::TableHeader &header, QStringList &out)
     }
 }
 
-// Nobody sees what an ancestor cuts off, except by scrolling.
+// Whatever an ancestor clips is visible only by scrolling.
 bool isClipped(const QWidget &widget, const QWidget &root)
 {
     const QRect here(widget.mapTo(&root, QPoint()), widget.size());
     for (const QWidget *above = widget.parentWidget(); above && above != root.parentWidget();
          above = above->parentWidget()) {
         const bool isViewport = above->parentWidget()
-            && above->parentWidget()->inherits("QAbstractScrollArea"); // down is where scrolling goes
+            && above->parentWidget()->inherits("QAbstractScrollArea"); // vertical clipping can be scrolled
         const QRect frame(above->mapTo(&root, QPoint()), above->size());
         if (here.left() < frame.left() - 1 || here.right() > frame.right() + 1)
             return true;

@@ -9,16 +9,16 @@ class QWidget;
 
 namespace gpuledger::tests {
 
-// Every label, button, table header, field and menu in sight below `root` whose text needs more room than it has, one
-// sentence each. A label that shows data may be cut where its whole text is told on hover.
+// One sentence for every visible label, button, table header, field and menu below `root` whose text needs more room
+// than it has. A label that shows data may be truncated if its full text is shown on hover.
 QStringList cutTexts(const QWidget &root);
 
-// The same once layouts rest: those of scroll areas within others come one after another, and late on a busy machine.
-// What is cut for 10 s is cut.
+// The same once layouts are stable: those of nested scroll areas follow one after another, and late on a busy machine.
+// Text counts as truncated after 10 s.
 QStringList cutTextsAtRest(const QWidget &root);
 
-// Every text in sight below `root`, also on hover and for screen readers, with words that are neither translated (see
-// PseudoTranslator) nor among the data, one sentence each. `seen` counts what was looked at.
+// One sentence for every visible text below `root`, including tooltips and accessible texts, with words that are
+// neither translated (see PseudoTranslator) nor data. `seen` counts the texts checked.
 QStringList untranslatedTexts(const QWidget &root, const QSet<QString> &data, int &seen);
 
 } // namespace gpuledger::tests

@@ -22,7 +22,7 @@ void addGlobals(CLI::App &app, GlobalOptions &o)
     app.add_option("--tz", o.tz, "Time zone (that of the configuration, else the system's)");
     app.add_option("--from", o.from, "Begin: RFC 3339, YYYY-MM-DD or -30d (30 days before the end)");
     app.add_option("--to", o.to, "End, not included (now)");
-    // A later one replaces an earlier one, so that a wrapper script can be overridden.
+    // A later option replaces an earlier one, so that the options of a wrapper script can be overridden.
     for (CLI::Option *option : app.get_options()) {
         if (!option->get_lnames().empty() && option->get_items_expected_max() == 1)
             option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -55,7 +55,7 @@ base::Error changesNothing()
                              "do it where the report comes from");
 }
 
-// Help and version go to stdout; what was typed wrong is one sentence.
+// Help and version go to stdout; a usage error is one sentence.
 int answerParser(const CLI::App &app, const CLI::ParseError &e, Output &out)
 {
     base::Result<void> printed;
@@ -91,7 +91,7 @@ int runCommandLine(int argc, char **argv, const Ports &ports, std::stop_token st
                    const std::function<void(Ending)> &ending)
 {
     GlobalOptions options;
-    options.json = asksForJson(argc, argv); // so that a parse error is told in the form that was asked for
+    options.json = asksForJson(argc, argv); // so that a parse error is reported in the requested form
     CLI::App app("Shows where GPU hours and GPU money go", "gpuledger-cli");
     app.set_version_flag("--version", "gpuledger-cli " GPULEDGER_VERSION);
     app.footer("Example:\n  gpuledger-cli demo && gpuledger-cli --demo summary --by team");
@@ -116,7 +116,7 @@ int runCommandLine(int argc, char **argv, const Ports &ports, std::stop_token st
         if (const auto begun = session.begin(); !begun)
             return reported(session.out(), begun.error());
         const auto status = command->run(session);
-        // What was printed is checked even when the command failed later.
+        // Output is checked even if the command fails later.
         const auto flushed = session.out().flush();
         if (!status)
             return reported(session.out(), status.error());

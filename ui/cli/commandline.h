@@ -9,8 +9,8 @@
 
 namespace gpuledger::cli {
 
-// Parses the arguments, runs the command, prints, and returns the exit status. `ending` is told how the
-// command ends when `stop` is requested. Main thread.
+// Parses the arguments, runs the command, prints, and returns the exit status. `ending` is called with how the command
+// ends when `stop` is requested. Main thread.
 int runCommandLine(int argc, char **argv, const Ports &ports, std::stop_token stop,
                    const std::function<void(Ending)> &ending);
 

@@ -8,7 +8,7 @@
 
 namespace gpuledger::cli {
 
-// Every verb, in the order of the help. `root` is what completion describes.
+// All verbs, in the order of the help. `root` is used by completion.
 std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root);
 
 } // namespace gpuledger::cli

@@ -14,7 +14,7 @@ int main(int argc, char **argv)
 {
     using namespace gpuledger;
     const base::NoCoreDumps noCoreDumps;
-    umask(0077); // nothing that we write is for others
+    umask(0077); // files we write are not accessible to others
     cli::SignalWatcher signals;
     const auto catalog = connectors::makeSourceCatalog();
     const auto consent = connectors::makeCommandConsent(services::agreedCommandsFile());

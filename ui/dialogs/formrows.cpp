@@ -13,8 +13,8 @@ using widgets::Space;
 
 void showRows(QFormLayout &form, const std::vector<FormRow> &rows)
 {
-    // A hidden row keeps its place of the last time and takes the height of who has it now. With all rows shown once,
-    // the places that hidden rows keep are behind those of the rows above them.
+    // A hidden row keeps its last position and takes the height of the row that is there now. Showing all rows once
+    // moves the positions of hidden rows below those of the rows above them.
     QWidget *page = form.parentWidget();
     QLayout *window = page->window()->layout(); // would make room for all of them
     page->setUpdatesEnabled(false);

@@ -11,24 +11,25 @@ class QFormLayout;
 class QLabel;
 class QWidget;
 
-// Rows of forms that come and go, and what is wrong in one. GUI thread.
+// Form rows that appear and disappear, and the errors in a form. GUI thread.
 namespace gpuledger::ui {
 
+// A row of a form, and whether it is to be shown.
 struct FormRow {
     QWidget *field; // in the form
     bool isShown;
 };
-// Shows and hides rows of a form. One call for all that come and go together: a QFormLayout (Qt 6.4) gives no height to
-// rows that take the place of later ones.
+// Shows and hides rows of a form. Use one call for all rows that change together: a QFormLayout (Qt 6.4) gives no
+// height to rows that replace later ones.
 void showRows(QFormLayout &form, const std::vector<FormRow> &rows);
 
-// `field` with a hidden line below it that tells what is wrong with it.
+// `field` with a hidden line below it for an error message.
 struct FieldWithProblem {
     QWidget *whole;
     QLabel *problem;
 };
 FieldWithProblem withProblem(const widgets::Theme &theme, QWidget *field);
-// Shows `text` there, or nothing; a screen reader hears it at the field, else `help`.
+// Shows `text` there, or nothing; a screen reader reads it with the field, or else `help`.
 void showProblemAt(QWidget &field, QLabel &problem, const QString &text, const QString &help);
 
 } // namespace gpuledger::ui

@@ -79,7 +79,7 @@ QWidget *ProofDialog::content()
     facts->setHorizontalSpacing(m_theme.space(Space::Medium));
     facts->setVerticalSpacing(m_theme.space(Space::Tiny));
     facts->setColumnStretch(1, 1);
-    auto *scroll = new QScrollArea(content); // many prices, and inputs
+    auto *scroll = new QScrollArea(content); // there may be many prices and inputs
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

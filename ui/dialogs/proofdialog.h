@@ -21,12 +21,12 @@ class StatePanel;
 
 namespace gpuledger::ui {
 
-// What stands behind a figure: its formula, inputs, prices, sources and source rows, and the value recomputed from the
-// facts. Asks when opened; closing it stops the question. Deletes itself when closed. GUI thread.
+// The proof of a figure: its formula, inputs, prices, sources and source rows, and the value recomputed from the facts.
+// Starts its query when opened; closing it cancels the query. Deletes itself when closed. GUI thread.
 class ProofDialog : public QDialog {
     Q_OBJECT
 public:
-    // `workspace` and `tasks` outlive it. `title`: which figure, for people.
+    // `workspace` and `tasks` must outlive it. `title`: the display name of the figure.
     ProofDialog(const widgets::Theme &theme, services::Workspace &workspace, TaskRunner &tasks, insight::Figure figure,
                 const QString &title, QWidget *parent = nullptr);
 

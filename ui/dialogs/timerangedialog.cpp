@@ -14,7 +14,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-// The fields hold a wall-clock reading; its own specification of UTC keeps Qt from moving it by the system's zone.
+// The fields hold a local time; declaring it as UTC prevents Qt from shifting it by the system's time zone.
 QDateTime readingOf(base::UtcTime at, const base::TimeZone &zone)
 {
     return QDateTime::fromSecsSinceEpoch(zone.localSeconds(at), Qt::UTC);

@@ -13,7 +13,7 @@ class QPushButton;
 
 namespace gpuledger::ui {
 
-// Asks for a range of time by two wall-clock readings in a zone. Deletes itself when closed; GUI thread.
+// Asks for a time range as two local times in a zone. Deletes itself when closed; GUI thread.
 class TimeRangeDialog : public QDialog {
     Q_OBJECT
 public:
@@ -22,7 +22,7 @@ public:
     base::TimeRange range() const;
 
 Q_SIGNALS:
-    void chosen(base::TimeRange range); // never an empty one
+    void chosen(base::TimeRange range); // never empty
 
 private:
     QDateTimeEdit *edit(const QString &name, base::UtcTime at);

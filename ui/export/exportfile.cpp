@@ -18,7 +18,7 @@ tl::unexpected<base::Error> failure(const QString &file, const QSaveFile &out, Q
     const std::string what =
         base::printable(file.toStdString()) + " can't be written: " + base::printable(out.errorString().toStdString());
     switch (error) {
-    case QFileDevice::ResourceError: // Qt's name for a full disk
+    case QFileDevice::ResourceError: // Qt's code for a full disk
         return base::fail(ErrorCode::StorageFull, what, "free some space and try again");
     case QFileDevice::PermissionsError:
     case QFileDevice::OpenError:

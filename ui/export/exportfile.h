@@ -10,12 +10,12 @@
 
 namespace gpuledger::ui {
 
-// Writes the file whole or leaves what was there: beside it first, then renamed. Any thread. Fails with StorageFull,
-// StorageReadOnly (no such folder, no right, a folder of that name) or Storage.
+// Writes the file atomically: to a temporary file beside it that is then renamed. Any thread. Fails with StorageFull,
+// StorageReadOnly (no such folder, no permission, or a folder of that name) or Storage.
 [[nodiscard]] base::Result<void> writeExportFile(const QString &file, const QByteArray &bytes);
 
-// A name to offer: "idle-research-2026-11-21.csv". Parts may be foreign text; none of it leads out of the folder, hides
-// the file or breaks on another system.
+// A suggested name: "idle-research-2026-11-21.csv". Parts may be external text; they cannot lead out of the folder,
+// hide the file or be invalid on another system.
 QString exportFileName(const QStringList &parts, QDate day, const QString &suffix);
 // The same without a day: "statement-2026-10-research.pdf".
 QString statementFileName(const QStringList &parts, const QString &suffix);

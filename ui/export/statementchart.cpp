@@ -22,13 +22,13 @@ namespace {
 constexpr int kSwatchObject = QTextFormat::UserObject + 1, kChartObject = QTextFormat::UserObject + 2;
 constexpr int kWhich = QTextFormat::UserProperty + 1; // swatch; section of the sheet
 constexpr double kSwatchSide = 9, kChartHeight = 150, kLegendRoom = 22, kLabelRoom = 20, kAxisRoom = 62; // 1/96 inch
-constexpr double kBarShare = 0.62; // of the room of a month
+constexpr double kBarShare = 0.62; // of the width of a month
 constexpr double kSmall = 0.85;
-constexpr double kHatch = 4; // between the lines of what was not observed, 1/96 inch
-constexpr double kFaint = 0.45; // months that the statement is not of
+constexpr double kHatch = 4; // between the hatching lines for what was not observed, 1/96 inch
+constexpr double kFaint = 0.45; // months other than the statement's
 constexpr int kGridLines = 4;
 
-// Diagonal lines; a brush pattern would be a picture on paper.
+// Diagonal lines; a brush pattern would become a bitmap in print.
 void hatch(QPainter &painter, const QRectF &area, const QColor &color, double unit)
 {
     painter.save();
@@ -48,7 +48,7 @@ QColor mixed(const QColor &a, const QColor &b, double share)
     return QColor::fromRgbF(part(a.redF(), b.redF()), part(a.greenF(), b.greenF()), part(a.blueF(), b.blueF()));
 }
 
-// `faint`: how much of the paper shows, 0..1. Nothing is transparent, because printers make pictures of that.
+// `faint`: how much of the paper shows through, 0..1. Nothing is transparent, because printers rasterize transparency.
 void fill(QPainter &painter, const QRectF &area, std::size_t swatch, const DocumentLook &look, double faint = 0)
 {
     const QColor color = mixed(look.swatches[swatch], look.paper, faint);
@@ -64,7 +64,7 @@ QString axisText(double value)
 {
     QString text = LocalText::shortMoney(value);
     const QString none = QLocale().decimalPoint() + QLocale().zeroDigit();
-    const auto at = text.indexOf(none); // "300.0k" is 300k on an axis
+    const auto at = text.indexOf(none); // "300.0k" becomes 300k on an axis
     if (at > 0 && (at + none.size() == text.size() || !text.at(at + none.size()).isDigit()))
         text.remove(at, none.size());
     return text;
@@ -220,7 +220,7 @@ QSizeF StatementObjects::intrinsicSize(QTextDocument *document, int, const QText
 {
     if (format.objectType() == kSwatchObject)
         return {kSwatchSide * m_look->unit, kSwatchSide * m_look->unit};
-    // As wide as the document; what is below a pixel would make a line of its own.
+    // As wide as the document; a fraction of a pixel more would cause a line break.
     return {std::max(1.0, std::floor(document->textWidth() - 2 * document->documentMargin()) - 1),
             kChartHeight * m_look->unit};
 }

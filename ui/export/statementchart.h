@@ -14,7 +14,7 @@ namespace gpuledger::ui {
 
 struct DocumentLook;
 
-// What draws them; belongs to its document.
+// Draws them; owned by its document.
 class StatementObjects : public QObject, public QTextObjectInterface {
     Q_OBJECT
     Q_INTERFACES(QTextObjectInterface)
@@ -31,10 +31,10 @@ private:
     const std::unique_ptr<const DocumentLook> m_look;
 };
 
-// The drawings of a statement's document: the square before a line and the chart of its months. They are drawn as
-// shapes, not as pixels, so that they print at any size. Reentrant.
+// The drawings in a statement's document: the swatch before a line and the chart of its months. They are vector shapes,
+// so they print at any size. Reentrant.
 void registerStatementObjects(QTextDocument &document, const StatementSheet &sheet, const DocumentLook &look);
-// Into a document that knows them. `section` counts as in the sheet.
+// Inserts into a document that has registered them. `section` is an index into the sheet's sections.
 void insertSwatch(QTextCursor &cursor, StatementSheet::Swatch swatch);
 void insertChart(QTextCursor &cursor, int section);
 

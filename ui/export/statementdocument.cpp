@@ -21,11 +21,11 @@ namespace {
 constexpr int kRowProperty = QTextFormat::UserProperty + 17; // table, section, row
 constexpr double kPointsPerPixel = 0.75;
 constexpr int kBodyPixels = 13;
-// Of the body's size.
+// Relative to the body size.
 constexpr double kTitle = 1.5, kFigure = 1.9, kSection = 1.15, kSmallText = 0.85;
 constexpr int kPadding = 5, kGap = 14; // of 1/96 inch
 constexpr int kWholeWidth = 100, kTitleWidth = 55; // percent
-constexpr int kFigureWidth = 12, kWideFigureWidth = 16; // of a table with many columns, with few
+constexpr int kFigureWidth = 12, kWideFigureWidth = 16; // of a table with many or few columns
 
 DocumentLook lookOf(const widgets::Theme &theme)
 {
@@ -136,7 +136,7 @@ private:
         out.setBorder(0);
         out.setCellSpacing(0);
         out.setCellPadding(0);
-        out.setBorderCollapse(true); // cells have lines of their own only then
+        out.setBorderCollapse(true); // only then cells can have borders of their own
         out.setWidth(QTextLength(QTextLength::PercentageLength, kWholeWidth));
         return out;
     }
@@ -146,7 +146,7 @@ private:
         QTextTableFormat layout = plainTable();
         layout.setColumnWidthConstraints({QTextLength(QTextLength::PercentageLength, kTitleWidth),
                                           QTextLength(QTextLength::PercentageLength, kWholeWidth - kTitleWidth)});
-        if (&section != m_sheet.sections.data()) { // another currency is another statement
+        if (&section != m_sheet.sections.data()) { // another currency has a statement of its own
             layout.setTopMargin(3 * kGap);
             layout.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
         }
@@ -283,7 +283,7 @@ private:
         layout.setTopMargin(kGap);
         layout.setCellPadding(kPadding);
         layout.setHeaderRowCount(1);
-        // Names get what figures leave; the whole is exactly the width, or edges would not be in line.
+        // Names get what figures leave; the sum is exactly the full width, otherwise edges would not align.
         const auto figures = static_cast<int>(
             std::count_if(columns.begin(), columns.end(), [](const Column &column) { return column.isFigure; }));
         const int names = static_cast<int>(columns.size()) - figures;
@@ -363,10 +363,10 @@ DocumentLook DocumentLook::onPaper(int dotsPerInch)
     widgets::Theme light;
     light.setMode(widgets::Theme::Mode::Light);
     DocumentLook look = lookOf(light);
-    constexpr double kSmaller = 0.92; // paper is read from nearer than a screen
+    constexpr double kSmaller = 0.92; // paper is read from a shorter distance than a screen
     look.font.setPointSizeF(kBodyPixels * kPointsPerPixel * kSmaller);
-    // Else a font may draw signs beside figures as glyphs that stand for no letter: who reads the file by a program
-    // would not find the minus of an amount.
+    // Otherwise a font may draw signs beside figures as glyphs without a character code, and a program that reads the
+    // file would not find the minus of an amount.
     look.font.setStyleStrategy(QFont::PreferNoShaping);
     look.unit = dotsPerInch / kPixelsPerInch;
     return look;

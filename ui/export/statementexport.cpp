@@ -33,7 +33,7 @@ reports::Statement statementOf(const StatementExport::What &what)
     return what.team ? reports::ofTeam(what.snapshot->statement, *what.team) : what.snapshot->statement;
 }
 
-// Every team of any currency once, the dearest first.
+// Every team of any currency once, most expensive first.
 std::vector<std::string> teamsOf(const reports::Statement &statement)
 {
     std::vector<std::string> teams;
@@ -47,7 +47,7 @@ std::vector<std::string> teamsOf(const reports::Statement &statement)
     return teams;
 }
 
-// A file that is to be written.
+// A file to be written.
 struct Job {
     QString file;
     reports::Statement statement;
@@ -166,7 +166,7 @@ void StatementExport::saveAll(const What &what, StatementFormat format)
 void StatementExport::writeAll(const What &what, StatementFormat format, const QString &folder)
 {
     std::vector<Job> jobs;
-    std::set<QString> names; // two teams may have one name for a file system
+    std::set<QString> names; // two teams may have the same file name
     for (const std::string &team : teamsOf(what.snapshot->statement)) {
         const What one{what.snapshot, team};
         QString name = fileName(one, format);
@@ -223,7 +223,7 @@ void StatementExport::print(const What &what)
     printer->setFullPage(true);
     auto *dialog = new QPrintDialog(printer.get(), &m_page);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    // The printer goes after the dialog that looks at it.
+    // The printer must be destroyed after the dialog that uses it.
     connect(dialog, &QObject::destroyed, this, [printer] {});
     connect(dialog, qOverload<QPrinter *>(&QPrintDialog::accepted), this, [this, what, printer](QPrinter *) {
         const auto printed = printStatements(sheetsOf(what), DocumentLook::onPaper(printer->resolution()), *printer);

@@ -23,33 +23,34 @@ namespace gpuledger::ui {
 
 enum class StatementFormat { PdfA4, PdfLetter, Workbook, Csv, Html };
 
-// Saves and prints statements: asks where to, writes on a worker, says what came of it. One file at a time or one for
-// each team of a month. Owned by its page; GUI thread.
+// Saves and prints statements: asks for a file, writes on a worker thread, reports the result. One file at a time, or
+// one for each team of a month. Owned by its page; GUI thread.
 class StatementExport : public QObject {
     Q_OBJECT
 public:
-    // What is exported: the page's figures, and whose.
+    // The content of an export: the page's figures, and for which team.
     struct What {
         std::shared_ptr<const ShowbackSnapshot> snapshot;
-        std::optional<std::string> team; // nothing: all teams, in one document
+        std::optional<std::string> team; // std::nullopt: all teams, in one document
     };
 
-    // `tasks` outlives it.
+    // `tasks` must outlive it.
     StatementExport(TaskRunner &tasks, QWidget &page);
 
     void save(const What &what, StatementFormat format);
-    // Every team's own file in a folder that is asked for. One run at a time; stop() ends it between two files.
+    // Writes a file for every team to a folder that the user chooses. One run at a time; stop() ends it between two
+    // files.
     void saveAll(const What &what, StatementFormat format);
     void stop() { m_stop.request_stop(); }
     void print(const What &what);
 
     static QString suffixOf(StatementFormat format);
     static QString fileName(const What &what, StatementFormat format);
-    // The document's bytes. `sheets` are those of the same statement, for formats that show texts. Any thread.
+    // The document's bytes. `sheets` must be those of the same statement, for formats that show texts. Any thread.
     static base::Result<QByteArray> bytesOf(const reports::Statement &statement,
                                             const std::vector<StatementSheet> &sheets, const DocumentLook &look,
                                             StatementFormat format, const std::stop_token &stop);
-    // All teams: a summary, then each of them.
+    // For all teams: a summary, then each team.
     static std::vector<StatementSheet> sheetsOf(const What &what);
 
 Q_SIGNALS:

@@ -20,11 +20,11 @@ namespace gpuledger::ui {
 namespace {
 
 constexpr double kSide = 68, kAbove = 60, kBelow = 72; // margins, 1/96 inch
-constexpr double kRoomBelow = 90; // that a heading wants below it, 1/96 inch
-constexpr double kFooter = 34; // of its line's middle above the edge
+constexpr double kRoomBelow = 90; // minimum room that a heading needs below it, 1/96 inch
+constexpr double kFooter = 34; // distance of the centre of its line from the edge
 constexpr double kFooterSize = 0.8;
 
-// One sheet laid out for the pages of a device.
+// One sheet, laid out for the pages of a device.
 struct Laid {
     std::unique_ptr<QTextDocument> document;
     QString title;
@@ -80,7 +80,7 @@ private:
         return out;
     }
 
-    // A heading at the end of a page goes to the next one, with what it is the heading of.
+    // A heading at the end of a page is moved to the next one, together with the content after it.
     void keepHeadings(QTextDocument &document) const
     {
         for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
@@ -130,7 +130,7 @@ private:
     QRectF m_page, m_content;
 };
 
-// The writer dates a document by the clock; the place in the bytes is as long as the date that belongs there.
+// The writer dates a document by the clock; the replacement must have the same length in bytes.
 void setDate(QByteArray &pdf, base::UtcTime made)
 {
     constexpr QByteArrayView kKey("/CreationDate (D:");
@@ -145,10 +145,10 @@ void setDate(QByteArray &pdf, base::UtcTime made)
     pdf.replace(from, end - from, date.leftJustified(end - from, ' ', true));
 }
 
-// QPdfWriter keeps its fonts in a QHash and writes them in its order, which depends on the seed that the hash was made
-// with. A document has the same bytes in every process, so its hashes are made with a fixed one; a hash keeps its own
-// seed, and those of the rest of the program stay unpredictable. Several documents may be drawn at once, on several
-// threads: the last of them brings the random seed back.
+// QPdfWriter keeps its fonts in a QHash and writes them in its order, which depends on the hash's seed. For a document
+// to have the same bytes in every process, its hashes are created with a fixed seed; a hash keeps its own seed, and
+// those of the rest of the program stay unpredictable. Several documents may be drawn at the same time on several
+// threads: the last one restores the random seed.
 class FixedHashSeed {
 public:
     FixedHashSeed()

@@ -14,15 +14,16 @@ class QPagedPaintDevice;
 
 namespace gpuledger::ui {
 
-inline constexpr int kPdfDotsPerInch = 300; // of the look that statementPdf() wants
+inline constexpr int kPdfDotsPerInch = 300; // the resolution for the look passed to statementPdf()
 
-// Each sheet begins on a page of its own; every page has its number. Nothing is a picture: letters can be read, marked
-// and searched for. The device's margins are this function's own. Fails with Cancelled, or with Internal when the
-// device can't be drawn on. Reentrant; the look is of DocumentLook::onPaper() for the device's resolution.
+// Each sheet starts on a new page; every page is numbered. Nothing is rasterized: text can be read, selected and
+// searched. Sets the device's margins itself. Fails with Cancelled, or with Internal if the device cannot be drawn on.
+// Reentrant; the look must be DocumentLook::onPaper() for the device's resolution.
 [[nodiscard]] base::Result<void> printStatements(const std::vector<StatementSheet> &sheets, const DocumentLook &look,
                                                  QPagedPaintDevice &device, const std::stop_token &stop = {});
 
-// The same as a file's bytes. Its date is that of the first sheet's figures: the same sheets give the same bytes.
+// The same as the bytes of a file. Its date is that of the first sheet's figures, so the same sheets yield the same
+// bytes.
 [[nodiscard]] base::Result<QByteArray> statementPdf(const std::vector<StatementSheet> &sheets, const DocumentLook &look,
                                                     QPageSize::PageSizeId size, const std::stop_token &stop = {});
 

@@ -21,7 +21,7 @@ constexpr QLatin1String kCsv("csv");
 class TableExport {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::TableExport)
 public:
-    // The dialog belongs to the table and goes with it.
+    // The dialog is owned by the table and destroyed with it.
     static void ask(widgets::DataTable &table, const QString &name, TaskRunner &tasks)
     {
         const QDir folder(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
@@ -44,7 +44,7 @@ private:
             [&table](const Answer &answer) {
                 if (answer)
                     return;
-                auto *box = widgets::plainMessageBox(QMessageBox::Warning, // allowed: made by the factory
+                auto *box = widgets::plainMessageBox(QMessageBox::Warning, // allowed: created by the factory
                                                      tr("The table was not saved"), LocalText::sentence(answer.error()),
                                                      {}, &table);
                 box->setAttribute(Qt::WA_DeleteOnClose);

@@ -12,9 +12,9 @@ class QWidget;
 
 namespace gpuledger::ui {
 
-// Answers the wish of every table below `page` to be exported: asks for a file and writes there what the table shows,
-// as CSV, on a worker; says why where that fails. The offered name has the page's title, the table's name and the day.
-// GUI thread; `tasks` outlives the page.
+// Handles the export requests of all tables below `page`: asks for a file and writes the shown table to it as CSV on a
+// worker thread; reports why if that fails. The suggested name consists of the page's title, the table's name and the
+// day. GUI thread; `tasks` must outlive the page.
 void offerExports(QWidget &page, const QString &title, const std::function<QDate()> &day, TaskRunner &tasks);
 
 } // namespace gpuledger::ui

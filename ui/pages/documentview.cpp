@@ -13,7 +13,7 @@ namespace gpuledger::ui {
 namespace {
 
 constexpr int kWidestSheet = 860; // a wider one would only pull its columns apart
-constexpr int kInside = 36; // around the text, inside of the sheet
+constexpr int kInside = 36; // around the text, inside the sheet
 
 } // namespace
 
@@ -43,7 +43,7 @@ void DocumentView::rebuild()
     auto made = statementDocument(m_sheet, DocumentLook::onScreen(m_theme));
     made->setMetaInformation(QTextDocument::DocumentTitle, m_sheet.title);
     setDocument(made.get());
-    m_shown = std::move(made); // the one before goes after it is shown no more
+    m_shown = std::move(made); // the previous one is destroyed after it is no longer shown
     QPalette colors = palette();
     colors.setColor(QPalette::Base, m_theme.color(widgets::Color::Surface));
     setPalette(colors);

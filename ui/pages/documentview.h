@@ -12,8 +12,8 @@ class QMenu;
 
 namespace gpuledger::ui {
 
-// A statement as it will print, in the colours of the theme: a sheet in the middle that scrolls, whose text can be
-// marked and copied. Owned by its parent; GUI thread.
+// A statement as it will be printed, in the theme's colours: a centred sheet that scrolls and whose text can be
+// selected and copied. Owned by its parent; GUI thread.
 class DocumentView : public QTextBrowser {
     Q_OBJECT
 public:
@@ -21,12 +21,13 @@ public:
 
     void setSheet(StatementSheet sheet);
     const StatementSheet &sheet() const { return m_sheet; }
-    // The row that the text cursor is in, and where that is on the screen; the arrow keys move it.
+    // The row that contains the text cursor, and its position on the screen; the arrow keys move it.
     std::optional<SheetRow> currentRow() const { return sheetRowAt(textCursor()); }
     QPoint currentPlace() const { return viewport()->mapToGlobal(cursorRect().bottomLeft()); }
 
 Q_SIGNALS:
-    // Before the context menu opens, the text cursor being where it is asked for: actions of the page come first.
+    // Emitted before the context menu opens, with the text cursor at its position, so that the page can add its actions
+    // first.
     void menuOpening(QMenu *menu);
 
 protected:

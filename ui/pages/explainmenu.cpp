@@ -24,7 +24,7 @@ public:
     static QString explainOne(const QString &figure) { return tr("Explain: %1", "a figure").arg(figure); }
 };
 
-// A single & would be taken for the mark of a shortcut key.
+// A single & would be taken for a mnemonic.
 QString literal(const QString &text)
 {
     return widgets::plainLine(text).replace(QLatin1Char('&'), QLatin1String("&&"));
@@ -58,7 +58,7 @@ void addExplainMenu(QMenu *menu, const PageContext &context, QWidget *page, std:
         QAction *only = menu->addAction(Words::explainOne(literal(figures.front().name)), page,
                                         [context, page, one = figures.front()] { open(context, page, one); });
         only->setShortcut(kExplainKeys);
-        only->setShortcutContext(Qt::WidgetShortcut); // told here, heard by the widget
+        only->setShortcutContext(Qt::WidgetShortcut); // displayed here, handled by the widget
         return;
     }
     addFigures(menu->addMenu(Words::explain()), context, page, std::move(figures));

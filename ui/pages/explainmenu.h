@@ -23,18 +23,18 @@ namespace gpuledger::ui {
 
 class DocumentView;
 
-// A figure that can be explained, and how people call it.
+// A figure that can be explained, and its display name.
 struct Explained {
     QString name; // "Idle cost of vision"
     insight::Figure figure;
 };
 
-// On every widget with figures: asks for the proof of what is current there.
+// On every widget with figures: opens the proof of the current one.
 inline constexpr QKeyCombination kExplainKeys = Qt::CTRL | Qt::Key_I;
 
-// Each of these adds to a widget what explains its figures: an entry of its context menu, and kExplainKeys. One figure
-// opens its proof at once, several are offered as a menu, none is no entry. `page` outlives the widget, and what is
-// asked for figures lives as long as that; it is asked when a menu opens. GUI thread.
+// Each of these functions adds the explanation of figures to a widget: a context menu entry and kExplainKeys. A single
+// figure opens its proof at once, several are offered as a menu, and without figures there is no entry. `page` must
+// outlive the widget, and so must everything that `figures` uses; it is called when a menu opens. GUI thread.
 using FiguresOfWidget = std::function<std::vector<Explained>()>;
 using FiguresOfRow = std::function<std::vector<Explained>(const QString &rowId)>;
 using FiguresOfItem = std::function<std::vector<Explained>(int index)>;
@@ -43,14 +43,14 @@ void offerExplain(QWidget *widget, const PageContext &context, QWidget *page, co
 void offerExplain(widgets::DataTable *table, const PageContext &context, QWidget *page, const FiguresOfRow &figures);
 void offerExplain(widgets::Chart *chart, const PageContext &context, QWidget *page, const FiguresOfItem &figures);
 void offerExplain(widgets::Heatmap *heatmap, const PageContext &context, QWidget *page, const FiguresOfCell &figures);
-// Of the row that the text cursor is in.
+// For the row that contains the text cursor.
 void offerExplain(DocumentView *document, const PageContext &context, QWidget *page, const FiguresOfWidget &figures);
 
-// The parts of these, for a widget that makes its menu itself.
+// The building blocks, for a widget that creates its menu itself.
 void addExplainMenu(QMenu *menu, const PageContext &context, QWidget *page, std::vector<Explained> figures);
-// A menu that stays: filled anew whenever it opens.
+// A permanent menu, filled again whenever it opens.
 void fillExplainMenu(QMenu *menu, const PageContext &context, QWidget *page, const FiguresOfWidget &figures);
-// `place` is where the menu opens, on the screen.
+// `place` is the screen position where the menu opens.
 void addExplainKeys(QWidget *widget, const PageContext &context, QWidget *page, FiguresOfWidget figures,
                     std::function<QPoint()> place);
 

@@ -4,14 +4,15 @@
 #include "ui/pages/page.h"
 #include "widgets/state/statepanel.h"
 
-// What every page shows before there is anything to show: connect a Prometheus, or explore the demo fleet. GUI thread.
+// The first-run message that every page shows before there are data: connect a Prometheus, or explore the demo fleet.
+// GUI thread.
 namespace gpuledger::ui {
 
-// Puts it on the panel. Where sources are configured and only a sync is missing, it offers that instead.
+// Shows it on the panel. If sources are configured and only a sync is missing, offers that instead.
 void showFirstRun(widgets::StatePanel &panel, const WindowContext &context);
-// Lets its buttons do what they say; once for each panel. The context outlives the panel.
+// Connects its buttons; call once per panel. The context must outlive the panel.
 void bindFirstRun(widgets::StatePanel &panel, const WindowContext &context);
-// Opens the dialog that adds a source. Only where the configuration is a file.
+// Opens the dialog that adds a source. Only if the configuration is a file.
 void addSource(const WindowContext &context, QWidget *parent);
 
 } // namespace gpuledger::ui

@@ -24,37 +24,36 @@ class DataTable;
 
 namespace gpuledger::ui {
 
-// What a window is built from; all of it outlives every window.
+// The dependencies of a window; all of them outlive every window.
 struct WindowContext {
     services::Workspace &workspace;
     TaskRunner &tasks;
     SyncController &sync;
     const widgets::Theme &theme;
-    std::filesystem::path configFile = {}; // may not exist yet; empty: the configuration is no file (the demo fleet)
-    // Starts this program once more with these arguments; false: it could not. May be empty.
+    std::filesystem::path configFile = {}; // may not exist yet; empty: the configuration is not a file (the demo fleet)
+    // Starts another instance of this program with these arguments; returns false on failure. May be empty.
     std::function<bool(const QStringList &arguments)> startAnother = {};
-    // Opens an address of the configuration outside of this program. Empty: nothing that needs it is offered.
+    // Opens an address from the configuration outside this program. If empty, nothing that needs it is offered.
     std::function<bool(const QUrl &address)> openAddress = {};
     ExtraSeriesList *extraSeries = nullptr; // null: a page keeps its own
-    // Of a report file that is shown, read-only: its name for the title, and the sentence that says what it is. Empty:
-    // none.
+    // For a read-only report file that is shown: its name for the title, and a sentence describing it. Empty: none.
     QString reportName = {}, reportText = {};
     LoginPorts logins = {}; // empty: no source runs a program
 };
 
-// What a page is built from: the same, and the way through its window. All of it outlives the page.
+// The dependencies of a page: the window's context, and its navigator. All of them outlive the page.
 struct PageContext : WindowContext {
     Navigator &navigator;
 };
 
-// Something that a page tells below it, until it is dismissed. Plain text, translated.
+// A message from a page, shown below it until dismissed. Plain text, translated.
 struct PageNotice {
-    QString key; // a newer notice takes the place of the older one with the same key
+    QString key; // a newer notice replaces the older one with the same key
     bool isWarning = false;
     QString text;
-    QString action; // of a button; empty: none
-    std::function<void()> run; // what the button does
-    QString desktop{}; // what the desktop tells while no window is looked at; empty: nothing
+    QString action; // label of a button; empty: none
+    std::function<void()> run; // the action of the button
+    QString desktop{}; // text of a desktop notification while no window is active; empty: none
 };
 
 // A page of the window. Owned by its stack; GUI thread.
@@ -62,41 +61,41 @@ class Page : public QWidget {
     Q_OBJECT
 public:
     using QWidget::QWidget;
-    // The time range and filter of all pages. A hidden page remembers them and asks when it is shown.
+    // Sets the time range and filter of all pages. A hidden page stores them and queries when it is shown.
     virtual void setScope(const Scope &scope) = 0;
-    // False: the page looks at none of it, and it is not offered there.
+    // False: the page does not use the scope, and it is not offered there.
     virtual bool usesScope() const { return true; }
-    // Where one is inside of the page (drill-down, choices, selection) and the way back to there. Unknown keys are
-    // ignored; the keys belong to the page.
+    // The place inside the page (drill-down, choices, selection) and the way back to it. Unknown keys are ignored; the
+    // keys belong to the page.
     virtual QUrlQuery place() const { return {}; }
     virtual void restore(const QUrlQuery &) { }
-    // One step out of a drill-down (Escape). False: there is none.
+    // Goes one step out of a drill-down (Escape). Returns false if there is none.
     virtual bool goBack() { return false; }
-    // True once nothing is being loaded: pictures wait for it.
+    // True once nothing is loading: screenshots wait for it.
     virtual bool settled() const = 0;
-    // Asks for its data again after a sync.
+    // Queries its data again after a sync.
     virtual void refresh() = 0;
-    // A page that is not looked at asks nothing. Follows from showing and hiding; the window wakes the page that it is
-    // about to show, so that the answer is on its way while the rest is made.
+    // An inactive page sends no queries. Follows from showing and hiding; the window activates the page that it is
+    // about to show, so that the query is running while the rest is set up.
     virtual void setActive(bool active) = 0;
 
-    // What takes the focus when the page is opened; may be null. No focus proxy: Tab would jump over all before it.
+    // Gets the focus when the page is opened; may be null. Not a focus proxy: Tab would skip everything before it.
     QWidget *mainControl() const { return m_mainControl; }
-    // How its tables are arranged: columns, widths, order. Kept over restarts; unreadable parts change nothing.
+    // The layout of its tables: columns, widths, order. Preserved across restarts; unreadable parts are ignored.
     QJsonObject tables() const;
     void restoreTables(const QJsonObject &tables);
 
 Q_SIGNALS:
     void settledChanged();
     void noticeWanted(const PageNotice &notice);
-    void placeChanged(); // place() is another one by the user's doing: a step that can be taken back
-    void tablesChanged(); // tables() is another one
+    void placeChanged(); // the user changed place(): a step that can be undone
+    void tablesChanged(); // tables() has changed
 
 protected:
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
     void setMainControl(QWidget *control) { m_mainControl = control; }
-    // The key belongs to the page and lasts.
+    // The key belongs to the page and must be stable.
     void rememberTable(const QString &key, widgets::DataTable *table);
 
 private:
@@ -109,13 +108,14 @@ private:
     bool m_restoringTables = false;
 };
 
+// The registration of a page: its name, icon and factory.
 struct PageEntry {
     QString id; // in links and on the command line: "heatmap"
     QString title; // for people
     QString icon; // of resources/icons
     QString chapter; // of the handbook, below docs: "pages/heatmap.md"
     std::function<Page *(const PageContext &, QWidget *parent)> create;
-    bool isOnRail = true; // false: reached from what other pages show; such pages come last
+    bool isOnRail = true; // false: reached from other pages only; such pages come last
 };
 
 } // namespace gpuledger::ui

@@ -41,7 +41,7 @@ AlertBar::AlertBar(const widgets::Theme &theme, const QString &action, QWidget *
     layout->setContentsMargins(theme.space(Space::Large), theme.space(Space::Small), theme.space(Space::Large),
                                theme.space(Space::Small));
     layout->setSpacing(theme.space(Space::Medium));
-    m_icon->setAutoRaise(true); // paints an icon that follows the theme; it does nothing
+    m_icon->setAutoRaise(true); // only paints an icon that follows the theme
     m_icon->setFocusPolicy(Qt::NoFocus);
     m_icon->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_icon->setIconSize({kIconSize, kIconSize});
@@ -62,7 +62,7 @@ QString AlertBar::message() const
 void AlertBar::makeSelectable()
 {
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_text->setFocusPolicy(Qt::StrongFocus); // a label that can be selected takes clicks alone
+    m_text->setFocusPolicy(Qt::StrongFocus); // by default a selectable label takes focus by click only
 }
 
 void AlertBar::setMessage(Severity severity, const QString &text)
@@ -83,7 +83,7 @@ void AlertBar::setMessage(Severity severity, const QString &text)
     setVisible(!text.isEmpty());
     update();
     if (!isNew)
-        return; // an age that grows is no news
+        return; // an increasing age is not news
     QAccessibleEvent alert(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
 }

@@ -78,7 +78,7 @@ void CommandPalette::place()
 
 bool CommandPalette::event(QEvent *event)
 {
-    // Before the window's own Escape.
+    // Handled before the window's own Escape.
     const bool asked = event->type() == QEvent::ShortcutOverride;
     if ((asked || event->type() == QEvent::KeyPress) && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape) {
         event->accept();

@@ -13,15 +13,15 @@ class PickList;
 
 namespace gpuledger::ui {
 
-// Ctrl+K: a search field over everything that can be done or gone to, above the page. Escape, or the focus going
-// elsewhere, closes it and the focus is back where it was. Owned by the window; GUI thread.
+// Ctrl+K: a search field over all commands and destinations, above the page. Escape, or losing the focus, closes it and
+// returns the focus. Owned by the window; GUI thread.
 class CommandPalette : public QFrame {
     Q_OBJECT
 public:
     CommandPalette(const widgets::Theme &theme, QWidget *window);
 
     void open();
-    // While open: what is being typed stays.
+    // While open, the typed text is kept.
     void setEntries(std::vector<widgets::PickEntry> entries);
     widgets::PickList *list() const { return m_list; }
 
@@ -40,7 +40,7 @@ private:
 
     const widgets::Theme &m_theme;
     widgets::PickList *m_list;
-    QPointer<QWidget> m_before; // had the focus
+    QPointer<QWidget> m_before; // had the focus before
 };
 
 } // namespace gpuledger::ui

@@ -12,15 +12,15 @@
 
 namespace gpuledger::ui {
 
-// One thing that the palette does. Plain, translated text.
+// An entry of the palette. Plain, translated text.
 struct Command {
     QString text;
-    QString detail; // its keys
+    QString detail; // its shortcut
     std::function<void()> run;
 };
 
-// What the palette offers: commands, pages, time ranges, and the teams, workloads and devices in the data. Picking a
-// name filters on it, picking a device opens it. One a window; GUI thread.
+// The entries of the palette: commands, pages, time ranges, and the teams, workloads and devices in the data. Picking a
+// name filters by it, picking a device opens it. One per window; GUI thread.
 class Commands : public QObject {
     Q_OBJECT
 public:
@@ -28,10 +28,10 @@ public:
              QObject *parent = nullptr);
 
     void add(Command command);
-    // Asks for the names; changed() tells when more entries are there.
+    // Queries the names; changed() signals that more entries are available.
     void prepare();
     std::vector<widgets::PickEntry> entries() const;
-    // False: there is nothing of that key.
+    // Returns false if there is no entry with that key.
     bool run(const QString &key);
 
 Q_SIGNALS:

@@ -21,7 +21,7 @@ DamageBar::DamageBar(const WindowContext &context, QWidget *parent)
     button()->setToolTip(
         widgets::plainToolTip(tr("Records in the log that you know about it. The damaged file stays where it is.")));
     connect(button(), &QPushButton::clicked, this, &DamageBar::confirm);
-    // Another window or process may have set something aside, or confirmed it.
+    // Another window or process may have set a cache aside or confirmed it.
     connect(&context.sync, &SyncController::sourcesChanged, this, &DamageBar::refresh);
     refresh();
 }
@@ -40,7 +40,7 @@ void DamageBar::refresh()
     setMessage(isWhole ? Severity::Warning : Severity::Critical, sentences.join(QLatin1Char('\n')));
 }
 
-// The button stays enabled meanwhile, so that it keeps the keyboard.
+// The button stays enabled meanwhile, so that it keeps the focus.
 void DamageBar::confirm()
 {
     if (m_isAsking)

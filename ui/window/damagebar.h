@@ -6,8 +6,8 @@
 
 namespace gpuledger::ui {
 
-// Says above every page that a damaged cache was set aside and what of it is missing, until somebody confirms it in
-// any window; can't be dismissed. Owned by the window; GUI thread.
+// Reports above every page that a damaged cache was set aside and what is missing from it, until the user confirms it
+// in any window; it cannot be dismissed. Owned by the window; GUI thread.
 class DamageBar : public AlertBar {
     Q_OBJECT
 public:

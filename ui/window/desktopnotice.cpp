@@ -15,7 +15,7 @@ const QString kService = QStringLiteral("org.freedesktop.Notifications"); // no-
 const QString kPath = QStringLiteral("/org/freedesktop/Notifications"); // no-tr: name on the bus
 
 constexpr int kPatience = 3000; // ms
-constexpr int kAsTheDesktopLikes = -1; // how long it is shown
+constexpr int kAsTheDesktopLikes = -1; // display time chosen by the desktop
 
 } // namespace
 
@@ -31,7 +31,7 @@ void DesktopNotice::show(const QString &title, const QString &text)
         return;
     QDBusMessage message = QDBusMessage::createMethodCall(kService, kPath, kService, QStringLiteral("Notify"));
     const QString icon = QStringLiteral("gpuledger"); // no-tr: name of an icon
-    // Some desktops read marks of HTML in the text.
+    // Some desktops interpret HTML markup in the text.
     message << title << m_last << icon << title << text.toHtmlEscaped() << QStringList() << QVariantMap()
             << kAsTheDesktopLikes;
     auto *call = new QDBusPendingCallWatcher(m_bus.asyncCall(message, kPatience), this);

@@ -6,18 +6,18 @@
 
 namespace gpuledger::ui {
 
-// Tells something through the desktop (org.freedesktop.Notifications). Waits for nobody; without such a service it does
-// nothing. The text is ours, without names or secrets: it may be shown on a locked screen. GUI thread.
+// Shows a desktop notification (org.freedesktop.Notifications). Never blocks; does nothing without such a service. The
+// text is our own, without names or secrets, because it may be shown on a locked screen. GUI thread.
 class DesktopNotice : public QObject {
     Q_OBJECT
 public:
     explicit DesktopNotice(const QDBusConnection &bus, QObject *parent = nullptr);
-    // Takes the place of the one before.
+    // Replaces the previous notification.
     void show(const QString &title, const QString &text);
 
 private:
     QDBusConnection m_bus;
-    uint m_last = 0; // id of the one before, by the service; 0: none
+    uint m_last = 0; // the service's id of the previous one; 0: none
 };
 
 } // namespace gpuledger::ui

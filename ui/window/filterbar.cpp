@@ -19,7 +19,7 @@ using insight::Dimension;
 
 namespace {
 
-// Longer lists are for the menu with its search field.
+// Longer lists need the menu with its search field.
 constexpr std::size_t kMostTeams = 20;
 constexpr int kWidestTeam = 180;
 constexpr QLatin1Char kOne('=');
@@ -104,7 +104,7 @@ void FilterBar::showTeams(const insight::Filter &filter)
     if (more)
         choices.push_back({kMore, tr("More teams…"), true});
     m_team->setChoices(choices);
-    const QSignalBlocker shown(m_team); // nobody chose it: a link may also exclude the team that it names
+    const QSignalBlocker shown(m_team); // not a user's choice: a link may also exclude the team that it names
     m_team->setCurrentKey(team                                   ? kOne + QString::fromStdString(*team)
                               : included != filter.include.end() ? kSeveral
                                                                  : kAll);

@@ -15,8 +15,8 @@ class ChoiceButton;
 
 namespace gpuledger::ui {
 
-// The filter of all pages: the team, what else is included or excluded as chips, and the way to add more. Shows where
-// the navigator is and moves it. GUI thread; owned by the top bar.
+// The filter of all pages: the team, other included or excluded values as chips, and the button to add more. Shows the
+// navigator's place and changes it. GUI thread; owned by the top bar.
 class FilterBar : public QWidget {
     Q_OBJECT
 public:

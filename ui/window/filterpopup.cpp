@@ -26,7 +26,7 @@ constexpr QSize kPopupSize{320, 380};
 constexpr Dimension::Kind kOffered[] = {
     Dimension::Team,         Dimension::Cluster,  Dimension::Cloud,       Dimension::Region, Dimension::GpuModel,
     Dimension::WorkloadKind, Dimension::Workload, Dimension::Environment, Dimension::Node,   Dimension::Device};
-// Keys of values begin so that the one without a value has a key as well.
+// Prefixes of value keys, so that the empty value has a key as well.
 const QString kInclude = QStringLiteral("include"); // no-tr: key
 const QString kExclude = QStringLiteral("exclude"); // no-tr: key
 constexpr QLatin1Char kValue('=');

@@ -17,7 +17,7 @@ class SegmentedSwitch;
 
 namespace gpuledger::ui {
 
-// What "+ Filter" opens: first the dimensions, then the values of one with their share, to include or to exclude.
+// The popup of "+ Filter": first the dimensions, then the values of one with their shares, to include or exclude.
 // Escape goes one step back. Deletes itself when closed; GUI thread.
 class FilterPopup : public QFrame {
     Q_OBJECT

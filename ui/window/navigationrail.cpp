@@ -18,11 +18,11 @@ namespace {
 constexpr int kButtonSize = 40;
 constexpr int kRailIconSize = 20;
 constexpr int kMargin = (NavigationRail::kWidth - kButtonSize) / 2;
-constexpr std::size_t kDigits = 9; // pages that a digit opens
+constexpr std::size_t kDigits = 9; // pages that have a digit as shortcut
 
 } // namespace
 
-// One of several to the keyboard and a screen reader, a tool button to the eye.
+// A radio button for the keyboard and screen readers, drawn as a tool button.
 class RailButton : public QRadioButton {
 public:
     using QRadioButton::QRadioButton;
@@ -97,7 +97,7 @@ void NavigationRail::bind(QAbstractButton *made, const QString &icon, const QStr
     made->setIcon(m_theme.icon(icon, widgets::Color::Muted, widgets::Color::Accent));
     made->setText(QLatin1Char(' ') + name);
     made->setAccessibleName(name);
-    if (!keys.isEmpty()) // not the button's own, which would press it for a tenth of a second first
+    if (!keys.isEmpty()) // not the button's own shortcut, which would first press it for a tenth of a second
         connect(new QShortcut(keys, this), &QShortcut::activated, made, &QAbstractButton::click);
     const QString hint =
         keys.isEmpty() ? name : QString(name + QStringLiteral("  ") + keys.toString(QKeySequence::NativeText));
@@ -109,7 +109,7 @@ void NavigationRail::setCurrent(int index)
     if (QAbstractButton *page = m_buttons.button(index)) {
         page->setChecked(true);
     } else if (QAbstractButton *checked = m_buttons.checkedButton()) {
-        m_buttons.setExclusive(false); // else one always is
+        m_buttons.setExclusive(false); // otherwise one is always checked
         checked->setChecked(false);
         m_buttons.setExclusive(true);
     }

@@ -15,8 +15,8 @@ namespace gpuledger::ui {
 
 class RailButton;
 
-// The pages at the window's left edge: an icon each with its name as tool tip, or beside it when expanded. GUI thread;
-// owned by the window.
+// The pages at the window's left edge: an icon for each, with its name as a tooltip, or beside it if expanded. GUI
+// thread; owned by the window.
 class NavigationRail : public QWidget {
     Q_OBJECT
 public:
@@ -30,7 +30,7 @@ public:
 
 Q_SIGNALS:
     void chosen(int index);
-    void expandedChanged(bool expanded); // by the user's doing
+    void expandedChanged(bool expanded); // by the user
 
 protected:
     void paintEvent(QPaintEvent *event) override;

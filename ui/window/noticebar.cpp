@@ -42,7 +42,7 @@ QWidget *NoticeBar::row(const Notice &notice)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(m_theme.space(widgets::Space::Small));
     const bool warning = notice.kind == Notice::Kind::Warning;
-    auto *icon = new QToolButton(line); // paints an icon that follows the theme; it does nothing
+    auto *icon = new QToolButton(line); // only paints an icon that follows the theme
     icon->setAutoRaise(true);
     icon->setEnabled(true);
     icon->setFocusPolicy(Qt::NoFocus);
@@ -83,7 +83,7 @@ void NoticeBar::show(const Notice &notice)
     const bool same = std::any_of(m_shown.begin(), m_shown.end(),
                                   [&](const Shown &s) { return s.key == notice.key && s.text == notice.text; });
     if (same)
-        return; // still there: nothing blinks and nothing is said twice
+        return; // already shown: no flicker and no second announcement
     remove(notice.key);
     if (m_shown.size() == static_cast<std::size_t>(kMost))
         remove(m_shown.front().key);
@@ -111,7 +111,7 @@ void NoticeBar::remove(const QString &key)
         return;
     const bool hadFocus = it->row->isAncestorOf(window()->focusWidget());
     it->row->hide();
-    it->row->deleteLater(); // one of its buttons may be in its click
+    it->row->deleteLater(); // one of its buttons may be handling its click
     m_shown.erase(it);
     if (hadFocus)
         focusNextChild();

@@ -12,31 +12,31 @@ class QVBoxLayout;
 
 namespace gpuledger::ui {
 
-// Something that happened. Plain text, translated.
+// An event to report. Plain text, translated.
 struct Notice {
     enum class Kind { Info, Warning };
-    QString key; // a newer notice takes the place of the older one with the same key
+    QString key; // a newer notice replaces the older one with the same key
     Kind kind = Kind::Info;
     QString text;
-    QString action; // of a button; empty: none
-    std::function<void()> run; // what the button does; it dismisses the notice as well
+    QString action; // label of a button; empty: none
+    std::function<void()> run; // the action of the button, which also dismisses the notice
 };
 
-// Notices below the page, newest last, that stay until they are dismissed and never take the focus. Screen readers are
-// told of each. Owned by the window; GUI thread.
+// Notices below the page, newest last, that stay until dismissed and never take the focus. Each is announced to screen
+// readers. Owned by the window; GUI thread.
 class NoticeBar : public QWidget {
     Q_OBJECT
 public:
     explicit NoticeBar(const widgets::Theme &theme, QWidget *parent = nullptr);
 
-    // Nothing happens when it was dismissed in the same words before, until withdraw() says that it is over.
+    // Ignored if a notice with the same text was dismissed before, until withdraw() ends that state.
     void show(const Notice &notice);
     void withdraw(const QString &key);
-    // Dismisses the newest one; false: there was none.
+    // Dismisses the newest one; returns false if there was none.
     bool dismissNewest();
     QStringList texts() const; // oldest first
 
-    static constexpr int kMost = 3; // in sight; older ones give way
+    static constexpr int kMost = 3; // visible; older ones are removed
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -53,7 +53,7 @@ private:
     const widgets::Theme &m_theme;
     QVBoxLayout *m_layout;
     std::vector<Shown> m_shown;
-    QHash<QString, QString> m_dismissed; // by key: the words
+    QHash<QString, QString> m_dismissed; // by key: the text
 };
 
 } // namespace gpuledger::ui

@@ -9,8 +9,8 @@
 
 namespace gpuledger::ui {
 
-// Renders one page of the real window into a PNG file once it has its data, then ends the program: 0, or 1 with a
-// sentence on stderr. Owned by its caller; GUI thread.
+// Renders one page of the real window to a PNG file once it has its data, then ends the program with 0, or with 1 and a
+// message on stderr. Owned by its caller; GUI thread.
 class PictureTaker : public QObject {
     Q_OBJECT
 public:
@@ -24,7 +24,7 @@ private:
     MainWindow &m_window;
     QString m_file;
     QSize m_size;
-    QTimer m_quiet; // the page has to stay settled for a moment: skeletons and layouts come to rest
+    QTimer m_quiet; // the page must stay settled for a moment, until skeletons and layouts are stable
     QTimer m_limit;
 };
 

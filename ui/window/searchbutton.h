@@ -7,8 +7,8 @@
 
 namespace gpuledger::ui {
 
-// Opens the palette and looks like the field that it opens: words and keys, or an icon alone where there is no room.
-// Owned by the top bar; GUI thread.
+// Opens the palette and looks like its search field: text and shortcut, or only an icon if there is little room. Owned
+// by the top bar; GUI thread.
 class SearchButton : public QPushButton {
     Q_OBJECT
 public:

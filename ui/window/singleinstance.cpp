@@ -19,13 +19,13 @@ namespace gpuledger::ui {
 namespace {
 
 constexpr int kConnectMs = 1000;
-constexpr int kAnswerMs = 3000; // then the other process hangs
+constexpr int kAnswerMs = 3000; // after that, the other process is considered hung
 constexpr int kLockMs = 5000;
-constexpr int kSilentMs = 5000; // a peer that says nothing is sent away
+constexpr int kSilentMs = 5000; // a silent peer is disconnected
 const QByteArray kGreeting("gpuledger 1 ");
 const QByteArray kTaken("taken\n");
 
-// A folder that nobody else can enter; made when it is missing.
+// A folder that no other user can access; created if missing.
 bool isPrivate(const std::filesystem::path &folder)
 {
     std::error_code ignored;
@@ -73,7 +73,7 @@ SingleInstance::Role SingleInstance::start(const QString &link)
         base::log::info("window", "no private folder for a socket: every start is a process of its own");
         return Role::Alone;
     }
-    // Two starts at the same moment: one of them comes second.
+    // With two simultaneous starts, one waits for the other.
     QLockFile lock(m_lock);
     if (!lock.tryLock(kLockMs))
         return Role::Alone;
@@ -102,7 +102,7 @@ bool SingleInstance::listen()
     connect(m_server.get(), &QLocalServer::newConnection, this, &SingleInstance::greet);
     if (m_server->listen(m_socket))
         return true;
-    // What a process that died left behind. One that lives but did not answer keeps its socket.
+    // Removes the socket of a process that died. A process that is alive but did not answer keeps its socket.
     QLocalSocket probe;
     probe.connectToServer(m_socket);
     if (probe.waitForConnected(kConnectMs))

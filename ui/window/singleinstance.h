@@ -12,27 +12,27 @@ class QLocalSocket;
 
 namespace gpuledger::ui {
 
-// One process a data folder: the first one listens on a socket that only its user can reach, a later one hands over
-// its link and ends. GUI thread.
+// Ensures one process per data folder: the first one listens on a socket that only its user can access, a later one
+// passes on its link and ends. GUI thread.
 class SingleInstance : public QObject {
     Q_OBJECT
 public:
     enum class Role {
         First, // listens
-        HandedOver, // another process took the link: end
-        Alone // no socket can be had; go on without
+        HandedOver, // another process took the link: exit
+        Alone // no socket available; continue without one
     };
 
-    // `folder` is made when it is missing and must be the user's alone (0700).
+    // `folder` is created if missing and must belong to the user alone (0700).
     SingleInstance(const std::filesystem::path &folder, const QString &id, QObject *parent = nullptr);
     ~SingleInstance() override;
 
-    // Blocks for at most a few seconds; before there is a window. An empty link asks for a new window.
+    // Call before any window exists. Blocks for at most a few seconds. An empty link asks for a new window.
     Role start(const QString &link);
 
-    // The same for the same data folder, however it is written.
+    // The same for the same data folder, however its path is written.
     static QString idFor(const std::filesystem::path &dataFolder);
-    // $XDG_RUNTIME_DIR/gpuledger, without that variable a folder below the state folder.
+    // $XDG_RUNTIME_DIR/gpuledger; without that variable, a folder below the state folder.
     static std::filesystem::path defaultFolder();
 
     static constexpr int kLongestLink = 16 * 1024; // bytes

@@ -41,7 +41,7 @@ StaleBar::StaleBar(const widgets::Theme &theme, services::Workspace &workspace, 
 QString StaleBar::text() const
 {
     if (!m_sync.canSync())
-        return {}; // a report is of its month
+        return {}; // a report covers a past month
     const base::UtcTime now = m_workspace.clock().now();
     std::optional<base::UtcTime> oldest;
     QStringList names;
@@ -58,7 +58,7 @@ QString StaleBar::text() const
         if (isKnown)
             oldest = oldest ? std::min(*oldest, end) : end;
     }
-    if (!oldest) // before the first sync the pages say so
+    if (!oldest) // before the first sync the pages report it
         return {};
     const QString since = tr("what happened since is not known, and nothing can be stopped from it.");
     const QString at = LocalText::dateTime(*oldest, m_workspace.timeZone());

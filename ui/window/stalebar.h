@@ -9,8 +9,7 @@
 
 namespace gpuledger::ui {
 
-// Says above every page that the data end before now, for as long as they do; it can't be dismissed. In sight only
-// then. GUI thread.
+// Reports above every page that the data are stale, for as long as they are; it cannot be dismissed. GUI thread.
 class StaleBar : public AlertBar {
     Q_OBJECT
 public:
@@ -25,7 +24,7 @@ private:
 
     services::Workspace &m_workspace;
     SyncController &m_sync;
-    QTimer m_minute; // data grow old by themselves
+    QTimer m_minute; // data become stale without an event
 };
 
 } // namespace gpuledger::ui

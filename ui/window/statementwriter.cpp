@@ -20,7 +20,7 @@ base::Result<void> writeStatement(services::Workspace &workspace, const Statemen
     const auto view = wish.billed ? reports::CostView::Billed : reports::CostView::Effective;
     auto detail = workspace.statementDetail(*month, view);
     GPULEDGER_TRY(detail);
-    // Sheets look at no more of the page: of a closed month nothing that is known now is asked for.
+    // Sheets need no other part of the page; for a closed month, current data are not queried.
     auto snapshot = std::make_shared<ShowbackSnapshot>();
     snapshot->month = *month;
     snapshot->statement = std::move(detail->statement);

@@ -9,17 +9,17 @@
 
 namespace gpuledger::ui {
 
-// Behind `gpuledger --statement`: a statement as a PDF file, without a window.
+// The arguments of `gpuledger --statement`: a statement as a PDF file, without a window.
 struct StatementRequest {
     QString month; // "2026-10"
     QString team; // empty: all teams
     QString file;
-    bool billed = false; // else effective cost
+    bool billed = false; // otherwise effective cost
     QPageSize::PageSizeId paper = QPageSize::A4;
 };
 
-// Blocks. Fails with InvalidArgument (month), NotFound (nothing is stored for it, or for the team), or as the statement
-// and the file do.
+// Blocks. Fails with InvalidArgument (month), NotFound (nothing is stored for it, or for the team), or with the errors
+// of the statement and the file.
 [[nodiscard]] base::Result<void> writeStatement(services::Workspace &workspace, const StatementRequest &wish);
 
 } // namespace gpuledger::ui

@@ -15,15 +15,15 @@ namespace gpuledger::ui {
 namespace {
 
 constexpr int kLineHeight = 28;
-constexpr int kRailWidth = 56; // the line begins below the page
+constexpr int kRailWidth = 56; // the line starts below the page
 constexpr int kDot = 8;
 constexpr int kLongestSource = 40;
 constexpr int kMark = 14;
 constexpr int kRefreshMs = 60'000;
-constexpr int kLateAfter = 3; // rounds of syncing that brought nothing
+constexpr int kLateAfter = 3; // sync intervals without new data
 constexpr base::Seconds kNeverLateBefore{30 * 60};
 
-// How a source does; a shape and a word each, the colour only repeats them.
+// The state of a source; each has a shape and a word, which the colour only repeats.
 enum class Health { Fresh, Late, Failed, Never };
 
 class Mark : public QWidget {
@@ -67,7 +67,8 @@ Health healthOf(const services::SourceStatus &source, std::optional<base::Second
         return Health::Failed;
     if (!source.state.lastSuccess || !age)
         return Health::Never;
-    // Telemetry is late when nothing can be stopped from it any more; bills and allocations only miss their turns.
+    // Telemetry counts as late once it is too old for stopping anything; bills and allocations only if they miss their
+    // intervals.
     const bool turns = source.tellsBills || source.tellsAllocations;
     const base::Seconds most = turns ? std::max(kLateAfter * source.settings.every, kNeverLateBefore)
                                      : insight::staleAfter(source.settings.every);
@@ -105,7 +106,7 @@ StatusLine::StatusLine(const widgets::Theme &theme, services::Workspace &workspa
 void StatusLine::addSource(const services::SourceStatus &source)
 {
     std::optional<base::Seconds> age;
-    // Bills and allocations cover no time up to now: when they were last looked for.
+    // Bills and allocations do not reach up to now, so the time of the last check is shown.
     if ((source.tellsBills || source.tellsAllocations) && source.state.lastSuccess)
         age = std::max(base::Seconds{0}, base::Seconds{m_workspace.clock().now() - *source.state.lastSuccess});
     else if (!source.state.covered.empty())
@@ -146,7 +147,7 @@ void StatusLine::rebuild()
         delete item;
     }
     for (const services::SourceStatus &source : m_sync.sources()) {
-        if (source.onlyStops) // it has no data that could be old
+        if (source.onlyStops) // it has no data that could be stale
             continue;
         addSource(source);
     }

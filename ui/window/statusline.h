@@ -26,7 +26,7 @@ protected:
 private:
     void rebuild();
     void addSource(const services::SourceStatus &source);
-    QTimer m_minute; // ages go on without a sync
+    QTimer m_minute; // ages increase without a sync
 
     const widgets::Theme &m_theme;
     services::Workspace &m_workspace;

@@ -12,14 +12,14 @@ class QLabel;
 
 namespace gpuledger::ui {
 
-// The sync at the right of the top bar: a button that starts it (F5); while one runs, its progress and a button that
-// cancels it. GUI thread; owned by its parent.
+// The sync at the right of the top bar: a button that starts it (F5); while one is running, its progress and a cancel
+// button. GUI thread; owned by its parent.
 class SyncIndicator : public QWidget {
     Q_OBJECT
 public:
     SyncIndicator(const widgets::Theme &theme, SyncController &sync, QWidget *parent = nullptr);
 
-    // Without words, which are then in the tool tip.
+    // Without text, which is then in the tooltip.
     void setCompact(bool compact);
 
 private:

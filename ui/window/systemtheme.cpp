@@ -27,7 +27,7 @@ SystemTheme::SystemTheme(const QDBusConnection &bus, QObject *parent)
 {
     if (!m_bus.isConnected())
         return;
-    // The whole message: before its first call, Qt 6.4 refuses to connect a slot that takes a QDBusVariant.
+    // The slot takes the whole message: before its first call, Qt 6.4 refuses to connect a slot with a QDBusVariant.
     m_bus.connect(kPortalService, kPortalPath, kInterface, QStringLiteral("SettingChanged"), this,
                   SLOT(settingChanged(QDBusMessage))); // allowed: the bus has no functor form
     auto *watcher = new QDBusServiceWatcher(kPortalService, m_bus, QDBusServiceWatcher::WatchForRegistration, this);
@@ -40,7 +40,7 @@ void SystemTheme::ask()
     QDBusMessage message =
         QDBusMessage::createMethodCall(kPortalService, kPortalPath, kInterface, QStringLiteral("Read"));
     message << kGroup << kKey;
-    message.setAutoStartService(false); // a desktop that has one has started it
+    message.setAutoStartService(false); // a desktop that has one has already started it
     auto *call = new QDBusPendingCallWatcher(m_bus.asyncCall(message), this);
     connect(call, &QDBusPendingCallWatcher::finished, this, &SystemTheme::answered);
 }
@@ -66,7 +66,7 @@ void SystemTheme::take(const QString &group, const QString &key, QVariant value)
 {
     if (group != kGroup || key != kKey)
         return;
-    // The portal's older form has the value inside of more than one variant.
+    // The older version of the portal nests the value in several variants.
     while (value.canConvert<QDBusVariant>())
         value = value.value<QDBusVariant>().variant();
     bool known = false;

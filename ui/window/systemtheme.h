@@ -10,9 +10,9 @@ class QDBusPendingCallWatcher;
 
 namespace gpuledger::ui {
 
-// Tells whether the desktop prefers dark windows, and when it changes its mind: the appearance setting of the desktop
-// portal, which Qt 6.4 does not read. Says nothing where there is no portal or no preference. Owned by main(); GUI
-// thread; never blocks.
+// Reports whether the desktop prefers dark windows, and changes of that: the appearance setting of the desktop portal,
+// which Qt 6.4 does not read. Emits nothing if there is no portal or no preference. Owned by main(); GUI thread; never
+// blocks.
 class SystemTheme : public QObject {
     Q_OBJECT
 public:
@@ -22,7 +22,7 @@ Q_SIGNALS:
     void darkPreferred(bool dark);
 
 private Q_SLOTS:
-    // Of the portal.
+    // A signal of the portal.
     void settingChanged(const QDBusMessage &message);
 
 private:

@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-const QString kCustom = QStringLiteral("custom"); // what is chosen now
+const QString kCustom = QStringLiteral("custom"); // the current custom range
 const QString kAsk = QStringLiteral("ask");
 
 } // namespace
@@ -68,7 +68,7 @@ void TimeChoiceButton::askForRange()
 {
     const base::TimeZone &zone = m_context.workspace.timeZone();
     const TimeChoice &time = m_navigator.scope().time;
-    // Without a range of its own the question begins with the last week of whole days.
+    // Without a custom range, the dialog starts with the last week of whole days.
     const auto today = zone.localDay(m_context.workspace.clock().now());
     const base::TimeRange range = time.span == Span::Custom
         ? time.custom

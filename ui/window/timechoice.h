@@ -6,8 +6,8 @@
 
 namespace gpuledger::ui {
 
-// The time range of all pages: a button with the usual ones, the last choice asks for any other. Shows where the
-// navigator is and moves it. GUI thread; owned by the top bar.
+// The time range of all pages: a button with the common ones, and a last choice that asks for any other. Shows the
+// navigator's place and changes it. GUI thread; owned by the top bar.
 class TimeChoiceButton : public widgets::ChoiceButton {
     Q_OBJECT
 public:

@@ -17,7 +17,7 @@ namespace gpuledger::ui {
 namespace {
 
 constexpr int kTopBarHeight = 52;
-constexpr int kCompactWidth = 1040; // below, what is said twice is left out
+constexpr int kCompactWidth = 1040; // below this, redundant text is omitted
 
 } // namespace
 
@@ -45,7 +45,7 @@ TopBar::TopBar(const WindowContext &context, Navigator &navigator, DimensionValu
     layout->addSpacing(m_theme.space(widgets::Space::Medium));
     layout->addWidget(m_span);
     layout->addWidget(m_filter, 1);
-    layout->addStretch(0); // in its place where it is hidden
+    layout->addStretch(0); // takes its place while it is hidden
     layout->addWidget(m_search);
     layout->addWidget(m_sync);
     connect(m_back, &QToolButton::clicked, &m_navigator, &Navigator::back);

@@ -17,12 +17,12 @@ class SyncIndicator;
 class TimeChoiceButton;
 
 // The window's upper edge: back and forward, the page's name, the time range and filter of all pages, and the sync.
-// Shows where the navigator is and moves it. GUI thread; owned by the window.
+// Shows the navigator's place and changes it. GUI thread; owned by the window.
 class TopBar : public QWidget {
     Q_OBJECT
 public:
     TopBar(const WindowContext &context, Navigator &navigator, DimensionValues &values, QWidget *parent = nullptr);
-    // `scoped`: the page looks at the time range and the filter.
+    // `scoped`: the page uses the time range and the filter.
     void setPage(const QString &title, bool scoped);
     void askForRange();
     void openFilterMenu();

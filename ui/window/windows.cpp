@@ -12,8 +12,8 @@ namespace gpuledger::ui {
 
 namespace {
 
-constexpr int kSaveMs = 1000; // dragging an edge is many changes
-constexpr int kCascade = 32; // pixels that a new window lies beside its origin
+constexpr int kSaveMs = 1000; // dragging an edge causes many changes
+constexpr int kCascade = 32; // offset of a new window, in pixels
 
 widgets::Theme::Mode modeOf(const QString &name)
 {
@@ -135,7 +135,7 @@ MainWindow &Windows::add(const QString &link)
     connect(window, &MainWindow::closing, this, [this, window] { forget(window); });
     connect(window, &MainWindow::stateChanged, &m_saveSoon, qOverload<>(&QTimer::start));
     connect(window, &MainWindow::tablesChanged, this, [this, window] {
-        m_layout.tables = window->tables(); // the next window begins with the arrangement made last
+        m_layout.tables = window->tables(); // the next window starts with the most recent arrangement
         m_saveSoon.start();
     });
     connect(window, &MainWindow::newWindowWanted, this, [this] { openNew(); });
@@ -181,7 +181,7 @@ void Windows::applyTheme()
 
 void Windows::forget(MainWindow *window)
 {
-    // The last one is remembered, so that the next start looks as this one ended.
+    // The last one is saved, so that the next start looks like the end of this one.
     if (m_windows.size() == 1)
         save();
     std::erase(m_windows, window);

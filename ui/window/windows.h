@@ -12,30 +12,30 @@
 
 namespace gpuledger::ui {
 
-// All windows of the process over one workspace: opens them, remembers how they were left, and carries out wishes that
-// reach beyond one. Owns the windows; GUI thread.
+// All windows of the process over one workspace: opens them, restores and saves their state, and carries out requests
+// that concern more than one. Owns the windows; GUI thread.
 class Windows : public QObject {
     Q_OBJECT
 public:
-    // All of it must outlive this.
+    // All arguments must outlive this object.
     Windows(const WindowContext &context, widgets::Theme &theme, std::vector<PageEntry> pages,
             std::filesystem::path layoutFile, QObject *parent = nullptr);
     ~Windows() override;
 
-    // As they were left; at least one. A link opens in the first.
+    // Restores the saved windows, at least one. A link opens in the first one.
     void restore(const QString &link);
-    // By a later start: a window for the link, or one more of its own.
+    // Called for a later start: opens a window for the link, or a new one.
     void openLink(const QString &link);
     MainWindow &openNew();
     const std::vector<MainWindow *> &all() const { return m_windows; }
-    // The theme of the command line holds for this run and is not remembered.
+    // A theme from the command line applies to this run only and is not saved.
     void keepTheme() { m_themeKept = true; }
     void save();
-    // What the desktop prefers; counts unless a theme was chosen.
+    // The desktop's preference; applies unless the user has chosen a theme.
     void followSystem(bool dark);
 
 private:
-    // One that begins at that gpuledger:// link; at the first page where that is none.
+    // A window that starts at that gpuledger:// link, or at the first page if the link is invalid.
     MainWindow &add(const QString &link = {});
     void follow(MainWindow &window, const QString &link);
     void forget(MainWindow *window);
@@ -51,7 +51,7 @@ private:
     std::vector<MainWindow *> m_windows;
     QTimer m_saveSoon;
     bool m_themeKept = false;
-    std::optional<bool> m_systemDark; // once the desktop says so while the program runs
+    std::optional<bool> m_systemDark; // set once the desktop reports a change
 };
 
 } // namespace gpuledger::ui

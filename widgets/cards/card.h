@@ -20,7 +20,7 @@ private:
     const Theme &m_theme;
 };
 
-// The same frame for widgets that are cards themselves. `line` is the colour of the frame.
+// Paints the same frame for widgets that are cards themselves. `line` is the colour of the frame.
 void paintCard(QPainter &painter, const QRect &rect, const Theme &theme, Color line = Color::Border);
 
 } // namespace gpuledger::widgets

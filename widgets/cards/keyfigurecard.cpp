@@ -20,7 +20,7 @@ constexpr int kSparklineHeight = 24;
 constexpr int kGap = 8;
 constexpr int kArrow = 9;
 constexpr int kDetailLines = 2;
-constexpr int kLeastFirstLine = 60; // less room beside the change is none: the detail begins on the next line
+constexpr int kLeastFirstLine = 60; // with less room beside the change, the detail starts on the next line
 constexpr int kLongestTitle = 200;
 
 int lineHeight(const Theme &theme, TextSize size)
@@ -132,7 +132,7 @@ QSize KeyFigureCard::minimumSizeHint() const
     return {150, sizeHint().height()};
 }
 
-// The large size where the figure fits, else that of a title; what is still too long is elided.
+// The large size if the figure fits, otherwise that of a title; if still too long, the figure is elided.
 QFont KeyFigureCard::figureFont(int width) const
 {
     const QFont large = m_theme.font(TextSize::Figure, QFont::DemiBold);

@@ -7,28 +7,28 @@
 
 namespace gpuledger::widgets {
 
-// What a KeyFigureCard shows; all texts are plain, formatted and translated.
+// The content of a KeyFigureCard; all texts are plain, formatted and translated.
 struct KeyFigure {
     enum class Direction { None, Up, Down, Same }; // None: no arrow
-    enum class Meaning { Neutral, Good, Bad }; // a rise of utilization is good, a rise of spend is bad
+    enum class Meaning { Neutral, Good, Bad }; // a rise in utilization is good, a rise in spend is bad
 
     QString title; // "Spend, November"
-    QString value; // "$394,120"; empty: not known, shown as a dash
-    QString change; // "12.0 %" without sign, the arrow has it; empty: no change is shown
-    QString changeWord; // says in a word what the colour says; empty: "better" or "worse" beside an arrow
+    QString value; // "$394,120"; empty: unknown, shown as a dash
+    QString change; // "12.0 %" without a sign, which the arrow shows; empty: no change is shown
+    QString changeWord; // expresses the colour in a word; empty: "better" or "worse" beside an arrow
     Direction direction = Direction::None;
     Meaning meaning = Meaning::Neutral;
     QString detail; // "forecast $521k ± 18k of $480k budget"; at most two lines with the change
     SparklineData trend;
-    QString source; // "prometheus-prod, opencost", for the tool tip
-    QString age; // "as of 14:02, 2 min ago", for the tool tip
+    QString source; // "prometheus-prod, opencost", for the tooltip
+    QString age; // "as of 14:02, 2 min ago", for the tooltip
 
     bool operator==(const KeyFigure &) const = default;
 };
 
-// A card with one figure, its change, a line of explanation and a sparkline. It is a button: click, Enter and Space
-// emit clicked(), which opens the rows behind the figure. Its height does not depend on the texts, so nothing jumps
-// when they arrive. The tool tip has everything that may be cut, the source and the age. Owned by its parent; GUI
+// A card with a figure, its change, a line of explanation and a sparkline. It is a button: click, Enter and Space emit
+// clicked(), which opens the rows behind the figure. Its height does not depend on the texts, so nothing jumps when
+// they arrive. The tooltip contains everything that may be truncated, the source and the age. Owned by its parent; GUI
 // thread.
 class KeyFigureCard : public QAbstractButton {
     Q_OBJECT
@@ -55,7 +55,7 @@ private:
     QString changeWord() const;
     Color changeColor() const;
     void paintFigure(QPainter &painter, const QRect &area) const;
-    int paintChange(QPainter &painter, const QRect &area) const; // how wide it is
+    int paintChange(QPainter &painter, const QRect &area) const; // returns its width
     void paintDetail(QPainter &painter, const QRect &area, int indent) const;
     void describe();
 

@@ -35,7 +35,7 @@ double niceStep(double atLeast)
 
 double ValueAxis::share(double value) const
 {
-    // Halved, because the difference of two huge values has no double.
+    // Halved, because the difference of two huge values may exceed a double.
     return std::clamp((value / 2 - minimum / 2) / (maximum / 2 - minimum / 2), 0.0, 1.0);
 }
 
@@ -55,11 +55,11 @@ ValueAxis niceAxis(double minimum, double maximum, int most)
     axis.step = niceStep((maximum - minimum) / (most - 1));
     double first = 0;
     double last = 0;
-    // The rounded ends may ask for one tick more than there is room for.
+    // Rounding the ends may require one tick more than there is room for.
     for (;;) {
         first = std::floor(minimum / axis.step + 1e-9);
         last = std::ceil(maximum / axis.step - 1e-9);
-        // Around zero there are always three.
+        // Around zero there are always three ticks.
         if (last - first + 1 <= most || last - first <= 1 || (first == -1 && last == 1))
             break;
         axis.step = niceStep(axis.step * 1.01);
@@ -97,7 +97,7 @@ QString axisText(double value, double step)
         return locale.toString(value, 'g', 3);
     Unit unit{1, QStringLiteral("%1")};
     for (const Unit &candidate : units) {
-        // By the tick itself, so that 500 stays 500 below 1k.
+        // Based on the tick itself, so that 500 stays 500 below 1k.
         if (std::abs(value) >= candidate.size) {
             unit = candidate;
             break;
@@ -119,7 +119,7 @@ TimeTicks niceTimes(qint64 from, qint64 to, int most, const QTimeZone &zone)
     const auto found = std::find_if(kTimeSteps.begin(), kTimeSteps.end(), fits);
     const qint64 step = found != kTimeSteps.end() ? *found : ((to - from) / most / kDay + 1) * kDay;
     result.days = step >= kDay;
-    // Walked day by day on the wall clock, so that ticks stay round over a change of the clocks.
+    // Advances day by day in local time, so that ticks stay round across a daylight saving change.
     const QDateTime start = QDateTime::fromMSecsSinceEpoch(from, zone);
     const int dayStep = static_cast<int>(std::max<qint64>(1, step / kDay));
     QDate day = start.date();

@@ -21,7 +21,7 @@ namespace gpuledger::widgets {
 
 namespace {
 
-constexpr int kPage = 7; // items of Page Up and Page Down: a week of days
+constexpr int kPage = 7; // items per Page Up and Page Down: a week of days
 
 }
 
@@ -71,7 +71,8 @@ QString Chart::itemText(int index) const
 
 int Chart::itemAt(const QPointF &position) const
 {
-    // Items lie in the order of x, or of -x when mirrored; the one that holds or touches it is found by halving.
+    // Items are ordered by x, or by -x when mirrored; a binary search finds the one that contains or touches the
+    // position.
     const auto centre = [this](int index) { return itemRect(index).center().x() * (areItemsMirrored() ? -1 : 1); };
     const qreal wanted = position.x() * (areItemsMirrored() ? -1 : 1);
     int low = 0;
@@ -178,7 +179,7 @@ void Chart::paintFocus(QPainter &painter) const
     painter.setBrush(Qt::NoBrush);
     const QRectF frame = itemRect(m_current).adjusted(-1, -1, 1, 1) & QRectF(rect()).adjusted(1, 1, -1, -1);
     const int radius = m_theme.radius(Radius::Control);
-    painter.setPen(QPen(m_theme.color(Color::Surface), 4)); // seen on any colour of bars
+    painter.setPen(QPen(m_theme.color(Color::Surface), 4)); // visible on bars of any colour
     painter.drawRoundedRect(frame, radius, radius);
     painter.setPen(QPen(m_theme.color(Color::Accent), 2));
     painter.drawRoundedRect(frame, radius, radius);
@@ -257,7 +258,7 @@ void Chart::keyPressEvent(QKeyEvent *event)
     default:
         break;
     }
-    event->ignore(); // Esc and the like belong to the page
+    event->ignore(); // Esc and the like are for the page
 }
 
 void Chart::mouseMoveEvent(QMouseEvent *event)

@@ -14,35 +14,35 @@ class QMimeData;
 
 namespace gpuledger::widgets {
 
-// What the charts have in common: items (bars, steps, points in time) with a current one, a hover card, keyboard,
-// context menu, copy as picture and as data, and what screen readers need: a chart whose children are the items.
-// Keyboard: Left and Right move, Home and End, Page Up and Down by seven, Enter emits activated(), Ctrl+C copies the
-// data, Esc closes the card. Painted by token, so it follows the theme. Owned by its parent; GUI thread.
+// Base class of the charts: items (bars, steps, points in time) with a current one, a hover card, keyboard, context
+// menu, copying as picture and as data, and accessibility as a chart whose children are the items. Keyboard: Left and
+// Right move, Home and End, Page Up and Down by seven, Enter emits activated(), Ctrl+C copies the data, Esc closes the
+// card. Painted with theme tokens, so it follows the theme. Owned by its parent; GUI thread.
 class Chart : public QWidget {
     Q_OBJECT
 public:
     ~Chart() override;
 
     virtual int itemCount() const = 0;
-    // Where the item is, over the whole height of the plot. `index` exists.
+    // The item's rectangle, over the whole height of the plot. `index` must exist.
     virtual QRectF itemRect(int index) const = 0;
     virtual QString itemName(int index) const = 0; // "22 Oct"
     virtual std::vector<HoverLine> itemLines(int index) const = 0; // exact figures
-    // At the foot of the hover card: where the figures are from and how old they are.
+    // Footer of the hover card: the source of the figures and their age.
     virtual QString cardNote() const { return {}; }
-    // The whole chart in a sentence or two, for those who do not see it.
+    // The whole chart in a sentence or two, for users who do not see it.
     virtual QString summary() const = 0;
     virtual CopyTable table() const = 0;
 
     QString itemText(int index) const; // "22 Oct: total 12,010 USD, active 8,000 USD"
-    int itemAt(const QPointF &position) const; // -1 beside the items
+    int itemAt(const QPointF &position) const; // -1 outside the items
 
     int currentIndex() const { return m_current; } // -1 without items
-    void setCurrentIndex(int index); // bounded; emits currentChanged() when it is another one
+    void setCurrentIndex(int index); // clamped; emits currentChanged() on a change
 
-    // The chart without marks of focus and pointer, on the colour of the surface.
+    // The chart without focus and pointer marks, on the surface colour.
     QImage picture(qreal devicePixelRatio = 2) const;
-    // PNG and image; the caller owns it.
+    // PNG and image; owned by the caller.
     QMimeData *pictureMimeData() const;
     void copyPicture() const;
     void copyData() const;
@@ -52,8 +52,9 @@ public:
 
 Q_SIGNALS:
     void currentChanged(int index);
-    void activated(int index); // Enter or a click on an item
-    // Before the context menu opens: actions of the page come first. `index` is the item that it is about; -1: none.
+    void activated(int index); // Enter, or a click on an item
+    // Emitted before the context menu opens, so that the page can add its actions first. `index` is the item that was
+    // clicked; -1 if none.
     void menuOpening(QMenu *menu, int index);
 
 protected:
@@ -62,19 +63,20 @@ protected:
     const Theme &theme() const { return m_theme; }
     int hoverIndex() const { return m_hover; }
     bool isMirrored() const { return isRightToLeft(); }
-    // Items along a time axis are not: time runs from left to right everywhere.
+    // Items along a time axis are not mirrored: time always runs from left to right.
     virtual bool areItemsMirrored() const { return isMirrored(); }
-    // After new data: the current item stays at `current` (-1: the first), name and summary are published anew.
+    // Call after new data: the current item becomes `current` (-1: the first), and name and summary are published
+    // again.
     void dataChanged(const QString &name, int current);
 
-    // Places everything for a size in logical pixels; called before painting when something has changed.
+    // Computes the layout for a size in logical pixels; called before painting if something has changed.
     virtual void layOut(const QSize &size) = 0;
     virtual void paintChart(QPainter &painter) const = 0;
-    // Around the current item, on top of everything; not called for pictures.
+    // Drawn around the current item, on top of everything; not called for pictures.
     virtual void paintFocus(QPainter &painter) const;
-    // Behind the bars, below the pointer; paints nothing for pictures.
+    // Drawn behind the bars, under the pointer; paints nothing for pictures.
     void paintHoverBand(QPainter &painter, const QRectF &area) const;
-    void paintEmpty(QPainter &painter, const QRectF &area) const; // says that there is nothing
+    void paintEmpty(QPainter &painter, const QRectF &area) const; // states that there is no data
     bool showsMarks() const { return m_marks; }
 
     void paintEvent(QPaintEvent *event) override;
@@ -101,7 +103,7 @@ private:
     int m_current = -1;
     int m_hover = -1;
     mutable bool m_marks = true;
-    QPointer<HoverCard> m_card; // a child of the window, which may go first
+    QPointer<HoverCard> m_card; // a child of the window, which may be destroyed first
 };
 
 } // namespace gpuledger::widgets

@@ -82,7 +82,7 @@ private:
     int m_index;
 };
 
-// Items are made when asked for and kept by their id until the data change.
+// Items are created on demand and kept by id until the data change.
 class Container : public QAccessibleWidget {
 public:
     explicit Container(Chart *chart)
@@ -130,7 +130,7 @@ private:
     mutable std::map<int, QAccessible::Id> m_ids;
 };
 
-// Called for every class a widget derives from, the most derived first.
+// Called for every class that a widget derives from, the most derived first.
 QAccessibleInterface *makeInterface(const QString &className, QObject *object)
 {
     if (className != QLatin1String(Chart::staticMetaObject.className()))

@@ -5,10 +5,10 @@ namespace gpuledger::widgets {
 
 class Chart;
 
-// Screen readers see a chart with one child for each item. Every chart calls it; once is enough.
+// Exposes a chart to screen readers with one child per item. Every chart calls it; further calls have no effect.
 void installChartAccessibility();
 
-// The children are others now.
+// Call when the children have changed.
 void dropChartItems(Chart *chart);
 
 } // namespace gpuledger::widgets

@@ -76,7 +76,7 @@ void ChartHeader::placeEntries(int titleWidth, int titleHeight)
     const int height = QFontMetrics(m_theme.font(TextSize::Caption)).height() + 2;
     const bool beside = m_note.isEmpty() && titleWidth + kEntryGap + all <= m_width;
     int x = beside ? m_width - all + kEntryGap : 0;
-    // Long names are cut so that two of them stand beside each other.
+    // Long names are truncated so that two of them fit side by side.
     const int widest = m_entries.size() > 1 ? (m_width - kEntryGap) / 2 : m_width;
     int y = beside || m_title.isEmpty() ? (titleHeight - height) / 2 : titleHeight + 2;
     y = std::max(0, y);

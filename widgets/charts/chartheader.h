@@ -10,6 +10,7 @@
 
 namespace gpuledger::widgets {
 
+// The name of a series and how it is drawn.
 struct LegendEntry {
     QString name;
     SeriesColor color;
@@ -17,14 +18,14 @@ struct LegendEntry {
     bool line = false; // a stroke instead of a square
 };
 
-// Title at the start, note and legend at the end of the same line; the legend goes below where there is no room beside.
-// A value made for one width; GUI thread.
+// The title at the start, and note and legend at the end of the same line; the legend moves below if there is no room.
+// A value computed for one width; GUI thread.
 class ChartHeader {
 public:
     ChartHeader(const Theme &theme, const QString &title, const QString &note, std::vector<LegendEntry> entries,
                 int width);
 
-    int height() const { return m_height; } // 0 when there is nothing to say
+    int height() const { return m_height; } // 0 if there is nothing to show
     void paint(QPainter &painter, bool mirrored) const;
 
 private:
@@ -46,10 +47,10 @@ private:
     int m_height = 0;
 };
 
-// The rectangle at the other side of `width`, where mirrored.
+// The rectangle mirrored within `width`, if `mirrored`.
 QRectF mirroredRect(const QRectF &rect, qreal width, bool mirrored);
 
-// One line of plain text, elided, in the painter's font; digits as wide as each other. Alignment is absolute.
+// One line of plain text, elided, in the painter's font, with tabular digits. The alignment is absolute.
 void paintText(QPainter &painter, const QRectF &rect, Qt::Alignment alignment, const QString &text);
 
 } // namespace gpuledger::widgets

@@ -20,9 +20,9 @@ namespace {
 constexpr qreal kAxisGap = 6;
 constexpr qreal kLabelGap = 4;
 constexpr qreal kTickRoom = 32;
-constexpr qreal kTimeRoom = 84; // least distance of two times
+constexpr qreal kTimeRoom = 84; // minimum distance between two times
 
-// That of the language; the C locale has none without seconds.
+// The format of the locale; the C locale has none without seconds.
 QString timeFormat()
 {
     const QLocale locale;
@@ -44,7 +44,7 @@ void LineChart::setData(TimeLines data)
     m_data = std::move(data);
     const auto same = std::lower_bound(m_data.times.begin(), m_data.times.end(), time);
     const QString name = m_data.name.isEmpty() ? m_data.title : m_data.name;
-    // The latest point is the most asked for, and new data come at the end.
+    // The latest point is the most relevant one, and new data are added at the end.
     dataChanged(name.isEmpty() ? tr("Lines over time") : name,
                 atEnd ? itemCount() - 1 : static_cast<int>(same - m_data.times.begin()));
 }
@@ -103,7 +103,7 @@ void LineChart::layOut(const QSize &size)
     for (const double tick : m_axis.ticks)
         left = std::max(left, tabularWidth(font, axisText(tick, m_axis.step)));
     left = std::ceil(std::max(left, m_data.axisRoom) + kAxisGap);
-    // Room for the dot and half a line at both ends.
+    // Leaves room for the dot and half the line width at both ends.
     m_plot = QRectF(left, top, std::max(1.0, size.width() - left - 2), std::max(1.0, bottom - top));
 }
 
@@ -205,7 +205,7 @@ CopyTable LineChart::table() const
     table.addHeader(header);
     for (int i = 0; i < itemCount(); ++i) {
         table.beginRow();
-        // One notation for every spreadsheet, with the offset of the zone.
+        // A format that every spreadsheet reads, with the UTC offset.
         const QDateTime time = QDateTime::fromMSecsSinceEpoch(m_data.times[static_cast<std::size_t>(i)], m_data.zone);
         table.addText(time.toOffsetFromUtc(time.offsetFromUtc()).toString(Qt::ISODate));
         for (int series = 0; series < static_cast<int>(m_data.series.size()); ++series)

@@ -12,34 +12,34 @@
 
 namespace gpuledger::widgets {
 
-// Everything a LineChart shows, as values; all texts are plain.
+// All data of a LineChart, as values; all texts are plain.
 struct TimeLines {
     struct Series {
         QString name;
-        std::vector<double> values; // one for each time; NaN is not observed
+        std::vector<double> values; // one per time; NaN means not observed
         SeriesColor color;
-        bool filled = false; // softly, below the line
+        bool filled = false; // lightly, below the line
     };
 
     QString title; // at the top left
-    QString note; // at the top right, the last value for example; with one, the legend stands below the title
+    QString note; // at the top right, for example the last value; with a note, the legend is below the title
     std::vector<qint64> times; // ms since the epoch, ascending
-    qint64 step = 0; // usual distance of times, ms; a pause of more than 1.5 steps is a gap as well. 0: unknown
+    qint64 step = 0; // usual distance between times, ms; a distance of more than 1.5 steps is a gap as well. 0: unknown
     std::vector<Series> series;
     double threshold = std::numeric_limits<double>::quiet_NaN(); // dashed line; NaN: none
     QString thresholdText; // on the line, "idle below 5 %"
     double minimum = 0; // of the axis; NaN: from the values
     double maximum = std::numeric_limits<double>::quiet_NaN();
-    qreal axisRoom = 0; // px, at least, for the texts of the axis: charts above each other begin at the same place
-    QTimeZone zone = QTimeZone::systemTimeZone(); // of the texts below the axis
-    QString unit; // of the copied table
+    qreal axisRoom = 0; // px, at least, for the axis texts, so that charts above each other start at the same position
+    QTimeZone zone = QTimeZone::systemTimeZone(); // for the texts below the axis
+    QString unit; // for the copied table
     QString name; // accessible name; empty: title
     QString source; // "From prod, 2 min old", for the hover card
     std::function<QString(double)> valueText; // exact, with unit; unset: number with two decimals
 };
 
-// Several series over time with axes, threshold, gaps and hover card. Where no series was observed the plot is hatched;
-// no line goes through a gap. Owned by its parent; GUI thread.
+// Several series over time with axes, threshold, gaps and hover card. The plot is hatched where no series was observed;
+// lines are interrupted at gaps. Owned by its parent; GUI thread.
 class LineChart : public Chart {
     Q_OBJECT
 public:
@@ -49,9 +49,9 @@ public:
     const TimeLines &data() const { return m_data; }
     const ValueAxis &axis() const { return m_axis; }
     QRectF plotRect() const;
-    // What title, note and legend take above the plot of a chart of that width, in px.
+    // Height of title, note and legend above the plot of a chart of that width, in px.
     int headerHeight(int width) const;
-    // Where a value is drawn; y is NaN when it was not observed.
+    // The position of a value; y is NaN if it was not observed.
     QPointF pointAt(int series, int index) const;
 
     int itemCount() const override { return static_cast<int>(m_data.times.size()); }
@@ -75,7 +75,7 @@ private:
     QString valueText(double value) const;
     QString timeText(qint64 time, bool day) const;
     std::vector<LegendEntry> legend() const;
-    // The points of one series with a missing one in each gap; of all series together for -1.
+    // The points of one series, with a NaN point in each gap; for -1, those of all series together.
     std::vector<QPointF> points(int series) const;
     void paintGrid(QPainter &painter) const;
     void paintTimes(QPainter &painter) const;

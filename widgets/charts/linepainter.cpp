@@ -20,7 +20,7 @@ bool missing(const QPointF &point)
     return std::isnan(point.y());
 }
 
-// First, lowest, highest and last point of each column of pixels, in their order.
+// The first, lowest, highest and last point of each pixel column, in their original order.
 QPolygonF thinned(const std::vector<QPointF> &points, std::size_t from, std::size_t to)
 {
     QPolygonF result;

@@ -8,24 +8,25 @@
 
 #include <vector>
 
-// Lines through points, for charts and sparklines. A point whose y is NaN is missing: no line goes through it.
+// Draws lines through points, for charts and sparklines. A point whose y is NaN is missing and interrupts the line.
 namespace gpuledger::widgets {
 
+// How paintLine() draws a line.
 struct LineStyle {
     QColor color;
     qreal width = 1.5;
     bool filled = false;
-    qreal floor = 0; // y that the soft fill reaches down to
+    qreal floor = 0; // y down to which the area is filled
 };
 
-// `points` lie in the order of x, either way. Many points in one column of pixels are thinned to their extremes, so
+// `points` are sorted by x, ascending or descending. Many points in one pixel column are reduced to their extremes, so
 // that no peak is lost. A point without neighbours becomes a dot.
 void paintLine(QPainter &painter, const std::vector<QPointF> &points, const LineStyle &style);
 
-// Hatches `area` where points are missing: from the last point before to the first one after the gap.
+// Hatches `area` where points are missing, from the last point before the gap to the first one after it.
 void paintGaps(QPainter &painter, const std::vector<QPointF> &points, const QRectF &area, const Theme &theme);
 
-// One device-sharp dashed line from x to x, for thresholds and budgets.
+// A dashed horizontal line between two x positions, aligned to device pixels, for thresholds and budgets.
 void paintDashed(QPainter &painter, qreal from, qreal to, qreal y, const QColor &color);
 
 } // namespace gpuledger::widgets

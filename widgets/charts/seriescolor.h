@@ -5,7 +5,7 @@
 
 namespace gpuledger::widgets {
 
-// A colour by meaning, or by place in the order of series of the theme; resolved when painted, so it follows the theme.
+// A colour by meaning, or by position in the theme's series colours; resolved when painted, so it follows the theme.
 class SeriesColor {
 public:
     SeriesColor(Color token = Color::Accent)

@@ -14,10 +14,10 @@ namespace gpuledger::widgets {
 namespace {
 
 constexpr qreal kLineWidth = 1.5;
-constexpr qreal kMargin = 2; // the line's own width, and air
-constexpr qreal kHatchedFrom = 32; // lower ones leave gaps empty, where hatching would only be noise
+constexpr qreal kMargin = 2; // half the line width and some space
+constexpr qreal kHatchedFrom = 32; // lower sparklines leave gaps empty, because hatching would only be noise
 
-// Bounds of what is drawn, never equal. Halved to keep the difference of huge values finite.
+// The bounds of what is drawn, never equal. Halved to keep the difference of huge values finite.
 void bounds(const SparklineData &data, double &low, double &high)
 {
     low = std::numeric_limits<double>::infinity();

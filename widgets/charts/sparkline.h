@@ -11,27 +11,27 @@
 
 namespace gpuledger::widgets {
 
-// A small line without axes. NaN and infinite values are "not observed": the line stops before and begins again after
-// them, a lone value becomes a dot, and where there is height for it the gap is hatched.
+// A small line without axes. NaN and infinite values mean "not observed": the line is interrupted there, a single value
+// becomes a dot, and the gap is hatched if the height allows it.
 struct SparklineData {
     QList<double> values; // oldest first, at equal distances
     double threshold = std::numeric_limits<double>::quiet_NaN(); // NaN: no line
     double minimum = std::numeric_limits<double>::quiet_NaN(); // of the scale; NaN: the smallest value
     double maximum = std::numeric_limits<double>::quiet_NaN();
     SeriesColor color;
-    bool filled = true; // softly, below the line
+    bool filled = true; // lightly, below the line
 
     bool operator==(const SparklineData &) const = default;
 };
 
-// Paints it into the rectangle and nowhere else; the newest is at the right everywhere. For delegates and cards.
+// Paints inside the rectangle only; the newest value is always at the right. For delegates and cards.
 void paintSparkline(QPainter &painter, const QRectF &rect, const Theme &theme, const SparklineData &data);
 
-// In words, for screen readers: "30 values, lowest 1.2, highest 9.8, last 4.4, 3 not observed". `valueText` formats a
-// value with its unit; unset: a number with at most one decimal.
+// A description for screen readers: "30 values, lowest 1.2, highest 9.8, last 4.4, 3 not observed". `valueText` formats
+// a value with its unit; if unset, a number with at most one decimal.
 QString sparklineText(const QList<double> &values, const std::function<QString(double)> &valueText = {});
 
-// The same as a widget, for panels of evidence. Takes no focus; its name and sparklineText() are its accessible name
+// A sparkline as a widget, for evidence panels. Takes no focus; its name and sparklineText() are its accessible name
 // and description. Owned by its parent; GUI thread.
 class Sparkline : public QWidget {
     Q_OBJECT

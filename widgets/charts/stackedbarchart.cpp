@@ -116,7 +116,7 @@ QRectF StackedBarChart::barRect(int index) const
     constexpr qreal kWidest = 56;
     const QRectF item = itemRect(index);
     const qreal gap = m_pitch < 3 ? 0 : std::max({1.0, std::round(m_pitch * kGapShare), m_pitch - kWidest});
-    // On whole pixels, so that all bars and gaps look equally wide.
+    // Aligned to whole pixels, so that all bars and gaps look equally wide.
     const qreal left = std::round(item.left() + gap / 2);
     const qreal right = std::max(left + 1, std::round(item.right() - gap / 2));
     return {left, item.top(), right - left, item.height()};
@@ -152,7 +152,7 @@ std::vector<HoverLine> StackedBarChart::itemLines(int index) const
     lines.push_back({name, valueText(total(index)), true});
     if (std::isnan(total(index)) || m_data.series.size() < 2)
         return lines;
-    // From the top of the stack down, as they lie.
+    // From the top of the stack down.
     for (int i = static_cast<int>(m_data.series.size()) - 1; i >= 0; --i) {
         const StackedBars::Series &series = m_data.series[static_cast<std::size_t>(i)];
         lines.push_back(

@@ -10,34 +10,34 @@
 
 namespace gpuledger::widgets {
 
-// Everything a StackedBarChart shows, as values; all texts are ready for people and are shown as plain text.
+// All data of a StackedBarChart, as values; all texts are formatted and shown as plain text.
 struct StackedBars {
     struct Series {
         QString name; // "active"
         SeriesColor color;
-        bool hatched = false; // for what was not observed; `color` is not used then
+        bool hatched = false; // for what was not observed; `color` is then ignored
     };
     struct Bar {
-        QString label; // below the axis, "22 Oct"; not every one has room
-        QString title; // of the card, "Thursday 22 October"; empty: the label
-        std::vector<double> values; // one for each series; NaN is not known; negative ones (credits) hang below zero
-        QString key; // stable, keeps the current bar over new data; empty: the label
+        QString label; // below the axis, "22 Oct"; shown if there is room
+        QString title; // title of the card, "Thursday 22 October"; empty: the label
+        std::vector<double> values; // one per series; NaN is unknown; negative values (credits) extend below zero
+        QString key; // stable, preserves the current bar when the data change; empty: the label
     };
 
     QString title; // at the top left; may be empty
-    QString note; // at the top right, instead of a legend beside the title; may be empty
-    std::vector<Series> series; // the first one lies at the axis
+    QString note; // at the top right, replacing a legend beside the title; may be empty
+    std::vector<Series> series; // the first one is next to the axis
     std::vector<Bar> bars; // a bar whose values are all NaN was not observed and is hatched over the whole height
     double budget = std::numeric_limits<double>::quiet_NaN(); // dashed line; NaN: none
     QString budgetText; // on the line, "budget per day 15.5k"
-    QString totalText; // name of the sum on the card, "Total"; empty: "Total"
-    QString unit; // of the copied table, "USD"
+    QString totalText; // label of the sum on the card; empty: "Total"
+    QString unit; // for the copied table, "USD"
     QString name; // accessible name; empty: title
-    QString source; // of the card: where the figures are from and how old they are
+    QString source; // for the card: the source of the figures and their age
     std::function<QString(double)> valueText; // exact, with unit; unset: number with two decimals
 };
 
-// Bars of stacked states or series over days or other steps, with an axis, grid, budget line, legend and hover card.
+// Stacked bars of states or series over days or other steps, with an axis, grid, budget line, legend and hover card.
 // Owned by its parent; GUI thread.
 class StackedBarChart : public Chart {
     Q_OBJECT
@@ -48,7 +48,7 @@ public:
     const StackedBars &data() const { return m_data; }
     const ValueAxis &axis() const { return m_axis; }
     QRectF plotRect() const { return m_plot; }
-    // Of one value within its bar; empty when nothing is drawn. For tests and for the pointer.
+    // The rectangle of one value within its bar; empty if nothing is drawn. For tests and for the pointer.
     QRectF segmentRect(int bar, int series) const;
 
     int itemCount() const override { return static_cast<int>(m_data.bars.size()); }
@@ -65,8 +65,8 @@ protected:
     void paintChart(QPainter &painter) const override;
 
 private:
-    double value(int bar, int series) const; // NaN when not known
-    double total(int bar) const; // NaN when nothing is known
+    double value(int bar, int series) const; // NaN if unknown
+    double total(int bar) const; // NaN if all values are unknown
     QString valueText(double value) const;
     QRectF barRect(int index) const;
     qreal yOf(double value) const;
@@ -79,7 +79,7 @@ private:
     StackedBars m_data;
     ValueAxis m_axis;
     QRectF m_plot;
-    qreal m_width = 0; // of the widget that was laid out for
+    qreal m_width = 0; // the widget width used for the layout
     qreal m_pitch = 1;
     int m_stride = 1;
 };

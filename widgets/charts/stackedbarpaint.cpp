@@ -24,7 +24,7 @@ std::vector<LegendEntry> StackedBarChart::legend() const
         hatched = hatched || series.hatched;
     }
     if (entries.size() == 1)
-        entries.clear(); // the title says it
+        entries.clear(); // the title already says it
     if (missing && !hatched)
         entries.push_back({tr("not observed", "of a bar"), Color::Unobserved, true, false});
     return entries;
@@ -99,7 +99,7 @@ void StackedBarChart::paintBudget(QPainter &painter) const
     if (text.top() < m_plot.top() - metrics.height() / 2)
         text.moveTop(y + 3);
     text = mirroredRect(text, m_width, isMirrored());
-    // Bars may stand behind it.
+    // There may be bars behind it.
     painter.fillRect(text, theme().color(Color::Surface));
     painter.setPen(theme().color(Color::Critical));
     paintText(painter, text.adjusted(4, 0, -4, 0), isMirrored() ? Qt::AlignLeft : Qt::AlignRight, m_data.budgetText);

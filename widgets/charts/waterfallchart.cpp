@@ -16,7 +16,7 @@ namespace {
 
 constexpr qreal kTextGap = 4;
 constexpr qreal kLabelSide = 2;
-constexpr double kLeastShare = 0.35; // of the height that the changes must have, else the bars are cut
+constexpr double kLeastShare = 0.35; // minimum share of the height for the changes; below it, the bars are cut
 constexpr qreal kWidest = 64;
 constexpr qreal kLeastPitch = 12; // for texts
 const QChar kMinus(0x2212);
@@ -59,7 +59,7 @@ void WaterfallChart::computeSpans()
 
 void WaterfallChart::chooseAxis()
 {
-    // The levels alone, without the zero that start and end stand on.
+    // The levels alone, without the zero baseline of start and end.
     double low = std::numeric_limits<double>::infinity();
     double high = -low;
     for (const Span &span : m_spans) {
@@ -71,7 +71,7 @@ void WaterfallChart::chooseAxis()
     m_axis = niceAxis(std::min(low, 0.0), std::max(high, 0.0), 6);
     if (low <= 0 || high - low >= kLeastShare * high)
         return;
-    // A third of the height stays below the lowest level, so that start and end still look like what they are: large.
+    // A third of the height remains below the lowest level, so that start and end still look large.
     const double floor = niceAxis(low - std::max((high - low) * 0.6, low * 1e-3), high, 9).minimum;
     if (floor > 0)
         m_axis.minimum = floor;
@@ -82,7 +82,7 @@ void WaterfallChart::layOut(const QSize &size)
     m_width = size.width();
     const QFontMetricsF metrics(theme().font(TextSize::Caption));
     const ChartHeader header(theme(), m_data.title, m_data.note, {}, size.width());
-    // The highest bar reaches the top; its figure stands above it.
+    // The highest bar reaches the top; its figure is above it.
     double high = m_axis.minimum;
     for (const Span &span : m_spans)
         high = std::max({high, span.from, span.to});
@@ -120,7 +120,7 @@ QRectF WaterfallChart::barRect(int index) const
     const Span &span = m_spans[static_cast<std::size_t>(index)];
     const qreal a = std::round(yOf(std::max(span.from, m_axis.minimum)));
     const qreal b = std::round(yOf(span.to));
-    // A change of nearly nothing is still a line.
+    // A change of almost nothing is still a visible line.
     return {std::round(item.center().x() - width / 2), std::min(a, b), width, std::max(2.0, std::abs(a - b))};
 }
 
@@ -143,7 +143,7 @@ QString WaterfallChart::shortText(int index) const
     if (!std::isfinite(one.value))
         return tr("unknown", "a change");
     const double size = std::abs(one.value);
-    // Two digits, as an axis would have.
+    // Two digits, like an axis.
     const double step = size > 0 ? std::pow(10, std::floor(std::log10(size)) - 1) : 1;
     const QString text = m_data.shortText ? m_data.shortText(size) : axisText(size, step);
     if (one.kind == Waterfall::Step::Kind::Change && one.value > 0)
@@ -214,7 +214,7 @@ void WaterfallChart::paintChart(QPainter &painter) const
 void WaterfallChart::paintConnectors(QPainter &painter) const
 {
     for (int i = 0; i + 1 < itemCount(); ++i) {
-        // From bar to bar, or over the middle of one that is not known.
+        // From bar to bar, or across the centre of one whose value is unknown.
         const auto edges = [this](int index) {
             const QRectF bar = barRect(index);
             return bar.isEmpty() ? QRectF(itemRect(index).center(), QSizeF(0, 0)) : bar;
@@ -250,7 +250,7 @@ void WaterfallChart::paintBar(QPainter &painter, int index) const
         paintBreak(painter, bar);
 }
 
-// Two parallel slanted cuts near the foot: the bar is longer than it is drawn.
+// Two parallel slanted cuts near the foot: the bar is longer than drawn.
 void WaterfallChart::paintBreak(QPainter &painter, const QRectF &bar) const
 {
     constexpr qreal kSlant = 6;

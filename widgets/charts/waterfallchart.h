@@ -8,12 +8,12 @@
 
 namespace gpuledger::widgets {
 
-// Everything a WaterfallChart shows, as values; all texts are plain.
+// All data of a WaterfallChart, as values; all texts are plain.
 struct Waterfall {
     struct Step {
         enum class Kind { Start, Change, End };
         QString label; // below, "price"
-        double value = 0; // Start and End: the level; Change: the difference; NaN: not known
+        double value = 0; // Start and End: the level; Change: the difference; NaN: unknown
         Kind kind = Kind::Change;
         QString title; // of the card; empty: the label
     };
@@ -21,17 +21,18 @@ struct Waterfall {
     QString title; // at the top left
     QString note; // at the top right, "against October, same days"
     std::vector<Step> steps; // usually Start, changes, End
-    bool riseIsBad = true; // a rise of spend is bad, one of utilization good
-    QString unit; // of the copied table
+    bool riseIsBad = true; // a rise in spend is bad, a rise in utilization good
+    QString unit; // for the copied table
     QString name; // accessible name; empty: title
-    QString source; // of the card: where the figures are from and how old they are
-    std::function<QString(double)> valueText; // exact, with unit and without plus; unset: number with two decimals
-    std::function<QString(double)> shortText; // above the bars, without sign ("38k"); unset: as the axis would say it
+    QString source; // for the card: the source of the figures and their age
+    // Exact, with unit and without a plus sign; unset: number with two decimals.
+    std::function<QString(double)> valueText;
+    std::function<QString(double)> shortText; // above the bars, without sign ("38k"); unset: formatted as on the axis
 };
 
-// From a start over rises and falls to an end. Rises and falls differ by colour, by sign, and by where their connecting
-// lines are. Where the changes would be too small to see, the lower part of start and end is left out, and both carry a
-// break. Owned by its parent; GUI thread.
+// A waterfall chart from a start level over rises and falls to an end level. Rises and falls differ by colour, by sign,
+// and by the position of their connecting lines. If the changes would be too small to see, the lower part of start and
+// end is cut off, and both show a break. Owned by its parent; GUI thread.
 class WaterfallChart : public Chart {
     Q_OBJECT
 public:
@@ -39,8 +40,8 @@ public:
 
     void setData(Waterfall data);
     const Waterfall &data() const { return m_data; }
-    bool isCut() const { return m_axis.minimum > 0; } // whether the lower part is left out
-    QRectF barRect(int index) const; // empty when the value is not known
+    bool isCut() const { return m_axis.minimum > 0; } // whether the lower part is cut off
+    QRectF barRect(int index) const; // empty if the value is unknown
 
     int itemCount() const override { return static_cast<int>(m_data.steps.size()); }
     QRectF itemRect(int index) const override;
@@ -50,7 +51,7 @@ public:
     QString summary() const override;
     CopyTable table() const override;
 
-    // With its sign where it is a change: "+38k", "−17k".
+    // With a sign for a change: "+38k", "−17k".
     QString shortText(int index) const;
 
 protected:

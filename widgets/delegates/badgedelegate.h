@@ -5,8 +5,8 @@
 
 namespace gpuledger::widgets {
 
-// A word in an outline, "high" or "kept until 18:00": DisplayRole, kToneRole (none: muted). No text, no badge. Owned by
-// its parent; GUI thread.
+// A word in an outline, such as "high" or "kept until 18:00". Reads DisplayRole and kToneRole (default: muted). Without
+// text, no badge is drawn. Owned by its parent; GUI thread.
 class BadgeDelegate : public CellDelegate {
     Q_OBJECT
 public:
@@ -19,7 +19,8 @@ protected:
     bool isCut(const QStyleOptionViewItem &option, const QRect &rect, const QModelIndex &index) const override;
 };
 
-// The badge alone, at the start of the rectangle and no wider than it; for headers and panels. Returns its rectangle.
+// Paints only the badge, at the start of the rectangle and no wider than it; for headers and panels. Returns its
+// rectangle.
 QRect paintBadge(QPainter &painter, const QRect &rect, const Theme &theme, const QString &text, Tone tone,
                  bool mirrored = false);
 int badgeWidth(const Theme &theme, const QString &text);

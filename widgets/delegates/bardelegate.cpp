@@ -11,12 +11,12 @@ namespace gpuledger::widgets {
 
 namespace {
 
-constexpr int kLongestTrack = 240; // longer ones can't be compared at a glance
+constexpr int kLongestTrack = 240; // longer ones are hard to compare at a glance
 constexpr int kUsualTrack = 110;
 constexpr int kShortestTrack = 24;
 constexpr int kTrackHeight = 8;
 constexpr int kGap = 8;
-constexpr int kFigure = 48; // room of "113 %"
+constexpr int kFigure = 48; // fits "113 %"
 constexpr qreal kRadius = 2;
 
 // NaN: no bar.
@@ -67,7 +67,7 @@ void BarDelegate::paintContent(QPainter &painter, const QStyleOptionViewItem &op
     if (!track.isEmpty()) {
         const bool selected = option.state & QStyle::State_Selected;
         QRectF bar = track;
-        // A little is not nothing: it still gets two pixels.
+        // A small share is still visible: at least two pixels.
         bar.setWidth(share > 0 ? std::max(2.0, std::min(1.0, share) * track.width()) : 0);
         if (mirrored)
             bar.moveRight(track.right());
@@ -78,7 +78,7 @@ void BarDelegate::paintContent(QPainter &painter, const QStyleOptionViewItem &op
         painter.setBrush(theme().color(colorRole(index, kBarColorRole, Color::Active)));
         painter.drawRoundedRect(bar, std::min(kRadius, bar.width() / 2), kRadius);
         painter.setRenderHint(QPainter::Antialiasing, false);
-        // The end of what was allowed, inside a bar that goes beyond it.
+        // Marks the limit inside a bar that exceeds it.
         if (share > 1) {
             const qreal shift = track.width() / share;
             const qreal x = std::round(mirrored ? track.right() - shift - 1 : track.left() + shift);

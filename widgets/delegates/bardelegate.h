@@ -5,14 +5,14 @@
 
 namespace gpuledger::widgets {
 
-// A bar on its track and the figure after it: kBarShareRole, kBarColorRole, DisplayRole. Owned by its parent; GUI
-// thread.
+// A bar on its track, followed by the figure. Reads kBarShareRole, kBarColorRole and DisplayRole. Owned by its parent;
+// GUI thread.
 class BarDelegate : public CellDelegate {
     Q_OBJECT
 public:
     using CellDelegate::CellDelegate;
 
-    // Where bar and figure are, in the rectangle between the paddings.
+    // The areas of the bar and the figure, given the rectangle between the paddings.
     static QRect trackRect(const QRect &rect, bool mirrored);
     static QRect figureRect(const QRect &rect, bool mirrored);
 

@@ -17,7 +17,7 @@ namespace gpuledger::widgets {
 
 namespace {
 
-constexpr int kLongest = 1000; // letters of a cell; more is never seen
+constexpr int kLongest = 1000; // characters of a cell; the rest would never be visible
 constexpr int kLongestToolTip = 2000;
 
 Qt::Alignment startOf(const QStyleOptionViewItem &option)
@@ -109,7 +109,7 @@ void CellDelegate::paintContent(QPainter &painter, const QStyleOptionViewItem &o
         painter.setPen(textColor(index));
         return paintLine(painter, rect, startOf(option), item.text);
     }
-    // Check boxes and icons are where the style has them, so that clicks find them.
+    // Check boxes and icons are placed where the style expects them, so that clicks hit them.
     item.rect = option.rect.adjusted(0, 0, 0, -1);
     item.state &= ~(QStyle::State_HasFocus | QStyle::State_Selected);
     item.backgroundBrush = Qt::NoBrush;

@@ -8,9 +8,9 @@
 
 namespace gpuledger::widgets {
 
-// A cell of text with the look of the tables: one line of plain text, a line below each row, the selection in its soft
-// colour, a check box or icon where the model has one. What is cut is in the tool tip. The other delegates are built on
-// it and paint their own content. Owned by its parent, usually the view; GUI thread.
+// A text cell in the style of the tables: one line of plain text, a line below each row, the selection in its soft
+// colour, a check box or icon if the model has one. Truncated text is shown in full in the tooltip. The other delegates
+// derive from it and paint their own content. Owned by its parent, usually the view; GUI thread.
 class CellDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
@@ -27,21 +27,21 @@ public:
 protected:
     const Theme &theme() const { return m_theme; }
 
-    // The content, in the rectangle between the paddings. The background is painted, the painter is saved by the
-    // caller.
+    // Paints the content in the rectangle between the paddings. The background has been painted; the caller saves and
+    // restores the painter.
     virtual void paintContent(QPainter &painter, const QStyleOptionViewItem &option, const QRect &rect,
                               const QModelIndex &index) const;
     virtual int contentWidth(const QModelIndex &index) const;
-    // Whether some of the text does not fit in the rectangle between the paddings.
+    // Whether the text is too long for the rectangle between the paddings.
     virtual bool isCut(const QStyleOptionViewItem &option, const QRect &rect, const QModelIndex &index) const;
 
     void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override;
 
-    // Texts that the other delegates draw.
+    // Texts for the other delegates.
     QString textOf(const QModelIndex &index) const; // one line of plain text
-    QFont fontOf(const QModelIndex &index) const; // body, with the weight of the model's font
+    QFont fontOf(const QModelIndex &index) const; // body font with the weight of the model's font
     QColor textColor(const QModelIndex &index, Color otherwise = Color::Text) const; // by kToneRole
-    // Elided; figures as wide as each other. Alignment is absolute.
+    // Elided, with tabular digits. The alignment is absolute.
     void paintLine(QPainter &painter, const QRect &rect, Qt::Alignment alignment, const QString &text) const;
     QRect contentRect(const QStyleOptionViewItem &option) const;
 
@@ -51,8 +51,8 @@ private:
     const Theme &m_theme;
 };
 
-// Right-aligned figures (left-aligned in right-to-left layouts), digits below each other; the sign and the tone say
-// whether a change is good.
+// Right-aligned figures (left-aligned in right-to-left layouts) with aligned digits; sign and tone show whether a
+// change is good.
 class FigureDelegate : public CellDelegate {
     Q_OBJECT
 public:

@@ -6,30 +6,29 @@
 #include <QMetaType>
 #include <Qt>
 
-// What the delegates of this folder read from a model, besides Qt's own roles. All texts are plain text.
-//   DisplayRole      the text or figure, formatted for people; elided where it does not fit
-//   ToolTipRole      source and age of the value, or more; shown as plain text, below the whole text if that was cut
-//   FontRole         only its weight counts
-//   AccessibleTextRole  needed where DisplayRole is empty: sparklineText() makes one
+// Roles that the delegates of this folder read from a model, besides Qt's own. All texts are plain text.
+//  DisplayRole      the text or figure, formatted for the user; elided if it does not fit
+//  ToolTipRole      source and age of the value, or more; plain text, shown below the full text if that was truncated
+//  FontRole         only its weight is used
+//  AccessibleTextRole  required if DisplayRole is empty: use sparklineText()
 namespace gpuledger::widgets {
 
-// What a value means; each has a colour, and the text beside it says the same in words or by its sign.
+// The meaning of a value; each has a colour, and the text beside it expresses the same in words or by its sign.
 enum class Tone { Neutral, Muted, Good, Warning, Critical, Info };
 
 enum DelegateRole : int {
-    // Tone, of the text (CellDelegate, FigureDelegate, BarDelegate) or of the badge (BadgeDelegate).
+    // Tone of the text (CellDelegate, FigureDelegate, BarDelegate) or of the badge (BadgeDelegate).
     kToneRole = Qt::UserRole + 0x400,
-    // double, the filled part of a bar: 0 to 1. Above 1 the bar is full and carries a mark. Not valid or NaN: no bar,
-    // the
-    // text alone in the muted colour, e.g. "no budget".
+    // double, the filled part of a bar: 0 to 1. Above 1 the bar is full and carries a mark. Invalid or NaN: no bar,
+    // only the text in the muted colour, e.g. "no budget".
     kBarShareRole,
-    // widgets::Color as int, of the bar; not valid: Color::Active.
+    // widgets::Color of the bar, as int; invalid: Color::Active.
     kBarColorRole,
-    // QList<double>, oldest first; NaN is "not observed".
+    // QList<double>, oldest first; NaN means "not observed".
     kSparklineRole,
-    // double, a dashed line in the sparkline; not valid or NaN: none.
+    // double, a dashed line in the sparkline; invalid or NaN: none.
     kSparklineThresholdRole,
-    // widgets::Color as int; not valid: Color::Accent.
+    // widgets::Color as int; invalid: Color::Accent.
     kSparklineColorRole
 };
 

@@ -5,8 +5,8 @@
 
 namespace gpuledger::widgets {
 
-// A line over time: kSparklineRole, kSparklineThresholdRole, kSparklineColorRole. Without values the DisplayRole is
-// shown in the muted colour. Owned by its parent; GUI thread.
+// A sparkline cell. Reads kSparklineRole, kSparklineThresholdRole and kSparklineColorRole. Without values, DisplayRole
+// is shown in the muted colour. Owned by its parent; GUI thread.
 class SparklineDelegate : public CellDelegate {
     Q_OBJECT
 public:

@@ -17,10 +17,10 @@ namespace gpuledger::widgets {
 
 namespace {
 
-constexpr int kLeastStep = 12; // pixels that a line of the wheel moves, however small the cells
+constexpr int kLeastStep = 12; // minimum pixels per wheel line, however small the cells
 
-// The widest of many texts. Measuring one takes microseconds, which thousands of rows don't have: past the first few
-// only those that are long enough to be wider are measured.
+// The widest of many texts. Measuring a text takes microseconds, too long for thousands of rows: after the first few,
+// only texts that are long enough to be wider are measured.
 class WidestText {
 public:
     explicit WidestText(const QFontMetrics &metrics)
@@ -54,9 +54,10 @@ Heatmap::Heatmap(const Theme &theme, QWidget *parent)
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Heat map"));
     viewport()->setMouseTracking(true);
-    // Without the table interface, the events about cells would ask a plain widget for children it does not have.
+    // Without the table interface, the accessibility events about cells would ask a plain widget for children that it
+    // does not have.
     installHeatmapAccessibility();
-    // Everything in the dirty region is painted, so nothing needs to be cleared before.
+    // Everything in the dirty region is painted, so it need not be cleared first.
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
     connect(&theme, &Theme::changed, this, &Heatmap::rebuild);
     m_levels = std::make_shared<const HeatmapLevels>(m_data);
@@ -79,7 +80,7 @@ void Heatmap::setData(HeatmapData data)
     m_marks.focused = before.focused;
     if (!m_data.name.isEmpty())
         setAccessibleName(m_data.name);
-    // Before the place is restored: a screen reader asks for cells by their new numbers from here on.
+    // Before the position is restored: from here on, screen readers use the new cell numbers.
     if (QAccessible::isActive()) {
         QAccessibleTableModelChangeEvent reset(this, QAccessibleTableModelChangeEvent::ModelReset);
         QAccessible::updateAccessibility(&reset);
@@ -142,7 +143,7 @@ void Heatmap::measureTexts()
     m.labelWidth = label.width();
     m_bars.textWidth = sideText.width();
     const int mean = meanText.width();
-    constexpr int kShortestLongBar = 44; // the longest bar gets at least this much
+    constexpr int kShortestLongBar = 44; // minimum length of the longest bar
     if (mean > 0)
         m.meanWidth = std::max(mean, caption.horizontalAdvance(m_data.meanTitle) + 1);
     if (bars)
@@ -278,7 +279,7 @@ void Heatmap::updateLabel(int row)
 
 void Heatmap::paintEvent(QPaintEvent *event)
 {
-    // The window may have come to a screen of another scale.
+    // The window may have moved to a screen with another scale.
     if (!qFuzzyCompare(m_measures.devicePixelRatio, devicePixelRatioF()))
         QMetaObject::invokeMethod(this, &Heatmap::layOut, Qt::QueuedConnection);
     QPainter painter(viewport());

@@ -18,9 +18,8 @@ class HoverCard;
 
 // A matrix of values as colours, with labels, means, bars, legend and a card that explains a cell. Keyboard: arrows,
 // Page Up and Down, Home, End (with Ctrl: first and last cell), Enter opens the row, Ctrl+C copies, Esc closes the
-// card, Ctrl+Plus and Ctrl+Minus zoom, Ctrl+0 changes
-// between the readable size and all cells at once. Mouse: the wheel
-// scrolls, with Ctrl it zooms; dragging moves. Owned by its parent; GUI thread. Call installHeatmapAccessibility() once
+// card, Ctrl+Plus and Ctrl+Minus zoom, Ctrl+0 toggles between the readable size and all cells at once. Mouse: the wheel
+// scrolls, or zooms with Ctrl; dragging pans. Owned by its parent; GUI thread. Call installHeatmapAccessibility() once
 // for screen readers.
 class Heatmap : public QAbstractScrollArea {
     Q_OBJECT
@@ -28,40 +27,40 @@ public:
     explicit Heatmap(const Theme &theme, QWidget *parent = nullptr);
     ~Heatmap() override;
 
-    // Keeps the current cell where the same row (by key) and column (by name) exist; else begins at firstColumn.
+    // Keeps the current cell if its row (by key) and column (by name) still exist; otherwise starts at firstColumn.
     void setData(HeatmapData data);
     const HeatmapData &data() const { return m_data; }
 
-    // For several heat maps one above the other: only the last one shows the legend.
+    // For several heat maps above one another, of which only the last one shows the legend.
     void setLegendVisible(bool visible);
     bool isLegendVisible() const { return m_legendVisible; }
 
     int currentRow() const { return m_marks.row; }
     int currentColumn() const { return m_marks.column; }
-    // Bounded to the matrix; scrolls it into sight. Emits currentChanged() when it is another cell.
+    // Clamped to the matrix; scrolls the cell into view. Emits currentChanged() on a change.
     void setCurrent(int row, int column);
 
-    // 1 is readable; less shows more cells, down to all of them, more shows larger ones. Bounded.
+    // 1 is readable; lower values show more cells, down to all of them, higher values larger ones. Clamped.
     qreal zoom() const { return m_measures.zoom; }
-    // The cell at `anchor` (viewport() coordinates) stays where it is.
+    // Keeps the cell at `anchor` (viewport() coordinates) in place.
     void setZoom(qreal zoom, const QPointF &anchor);
-    void setZoom(qreal zoom); // around the middle
+    void setZoom(qreal zoom); // around the centre
     void zoomToFit();
     // Whether there is anything to zoom out to.
     bool isLargerThanView() const { return m_geometry.leastZoom() < 1; }
 
-    // Places in viewport() coordinates.
+    // Positions in viewport() coordinates.
     const HeatmapGeometry &geometryOfCells() const { return m_geometry; }
     QRectF cellRect(int row, int column) const { return m_geometry.cellRect(row, column); }
-    // False between and beside the cells.
+    // Returns false between and outside the cells.
     bool cellAt(const QPointF &position, int &row, int &column) const;
 
     QString valueText(int row, int column) const; // "17.3 %", "not observed" or "17.3 %, observed in part: 40 %"
     QString cellText(int row, int column) const; // "research, Sat 10:00: 17.3 %"
-    // The whole matrix as tab-separated text and as an HTML table; the caller owns it.
+    // The whole matrix as tab-separated text and as an HTML table; owned by the caller.
     QMimeData *mimeData() const;
     void copy() const;
-    // What is in view, without marks of focus and pointer, on the colour of the surface.
+    // The visible part, without focus and pointer marks, on the surface colour.
     QImage picture(qreal devicePixelRatio = 2) const;
     void copyPicture() const;
 
@@ -71,9 +70,9 @@ public:
 Q_SIGNALS:
     void currentChanged(int row, int column);
     void activated(int row, int column); // Enter, double click on a cell, click on a row's label
-    // Before the context menu opens, with the current cell: actions of the page come behind "Open".
+    // Emitted before the context menu opens, with the current cell; the page's actions go after "Open".
     void menuOpening(QMenu *menu, int row, int column);
-    void zoomChanged(); // also when it is another matrix that can be zoomed
+    void zoomChanged(); // also if a matrix with another zoom range is set
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -113,16 +112,16 @@ private:
 
     const Theme &m_theme;
     HeatmapData m_data;
-    HeatmapMeasures m_measures; // those of texts and data; layOut() adds those of the window
+    HeatmapMeasures m_measures; // of texts and data; layOut() adds those of the window
     HeatmapBars m_bars;
     HeatmapGeometry m_geometry;
     HeatmapMarks m_marks;
     std::shared_ptr<const HeatmapLevels> m_levels; // of the data
-    QPoint m_dragFrom; // of the mouse, in viewport() coordinates, and of the cells
+    QPoint m_dragFrom; // start of the drag: mouse in viewport() coordinates, and scroll position of the cells
     QPoint m_dragScroll;
     bool m_dragging = false;
-    bool m_larger = false; // than the view, as was told
-    QPointer<HoverCard> m_card; // a child of the window, which may go first
+    bool m_larger = false; // last reported isLargerThanView()
+    QPointer<HoverCard> m_card; // a child of the window, which may be destroyed first
     int m_preferredHeight = 0;
     bool m_legendVisible = true;
 };

@@ -95,7 +95,7 @@ private:
     int m_column;
 };
 
-// Cells are made when asked for and kept by their id until the data change: a table may have half a million of them.
+// Cells are created on demand and kept by id until the data change: a table may have half a million of them.
 class Table : public QAccessibleWidget, public QAccessibleTableInterface {
 public:
     explicit Table(Heatmap *map)
@@ -155,7 +155,7 @@ public:
     {
         if (row < 0 || row >= rowCount())
             return {};
-        // All that stands in the row beside its cells.
+        // Everything in the row besides its cells.
         const HeatmapData &data = map()->data();
         const HeatmapData::Row &one = data.rows[static_cast<std::size_t>(row)];
         QStringList parts{one.label};

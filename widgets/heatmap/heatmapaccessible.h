@@ -3,7 +3,7 @@
 
 namespace gpuledger::widgets {
 
-// Makes every Heatmap a table for screen readers. A Heatmap calls it itself; more calls change nothing.
+// Exposes every Heatmap as a table to screen readers. A Heatmap calls it itself; further calls have no effect.
 void installHeatmapAccessibility();
 
 } // namespace gpuledger::widgets

@@ -19,7 +19,7 @@ namespace gpuledger::widgets {
 
 namespace {
 
-constexpr qreal kZoomStep = 1.25; // of a notch of the wheel or a key
+constexpr qreal kZoomStep = 1.25; // per notch of the wheel or key press
 
 } // namespace
 
@@ -81,7 +81,7 @@ void Heatmap::setZoom(qreal zoom, const QPointF &anchor)
     zoom = std::clamp(zoom, m_geometry.leastZoom(), m_geometry.mostZoom());
     if (qFuzzyCompare(zoom, m_measures.zoom))
         return;
-    // Of the anchor, in cells.
+    // The anchor in cell coordinates.
     const QPointF inCells = anchor - m_geometry.cells().topLeft();
     const qreal fromStart = isRightToLeft() ? m_geometry.cells().width() - inCells.x() : inCells.x();
     const qreal column = (fromStart + horizontalScrollBar()->value()) / m_geometry.columnWidth();
@@ -108,7 +108,7 @@ void Heatmap::wheelEvent(QWheelEvent *event)
 {
     if (!(event->modifiers() & Qt::ControlModifier))
         return QAbstractScrollArea::wheelEvent(event);
-    constexpr qreal kNotch = 120; // eighths of a degree
+    constexpr qreal kNotch = 120; // in eighths of a degree
     setZoom(m_measures.zoom * std::pow(kZoomStep, event->angleDelta().y() / kNotch), event->position());
     event->accept();
 }
@@ -222,7 +222,7 @@ void Heatmap::keyPressEvent(QKeyEvent *event)
     default:
         break;
     }
-    event->ignore(); // Esc and the like belong to the page
+    event->ignore(); // Esc and the like are for the page
 }
 
 void Heatmap::focusInEvent(QFocusEvent *event)

@@ -18,7 +18,7 @@ constexpr int kStripGap = 6; // strip to cells
 constexpr int kGroupGap = 6; // headings of groups to strip
 constexpr qreal kMinColumnWidth = 3; // narrower cells cannot be pointed at
 constexpr qreal kMaxColumnWidth = 64;
-constexpr int kWideRow = 28; // from this height on rows stand apart like lines of a table
+constexpr int kWideRow = 28; // from this height on, rows are separated like lines of a table
 constexpr int kLegendGap = 16;
 
 } // namespace
@@ -43,7 +43,7 @@ HeatmapGeometry::HeatmapGeometry(const HeatmapMeasures &measures)
     m_preferredHeight = top + m.rows * (kMaxRowHeight + 3) + legendHeight;
 
     const int cellsWidth = std::min(static_cast<int>(std::ceil(m_content.width())), std::max(1, width - left - right));
-    // Whole rows, so that none is cut at the bottom.
+    // Whole rows only, so that none is cut off at the bottom.
     const int space = std::max(1, height - top - legendHeight);
     const int page = m_dense ? space : static_cast<int>(std::max(1.0, std::floor(space / rowPitch())) * rowPitch());
     const int cellsHeight = std::min(m_content.height(), page);
@@ -70,7 +70,7 @@ void HeatmapGeometry::placeColumns(int space)
     m_leastZoom = std::min(m_leastZoom, least / readable);
     m_mostZoom = std::max(m_mostZoom, kMaxColumnWidth / readable);
     m_columnWidth = std::clamp(readable * m_measures.zoom, least, kMaxColumnWidth);
-    // Whole device pixels, as long as there are some: then all columns are equally wide.
+    // Whole device pixels wherever possible, so that all columns are equally wide.
     if (m_columnWidth * ratio >= 2)
         m_columnWidth = std::floor(m_columnWidth * ratio + 1e-6) / ratio;
     m_content.setWidth(static_cast<int>(std::ceil(m_measures.columns * m_columnWidth)));
@@ -145,7 +145,8 @@ int HeatmapGeometry::rowAt(int y) const
 int HeatmapGeometry::columnAt(qreal x) const
 {
     const qreal logical = m_measures.mirrored ? m_measures.viewport.width() - x : x;
-    // At the edge between two columns the mirrored point belongs to the one on its right, as it does unmirrored.
+    // At the edge between two columns, the mirrored point belongs to the column on its right, as in the unmirrored
+    // layout.
     const qreal offset = logical - m_cells.x() - (m_measures.mirrored ? 1e-6 : 0);
     if (offset < 0 || offset >= m_cells.width())
         return -1;

@@ -8,27 +8,27 @@
 
 namespace gpuledger::widgets {
 
-// What the places of a heat map depend on. Logical pixels.
+// The measures that determine the layout of a heat map. Logical pixels.
 struct HeatmapMeasures {
     QSize viewport;
     qreal devicePixelRatio = 1;
     bool mirrored = false; // right-to-left
     int rows = 0;
     int columns = 0;
-    int labelWidth = 0; // widest row label
-    int meanWidth = 0; // widest mean or its heading; 0: none
-    int sideWidth = 0; // bar with its text, or its heading; 0: none
-    int captionHeight = 14; // height of a line in the small font
+    int labelWidth = 0; // of the widest row label
+    int meanWidth = 0; // of the widest mean or its heading; 0: none
+    int sideWidth = 0; // of a bar with its text, or its heading; 0: none
+    int captionHeight = 14; // line height in the small font
     int bodyHeight = 18;
     bool hasGroups = false;
     bool hasMeans = false;
     bool hasLegend = true;
     QPoint scroll; // of the cells
-    qreal zoom = 1; // 1: readable; less: down to all cells in sight; more: up to the largest cells
+    qreal zoom = 1; // 1: readable; less: down to all cells in view; more: up to the largest cells
 };
 
-// Where everything is: a value computed from the measures, used alike for painting, the mouse and screen readers.
-// Columns are a whole number of device pixels wide, so all are equally wide.
+// The layout: a value computed from the measures, shared by painting, mouse and accessibility. Columns are a whole
+// number of device pixels wide, so all are equally wide.
 class HeatmapGeometry {
 public:
     HeatmapGeometry() = default;
@@ -45,19 +45,19 @@ public:
     QRect legend() const { return visual(m_legend); }
 
     qreal columnWidth() const { return m_columnWidth; }
-    qreal rowPitch() const { return m_rowHeight + m_rowGap; } // from one row's top to the next one's
+    qreal rowPitch() const { return m_rowHeight + m_rowGap; } // from the top of one row to the next
     int rowGap() const { return m_rowGap; }
-    // Rows are lower than a line of text, down to less than a pixel: only some have their label.
+    // Rows are lower than a line of text, down to less than a pixel: only some have a label.
     bool isDense() const { return m_dense; }
-    int labelledRows() const { return m_labelledRows; } // every so many rows one label has room
-    // At which nothing gets smaller or larger any more.
+    int labelledRows() const { return m_labelledRows; } // number of rows per label
+    // The zoom at which all cells fit; zooming out further changes nothing.
     qreal leastZoom() const { return m_leastZoom; }
     qreal mostZoom() const { return m_mostZoom; }
     QSize contentSize() const { return m_content; } // of all cells
-    QSize pageSize() const { return m_cells.size(); } // of the cells that are seen
+    QSize pageSize() const { return m_cells.size(); } // of the visible cells
     int preferredHeight() const { return m_preferredHeight; }
 
-    // In viewport coordinates, also when scrolled out of view. Rows and columns must exist.
+    // In viewport coordinates, also if scrolled out of view. Row and column must exist.
     QRectF cellRect(int row, int column) const;
     QRectF columnsRect(int first, int count, const QRect &within) const; // columns over the height of an area
     QRect rowRect(int row, const QRect &within) const; // a row over the width of an area
@@ -65,7 +65,7 @@ public:
     // -1 outside. The gap below a row belongs to it, so that hovering has no holes.
     int rowAt(int y) const;
     int columnAt(qreal x) const;
-    // First and last column (or row) that touch a rectangle; an empty range has last < first.
+    // First and last column (or row) that intersect a rectangle; an empty range has last < first.
     void columnsIn(const QRect &rect, int &first, int &last) const;
     void rowsIn(const QRect &rect, int &first, int &last) const;
 

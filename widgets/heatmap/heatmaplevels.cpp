@@ -13,9 +13,9 @@ namespace gpuledger::widgets {
 namespace {
 
 constexpr std::uint8_t kMissingCode = 0, kBlankCode = 1, kFirstValue = 2;
-constexpr int kCodesOfStep = 25; // finer than steps, so that means of means stay in the right one
+constexpr int kCodesOfStep = 25; // finer than steps, so that repeated averaging stays in the right one
 constexpr int kEverything = 255;
-constexpr int kCoarsestRows = 512; // fewer are not folded further
+constexpr int kCoarsestRows = 512; // smaller levels are not reduced further
 
 static_assert(kFirstValue + kHeatSteps * kCodesOfStep <= 256);
 
@@ -28,7 +28,7 @@ std::uint8_t codeOf(double value, double minimum, double maximum)
                                      + std::clamp(fine, step * kCodesOfStep, (step + 1) * kCodesOfStep - 1));
 }
 
-// What many cells look like: their mean, unless more of them are missing than known.
+// The code for a group of cells: their mean, unless more are missing than known.
 std::uint8_t codeOfMany(std::uint32_t sum, std::uint32_t known, std::uint32_t missing)
 {
     if (missing > known)
@@ -43,7 +43,7 @@ int wrapped(int place, int size)
 
 } // namespace
 
-// Of several rows, column by column: sums of values times their weight, and the weights.
+// Sums over several rows, column by column: of values times weight, and of the weights.
 struct HeatmapLevels::Sums {
     std::vector<std::uint32_t> values, known, missing;
     void reset(std::size_t columns)
@@ -54,16 +54,16 @@ struct HeatmapLevels::Sums {
     }
 };
 
-// Of pixels: their codes, and where a column ends.
+// A line of pixels: their codes, and where columns end.
 struct HeatmapLevels::Line {
     std::vector<std::uint8_t> codes;
     std::vector<int> first; // column of each pixel, one more than there are pixels
     std::vector<int> last; // column after those of the pixel
-    int from = 0, to = 0; // columns in sight
+    int from = 0, to = 0; // visible columns
     bool hasMissing = false;
 };
 
-// The tile of what is missing, as wide as what is drawn; it moves with the cells.
+// The tile for missing values, as wide as the drawn area; it moves with the cells.
 class HeatmapLevels::Hatch {
 public:
     Hatch(const QImage &tile, const HeatmapView &view)
@@ -130,7 +130,7 @@ HeatmapLevels::Level HeatmapLevels::folded(const Level &from, int columns)
         addRows(from, columns, row * kFold, std::min(from.rows, (row + 1) * kFold), {0, columns}, sums);
         for (std::size_t c = 0; c < width; ++c) {
             const std::size_t at = static_cast<std::size_t>(row) * width + c;
-            // The mean is kept also where most are missing: coarser levels weigh it anew.
+            // The mean is kept even if most cells are missing, because coarser levels weigh it again.
             to.codes[at] =
                 sums.known[c] ? static_cast<std::uint8_t>(kFirstValue + sums.values[c] / sums.known[c]) : kBlankCode;
             to.known[at] = static_cast<std::uint8_t>((sums.known[c] * kEverything + whole - 1) / whole);
@@ -169,7 +169,7 @@ void HeatmapLevels::addRows(const Level &level, int columns, int first, int last
     }
 }
 
-// Pixels of the rows [from, to), which are fractions where rows are lower than a pixel.
+// The pixels of the rows [from, to), which are fractional if rows are lower than a pixel.
 void HeatmapLevels::fillLine(const HeatmapView &view, double from, double to, Sums &sums, Line &line) const
 {
     int rowsOfOne = 1;
@@ -222,7 +222,8 @@ void HeatmapLevels::placeColumns(const HeatmapView &view, Line &line) const
     line.last.resize(pixels + 1);
     for (std::size_t x = 0; x <= pixels; ++x) {
         const double at = view.area.left() + static_cast<double>(x);
-        // Columns of a pixel and more are what its middle shows; of narrower ones it shows all that begin in it.
+        // A pixel of a column at least one pixel wide shows the column at its centre; of narrower ones, all columns
+        // that start in it.
         line.first[x] = columnAt(wide ? at + 0.5 : view.mirrored ? at + 1 : at);
         line.last[x] = wide ? line.first[x] + 1 : std::max(line.first[x] + 1, columnAt(view.mirrored ? at : at + 1));
     }

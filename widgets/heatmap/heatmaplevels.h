@@ -13,29 +13,30 @@ namespace gpuledger::widgets {
 
 struct HeatmapData;
 
-// Where cells lie, in device pixels. A cell is as wide and as high as its pitch less its gap; below one pixel, many
-// cells share one.
+// The position of the cells in device pixels. A cell is as wide and high as its pitch minus its gap; below one pixel,
+// several cells share one.
 struct HeatmapView {
-    QRect area; // what is drawn; (0, 0) is the top left corner of the cells that are in sight
-    int width = 0; // of the cells that are in sight, from which right-to-left counts
-    double left = 0; // of the first column, negative when scrolled
+    QRect area; // the area to draw; (0, 0) is the top left corner of the visible cells
+    int width = 0; // of the visible cells; the origin of right-to-left layouts
+    double left = 0; // of the first column, negative if scrolled
     double top = 0; // of the first row
     double columnWidth = 1;
     double rowPitch = 1;
     double rowGap = 0;
-    int line = 0; // between columns, inside of each
+    int line = 0; // gap between columns, inside each column
     bool mirrored = false;
 };
 
+// The theme's colours for the cells.
 struct HeatmapColors {
     std::array<QRgb, 10> steps{};
     QRgb surface = 0;
-    std::array<QRgb, 10> lines{}; // of the line between columns, on each step
-    QImage hatch; // tile of what is missing, in RGB32
+    std::array<QRgb, 10> lines{}; // of the line between columns, for each step
+    QImage hatch; // tile for missing values, in RGB32
 };
 
-// The steps of a matrix, one byte a cell, with coarser copies for when many rows share a pixel, so that a frame costs
-// as much as it has pixels, not cells. Immutable once made; any thread.
+// The colour steps of a matrix, one byte per cell, with downscaled copies for when many rows share a pixel, so that the
+// cost of a frame depends on its pixels, not on the cells. Immutable once created; any thread.
 class HeatmapLevels {
 public:
     explicit HeatmapLevels(const HeatmapData &data);
@@ -43,16 +44,17 @@ public:
     int rows() const { return m_rows; }
     int columns() const { return m_columns; }
     bool hasBlanks() const { return m_hasBlanks; }
-    bool hasParts() const { return m_hasParts; } // cells that are known only in part
-    // Draws the cells of the view's area; what shows several cells is their mean, and missing where most of them are.
+    bool hasParts() const { return m_hasParts; } // cells that are only partly observed
+    // Draws the cells of the view's area; a pixel that covers several cells shows their mean, or missing if most of
+    // them are missing.
     QImage render(const HeatmapView &view, const HeatmapColors &colors) const;
 
 private:
-    static constexpr int kFold = 4; // rows of a level that make one of the next
+    static constexpr int kFold = 4; // rows of a level that are combined into one of the next
     struct Level {
         int rows = 0;
-        std::vector<std::uint8_t> codes; // kMissing, kBlank, or a value (of all cells behind it, where there are many)
-        std::vector<std::uint8_t> known, missing; // share of those cells, 0 to 255; empty at the finest level
+        std::vector<std::uint8_t> codes; // kMissing, kBlank, or a value (the mean of all cells it stands for)
+        std::vector<std::uint8_t> known, missing; // shares of those cells, 0 to 255; empty at the finest level
     };
     struct Sums;
     struct Line;

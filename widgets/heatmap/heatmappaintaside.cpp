@@ -23,7 +23,7 @@ constexpr int kTightLegendGap = 10; // where the window is narrow
 constexpr int kBarHeight = 10;
 constexpr int kBarGap = 6; // bar to its text
 constexpr int kMaxBarWidth = 140;
-constexpr int kHalfKnown = 50; // percent, of the swatch that explains such cells
+constexpr int kHalfKnown = 50; // percent, for the swatch that explains such cells
 
 } // namespace
 
@@ -40,7 +40,7 @@ void HeatmapPainter::paintHeadings(QPainter &painter) const
         text(painter, {sides.x(), line.y(), sides.width(), line.height()}, towards(false), m_data.sideTitle);
 }
 
-// Where rows are lower than text, one stands for those below it.
+// If rows are lower than text, one label stands for several rows.
 int HeatmapPainter::firstLabelled(int first) const
 {
     const int step = m_geometry.labelledRows();

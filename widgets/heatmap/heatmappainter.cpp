@@ -8,12 +8,12 @@ namespace gpuledger::widgets {
 
 namespace {
 
-constexpr qreal kLinedColumn = 4; // from this width on columns have a hairline between them
-constexpr qreal kLinedBar = 8; // the same for the bars above, which read as one outline when narrow
-constexpr qreal kLeastPart = 4; // of a cell's height, of what is known of it and of what is not
-constexpr int kLegendOverhang = 40; // half of the widest number below the first step
+constexpr qreal kLinedColumn = 4; // from this width on, columns are separated by a hairline
+constexpr qreal kLinedBar = 8; // the same for the bars above, which read as one outline if narrow
+constexpr qreal kLeastPart = 4; // minimum share of a cell's height for the observed and the unobserved part
+constexpr int kLegendOverhang = 40; // half the width of the widest number below the first step
 
-// A frame that lies around `inner` and does not cover it.
+// A frame around `inner` that does not cover it.
 void frame(QPainter &painter, const QRectF &inner, qreal width, const QColor &color)
 {
     const QRectF outer = inner.adjusted(-width, -width, width, width);
@@ -92,7 +92,7 @@ void HeatmapPainter::paintGroups(QPainter &painter) const
             const qreal x = m_mirrored ? columns.right() : columns.left() - 1;
             painter.fillRect(QRectF(x, lines.top(), 1, lines.height()), m_theme.color(Color::Border));
         }
-        // A heading stays in sight while its columns are.
+        // A heading stays visible as long as any of its columns is.
         const QRect visible = columns.toAlignedRect() & area;
         if (visible.width() > painter.fontMetrics().horizontalAdvance(QLatin1Char('W')))
             text(painter, visible.adjusted(2, 0, -2, -6), Qt::AlignHCenter | Qt::AlignVCenter, group.label);
@@ -130,7 +130,7 @@ void HeatmapPainter::paintStrip(QPainter &painter, const QRect &rect) const
 
 HeatmapColors HeatmapPainter::colors() const
 {
-    constexpr float kLine = 0.4F; // of the surface, over the step
+    constexpr float kLine = 0.4F; // share of the surface colour over the step
     const QColor surface = m_theme.color(Color::Surface);
     HeatmapColors colors;
     colors.surface = surface.rgb();
@@ -177,7 +177,7 @@ void HeatmapPainter::paintCells(QPainter &painter, const QRect &rect) const
     painter.restore();
 }
 
-// What is not known of a cell is hatched, from its foot up: the share can be read, and both shapes stay in sight.
+// The unobserved part of a cell is hatched from the bottom up: the share is readable, and both parts stay visible.
 void HeatmapPainter::paintPart(QPainter &painter, const QRectF &cell, int knownPercent) const
 {
     const qreal least = std::min<qreal>(kLeastPart, cell.height() / 2);
@@ -193,7 +193,8 @@ void HeatmapPainter::paintParts(QPainter &painter, const QRect &rect) const
 {
     const QRect area = m_geometry.cells() & rect;
     const qreal height = m_geometry.rowPitch() - m_geometry.rowGap();
-    // Below these sizes several cells share a pixel, or a cell has no room for two shapes; its card still tells.
+    // Below these sizes several cells share a pixel, or a cell has no room for two parts; its card still shows the
+    // share.
     if (area.isEmpty() || !m_levels.hasParts() || height < 2 * kLeastPart || m_geometry.columnWidth() < 1)
         return;
     int firstRow = 0, lastRow = -1, firstColumn = 0, lastColumn = -1;
@@ -219,7 +220,8 @@ void HeatmapPainter::paintMarks(QPainter &painter) const
     painter.save();
     painter.setClipRect(m_geometry.cells().adjusted(-kMarkMargin, -kMarkMargin, kMarkMargin, kMarkMargin),
                         Qt::IntersectClip);
-    // Light beside dark, so that one of them stands out from every step below; the wider, the more it is meant.
+    // A light line beside a dark one, so that one of them contrasts with every step; the current cell has the wider
+    // frame.
     if (m_marks.hoverRow >= 0 && m_marks.hoverColumn >= 0) {
         const QRectF cell = m_geometry.cellRect(m_marks.hoverRow, m_marks.hoverColumn);
         frame(painter, cell, 1, m_theme.color(Color::Surface));

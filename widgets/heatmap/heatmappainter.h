@@ -10,7 +10,7 @@
 
 namespace gpuledger::widgets {
 
-// What is marked; -1: nothing.
+// The marked cells and rows; -1: none.
 struct HeatmapMarks {
     int row = -1;
     int column = -1;
@@ -20,13 +20,13 @@ struct HeatmapMarks {
     bool focused = false;
 };
 
-// What all bars at the right have in common.
+// The shared properties of all bars at the right.
 struct HeatmapBars {
     double longest = 0;
     int textWidth = 0; // of the widest text beside a bar
 };
 
-// Draws one paint event of a heat map; made for it and gone after it. Touches only what lies in the region.
+// Draws one paint event of a heat map; created for it and destroyed after it. Paints inside the region only.
 class HeatmapPainter {
 public:
     HeatmapPainter(const Theme &theme, const HeatmapData &data, const HeatmapGeometry &geometry,
@@ -35,7 +35,7 @@ public:
 
     void paint(QPainter &painter, const QRegion &region) const;
 
-    // Room that a mark takes outside its cell.
+    // Space that a mark needs outside its cell.
     static constexpr int kMarkMargin = 4;
 
 private:

@@ -7,8 +7,8 @@
 
 namespace gpuledger::widgets {
 
-// A filter that is on: its text and a cross. A click, Space, Enter, Delete or Backspace takes it away. Owned by its
-// row; GUI thread.
+// An active filter: its text and a cross. A click, Space, Enter, Delete or Backspace removes it. Owned by its row; GUI
+// thread.
 class Chip : public QAbstractButton {
     Q_OBJECT
 public:

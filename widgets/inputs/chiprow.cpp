@@ -14,7 +14,7 @@ namespace gpuledger::widgets {
 
 namespace {
 
-constexpr int kMorePadding = 44; // of the button "+3", with its arrow
+constexpr int kMorePadding = 44; // of the "+3" button, including its arrow
 
 } // namespace
 
@@ -44,7 +44,7 @@ void ChipRow::setItems(const std::vector<Item> &items)
     const bool hadFocus = focused < m_chips.size();
     m_items = items;
     const std::vector<Chip *> old = std::exchange(m_chips, {});
-    QWidget *last = m_more; // behind which stands what comes after this row
+    QWidget *last = m_more; // the widget after which the tab order continues
     for (const Item &item : items) {
         auto *chip = new Chip(m_theme, item.text, this);
         connect(chip, &Chip::clicked, this, [this, key = item.key] { Q_EMIT removed(key); });
@@ -54,14 +54,14 @@ void ChipRow::setItems(const std::vector<Item> &items)
     }
     if (last != m_more)
         setTabOrder(last, m_more);
-    setVisible(!items.empty()); // an empty one would still be a gap
+    setVisible(!items.empty()); // an empty row would still take up space
     arrange();
     updateGeometry();
     if (hadFocus && !m_chips.empty())
         m_chips[std::min(focused, m_chips.size() - 1)]->setFocus(Qt::TabFocusReason);
     for (Chip *chip : old) {
         chip->hide();
-        chip->deleteLater(); // one of them may be in its click
+        chip->deleteLater(); // one of them may be handling its click
     }
     if (hadFocus && m_chips.empty())
         Q_EMIT focusLost();

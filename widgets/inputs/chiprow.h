@@ -13,8 +13,8 @@ namespace gpuledger::widgets {
 
 class Chip;
 
-// Chips side by side in one line. Those that do not fit stand behind a button "+3", whose menu removes them. After one
-// was removed by keyboard the focus goes to its neighbour. Owned by its parent; GUI thread.
+// Chips side by side in one line. Those that do not fit are behind a button "+3", whose menu removes them. After a
+// removal by keyboard, the focus moves to the neighbour. Owned by its parent; GUI thread.
 class ChipRow : public QWidget {
     Q_OBJECT
 public:
@@ -36,7 +36,7 @@ public:
 Q_SIGNALS:
     void removed(const QString &key);
     void allRemoved();
-    void focusLost(); // the last chip went while it had the focus
+    void focusLost(); // the last chip was removed while it had the focus
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

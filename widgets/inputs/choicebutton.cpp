@@ -23,7 +23,7 @@ constexpr int kArrowWidth = 8;
 constexpr int kArrowGap = 6;
 constexpr int kRounding = 2; // eliding measures in fractions of a pixel
 
-// A single & would be taken for the mark of a shortcut key.
+// A single & would be taken for a mnemonic.
 QString literal(const QString &text)
 {
     return plainLine(text, kLongestText).replace(QLatin1Char('&'), QLatin1String("&&"));
@@ -45,7 +45,7 @@ ChoiceButton::ChoiceButton(const QString &name, QWidget *parent)
 void ChoiceButton::setChoices(const std::vector<Choice> &choices)
 {
     m_choices = choices;
-    qDeleteAll(m_group->actions()); // leave the menu as they go
+    qDeleteAll(m_group->actions()); // they remove themselves from the menu
     qDeleteAll(menu()->actions()); // separators
     for (const Choice &choice : choices) {
         if (choice.command)
@@ -100,7 +100,7 @@ void ChoiceButton::setCurrentKey(const QString &key)
 
 QSize ChoiceButton::sizeHint() const
 {
-    // The widest choice, so that nothing moves when another one is chosen.
+    // As wide as the widest choice, so that nothing moves when another one is chosen.
     int width = 0;
     for (const Choice &choice : m_choices)
         width = std::max(width, fontMetrics().horizontalAdvance(plainLine(choice.text, kLongestText)) + kRounding);
@@ -115,7 +115,7 @@ void ChoiceButton::keyPressEvent(QKeyEvent *event)
     if (m_choices.empty())
         return;
     const int index = std::clamp(currentIndex() + step, 0, static_cast<int>(m_choices.size()) - 1);
-    setCurrentKey( // not a command: those are opened on purpose
+    setCurrentKey( // skips commands, which must be opened deliberately
         m_choices[static_cast<std::size_t>(index)].key);
 }
 

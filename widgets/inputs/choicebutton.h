@@ -10,7 +10,7 @@ class QActionGroup;
 
 namespace gpuledger::widgets {
 
-// A button that shows the chosen one of a few choices and opens a menu of all of them. Keyboard: Space or Enter opens,
+// A button that shows the current one of a few choices and opens a menu of all of them. Keyboard: Space or Enter opens,
 // Up and Down change the choice in place. Owned by its parent; GUI thread.
 class ChoiceButton : public QPushButton {
     Q_OBJECT
@@ -18,16 +18,16 @@ public:
     struct Choice {
         QString key; // stable
         QString text; // plain, translated
-        bool command = false; // opens something: never the current one, chosen() tells of every time
+        bool command = false; // opens something: never current, and chosen() is emitted every time
     };
 
-    // `name` says what is chosen, e.g. "Metric"; it begins the accessible name.
+    // `name` says what is being chosen, e.g. "Metric"; the accessible name starts with it.
     explicit ChoiceButton(const QString &name, QWidget *parent = nullptr);
 
-    // The first one becomes current when the current key is not among them. Emits nothing.
+    // The first one becomes current if the current key is not among them. Emits no signal.
     void setChoices(const std::vector<Choice> &choices);
     QString currentKey() const { return m_key; }
-    // Emits chosen() when it is another one; an unknown key does nothing.
+    // Emits chosen() on a change; an unknown key is ignored.
     void setCurrentKey(const QString &key);
 
     QSize sizeHint() const override;

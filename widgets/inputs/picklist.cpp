@@ -157,7 +157,7 @@ void PickList::showResult()
         m_view->setCurrentIndex(m_model.index(0));
         m_view->scrollToTop();
     }
-    // The focus is in the field: what Enter would pick is told as its description.
+    // The focus is in the field, so the entry that Enter would pick becomes the field's description.
     const QString current = m_view->currentIndex().data(Qt::AccessibleTextRole).toString();
     m_field->setAccessibleDescription(any ? current : m_empty->text());
 }

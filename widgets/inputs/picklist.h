@@ -12,17 +12,17 @@ class QListView;
 
 namespace gpuledger::widgets {
 
-// A search field over a list: type to find, Up and Down (also Page Up and Page Down) move, Enter or a click picks. The
-// focus stays in the field, so that one can always go on typing. Owned by its parent; GUI thread.
+// A search field above a list: type to search, Up and Down (also Page Up and Page Down) move, Enter or a click picks.
+// The focus stays in the field, so typing can always continue. Owned by its parent; GUI thread.
 class PickList : public QWidget {
     Q_OBJECT
 public:
-    // `name` is what a screen reader calls the list: "Values of cluster".
+    // `name` is the accessible name of the list, e.g. "Values of cluster".
     PickList(const Theme &theme, const QString &name, QWidget *parent = nullptr);
 
     void setName(const QString &name);
     void setPlaceholder(const QString &text);
-    // What stands where the list is empty: while loading, or when nothing matches.
+    // The text shown while the list is empty: during loading, or if nothing matches.
     void setEmptyText(const QString &text);
     void setEntries(std::vector<PickEntry> entries);
     void setPattern(const QString &pattern);
@@ -32,7 +32,7 @@ public:
 
 Q_SIGNALS:
     void picked(const QString &key);
-    // Backspace or Left in an empty field: one step back, where the owner has one.
+    // Backspace or Left was pressed in an empty field: go one step back, if the owner has one.
     void leftEmpty();
 
 protected:

@@ -8,17 +8,17 @@
 
 namespace gpuledger::widgets {
 
-// One thing that can be picked. Plain text.
+// An entry to pick. Plain text.
 struct PickEntry {
-    QString key; // stable, tells entries apart
+    QString key; // stable, identifies the entry
     QString text; // shown and searched
     QString detail; // at the other end of the line: "42 %", "Ctrl+N"
-    QString kind; // muted behind the text: "Team"; searched as well
-    bool quiet = false; // only shown once something is typed
+    QString kind; // muted, after the text: "Team"; also searched
+    bool quiet = false; // only shown once something has been typed
 };
 
-// The entries that match what was typed, best first; ties in the given order. 10,000 entries answer within a frame.
-// Owned by its list; GUI thread.
+// The entries that match the typed text, best first; ties in the given order. 10,000 entries are filtered within a
+// frame. Owned by its list; GUI thread.
 class PickModel : public QAbstractListModel {
     Q_OBJECT
 public:

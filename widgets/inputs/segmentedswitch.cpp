@@ -28,7 +28,7 @@ Segment::Segment(const Theme &theme, const QString &text, QWidget *parent)
 
 QSize Segment::sizeHint() const
 {
-    // As wide as when it is on, so that nothing moves.
+    // As wide as in the checked state, so that nothing moves.
     const QFontMetrics metrics(m_theme.font(TextSize::Body, QFont::DemiBold));
     return {metrics.horizontalAdvance(accessibleName()) + 2 * kSegmentPadding,
             std::max(kSwitchHeight, metrics.height() + 8)};
@@ -50,7 +50,7 @@ void Segment::paintEvent(QPaintEvent *)
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), radius, radius);
     }
-    // The weight tells which one is on, not the colour alone.
+    // The weight shows which one is checked, not the colour alone.
     painter.setFont(m_theme.font(TextSize::Body, isChecked() ? QFont::DemiBold : QFont::Normal));
     painter.setPen(m_theme.color(!isEnabled() ? Color::Muted : isChecked() ? Color::Accent : Color::Text));
     painter.drawText(rect(), static_cast<int>(Qt::AlignCenter) | Qt::TextSingleLine, accessibleName());

@@ -12,7 +12,7 @@ class QButtonGroup;
 
 namespace gpuledger::widgets {
 
-// One part of a SegmentedSwitch: a radio button that looks like a part of a bar. Owned by the switch; GUI thread.
+// One part of a SegmentedSwitch: a radio button drawn as part of a bar. Owned by the switch; GUI thread.
 class Segment : public QRadioButton {
     Q_OBJECT
 public:
@@ -29,8 +29,10 @@ private:
     const Theme &m_theme;
 };
 
-// A few choices side by side, one of them on: "Allocation | Compute | Both". Arrow keys move the choice. For screen
-// readers it is a group of radio buttons. Owned by its parent; GUI thread.
+// A few exclusive choices side by side: "Allocation
+// Compute
+// Both". Arrow keys change the choice. Exposed to screen readers as a group of radio buttons. Owned by its parent; GUI
+// thread.
 class SegmentedSwitch : public QWidget {
     Q_OBJECT
 public:
@@ -43,7 +45,7 @@ public:
                     QWidget *parent = nullptr);
 
     QString currentKey() const;
-    // Emits chosen() when it is another one; an unknown key does nothing.
+    // Emits chosen() on a change; an unknown key is ignored.
     void setCurrentKey(const QString &key);
 
 Q_SIGNALS:

@@ -7,7 +7,7 @@ namespace gpuledger::widgets {
 
 namespace {
 
-// Each class of matches lies behind the one before it, however long the name is.
+// Each class of matches ranks below the previous one, however long the name is.
 constexpr int kWordStart = 1000;
 constexpr int kInside = 2000;
 constexpr int kGaps = 3000;
@@ -18,7 +18,7 @@ bool startsWord(const QString &text, qsizetype at)
     return at == 0 || !text[at - 1].isLetterOrNumber();
 }
 
-// The letters of `word` in their order; how many others stand between them.
+// Matches the letters of `word` in order; returns the number of other letters between them.
 std::optional<int> gaps(const QString &word, const QString &text)
 {
     qsizetype first = -1, at = -1;
@@ -45,7 +45,7 @@ std::optional<int> distanceOf(const QString &word, const QString &text)
     if (inside >= 0)
         return kInside + near(inside);
     const auto between = gaps(word, text);
-    // One or two letters with gaps are in everything.
+    // One or two letters with gaps would match everything.
     return between && word.size() > 2 ? std::optional(kGaps + near(*between)) : std::nullopt;
 }
 

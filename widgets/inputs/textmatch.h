@@ -8,15 +8,15 @@
 
 namespace gpuledger::widgets {
 
-// What somebody typed to find something among names. Case does not matter; every word of it must occur. Make one a
-// search and use it on many names; any thread.
+// A search text to be matched against names. Case-insensitive; every word must occur. Create one per search and use it
+// for many names; any thread.
 class TextMatch {
 public:
     explicit TextMatch(const QString &pattern);
 
     bool isEmpty() const { return m_words.isEmpty(); }
-    // How far from what was meant: 0 is best. Starts of words come first, then the inside of words, then letters in
-    // their order with gaps. Nothing: no match. `folded` is a name made by fold().
+    // The quality of the match; 0 is best. Starts of words rank first, then the inside of words, then letters in order
+    // with gaps. std::nullopt if there is no match. `folded` is a name returned by fold().
     std::optional<int> distance(const QString &folded) const;
 
     static QString fold(const QString &text) { return text.toCaseFolded(); }

@@ -8,8 +8,8 @@
 
 namespace gpuledger::widgets {
 
-// "Reading …" above what is still shown while a newer answer is on its way; only where that takes a while, so that
-// quick answers do not flash. Lets the mouse through. Owned by the parent, which it lies on; GUI thread.
+// Shows "Reading …" on top of the current content while a newer answer is loading, after a delay, so that quick answers
+// do not flash. Transparent to the mouse. Owned by the parent that it covers; GUI thread.
 class BusySign : public QWidget {
     Q_OBJECT
 public:
@@ -21,7 +21,7 @@ public:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
-    bool eventFilter(QObject *watched, QEvent *event) override; // the parent's size
+    bool eventFilter(QObject *watched, QEvent *event) override; // follows the parent's size
 
 private:
     void appear();

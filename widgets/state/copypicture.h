@@ -7,8 +7,8 @@ class QMimeData;
 
 namespace gpuledger::widgets {
 
-// A picture for the clipboard: as an image and as the bytes of a PNG file, for programs that take only one of them. The
-// caller owns it.
+// A picture for the clipboard: as an image and as PNG data, for programs that accept only one of them. Owned by the
+// caller.
 QMimeData *pictureMimeData(const QImage &image);
 
 } // namespace gpuledger::widgets

@@ -70,7 +70,7 @@ QMimeData *CopyTable::mimeData() const
             html += QLatin1String(row.header || i == 0 ? "<th>" : "<td>") + row.cells.at(i).toHtmlEscaped();
         }
     }
-    mime->setHtml(html + QLatin1String("</table>")); // allowed: every text in it is escaped
+    mime->setHtml(html + QLatin1String("</table>")); // allowed: all texts in it are escaped
     return mime;
 }
 

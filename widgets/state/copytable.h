@@ -10,19 +10,19 @@ class QMimeData;
 
 namespace gpuledger::widgets {
 
-// A table for the clipboard, as tab-separated text and as HTML. Names come from outside: no tab or line break moves a
-// cell, none is markup, and none becomes a formula in a spreadsheet. A value; any thread, but mimeData() only where
-// QtGui is.
+// A table for the clipboard, as tab-separated text and as HTML. Names are external input: tabs and line breaks cannot
+// shift cells, and no text is interpreted as markup or as a spreadsheet formula. Value type; any thread, but mimeData()
+// requires QtGui.
 class CopyTable {
 public:
     void addHeader(const QStringList &names);
     void beginRow();
     void addText(const QString &text);
-    // In the person's notation without grouping, because the receiver is a spreadsheet with the same settings. What is
-    // missing (NaN, infinite) stays empty.
+    // In the user's locale without grouping, because the receiver is a spreadsheet with the same settings. A missing
+    // value (NaN, infinite) stays empty.
     void addNumber(double value);
 
-    // The caller owns it. Very large tables come without HTML, which would only make the receiver slow.
+    // Owned by the caller. Very large tables come without HTML, which would only slow the receiver down.
     QMimeData *mimeData() const;
     QString text() const; // tab-separated
 

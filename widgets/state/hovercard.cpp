@@ -18,8 +18,8 @@ constexpr int kMaxWidth = 360;
 constexpr int kColumnGap = 24; // between name and value
 constexpr int kTitleGap = 8;
 constexpr int kNoteGap = 4; // above the note
-constexpr int kDistance = 8; // to what it explains
-constexpr int kLongest = 200; // letters; more never fit
+constexpr int kDistance = 8; // distance from the anchor
+constexpr int kLongest = 200; // characters; more would never fit
 constexpr int kSwatch = 10;
 constexpr int kSwatchGap = 6;
 

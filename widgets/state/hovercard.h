@@ -11,7 +11,7 @@
 
 namespace gpuledger::widgets {
 
-// A line of the card. With a valid `swatch` it begins with a square of that colour, as the legend does.
+// A line of the card. With a valid `swatch` it starts with a square of that colour, as in the legend.
 struct HoverLine {
     QString label;
     QString value;
@@ -20,10 +20,9 @@ struct HoverLine {
     bool hatched = false; // the square is hatched instead
 };
 
-// The card that explains a cell, a bar or a point: title, subtitle, lines of name and value and a note below them, all
-// plain text. A child
-// of the window that lets the mouse through, so that it never takes the place of what it explains. Owned by its parent;
-// GUI thread.
+// A card that explains a cell, a bar or a point: title, subtitle, lines with name and value, and a note below them, all
+// plain text. A child of the window that is transparent to the mouse, so that it never blocks what it explains. Owned
+// by its parent; GUI thread.
 class HoverCard : public QWidget {
     Q_OBJECT
 public:
@@ -31,8 +30,8 @@ public:
 
     void setContent(const QString &title, const QString &subtitle, std::vector<HoverLine> lines,
                     const QString &note = {});
-    // Inside the parent and beside the rectangle (in the parent's coordinates), without covering it where there is
-    // room: below or above it, or, for something tall, after or before it.
+    // Shows the card inside the parent and next to the rectangle (in the parent's coordinates), without covering it if
+    // there is room: below or above it, or, for tall anchors, after or before it.
     void showBeside(const QRect &anchor, Qt::Orientation direction = Qt::Vertical);
 
     QSize sizeHint() const override;

@@ -10,7 +10,7 @@ QLabel *plainLabel(const QString &text, QWidget *parent)
 {
     auto *label = new QLabel(parent);
     label->setTextFormat(Qt::PlainText);
-    // A label follows the direction of its own words; names in Latin letters would stand at the far side.
+    // A label follows the direction of its text; names in Latin letters would be aligned to the wrong side.
     if (QGuiApplication::isRightToLeft())
         label->setAlignment(Qt::AlignRight | Qt::AlignAbsolute | Qt::AlignVCenter);
     label->setText(text);
@@ -69,7 +69,8 @@ QMessageBox *plainMessageBox(QMessageBox::Icon icon, const QString &title, const
     auto *box = new QMessageBox(icon, title, QString(), QMessageBox::NoButton, parent);
     box->setTextFormat(Qt::PlainText);
     box->setText(text);
-    // The second text has no format of its own. Its lines may break at blanks: else long ones are cut.
+    // The informative text has no format of its own. Its lines must be able to break at blanks, otherwise long ones are
+    // cut off.
     if (!remedy.isEmpty())
         box->setInformativeText(Qt::convertFromPlainText(remedy, Qt::WhiteSpaceNormal));
     return box;

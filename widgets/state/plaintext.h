@@ -9,22 +9,22 @@
 class QLabel;
 class QWidget;
 
-// Names of teams, workloads and servers come from outside and may look like HTML. Everything that shows them is made
-// here, so that it is text. The parent owns what is made; GUI thread.
+// Names of teams, workloads and servers are external input and may look like HTML. All widgets that show them are
+// created here, so that they are treated as plain text. The parent owns what is created; GUI thread.
 namespace gpuledger::widgets {
 
 // A label that never interprets its text.
 QLabel *plainLabel(const QString &text, QWidget *parent = nullptr);
 
-// The same in a token's colour and one of the sizes; follows the theme.
+// The same with a colour token and a text size; follows the theme.
 QLabel *plainLabel(const Theme &theme, const QString &text, TextSize size, Color color = Color::Text,
                    QFont::Weight weight = QFont::Normal, QWidget *parent = nullptr);
 
-// For setToolTip(): a tool tip decides by itself whether a text is HTML, so the text is escaped.
+// For setToolTip(): a tooltip detects HTML on its own, so the text is escaped.
 QString plainToolTip(const QString &text);
 
-// The text on one line, for painters and item views: white space and control characters become single spaces, marks
-// that turn the direction of writing are gone, and what is longer than `longest` letters ends with an ellipsis.
+// The text on one line, for painters and item views: white space and control characters become single spaces,
+// bidirectional control characters are removed, and text longer than `longest` characters ends with an ellipsis.
 QString plainLine(const QString &text, int longest = 500);
 
 // A message box (not shown yet) whose three texts are plain.

@@ -34,7 +34,7 @@ void Skeleton::paintEvent(QPaintEvent *)
     const int label = qMin(96, area.width() / 4);
     const int top = area.y() + kHeading + 2 * gap;
     for (int y = top, row = 0; y + kRow <= area.bottom() && row < 8; y += kRow + 3, ++row) {
-        const int width = label - (row * 23) % 40; // names are not equally long
+        const int width = label - (row * 23) % 40; // names vary in length
         draw({area.x() + label - width, y + 12, width, kRow - 24});
         draw({area.x() + label + gap, y, area.width() - label - gap, kRow});
     }

@@ -7,7 +7,8 @@
 
 namespace gpuledger::widgets {
 
-// Grey blocks where a heading and rows will be; still, because movement says nothing here. Owned by its parent.
+// Grey placeholders for a heading and rows; not animated, because movement carries no information here. Owned by its
+// parent.
 class Skeleton : public QWidget {
     Q_OBJECT
 public:

@@ -27,7 +27,7 @@ QString literal(QString text)
     return text.replace(QLatin1Char('&'), QLatin1String("&&"));
 }
 
-// The strip above data that could not be renewed.
+// The strip above data that could not be refreshed.
 class Banner : public QWidget {
 public:
     Banner(const Theme &theme, QWidget *parent)
@@ -118,7 +118,7 @@ QWidget *StatePanel::makeMessage()
     column->addSpacing(m_theme.space(Space::Small));
     column->addLayout(buttons);
     auto *layout = new QVBoxLayout(page);
-    // A little above the middle, where a single block looks centred.
+    // Slightly above the middle, where a single block looks centred.
     layout->addStretch(2);
     layout->addLayout(column);
     layout->addStretch(3);
@@ -220,7 +220,7 @@ void StatePanel::present(State state, const StateMessage &message, const QString
     m_text->setVisible(!message.text.isEmpty());
     m_remedy->setText(message.remedy);
     m_remedy->setVisible(!message.remedy.isEmpty());
-    // A layout gives an aligned label the height of its own guess, which cuts what wraps.
+    // A layout gives an aligned label a height based on its own estimate, which cuts off wrapped text.
     for (QLabel *label : {m_title, m_text, m_remedy})
         label->setFixedHeight(std::max(0, label->heightForWidth(kMessageWidth)));
     setButton(m_action, message.action);

@@ -14,18 +14,18 @@ namespace gpuledger::widgets {
 
 class BusySign;
 
-// What a page says instead of, or above, its data. Plain text, translated.
+// The message that a page shows in place of, or above, its data. Plain text, translated.
 struct StateMessage {
-    QString title; // what is the case, one line
-    QString text; // why, in a sentence
-    QString remedy; // what to do about it; may be empty
-    QString action; // of the main button; empty: no button
-    QString secondAction; // of the other button; empty: no button
+    QString title; // the situation, in one line
+    QString text; // the reason, in a sentence
+    QString remedy; // how to fix it; may be empty
+    QString action; // label of the main button; empty: no button
+    QString secondAction; // label of the other button; empty: no button
 };
 
-// Shows the five states of a page around its content: first run, loading, data, empty, error. Once data were shown
-// they stay while new ones load, and an error then stands above them, with their date. The panel owns the content and
-// is owned by its parent; GUI thread.
+// Shows the five states of a page around its content: first run, loading, data, empty, error. Once data have been
+// shown, they stay while new ones load, and an error is shown above them with the time of the data. The panel owns the
+// content and is owned by its parent; GUI thread.
 class StatePanel : public QWidget {
     Q_OBJECT
 public:
@@ -34,19 +34,20 @@ public:
     StatePanel(const Theme &theme, QWidget *content, QWidget *parent = nullptr);
 
     State state() const { return m_state; }
-    // Whether the content is in sight.
+    // Whether the content is visible.
     bool isContentShown() const;
 
     void showFirstRun(const StateMessage &message);
-    // With data: they stay. Without: a skeleton, but only after kSkeletonDelay, so that fast answers do not flash.
+    // Existing data stay visible. Without data, a skeleton is shown, but only after kSkeletonDelay, so that fast
+    // answers do not flash.
     void showLoading();
     void showData();
     void showEmpty(const StateMessage &message);
-    // `dataTime` dates the data that stay, e.g. "Data from 14:02"; without data the message has the page to itself.
+    // `dataTime` dates the data that stay visible, e.g. "Data from 14:02"; without data the message fills the page.
     void showError(const StateMessage &message, const QString &dataTime = QString());
-    // The content no longer answers the question that is asked: the next showLoading() and showError() do not keep it.
+    // The content no longer matches the query: the next showLoading() and showError() do not keep it.
     void forgetData();
-    // While data are shown and newer ones are on their way: says so where it takes a while.
+    // Indicates, after a delay, that newer data are loading while data are shown.
     void setBusy(bool busy);
 
     static constexpr int kSkeletonDelay = 150; // ms

@@ -8,7 +8,7 @@ namespace gpuledger::widgets {
 
 namespace {
 
-// Hands out `amount` by weight without passing any limit; returns what nobody could take.
+// Distributes `amount` by weight without exceeding any limit; returns the undistributed rest.
 int share(std::vector<int> &widths, const std::vector<int> &limits, std::vector<int> weights, int amount)
 {
     for (;;) {

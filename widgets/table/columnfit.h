@@ -5,16 +5,16 @@
 
 namespace gpuledger::widgets {
 
-// One column before its width is settled; pixels.
+// The size constraints of a column, in pixels.
 struct ColumnWish {
-    int wanted = 0; // shows all of its content
-    int least = 0; // below that it says nothing any more
+    int wanted = 0; // fits all of its content
+    int least = 0; // below this width the content is meaningless
     int most = 0; // more room would only pull the columns apart
-    int stretch = 0; // share of the room that is left
+    int stretch = 0; // share of the remaining room
 };
 
-// Widths that fill `room`: shrunk evenly down to `least` when there is too little, widened by `stretch` up to `most`
-// when there is more. The sum is above `room` only where even the least widths are. Pure.
+// Computes widths that fill `room`: shrunk evenly down to `least` if there is too little, widened by `stretch` up to
+// `most` if there is more. The sum exceeds `room` only if the minimum widths do. Pure.
 std::vector<int> fitColumns(const std::vector<ColumnWish> &wishes, int room);
 
 } // namespace gpuledger::widgets

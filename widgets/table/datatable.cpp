@@ -29,7 +29,7 @@ namespace gpuledger::widgets {
 
 namespace {
 
-constexpr qsizetype kQuotedLetters = 60; // of a filter, in the message that nothing matches it
+constexpr qsizetype kQuotedLetters = 60; // characters of a filter quoted in the message that nothing matches
 constexpr int kFieldWidth = 280;
 constexpr int kStateVersion = 1;
 
@@ -127,7 +127,7 @@ void DataTable::makeEmptyMessage()
     m_emptyText = plainLabel(m_theme, QString(), TextSize::Body, Color::Muted, QFont::Normal, m_emptyMessage);
     m_emptyText->setAlignment(Qt::AlignCenter);
     m_emptyText->setWordWrap(true);
-    m_emptyText->setForegroundRole(QPalette::WindowText); // a viewport's children would use Text
+    m_emptyText->setForegroundRole(QPalette::WindowText); // children of a viewport would use Text
     m_emptyClear = new QPushButton(m_emptyMessage);
     m_emptyClear->setAutoDefault(false);
     connect(m_emptyClear, &QPushButton::clicked, this, &DataTable::closeFilter);
@@ -176,7 +176,7 @@ void DataTable::setRowHeight(int pixels)
 
 int DataTable::heightFor(int rows) const
 {
-    // A column of bars or lines may need higher rows than text does.
+    // A column of bars or sparklines may need higher rows than text.
     const int row = std::max(m_view->textDelegate().rowHeight(), m_view->sizeHintForRow(0));
     return m_view->header()->sizeHint().height() + rows * row + 2 * m_view->frameWidth() + 2;
 }
@@ -316,7 +316,7 @@ void DataTable::resizeEvent(QResizeEvent *event)
     m_emptyMessage->setGeometry(m_view->viewport()->rect());
 }
 
-// No focus proxy: Tab would jump over the filter.
+// Not a focus proxy: Tab would skip the filter.
 void DataTable::focusInEvent(QFocusEvent *event)
 {
     m_view->setFocus(event->reason());

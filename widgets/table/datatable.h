@@ -18,27 +18,28 @@ namespace gpuledger::widgets {
 
 class TableView;
 
-// The table of every page. A click on a title sorts; Ctrl+F filters, Esc ends that; Ctrl+C copies the selected rows as
-// TSV and HTML; Space ticks, Enter opens, Left and Right fold groups; menus choose columns, copy and export. Widths
-// follow the content and the room until a person drags them. Owned by its parent; the model outlives it; GUI thread.
+// The table of every page. A click on a title sorts; Ctrl+F filters, Esc ends the filter; Ctrl+C copies the selected
+// rows as TSV and HTML; Space toggles the check box, Enter opens, Left and Right collapse and expand groups; menus
+// choose columns, copy and export. Widths follow the content and the room until the user drags them. Owned by its
+// parent; the model must outlive it; GUI thread.
 class DataTable : public QWidget {
     Q_OBJECT
 public:
     static constexpr QKeyCombination kExportKeys = Qt::CTRL | Qt::Key_E;
 
-    // `name` is what a screen reader calls the table: "Idle workloads".
+    // `name` is the accessible name of the table, e.g. "Idle workloads".
     DataTable(const Theme &theme, const QString &name, TableInterface &model, QWidget *parent = nullptr);
 
     TableInterface &model() const;
     const QString &name() const { return m_name; }
-    QTreeView *view() const; // for focus and tests; its settings are the table's own
-    // For one column, instead of plain text; the delegate stays its maker's.
+    QTreeView *view() const; // for focus and tests; its settings belong to the table
+    // Sets a delegate for one column, replacing plain text; the caller keeps ownership.
     void setDelegate(const QString &columnKey, QAbstractItemDelegate *delegate);
     void setRowHeight(int pixels);
-    int heightFor(int rows) const; // pixels that show so many rows without scrolling
+    int heightFor(int rows) const; // height in pixels that shows this many rows without scrolling
 
     QString currentRowId() const; // empty: none
-    // Selects and shows the row; false when it is not among the shown ones.
+    // Selects the row and scrolls to it; returns false if it is not visible.
     bool setCurrentRow(const QString &rowId);
     QStringList selectedRowIds() const; // in shown order
 
@@ -46,22 +47,22 @@ public:
     void closeFilter(); // shows all rows again
     bool isFilterOpen() const;
 
-    // All shown rows and columns in the order of the screen, as a file of RFC 4180 (UTF-8).
+    // All shown rows and columns in on-screen order, as RFC 4180 text (UTF-8).
     QByteArray csv() const;
-    // To the clipboard, as TSV and HTML: the selected rows (none selected: all).
+    // Copies the selected rows, or all if none is selected, to the clipboard as TSV and HTML.
     void copy(bool all);
 
-    // Columns, their order and widths, sorting and folded groups. An unreadable state changes nothing.
+    // Columns, their order and widths, sorting and collapsed groups. An unreadable state is ignored.
     QJsonObject saveState() const;
     void restoreState(const QJsonObject &state);
 
 Q_SIGNALS:
     void rowActivated(const QString &rowId); // Enter or double click
     void currentRowChanged(const QString &rowId); // empty: none, or a heading
-    void exportRequested(); // the page asks where to and writes csv()
-    // Before a context menu opens: actions of the page come first. `rowId` may be empty.
+    void exportRequested(); // the page asks for a file and writes csv()
+    // Emitted before a context menu opens, so that the page can add its actions first. `rowId` may be empty.
     void menuOpening(QMenu *menu, const QString &rowId);
-    void stateChanged(); // saveState() is another now
+    void stateChanged(); // saveState() has changed
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

@@ -11,7 +11,7 @@ namespace gpuledger::widgets {
 
 namespace {
 
-// A single & would be taken for the mark of a shortcut key.
+// A single & would be taken for a mnemonic.
 QString literal(const QString &text)
 {
     return shownLine(text).replace(QLatin1Char('&'), QLatin1String("&&"));

@@ -17,12 +17,12 @@ namespace gpuledger::widgets {
 namespace {
 
 constexpr int kRowsLookedAt = 60;
-constexpr int kWidestText = 320; // of a text column before it is given the room that is left
+constexpr int kWidestText = 320; // of a text column before it gets the remaining room
 constexpr int kLeastText = 72;
-constexpr int kWidestTitle = 160; // a longer one may be cut before a name is
+constexpr int kWidestTitle = 160; // a longer title may be truncated before a name is
 constexpr int kLeastName = 140; // of column 0
 constexpr int kWidestDragged = 4000;
-constexpr int kAllRoom = 100'000; // those that stretch fill the table, however wide it is
+constexpr int kAllRoom = 100'000; // columns that stretch fill the table, however wide it is
 
 } // namespace
 
@@ -127,7 +127,7 @@ int TableColumns::wantedWidth(int column) const
     };
     for (int i = 0; i < model.rowCount() && looked < kRowsLookedAt; ++i, ++looked) {
         const QModelIndex top = model.index(i, column);
-        if (column > 0 || !model.isGrouped()) // a heading's words run over several columns
+        if (column > 0 || !model.isGrouped()) // the text of a group heading spans several columns
             look(top);
         for (int j = 0; j < model.rowCount(top.siblingAtColumn(0)) && looked < kRowsLookedAt; ++j, ++looked)
             look(model.index(j, column, top.siblingAtColumn(0)));
@@ -141,7 +141,7 @@ void TableColumns::measure()
     for (int column = 0; column < m_header.count(); ++column) {
         if (!isShown(column))
             continue;
-        // While nothing is shown the last widths stay, so that a filter moves no column.
+        // Without rows the last widths are kept, so that a filter does not move columns.
         int &wanted = m_wanted[keyOf(column)];
         wanted = m_view.table().rowCount() > 0 ? wantedWidth(column) : std::max(wanted, m_header.titleWidth(column));
     }
@@ -204,7 +204,7 @@ void TableColumns::restore(const QJsonArray &state)
         const QString key = one.value(QLatin1String("key")).toString();
         if (!columns.contains(key))
             continue;
-        const int column = columns.take(key); // a key said twice counts once
+        const int column = columns.take(key); // duplicate keys count once
         const int width = one.value(QLatin1String("width")).toInt();
         if (width > 0)
             m_dragged.insert(key, std::clamp(width, m_header.minimumSectionSize(), kWidestDragged));

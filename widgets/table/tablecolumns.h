@@ -13,29 +13,29 @@ class TableHeader;
 class TableInterface;
 class TableView;
 
-// Which columns a table shows, in which order and how wide: at first by their content and the room there is, then as
-// people drag them. Column 0 names the row, stays first and can't be hidden. Owned by its view; GUI thread.
+// Manages which columns a table shows, in which order and how wide: initially by their content and the available room,
+// then as the user drags them. Column 0 names the row, stays first and cannot be hidden. Owned by its view; GUI thread.
 class TableColumns : public QObject {
     Q_OBJECT
 public:
     TableColumns(TableView &view, TableHeader &header);
 
-    QList<int> shown() const; // as they stand, from where reading begins
+    QList<int> shown() const; // in visual order
     bool isShown(int column) const;
     void setShown(int column, bool shown);
-    void reset(); // to what the model says
+    void reset(); // to the model's defaults
 
-    // Looks at titles and the first rows, then fits; anew only when titles, fonts or rows change.
+    // Measures titles and the first rows, then fits; measures again only if titles, fonts or rows change.
     void measure();
-    // Fills the view with the widths it last measured.
+    // Fills the view, using the last measured widths.
     void fit();
 
-    // Of all columns: [{key, shown, width}] in order; unknown keys are passed over, columns that are not named follow.
+    // All columns in order: [{key, shown, width}]; unknown keys are ignored, columns that are not listed are appended.
     QJsonArray state() const;
     void restore(const QJsonArray &state);
 
 Q_SIGNALS:
-    void changed(); // by a person
+    void changed(); // by the user
 
 private:
     int wantedWidth(int column) const;
@@ -46,8 +46,8 @@ private:
     TableHeader &m_header;
     QTimer m_measureLater;
     QHash<QString, int> m_wanted; // by key
-    QHash<QString, int> m_dragged; // by key, widths of the person
-    bool m_ours = false; // header signals are our own doing
+    QHash<QString, int> m_dragged; // by key, widths set by the user
+    bool m_ours = false; // header signals are caused by this class
 };
 
 } // namespace gpuledger::widgets

@@ -74,7 +74,7 @@ void TableDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         paintCheck(*painter, checkRect(option.rect, option.direction), check.toInt() == Qt::Checked);
     const QRect place = textRect(option.rect, option.direction, hasTickRoom(index));
     const QFont font = fontOf(index);
-    // Names differ at their end as often as at their beginning.
+    // Names differ at their ends as often as at their beginnings.
     const Qt::TextElideMode mode = index.column() == 0 ? Qt::ElideMiddle : option.textElideMode;
     const QString text = QFontMetrics(font).elidedText(shownLine(index.data().toString()), mode, place.width());
     const auto wanted = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());

@@ -7,8 +7,8 @@
 
 namespace gpuledger::widgets {
 
-// A cell of text: one plain line, elided, with the check box of column 0 before it. The whole text and where it is from
-// appear on hover. Owned by its table; GUI thread.
+// A text cell: one plain line, elided, preceded by the check box in column 0. The full text and its source appear on
+// hover. Owned by its table; GUI thread.
 class TableDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
@@ -24,7 +24,7 @@ public:
     bool helpEvent(QHelpEvent *event, QAbstractItemView *view, const QStyleOptionViewItem &option,
                    const QModelIndex &index) override;
 
-    // Of the check box in a cell of column 0, and of the text beside it.
+    // The areas of the check box in a cell of column 0, and of the text beside it.
     static QRect checkRect(const QRect &cell, Qt::LayoutDirection direction);
     static QRect textRect(const QRect &cell, Qt::LayoutDirection direction, bool hasTick);
 

@@ -112,8 +112,8 @@ void TableHeader::paintEvent(QPaintEvent *event)
 {
     QHeaderView::paintEvent(event);
     const QRect all = viewport()->rect();
-    const QRect beyond =
-        QStyle::visualRect(layoutDirection(), all, all.adjusted(length() - offset(), 0, 0, 0)); // no column is there
+    // The area without columns.
+    const QRect beyond = QStyle::visualRect(layoutDirection(), all, all.adjusted(length() - offset(), 0, 0, 0));
     if (beyond.width() <= 0)
         return;
     QPainter painter(viewport());

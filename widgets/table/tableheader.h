@@ -7,7 +7,7 @@
 
 namespace gpuledger::widgets {
 
-// Titles in caption size with a mark at the column that sorts. Owned by its table; GUI thread.
+// Titles in caption size, with a mark on the sorted column. Owned by its table; GUI thread.
 class TableHeader : public QHeaderView {
     Q_OBJECT
 public:
@@ -15,7 +15,7 @@ public:
 
     // -1: no mark.
     void setMark(int column, Qt::SortOrder order);
-    // Of the title with its mark.
+    // Including its mark.
     int titleWidth(int column) const;
 
     QSize sizeHint() const override;
@@ -32,7 +32,7 @@ private:
     Qt::SortOrder m_order = Qt::AscendingOrder;
 };
 
-// A small filled triangle, as marks of sorting and folding: pointing down, up, or to where reading goes.
+// A small filled triangle that marks sorting and collapsing: pointing down, up, or in the reading direction.
 enum class Pointing { Down, Up, Onwards };
 void paintTriangle(QPainter &painter, const QRectF &place, Pointing pointing, Qt::LayoutDirection direction,
                    const QColor &color);

@@ -12,8 +12,8 @@ namespace {
 
 constexpr qsizetype kLongestLine = 400;
 constexpr qsizetype kTipWidth = 80; // letters
-constexpr qsizetype kMaxHtmlCells = 100'000; // above that a table in HTML only makes the receiver slow
-constexpr int kDigits = 15; // as many as a double keeps
+constexpr qsizetype kMaxHtmlCells = 100'000; // above this, an HTML table only slows the receiver down
+constexpr int kDigits = 15; // the precision of a double
 
 bool looksLikeFormula(const QString &text)
 {
@@ -46,7 +46,7 @@ QModelIndexList shownRows(const TableInterface &model)
     return rows;
 }
 
-// Calls `cell(value, isTitle)` and `line()` in the order of reading; a value is a number, a QString, or invalid.
+// Calls `cell(value, isTitle)` and `line()` in reading order; a value is a number, a QString, or invalid.
 template <typename Cell, typename Line>
 void walk(const TableInterface &model, const QList<int> &columns, const QModelIndexList &rows, const Cell &cell,
           const Line &line)
@@ -65,12 +65,12 @@ void walk(const TableInterface &model, const QList<int> &columns, const QModelIn
     }
 }
 
-// In the person's notation, because the receiver is a spreadsheet with the same settings.
+// In the user's locale, because the receiver is a spreadsheet with the same settings.
 QString clipboardText(const QVariant &value, const QLocale &locale)
 {
     if (isNumber(value))
         return numberText(value, locale);
-    const QString text = value.toString().simplified(); // no tab or line break moves a cell
+    const QString text = value.toString().simplified(); // tabs and line breaks must not shift cells
     return looksLikeFormula(text) ? QLatin1Char('\'') + text : text;
 }
 
@@ -166,7 +166,7 @@ QMimeData *tableMimeData(const TableInterface &model, const QList<int> &columns,
     auto *mime = new QMimeData;
     mime->setText(plain);
     if (withHtml)
-        mime->setHtml(html + QLatin1String("</table>")); // allowed: every text in it is escaped
+        mime->setHtml(html + QLatin1String("</table>")); // allowed: all texts in it are escaped
     return mime;
 }
 

@@ -30,7 +30,7 @@ TableView::TableView(const Theme &theme, TableInterface &model, QWidget *parent)
     , m_delegate(new TableDelegate(theme, this))
 {
     setHeader(m_header);
-    m_header->setSectionsClickable(true); // taking a header switches it off
+    m_header->setSectionsClickable(true); // setHeader() switches it off
     setFrameShape(QFrame::NoFrame);
     setIndentation(0);
     setRootIsDecorated(false);
@@ -48,7 +48,7 @@ TableView::TableView(const Theme &theme, TableInterface &model, QWidget *parent)
     setModel(&model);
     m_columns = new TableColumns(*this, *m_header);
     const auto dress = [this] {
-        // Delegates of any kind paint a selected row in these.
+        // Delegates of any kind paint a selected row with these.
         QPalette colors = m_theme.palette();
         colors.setColor(QPalette::Highlight, m_theme.color(Color::Select));
         colors.setColor(QPalette::HighlightedText, m_theme.color(Color::Text));
@@ -70,7 +70,8 @@ void TableView::takeModel()
     if (currentIndex().isValid() || m_lastId.isEmpty())
         return;
     const QModelIndex again = m_table.indexOf(m_lastId);
-    if (again.isValid() && (!again.parent().isValid() || isExpanded(again.parent()))) // else it would open its group
+    // Otherwise its group would be expanded.
+    if (again.isValid() && (!again.parent().isValid() || isExpanded(again.parent())))
         selectionModel()->setCurrentIndex(again, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
@@ -87,7 +88,7 @@ void TableView::foldAsRemembered()
             if (heading.data(kGroupFoldedRole).toBool())
                 m_folded.insert(id);
         }
-        // What a filter finds is shown, wherever it stands.
+        // Rows found by a filter are always visible.
         const bool open = !m_folded.contains(id) || !m_table.filterText().isEmpty();
         if (isExpanded(heading) != open)
             setExpanded(heading, open);
@@ -131,7 +132,7 @@ QString TableView::currentId() const
 void TableView::currentChanged(const QModelIndex &current, const QModelIndex &previous)
 {
     QTreeView::currentChanged(current, previous);
-    // The base repaints what is selected, and headings never are; their ring is as wide as the view.
+    // The base class repaints selected items, which headings never are; their focus ring is as wide as the view.
     for (const QModelIndex &index : {current, previous}) {
         const QRect cell = index.isValid() ? visualRect(index) : QRect();
         viewport()->update(QRect(0, cell.top(), viewport()->width(), cell.height()));
@@ -155,7 +156,7 @@ void TableView::drawRow(QPainter *painter, const QStyleOptionViewItem &option, c
     const bool selected = !heading && selectionModel()->isSelected(index);
     painter->fillRect(row, m_theme.color(heading ? Color::Background : selected ? Color::Select : Color::Surface));
     QStyleOptionViewItem cells = option;
-    cells.state &= ~QStyle::State_KeyboardFocusChange; // its ring would end with the last column
+    cells.state &= ~QStyle::State_KeyboardFocusChange; // the cell's ring would end with the last column
     if (heading)
         drawHeading(painter, row, index);
     else
@@ -176,7 +177,7 @@ void TableView::drawHeading(QPainter *painter, const QRect &row, const QModelInd
     const Qt::LayoutDirection direction = layoutDirection();
     const QFont bold = m_theme.font(TextSize::Body, QFont::DemiBold);
     const QFont plain = m_theme.font();
-    int room = 0; // for the words: up to the first total
+    int room = 0; // for the text: up to the first total
     bool wordsEnd = false;
     for (int place = 0; place < m_header->count(); ++place) {
         const int column = m_header->logicalIndex(place);
@@ -260,7 +261,7 @@ void TableView::activateCurrent()
         Q_EMIT rowActivated(current.data(kRowIdRole).toString());
 }
 
-// Towards the reading direction opens, back closes or goes up to the heading.
+// The reading direction expands; the opposite direction collapses or moves up to the heading.
 bool TableView::foldByKey(QKeyEvent *event)
 {
     if (!m_table.isGrouped() || (event->key() != Qt::Key_Left && event->key() != Qt::Key_Right))
@@ -288,7 +289,7 @@ void TableView::keyPressEvent(QKeyEvent *event)
     if (bare && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && currentIndex().isValid())
         return activateCurrent();
     if (event->key() == Qt::Key_Escape) {
-        event->ignore(); // the page or the window may have a use for it
+        event->ignore(); // the page or the window may handle it
         Q_EMIT escapePressed();
         return;
     }
@@ -307,7 +308,7 @@ void TableView::mouseDoubleClickEvent(QMouseEvent *event)
 {
     const QModelIndex index = indexAt(event->position().toPoint());
     if (index.data(kGroupRole).toBool())
-        return mousePressEvent(event); // two quick clicks are two clicks
+        return mousePressEvent(event); // a double click counts as two clicks
     QTreeView::mouseDoubleClickEvent(event);
     const bool onCheck = index.column() == 0 && index.flags() & Qt::ItemIsUserCheckable
         && TableDelegate::checkRect(visualRect(index), layoutDirection()).contains(event->position().toPoint());

@@ -14,7 +14,7 @@ class TableColumns;
 class TableDelegate;
 class TableHeader;
 
-// The rows of a DataTable: painting, group headings, keyboard. Owned by its table, which alone makes one; GUI thread.
+// The rows of a DataTable: painting, group headings, keyboard. Created and owned by its table; GUI thread.
 class TableView : public QTreeView {
     Q_OBJECT
 public:
@@ -61,9 +61,9 @@ private:
     TableColumns *m_columns;
     TableDelegate *m_delegate;
     QSet<QString> m_folded;
-    QSet<QString> m_met; // groups whose first state was looked at
-    bool m_folding = false; // by us, not by a person
-    QString m_lastId; // current row of the person, found again when a filter goes
+    QSet<QString> m_met; // groups whose initial state has been applied
+    bool m_folding = false; // by this class, not by the user
+    QString m_lastId; // the user's current row, restored when a filter is cleared
 };
 
 } // namespace gpuledger::widgets

@@ -25,7 +25,7 @@ void IconEngine::paint(QPainter *painter, const QRect &rect, QIcon::Mode mode, Q
     if (mode == QIcon::Disabled)
         color = m_theme->color(Color::Outline);
     QByteArray svg = m_svg;
-    // Qt's renderer takes currentColor for black.
+    // Qt's renderer renders currentColor as black.
     svg.replace("currentColor", color.name().toLatin1());
     QSvgRenderer renderer(svg);
     const int side = qMin(rect.width(), rect.height());

@@ -10,7 +10,7 @@ namespace gpuledger::widgets {
 
 class Theme;
 
-// Draws one SVG in the colour that a token has at that moment, sharp at any scale. Owned by its QIcon; GUI thread.
+// Draws an SVG in the current colour of a token, sharp at any scale. Owned by its QIcon; GUI thread.
 class IconEngine : public QIconEngine {
 public:
     IconEngine(const Theme &theme, QByteArray svg, Color color, Color checked);

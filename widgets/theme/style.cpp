@@ -25,7 +25,7 @@ bool isPrimary(const QWidget *widget)
     return widget && widget->property(kPrimary).toBool();
 }
 
-// A line of one pixel lies on the middle of the pixels at the edge.
+// A one-pixel line lies on the centres of the edge pixels.
 QRectF lineRect(const QRect &rect)
 {
     return QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5);
@@ -124,7 +124,7 @@ void Style::drawField(const QStyleOption *option, QPainter *painter) const
     painter->restore();
 }
 
-// Of a field that is filled already.
+// For a field that is already filled.
 void Style::drawOutline(const QStyleOption *option, QPainter *painter) const
 {
     const bool focused = (option->state & State_HasFocus) && (option->state & State_Enabled);
@@ -195,7 +195,7 @@ QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex *o
     const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option);
     if (control != CC_ScrollBar || !bar)
         return QProxyStyle::subControlRect(control, option, part, widget);
-    // No arrow buttons: the handle has the whole length.
+    // Without arrow buttons, the handle uses the whole length.
     const bool across = bar->orientation == Qt::Horizontal;
     const int length = across ? bar->rect.width() : bar->rect.height();
     const qint64 range = qint64(bar->maximum) - bar->minimum;

@@ -8,8 +8,8 @@ namespace gpuledger::widgets {
 
 class Theme;
 
-// Fusion without bevels and gradients: flat buttons, fields, slim scroll bars and focus rings from the tokens.
-// Owned by the application; GUI thread. Falls back to plain Fusion once the theme is gone.
+// Fusion without bevels and gradients: flat buttons, fields, slim scroll bars and focus rings, painted with theme
+// tokens. Owned by the application; GUI thread. Falls back to plain Fusion after the theme is destroyed.
 class Style : public QProxyStyle {
     Q_OBJECT
 public:

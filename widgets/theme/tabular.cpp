@@ -19,13 +19,13 @@ qreal digitWidth(const QFontMetricsF &metrics, QChar digit)
     return widest;
 }
 
-// Calls back with every piece of the text and the width it takes; returns the sum.
+// Calls back with every piece of the text and its width; returns the sum.
 template <typename Callback> qreal eachPiece(const QFont &font, const QString &text, Callback callback)
 {
     const QFontMetricsF metrics(font);
     qreal sum = 0;
     qreal width = 0;
-    char16_t widthOf = 0; // the zero of the script that `width` was measured for
+    char16_t widthOf = 0; // the zero digit of the script that `width` was measured for
     for (qsizetype from = 0; from < text.size();) {
         qsizetype to = from;
         while (to < text.size() && !text.at(to).isDigit())

@@ -6,14 +6,14 @@
 #include <QRectF>
 #include <QString>
 
-// Figures under each other: every digit gets the width of the widest one. Qt 6.4 cannot switch a font's own tabular
-// digits on, and those of Inter are proportional. GUI thread.
+// Tabular figures: every digit gets the width of the widest one. Qt 6.4 cannot enable a font's own tabular digits, and
+// those of Inter are proportional. GUI thread.
 namespace gpuledger::widgets {
 
 qreal tabularWidth(const QFont &font, const QString &text);
 
-// One line in the painter's font and pen, vertically in the middle. Left and right are meant absolutely. The text is
-// neither cut nor elided; one with letters written from right to left is drawn as the font has it.
+// Draws one line in the painter's font and pen, vertically centred. Left and right are absolute. The text is neither
+// clipped nor elided; text with right-to-left letters is drawn as the font has it.
 void drawTabular(QPainter &painter, const QRectF &rect, Qt::Alignment alignment, const QString &text);
 
 } // namespace gpuledger::widgets

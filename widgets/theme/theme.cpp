@@ -11,7 +11,7 @@
 #include <QPixmap>
 #include <QToolTip>
 
-// At global scope because the macro declares a function there; a static library drops the resource otherwise.
+// At global scope, because the macro declares a function there; without it, a static library drops the resource.
 static void initWidgetResources()
 {
     Q_INIT_RESOURCE(gpuledger_widgets);
@@ -89,7 +89,7 @@ void Theme::publish()
     if (m_applied) {
         const QPalette colors = palette();
         QApplication::setPalette(colors);
-        QToolTip::setPalette(colors); // tool tips keep a palette of their own
+        QToolTip::setPalette(colors); // tooltips have their own palette
         QApplication::setFont(font());
     }
     Q_EMIT changed();
@@ -114,7 +114,7 @@ QPalette Theme::palette() const
     p.setColor(QPalette::HighlightedText, token(Color::AccentText));
     p.setColor(QPalette::Link, token(Color::Accent));
     p.setColor(QPalette::LinkVisited, token(Color::Accent));
-    // Fusion draws frames and grooves from these; left alone they would be those of a light button.
+    // Fusion draws frames and grooves with these; the defaults would be those of a light button.
     p.setColor(QPalette::Light, token(Color::Raised));
     p.setColor(QPalette::Midlight, token(Color::Border));
     p.setColor(QPalette::Mid, token(Color::Border));
@@ -139,7 +139,7 @@ QFont Theme::font(TextSize size, QFont::Weight weight) const
 
 QBrush Theme::hatch(qreal devicePixelRatio) const
 {
-    // Two lines cross the tile so that neighbouring tiles continue each other.
+    // Two lines cross the tile so that adjacent tiles continue each other.
     constexpr int kTile = 6;
     const qreal ratio = devicePixelRatio > 0 ? devicePixelRatio : 1;
     const int side = qMax(1, qRound(kTile * ratio));

@@ -11,21 +11,21 @@
 
 namespace gpuledger::widgets {
 
-// The look of the whole program: tokens of the theme in use, palette, fonts and icons. Made once after QApplication,
-// passed by reference to every widget, outlives them; GUI thread only.
+// The look of the whole program: tokens of the current theme, palette, fonts and icons. Created once after
+// QApplication, passed by reference to every widget and outlives them; GUI thread only.
 class Theme : public QObject {
     Q_OBJECT
 public:
     enum class Mode { System, Light, Dark };
 
-    // Looks at the system's palette, so it must be made before anybody changes the application's palette.
-    // Nothing is applied yet: tests may read a theme without changing the application.
+    // Reads the system palette, so it must be created before the application's palette is changed. Nothing is applied
+    // yet: tests may read a theme without changing the application.
     explicit Theme(QObject *parent = nullptr);
 
-    // The same look in another size, as it is now. It can't be applied; made anew where `like` changes.
+    // A copy of the current look in another size. It cannot be applied; create a new one when `like` changes.
     Theme(const Theme &like, double scale, QObject *parent = nullptr);
 
-    // Sets style, palette and font of the application, now and at every later change. Once, from main().
+    // Sets the application's style, palette and font, now and at every later change. Call once, from main().
     void apply();
     void setMode(Mode mode);
     void setHeatScale(HeatScale scale);
@@ -42,16 +42,16 @@ public:
     int radius(Radius radius) const { return tokens().radius(radius); }
     QFont font(TextSize size = TextSize::Body, QFont::Weight weight = QFont::Normal) const;
 
-    // Diagonal lines for what was not observed; draw it on the painter of the device with that ratio.
+    // Diagonal lines for what was not observed; paint it on a device with that pixel ratio.
     QBrush hatch(qreal devicePixelRatio) const;
 
-    // A line icon of resources/icons by name without ".svg", in a token's colour. It follows the theme by itself.
-    // An unknown name gives an icon that is null.
+    // A line icon from resources/icons, named without ".svg", in a token's colour. It follows the theme automatically.
+    // An unknown name yields a null icon.
     QIcon icon(const QString &name, Color color = Color::Muted) const;
     QIcon icon(const QString &name, Color color, Color checked) const;
 
 Q_SIGNALS:
-    // Tokens, fonts or heat scale are others now. Widgets that paint by token repaint.
+    // Tokens, fonts or heat scale have changed. Widgets that paint with tokens must repaint.
     void changed();
 
 private:
@@ -66,7 +66,7 @@ private:
     bool m_applied = false;
 };
 
-// Marks the one button of a page or dialog that carries the accent colour. Never a destructive button's neighbour.
+// Marks the one button of a page or dialog that has the accent colour. Never next to a destructive button.
 void setPrimary(QWidget *button, bool primary = true);
 
 } // namespace gpuledger::widgets

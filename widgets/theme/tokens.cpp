@@ -19,7 +19,7 @@ constexpr std::array<const char *, 6> kSpaceNames{"tiny", "small", "medium", "la
 constexpr std::array<const char *, 2> kRadiusNames{"card", "control"};
 constexpr std::array<const char *, 5> kTextSizeNames{"caption", "body", "section", "title", "figure"};
 
-// Collects the first thing that is wrong, so that the callers stay flat.
+// Records the first error, so that the callers need no error handling of their own.
 class Reader {
 public:
     QColor color(const QJsonValue &value, const QString &where)
@@ -123,7 +123,7 @@ int heatStep(double value, double minimum, double maximum)
 {
     if (!(maximum > minimum))
         return 0;
-    // Bounded before the cast: an infinite value has no int.
+    // Clamped before the cast: an infinite value cannot be converted to int.
     const double share = std::clamp((value - minimum) / (maximum - minimum), 0.0, 1.0);
     return std::min(kHeatSteps - 1, static_cast<int>(share * kHeatSteps));
 }

@@ -11,7 +11,7 @@
 
 namespace gpuledger::widgets {
 
-// Colours by meaning. Text, Muted, Accent, Info, Warning, Critical and Good may be read as text; Active, Idle,
+// Colours by meaning. Text, Muted, Accent, Info, Warning, Critical and Good are readable as text colours; Active, Idle,
 // Unallocated, Unobserved and Outline are for shapes; Border is decoration only.
 enum class Color {
     Background,
@@ -44,13 +44,13 @@ inline constexpr int kHeatSteps = 10;
 QString nameOf(Color color); // as in the theme file, e.g. "accentText"
 std::optional<Color> colorFromName(QStringView name);
 
-// One theme file as values; copy freely, any thread. Distances and text sizes are logical pixels.
+// One theme file as values; cheap to copy, any thread. Distances and text sizes are in logical pixels.
 class Tokens {
 public:
-    // Nothing, and the reason in `error`, when the bytes are not a complete theme.
+    // std::nullopt, with the reason in `error`, if the bytes are not a complete theme.
     [[nodiscard]] static std::optional<Tokens> fromJson(const QByteArray &json, QString *error = nullptr);
 
-    // The same with distances and text sizes so many times as large.
+    // A copy with distances and text sizes multiplied by the factor.
     Tokens scaled(double factor) const;
     QString name() const { return m_name; }
     QColor color(Color color) const { return m_colors[static_cast<std::size_t>(color)]; }
@@ -75,10 +75,10 @@ private:
     std::array<QColor, kHeatSteps> m_viridis;
 };
 
-// The step (0 to 9) that a value belongs to; values outside the range get the first or the last. `value` is not NaN.
+// The step (0 to 9) of a value; values outside the range get the first or the last. `value` must not be NaN.
 int heatStep(double value, double minimum, double maximum);
 
-// Contrast of two opaque colours by WCAG 2.1, 1 to 21.
+// WCAG 2.1 contrast of two opaque colours, 1 to 21.
 double contrastRatio(const QColor &a, const QColor &b);
 
 } // namespace gpuledger::widgets

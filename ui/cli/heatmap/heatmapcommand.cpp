@@ -20,7 +20,7 @@ using insight::HeatmapCell;
 using insight::Metric;
 
 constexpr std::size_t kMaxTextColumns = 12;
-constexpr char kPartMark = '*'; // behind a figure that is known only in part
+constexpr char kPartMark = '*'; // after a figure that is only partly known
 
 bool isMoney(Metric metric)
 {
@@ -143,7 +143,7 @@ base::Result<insight::HeatmapQuery> queryOf(const std::string &by, const std::st
     if (!dimension)
         return wrong("--by", by, dimensionNames());
     const auto binning = insight::binsFromString(bins);
-    if (!binning || *binning == insight::Bins::FiveMinutes) // a picture's: its cells tell their value alone
+    if (!binning || *binning == insight::Bins::FiveMinutes) // for a picture only: its cells provide just their value
         return wrong("--bins", bins, binsNames());
     const auto figure = insight::metricFromString(metric);
     if (!figure)

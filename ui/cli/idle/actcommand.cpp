@@ -22,16 +22,16 @@ using services::Workspace;
 
 namespace {
 
-constexpr std::int64_t kMostNumber = 1'000'000'000'000'000; // of an action or a lease
+constexpr std::int64_t kMostNumber = 1'000'000'000'000'000; // of an action or a hold
 
-// By its own name or by the one that is shown, with or without its namespace.
+// Matches its own name or the displayed one, with or without the namespace.
 template <typename Item> bool isCalled(const Item &item, const std::string &typed)
 {
     const std::string shown = model::shownName(item.kind, item.name), space = item.nameSpace + '/';
     return typed == item.name || typed == shown || typed == space + item.name || typed == space + shown;
 }
 
-// What people type: an id of the idle list, or a name that only one of its workloads has.
+// Resolves what the user typed: an id of the idle list, or a name that only one of its workloads has.
 Result<std::string> idOf(const insight::IdleList &list, const std::string &typed)
 {
     std::vector<std::string> found;
@@ -67,8 +67,8 @@ bool isUnlisted(const base::Error &error)
     return error.code == ErrorCode::NotFound || error.code == ErrorCode::Refused;
 }
 
-// What the list lacks stays as it was typed, so that the plan tells it as refused, and the others go on. Fails where
-// nothing at all is in the list, or a name means several.
+// Items that are not in the list stay as typed, so that the plan reports them as refused and continues with the others.
+// Fails if none of them is in the list, or if a name is ambiguous.
 Result<std::vector<std::string>> idsOf(Session &session, Workspace &workspace, const std::vector<std::string> &typed)
 {
     const auto covered = workspace.coveredRange();
@@ -80,11 +80,11 @@ Result<std::vector<std::string>> idsOf(Session &session, Workspace &workspace, c
     GPULEDGER_TRY(list);
     list->reach = std::move(*reach);
     std::vector<std::string> ids;
-    std::optional<base::Error> unlisted; // the first
+    std::optional<base::Error> unlisted; // the first one
     std::size_t listed = 0;
     for (const std::string &one : typed) {
         auto id = idOf(*list, one);
-        // Text that is shown otherwise than it was typed could be taken for another.
+        // Text that is displayed differently from what was typed could be mistaken for another name.
         const bool isPlain = !one.empty() && base::printable(one, 200) == one;
         if (!id && (!isUnlisted(id.error()) || !isPlain))
             return base::fail(id.error());
@@ -124,7 +124,7 @@ actions::RunProgress progressLines(Session &session)
     };
 }
 
-// The number that has to be typed, where so much is stopped.
+// The object count typed as confirmation; fails if it is required but missing.
 Result<std::optional<int>> counted(Session &session, const actions::Plan &plan, int given,
                                    const model::ActionLimits &limits)
 {
@@ -135,7 +135,7 @@ Result<std::optional<int>> counted(Session &session, const actions::Plan &plan, 
                       "say how many there are: --count " + std::to_string(plan.blast.objects));
 }
 
-// The names that have to be typed: those that were given, and what is missing asked for where somebody sits there.
+// The names that have to be typed: those already given; missing ones are requested if there is an interactive terminal.
 Result<std::vector<std::string>> named(Session &session, const actions::Plan &plan, std::vector<std::string> given)
 {
     const Output &out = session.out();
@@ -231,7 +231,7 @@ Result<int> ActCommand::run(Session &session)
     const auto workspace = session.workspace(false);
     GPULEDGER_TRY(workspace);
     ActionService &desk = (*workspace)->actions();
-    // What a crash left open is found out first.
+    // Actions left open by a crash are settled first.
     const auto settled = desk.settle(session.stop());
     GPULEDGER_TRY(settled);
     if (parsed(m_plan))

@@ -7,7 +7,7 @@
 
 namespace gpuledger::cli {
 
-// act plan|stop|mark|undo|log|keep|release: stops idle workloads, now or later, and brings them back.
+// act plan|stop|mark|undo|log|keep|release: stops idle workloads, now or later, and restores them.
 class ActCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;

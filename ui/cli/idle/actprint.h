@@ -13,28 +13,28 @@
 
 namespace gpuledger::cli {
 
-// An object of the log, and how it stands now; an error: it can't be told.
+// An object of the log and its current state; an error: the state is unknown.
 struct ObjectNow {
     model::TargetRef target;
     base::Result<actions::Standing> standing;
 };
 
-std::string shownName(const actions::PlannedStop &stop); // what its first holder is called
+std::string shownName(const actions::PlannedStop &stop); // the name of its first holder
 Json toJson(const actions::Plan &plan);
-// What a plan refuses, told like the actions beside it: of number 0, which no action of the log has.
+// The record of a stop that a plan refuses, reported like the actions: with number 0, which no action of the log has.
 model::ActionRecord refusedOf(const actions::PlannedStop &stop, const std::string &reason);
 Json toJson(const std::vector<model::ActionRecord> &records);
-// Adds to each of these actions when its steps were written into the audit log, by the real and the steady clock.
+// Adds to each of these actions when its steps were written to the audit log, by the real and the steady clock.
 void addRecorded(Json &actions, const std::vector<store::AuditEntry> &log);
 Json toJson(const model::Lease &lease);
 Json toJson(const std::vector<ObjectNow> &objects);
-// For people; empty: none.
+// As text; empty: none.
 std::string textOf(const std::vector<ObjectNow> &objects, const base::TimeZone &zone, bool bold);
 Json toJson(const actions::Marked &marked);
 Json toJson(const actions::MarkEvent &event, base::UtcTime at);
-// For people.
+// As text.
 std::string textOf(const actions::Marked &marked, const base::TimeZone &zone, bool bold);
-// The marks among them, with a headline; empty: none.
+// The scheduled stops among them, with a headline; empty: none.
 std::string marksText(const std::vector<model::Lease> &leases, const base::TimeZone &zone, bool bold);
 std::string textOf(const actions::Plan &plan, const base::TimeZone &zone, bool bold);
 std::string textOf(const std::vector<model::ActionRecord> &records, const base::TimeZone &zone, bool bold);

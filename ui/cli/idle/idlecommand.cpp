@@ -99,14 +99,14 @@ Json idleJson(const IdleList &list)
     return json;
 }
 
-// The mark of each, else its last stop, as far as it was not brought back.
+// The scheduled stop of each, otherwise its last stop, unless it was undone.
 base::Result<void> addActions(Json &json, services::Workspace &workspace)
 {
     if (workspace.reportMonth())
         return {};
     const auto log = workspace.actions().log();
     if (!log && log.error().code == base::ErrorCode::StorageCorrupt)
-        return {}; // "act log" says so; what idles is known all the same
+        return {}; // "act log" reports it; the idle list is valid nevertheless
     GPULEDGER_TRY(log);
     for (Json &item : json["items"]) {
         const std::string line = item["id"].get<std::string>() + '\n';
@@ -132,7 +132,7 @@ base::Result<void> addActions(Json &json, services::Workspace &workspace)
     return {};
 }
 
-// The marks of what is listed.
+// The scheduled stops of the listed workloads.
 base::Result<std::string> marksOf(const IdleList &list, services::Workspace &workspace, bool bold)
 {
     if (workspace.reportMonth())
@@ -298,7 +298,7 @@ std::string peopleText(const IdleList &list, const base::TimeZone &zone, base::C
     return text + "\nUnknown: too little was seen\n" + unknown.toText(bold);
 }
 
-// An answer about now from old data is one to look at.
+// An answer about the present from old data returns kLook.
 int told(Output &out, const insight::Reach &reach, const base::TimeZone &zone)
 {
     if (!reach.stale)

@@ -5,7 +5,7 @@
 
 namespace gpuledger::cli {
 
-// What costs money and does nothing, what can't be told, and who waits for it.
+// idle: lists what costs money while idle, what cannot be determined, and which jobs are waiting for it.
 class IdleCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;

@@ -8,7 +8,7 @@
 
 namespace gpuledger::cli {
 
-// What a rule would have done over the past.
+// replay: shows what a rule would have done over the past.
 class ReplayCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;

@@ -13,14 +13,14 @@ using insight::IdleReplay;
 using insight::ReplayStop;
 using insight::ReplaySum;
 
-constexpr std::size_t kShownFalseStops = 20; // to people
+constexpr std::size_t kShownFalseStops = 20; // in the text form
 
 Json hours(base::GpuTime time)
 {
     return toJson(std::optional(time.hours()));
 }
 
-// Unknown where nothing of it has a price.
+// Unknown if none of it has a price.
 std::optional<base::Money> moneyOf(const ReplaySum &sum, base::Currency currency)
 {
     return sum.back.ticks > 0 && sum.unpriced == sum.back ? std::nullopt

@@ -7,11 +7,11 @@
 
 #include <string>
 
-// What a replayed rule would have done, as `replay` prints it.
+// Prints what a replayed rule would have done, for `replay`.
 namespace gpuledger::cli {
 
 Json rewindJson(const insight::IdleReplay &rewind);
-std::string rewindCsv(const insight::IdleReplay &rewind); // one row a stop
+std::string rewindCsv(const insight::IdleReplay &rewind); // one row per stop
 std::string rewindText(const insight::IdleReplay &rewind, const base::TimeZone &zone, bool bold);
 
 } // namespace gpuledger::cli

@@ -33,7 +33,7 @@ std::string textOf(const std::optional<std::int64_t> &count)
     return count ? std::to_string(*count) : "-";
 }
 
-// A platform may know of jobs that are younger than the data.
+// A platform may report jobs that are newer than the data.
 base::Seconds waitedOf(const WaitingItem &item, base::UtcTime at)
 {
     return std::max(base::Seconds{0}, base::Seconds{at - *item.work.since});
@@ -64,7 +64,7 @@ const std::string &queueOf(const WaitingWork &work)
     return work.queue.empty() ? work.localQueue : work.queue;
 }
 
-// Of a queue, only the number of workloads is known.
+// For a queue, only the number of workloads is known.
 std::optional<std::int64_t> podsOf(const WaitingWork &work)
 {
     if (work.kind == WaitingWork::Kind::Queue)
@@ -130,7 +130,7 @@ Json waitingJson(const WaitingItem &item, base::UtcTime at)
     return json;
 }
 
-// The currency of what has a price; none without.
+// The currency of the items with a price; none if there are none.
 base::Currency currencyOf(const WaitingList &list)
 {
     for (const WaitingItem &item : list.items) {
@@ -142,7 +142,7 @@ base::Currency currencyOf(const WaitingList &list)
     return {};
 }
 
-// Who tells what, where more than one does.
+// Which source reported what, if there are several.
 std::string tellersText(const WaitingList &list)
 {
     std::string text;

@@ -7,7 +7,7 @@
 
 #include <string>
 
-// `idle --waiting`: who waits for what is idle. Pure; any thread.
+// `idle --waiting`: which jobs are waiting for idle GPUs. Pure; any thread.
 namespace gpuledger::cli {
 
 Json toJson(const insight::WaitingList &list);

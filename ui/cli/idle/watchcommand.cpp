@@ -21,7 +21,7 @@ namespace {
 
 constexpr base::Seconds kShortest{10};
 
-// One line, at once: whoever reads it may be a pipe.
+// Writes one line and flushes it, because the reader may be a pipe.
 Result<void> tell(Output &out, const Json &line)
 {
     GPULEDGER_TRY(
@@ -62,7 +62,7 @@ base::Seconds pauseOf(const model::Settings &settings)
     return std::max(every, kShortest);
 }
 
-// False: somebody asked to end.
+// Returns false if a stop was requested.
 bool waitFor(base::Seconds time, const std::stop_token &stop)
 {
     std::mutex mutex;
@@ -96,7 +96,7 @@ Result<void> WatchCommand::round(Session &session, services::Workspace &workspac
     return marks(session, workspace);
 }
 
-// What fails here is told; the next round tries again.
+// A failure here is reported; the next round tries again.
 Result<void> WatchCommand::marks(Session &session, services::Workspace &workspace)
 {
     Output &out = session.out();
@@ -122,7 +122,7 @@ Result<int> WatchCommand::run(Session &session)
     do {
         const auto done = round(session, **workspace);
         if (!done && done.error().code == base::ErrorCode::Cancelled)
-            break; // that is how it ends
+            break; // the normal end
         GPULEDGER_TRY(done);
     } while (!m_once && waitFor(pauseOf((*workspace)->settings()), session.stop()));
     return kDone;

@@ -5,8 +5,8 @@
 
 namespace gpuledger::cli {
 
-// watch: syncs on the schedule of the sources and settles what a crash left open, until it is stopped; a JSON object a
-// line. It stops only what somebody marked, and only with actions.stop_marked in the configuration.
+// watch: syncs on the schedule of the sources and settles what a crash left open, until it is stopped; prints one JSON
+// object per line. It stops only what a user has marked, and only with actions.stop_marked in the configuration.
 class WatchCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;

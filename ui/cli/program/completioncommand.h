@@ -5,7 +5,7 @@
 
 namespace gpuledger::cli {
 
-// Prints the completion script of a shell, made from the parser itself.
+// Prints the completion script of a shell, generated from the parser itself.
 class CompletionCommand final : public Command {
 public:
     // The parser must outlive it.

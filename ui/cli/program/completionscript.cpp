@@ -22,7 +22,7 @@ struct Verb {
 
 struct Grammar {
     std::vector<Verb> verbs; // the root first, with an empty path
-    std::set<std::string> withValue; // options that take one
+    std::set<std::string> withValue; // options that take a value
 };
 
 void collect(const CLI::App &app, const std::string &path, Grammar &grammar)
@@ -51,7 +51,7 @@ std::string joined(const std::vector<std::string> &words)
     return out;
 }
 
-// Each in quotes; an argument such as the name of a source is none of them.
+// Each in quotes; an argument such as the name of a source is not one of them.
 std::string knownPaths(const Grammar &grammar, const char *between)
 {
     std::string out;

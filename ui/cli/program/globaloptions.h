@@ -6,7 +6,7 @@
 
 namespace gpuledger::cli {
 
-// What every command takes, as typed.
+// The options common to all commands, as typed.
 struct GlobalOptions {
     std::string config, data, report, now, tz, from, to;
     std::vector<std::string> teams, clusters, clouds, gpuModels, workloadTypes, environments;
@@ -15,9 +15,9 @@ struct GlobalOptions {
 
 // Exit status, as documented in cli.md.
 inline constexpr int kDone = 0;
-inline constexpr int kLook = 1; // done, and the answer needs somebody to look
+inline constexpr int kLook = 1; // done, but the answer needs the user's attention
 inline constexpr int kUsage = 2;
-inline constexpr int kConfig = 3; // configuration, data file or output
+inline constexpr int kConfig = 3; // error in the configuration, data file or output
 inline constexpr int kSourceFailed = 4;
 inline constexpr int kRefused = 5;
 inline constexpr int kCancelled = 130;

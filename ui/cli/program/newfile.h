@@ -8,8 +8,8 @@
 
 namespace gpuledger::cli {
 
-// Writes a file that does not exist yet (mode 0600, its folder too when missing: 0700), whole or not at all. Fails with
-// Refused (there is one), StorageFull or StorageReadOnly.
+// Writes a new file (mode 0600; a missing folder is created with 0700) atomically. Fails with Refused (it already
+// exists), StorageFull or StorageReadOnly.
 [[nodiscard]] base::Result<void> writeNewFile(const std::filesystem::path &file, std::string_view content);
 
 } // namespace gpuledger::cli

@@ -47,7 +47,7 @@ base::Result<void> Output::print(const std::string &text)
 
 base::Result<void> Output::print(const Json &value)
 {
-    // Everything outside ASCII is escaped: text comes back unchanged and can't steer a terminal on the way.
+    // Everything outside ASCII is escaped: text is preserved and cannot inject terminal control sequences.
     const int indent = isatty(STDOUT_FILENO) == 1 ? 2 : -1;
     return print(withDamage(value).dump(indent, ' ', true, Json::error_handler_t::replace) + "\n");
 }
@@ -100,12 +100,12 @@ base::Result<std::string> Output::askLine(const std::string &question, std::stop
         if (stop.stop_requested())
             return base::fail(ErrorCode::Cancelled, "cancelled");
         if (poll(&input, 1, kLookForStopMs) > 0)
-            break; // a whole line, because the terminal hands out lines; or its end
+            break; // a complete line, because the terminal is line-buffered, or the end of input
     }
     std::array<char, 1024> line{};
     const ssize_t n = read(STDIN_FILENO, line.data(), line.size());
     const std::string_view answer(line.data(), static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
-    // A line that did not end is no answer.
+    // An incomplete line is not an answer.
     return answer.ends_with('\n') ? std::string(answer.substr(0, answer.size() - 1)) : std::string();
 }
 
@@ -129,7 +129,7 @@ void Output::progressLine(const std::string &line)
 
 double nineDecimals(double value)
 {
-    // Above 2^53 / 1e9 a double has no nine decimals to keep.
+    // Above 2^53 / 1e9 a double has fewer than nine decimals.
     return std::abs(value) < 9e6 ? std::round(value * 1e9) / 1e9 : value;
 }
 

@@ -17,7 +17,7 @@ namespace gpuledger::cli {
 
 using Json = nlohmann::ordered_json;
 
-// Results to stdout, everything else to stderr. One thread.
+// Results go to stdout, everything else to stderr. One thread.
 class Output {
 public:
     explicit Output(const GlobalOptions &options);
@@ -28,26 +28,26 @@ public:
     bool bold() const { return m_bold; } // a terminal, and NO_COLOR is not set
     bool errorIsTerminal() const { return m_errorTerminal; }
 
-    // Each fails with StorageFull when the output takes no more.
+    // The functions fail with StorageFull if the output accepts no more.
     [[nodiscard]] base::Result<void> print(const std::string &text);
     [[nodiscard]] base::Result<void> print(const Json &value);
     [[nodiscard]] base::Result<void> flush();
-    // A line for people on stderr, unless --quiet.
+    // A line of information on stderr, unless --quiet.
     void note(const std::string &line) const;
-    // Text that must be seen, on stderr, also with --quiet; may have several lines, each made printable by the caller.
+    // Important text on stderr, even with --quiet; may have several lines, each made printable by the caller.
     void notice(const std::string &text) const;
-    // Somebody sits at a terminal and can answer.
+    // A user at a terminal can answer.
     bool canAsk() const;
-    // Something about the data that every answer in JSON has as "damage"; null: nothing.
+    // Data damage that every JSON answer includes as "damage"; null: none.
     void setDamage(Json damage) { m_damage = std::move(damage); }
     Json withDamage(Json answer) const; // for an answer that is printed as text
     // Asks on the terminal; true only for y or yes. Fails with Cancelled.
     [[nodiscard]] base::Result<bool> ask(const std::string &question, std::stop_token stop) const;
-    // Asks for a line of text on the terminal; without its end. Fails with Cancelled.
+    // Asks for a line of text on the terminal, returned without the line end. Fails with Cancelled.
     [[nodiscard]] base::Result<std::string> askLine(const std::string &question, std::stop_token stop) const;
     // A failure: one sentence on stderr, with --json also as an object.
     void failure(const base::Error &error) const;
-    // Overwrites the progress line of a terminal; empty takes it away.
+    // Overwrites the progress line on a terminal; an empty line clears it.
     void progressLine(const std::string &line);
 
 private:

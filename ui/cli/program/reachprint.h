@@ -7,13 +7,13 @@
 
 #include <string>
 
-// How far the data reach that an answer is made from, on the command line. Pure; any thread.
+// Prints how far the data behind an answer reach. Pure; any thread.
 namespace gpuledger::cli {
 
 Json toJson(const insight::Reach &reach);
-// One line a stale source, and what to do; empty where none is.
+// One line per stale source, and how to fix it; empty if there is none.
 std::string staleText(const insight::Reach &reach, const base::TimeZone &zone);
-// The same for people; for a program on stderr, because its key "data" says it too.
+// The same for text output; with a machine-readable format it goes to stderr, because the key "data" contains it too.
 [[nodiscard]] std::string staleLines(Output &out, const insight::Reach &reach, const base::TimeZone &zone);
 
 } // namespace gpuledger::cli

@@ -8,7 +8,7 @@
 
 namespace gpuledger::cli {
 
-// One line for people: whose month, made when and by whom, signed by whom.
+// One line: the month, when and by whom it was made, and who signed it.
 std::string describeReport(const reports::ReportHeader &header, services::Signer signer);
 
 } // namespace gpuledger::cli

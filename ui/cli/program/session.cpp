@@ -86,7 +86,7 @@ Result<model::Settings> Session::settings() const
     auto settings = services::readConfigFile(configFile(), m_ports.catalog.kinds());
     if (!settings && settings.error().code == ErrorCode::NotFound) {
         base::Error error = settings.error();
-        error.code = ErrorCode::InvalidConfig; // to the user of the command line, a file is part of the configuration
+        error.code = ErrorCode::InvalidConfig; // to a command line user, a file is part of the configuration
         return base::fail(std::move(error));
     }
     return settings;
@@ -124,7 +124,7 @@ Result<services::Workspace *> Session::workspace(model::Settings settings, bool 
     return m_workspace.get();
 }
 
-// With every answer, also with --quiet, until somebody confirms it.
+// Shown with every answer, even with --quiet, until it is confirmed.
 void Session::tellOfDamage()
 {
     Json all = Json::array();
@@ -148,7 +148,7 @@ Result<base::UtcTime> Session::instant(const std::string &text, const base::Time
         if (const auto ago = base::parseDuration(text.substr(1)))
             return m_clock->now() - *ago;
     } else if (const auto t = base::parseTime(text)) {
-        // A bare date means midnight where the reader is.
+        // A bare date means midnight in the user's time zone.
         return text.size() == 10 ? zone.startOfLocalDay(base::dayOf(*t).number) : *t;
     }
     return base::fail(ErrorCode::InvalidArgument, option + " can't be \"" + base::printable(text, 64) + '"',

@@ -16,7 +16,7 @@
 
 namespace gpuledger::cli {
 
-// What the program was built with. All of it outlives the session.
+// The services the program was built with. All of them outlive the session.
 struct Ports {
     const ports::SourceCatalog &catalog;
     ports::SecretStore &secrets;
@@ -24,8 +24,8 @@ struct Ports {
     const ports::LoginCommands &logins;
 };
 
-// One run of the program: what the global options mean, and the engine once somebody asks for it. One thread. The
-// options must outlive it.
+// One run of the program: the meaning of the global options, and the engine, created on demand. One thread. The options
+// must outlive it.
 class Session {
 public:
     Session(const GlobalOptions &options, const Ports &ports, std::stop_token stop);
@@ -42,19 +42,18 @@ public:
 
     std::filesystem::path configFile() const;
     std::filesystem::path dataFolder() const;
-    // The demo's with --demo, else the file's. Fails with InvalidConfig, also when there is no file.
+    // The demo's settings with --demo, otherwise those of the file. Fails with InvalidConfig, also if there is no file.
     [[nodiscard]] base::Result<model::Settings> settings() const;
-    // Opened on first use; a cache that can't be written is opened for reading when `mayRead` says that this will do.
+    // Opened on first use; a cache that cannot be written is opened read-only if `mayRead` allows that.
     [[nodiscard]] base::Result<services::Workspace *> workspace(bool mayRead = true);
     [[nodiscard]] base::Result<services::Workspace *> workspace(model::Settings settings, bool mayRead);
 
-    // The month of --month; when it is not given, that of the report, else the last one that is over. Fails with
-    // InvalidArgument.
+    // The month of --month; by default that of the report, otherwise the last complete one. Fails with InvalidArgument.
     [[nodiscard]] base::Result<insight::Month> month(const std::string &text) const;
-    // --from and --to; when not given, the report's month as far as it was over, else the last 30 days. Fails with
+    // --from and --to; by default the report's month as far as it was complete, otherwise the last 30 days. Fails with
     // InvalidArgument.
     [[nodiscard]] base::Result<base::TimeRange> range(const base::TimeZone &zone) const;
-    // RFC 3339, YYYY-MM-DD (midnight in the zone), "-30d" or "now". `option` names it in the error.
+    // Parses RFC 3339, YYYY-MM-DD (midnight in the zone), "-30d" or "now". `option` names the option in the error.
     [[nodiscard]] base::Result<base::UtcTime> instant(const std::string &text, const base::TimeZone &zone,
                                                       const std::string &option) const;
     insight::Filter filter() const;

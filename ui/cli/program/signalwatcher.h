@@ -10,16 +10,16 @@
 
 namespace gpuledger::cli {
 
-// How a command ends when somebody wants it to.
+// How a command ends when it is interrupted.
 enum class Ending {
-    AtOnce, // at the first interrupt: it changes nothing that could be left half
-    ByItself, // it looks at the stop token, and is waited for: what it tells others must be told whole
-    Soon, // the same, but not for longer than kPatience: what it was writing is fetched again
+    AtOnce, // at the first interrupt: it changes nothing that could be left incomplete
+    ByItself, // it checks the stop token and is waited for: its changes to other systems must be completed
+    Soon, // the same, but waits at most kPatience: what it was writing is fetched again
 };
 
-// Turns the first interrupt (Ctrl-C, TERM, HUP) into a request to stop, and ends the program with 130 at the second
-// one, or as Ending says: what is committed stays committed. Made before any other thread, which then never sees these
-// signals.
+// Turns the first interrupt (Ctrl-C, TERM, HUP) into a stop request, and ends the program with 130 at the second one,
+// or as Ending says; committed data stay committed. Created before any other thread, so that no other thread receives
+// these signals.
 class SignalWatcher {
 public:
     static constexpr std::chrono::milliseconds kPatience{800};

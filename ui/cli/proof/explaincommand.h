@@ -7,7 +7,7 @@
 
 namespace gpuledger::cli {
 
-// The proof of a figure, named by the id that JSON answers carry.
+// The proof of a figure, identified by the id that JSON answers contain.
 class ExplainCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;

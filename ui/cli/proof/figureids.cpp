@@ -19,7 +19,7 @@ using insight::ReconcileKind;
 
 constexpr char kKey[] = "figures";
 
-// "gpu-hours.idle" is under "gpu_hours" and "idle".
+// "gpu-hours.idle" is found under "gpu_hours" and "idle".
 std::string jsonName(std::string_view measure)
 {
     std::string name(measure);
@@ -32,10 +32,10 @@ Json summaryIds(const insight::Query &query, const insight::Dimension &by, const
 {
     Json ids = Json::object();
     if (row.time.paid().ticks == 0 && row.notSynced.ticks > 0)
-        return ids; // there are no facts to prove anything from
+        return ids; // there are no facts to prove anything
     for (const std::string_view measure : insight::figureMeasures(FigureKind::Summary)) {
         if (measure == "coverage" && row.notSynced.ticks > 0)
-            continue; // what was not fetched can't be proved
+            continue; // time that was not fetched cannot be proved
         ids[jsonName(measure)] = toString(insight::summaryFigure(query, by, key, measure));
     }
     return ids;
@@ -71,7 +71,7 @@ Json ledgerIds(const insight::LedgerRow &row, const insight::LedgerQuery &query,
     return ids;
 }
 
-// Time that no bill covers, at an allocator's prices: these are rows of the ledger.
+// Time without a bill, at an allocator's prices: these are rows of the ledger.
 Json allocatedIds(const insight::ReconcileLine &line, const insight::Month &month)
 {
     Figure of;
@@ -145,7 +145,7 @@ Json lineIds(const reports::StatementLine &line, Figure figure)
     return ids;
 }
 
-// Of a workload its names are not kept in the ledger: of a closed month it can't be recomputed.
+// The ledger does not keep workload names: for a closed month the figures cannot be recomputed.
 Json workloadIds(const reports::StatementWorkload &one, const Figure &figure)
 {
     using insight::LedgerDimension;
@@ -173,14 +173,14 @@ void addCurrency(Json &json, const reports::CurrencyStatement &currency, const F
     putIds(ids, figure, {{"cost", "cost"}, {"estimated", "estimated"}, {"unowned", "unowned"}});
     if (currency.hasBill)
         putIds(ids, figure, {{"bill", "bill"}, {"difference", "difference"}, {"unexplained", "unexplained"}});
-    for (Json &step : json["steps_to_bill"]) { // those that take a figure away are named as it is
+    for (Json &step : json["steps_to_bill"]) { // steps that subtract a figure are named after it
         if (step.contains("less"))
             putIds(step[kKey] = Json::object(), figure, {{"less", step["reason"].get<std::string>().c_str()}});
     }
     for (std::size_t t = 0; t < currency.teams.size(); ++t) {
         const reports::TeamStatement &team = currency.teams[t];
         Json &row = json["teams"][t];
-        if (team.lines.empty()) // it has adjustments of other months alone
+        if (team.lines.empty()) // it only has adjustments of other months
             continue;
         Figure of = figure;
         of.team = team.team;
@@ -209,7 +209,7 @@ void addFigures(Json &json, const insight::Heatmap &map, const insight::HeatmapQ
                          const std::optional<std::string> &bin) {
         Figure figure = insight::heatmapFigure(query, map.range, key, bin);
         Json &ids = to[kKey] = Json::object();
-        const bool fetched = cell.notSyncedHours <= 0; // what was not fetched can't be proved
+        const bool fetched = cell.notSyncedHours <= 0; // time that was not fetched cannot be proved
         if (!fetched && cell.paidHours <= 0)
             return;
         if (cell.value && (fetched || map.metric != insight::Metric::Coverage))

@@ -31,7 +31,7 @@ std::string unitOf(const FigureValue &value)
     return value.money ? std::string(value.money->currency().code()) : value.time ? "GPU-h" : value.unit;
 }
 
-// All digits: two values that differ must look different.
+// All digits, so that two different values look different.
 std::string text(const FigureValue &value)
 {
     if (value.money)
@@ -150,7 +150,7 @@ std::string agesText(const Proof &proof, const base::TimeZone &zone)
     return out;
 }
 
-// Of a closed month: what was kept by whom, and what the facts say now.
+// For a closed month: what was stored and by whom, and what the facts say now.
 std::string closedText(const Proof &proof, const base::TimeZone &zone)
 {
     if (!proof.closed)

@@ -9,7 +9,7 @@
 
 namespace gpuledger::cli {
 
-// A proof for people and for programs. Pure; any thread.
+// A proof as text and as JSON. Pure; any thread.
 std::string proofText(const insight::Proof &proof, const base::TimeZone &zone, bool bold);
 Json proofJson(const insight::Proof &proof);
 std::string proofCsv(const insight::Proof &proof); // its source rows

@@ -14,13 +14,13 @@ namespace {
 
 constexpr char kCacheName[] = "ledger.db";
 
-// How long the audit log is, and the hash that stands for all of it: to be kept elsewhere.
+// The length of the audit log and the hash that covers all of it, to be stored elsewhere.
 Json headOf(const std::vector<store::AuditEntry> &log)
 {
     return {{"entries", log.size()}, {"head", log.empty() ? Json(nullptr) : Json(log.back().hash)}};
 }
 
-// What is in order, and good to know.
+// Remarks on facts that are fine but good to know.
 std::vector<std::string> remarksOn(const std::vector<store::AuditEntry> &log)
 {
     std::vector<std::string> remarks;
@@ -59,7 +59,7 @@ base::Result<int> VerifyCommand::run(Session &session)
     GPULEDGER_TRY(problems);
     for (const store::SetAside &damage : (*workspace)->damage())
         problems->push_back({damage.name, ui::textOf(damage).english()});
-    std::optional<std::vector<store::AuditEntry>> log; // nothing where it may not be true
+    std::optional<std::vector<store::AuditEntry>> log; // std::nullopt if the cache has problems
     if (problems->empty()) {
         auto entries = (*workspace)->auditLog();
         GPULEDGER_TRY(entries);

@@ -22,7 +22,7 @@ insight::Month after(const insight::Month &month)
     return month.number < 12 ? insight::Month{month.year, month.number + 1} : insight::Month{month.year + 1, 1};
 }
 
-// What came of decisions in the month after each; every statement is made once.
+// The effects of decisions in the following month; each statement is computed once.
 class Outcomes {
 public:
     explicit Outcomes(services::Workspace &workspace)

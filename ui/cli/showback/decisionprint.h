@@ -7,7 +7,8 @@
 
 namespace gpuledger::cli {
 
-// Prints what showback meetings decided, and what it brought in the month after; nothing for `month`: of all months.
+// Prints the decisions of showback meetings and their effect in the following month; std::nullopt for `month`: all
+// months.
 [[nodiscard]] base::Result<void> printDecisions(Session &session, const std::optional<insight::Month> &month);
 
 } // namespace gpuledger::cli

@@ -46,7 +46,7 @@ Result<std::vector<LedgerDimension>> dimensionsOf(const std::string &list)
     return by;
 }
 
-// Keys of JSON have underscores.
+// JSON keys have underscores.
 std::string jsonKey(LedgerDimension dimension)
 {
     std::string key(insight::toString(dimension));
@@ -81,7 +81,7 @@ Json ledgerJson(const LedgerRow &row, const insight::LedgerQuery &query, bool ef
     return json;
 }
 
-// One figure where there is one currency; else unknown, because currencies are never added: see "currencies".
+// A figure if there is a single currency; otherwise null, because currencies are never added: see "currencies".
 template <typename Get> Json single(const LedgerAnswer &answer, base::Currency report, Get get)
 {
     if (answer.totals.empty())
@@ -228,7 +228,7 @@ Result<insight::LedgerQuery> LedgerCommand::query(Session &session) const
     query.by = std::move(*by);
     if (!m_per.empty())
         query.by.insert(query.by.begin(), m_per == "day" ? LedgerDimension::Day : LedgerDimension::Month);
-    // A date is a UTC day here, because bills have those.
+    // A date is a UTC day here, as in bills.
     const auto utc = base::TimeZone::find("UTC");
     GPULEDGER_TRY(utc);
     const auto range = session.range(*utc);

@@ -5,7 +5,7 @@
 
 namespace gpuledger::cli {
 
-// What was billed, split as far as it can be told; its rows add up to the bill.
+// ledger: shows what was billed, split as far as possible; its rows add up to the bill.
 class LedgerCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;

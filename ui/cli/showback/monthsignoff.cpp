@@ -82,7 +82,7 @@ std::string dayOrDash(const std::optional<base::UtcTime> &t)
     return t ? base::toRfc3339(*t) : "-";
 }
 
-// When it was really written, where that is not the time that it says.
+// When it was really written, if that differs from the time it states.
 std::string recordedText(const store::AuditEntry &entry)
 {
     if (!entry.recorded)

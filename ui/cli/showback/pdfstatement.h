@@ -10,8 +10,8 @@
 
 namespace gpuledger::cli {
 
-// A statement as PDF. Pages are drawn by the window's program, which is run for it from the folder of this one, without
-// a screen. Blocks. Fails with Unsupported (it is not installed) or Storage (it failed, and has said why on stderr).
+// Writes a statement as PDF. Pages are drawn by the GUI program in this program's folder, which is run without a
+// display. Blocks. Fails with Unsupported (it is not installed) or Storage (it failed and reported why on stderr).
 [[nodiscard]] base::Result<void> writePdfStatement(Session &session, const insight::Month &month,
                                                    reports::CostView view, const std::string &file);
 

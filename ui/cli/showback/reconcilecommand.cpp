@@ -49,7 +49,7 @@ Json reconcileJson(const ReconcileTotal &total)
 
 Json reconcileJson(const Reconciliation &answer, base::Currency report)
 {
-    // One figure where there is one currency; else unknown, because currencies are never added: see "currencies".
+    // A figure if there is a single currency; otherwise null, because currencies are never added: see "currencies".
     const auto single = [&](auto get) {
         if (answer.totals.empty())
             return moneyJson(base::Money(0, report));

@@ -5,7 +5,7 @@
 
 namespace gpuledger::cli {
 
-// A month's bill against the ledger.
+// A month's bill compared with the ledger.
 class ReconcileCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;

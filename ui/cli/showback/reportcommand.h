@@ -7,7 +7,7 @@
 
 namespace gpuledger::cli {
 
-// What a report file says of itself, and whether its signer is known.
+// report: shows what a report file says about itself, and whether its signer is known.
 class ReportCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;

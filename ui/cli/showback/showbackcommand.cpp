@@ -148,7 +148,7 @@ Result<std::string> document(const Statement &statement, const std::string &form
     return toJson(statement).dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-// The format of --format, else of the file's name, else of --json or --csv; empty: for people.
+// The format given by --format, otherwise by the file name, otherwise by --json or --csv; empty: text.
 std::string formatOf(const std::string &wanted, const std::string &file, const Output &out)
 {
     if (!wanted.empty())
@@ -160,7 +160,7 @@ std::string formatOf(const std::string &wanted, const std::string &file, const O
     return out.json() ? "json" : out.csv() ? "csv" : "";
 }
 
-// What the accounts get, where that is not what the statement says.
+// Reports where the amounts for the accounts differ from the statement.
 void noteDifferences(const reports::Journal &journal, const Output &out)
 {
     for (const reports::JournalSum &sum : journal.sums) {
@@ -246,7 +246,7 @@ Result<void> ShowbackCommand::write(const Statement &statement, Session &session
                           "name a file with --out");
     if (format == "pdf")
         return writePdfStatement(session, statement.month, statement.view, m_file);
-    if (format == "json" && m_file.empty()) // an answer as others are, and no document
+    if (format == "json" && m_file.empty()) // a JSON answer rather than a document
         return out.print(toJson(statement));
     const auto bytes = document(statement, format);
     GPULEDGER_TRY(bytes);
@@ -338,7 +338,7 @@ Result<int> ShowbackCommand::run(Session &session)
         session.out().note("nothing is stored for " + insight::toString(*month)
                            + "; fetch it with: gpuledger-cli sync");
     GPULEDGER_TRY(write(*statement, session));
-    if (statement->status.state != reports::MonthState::Closed) { // what was closed waits for no data
+    if (statement->status.state != reports::MonthState::Closed) { // a closed month does not depend on current data
         const auto reach = (*workspace)->reach(month->range());
         GPULEDGER_TRY(reach);
         session.out().notice(staleText(*reach, (*workspace)->timeZone()));

@@ -6,7 +6,7 @@
 
 namespace gpuledger::cli {
 
-// What each team is shown of a month, on the terminal or as a document.
+// showback: shows each team's statement of a month, on the terminal or as a document.
 class ShowbackCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;
@@ -15,7 +15,7 @@ public:
     [[nodiscard]] base::Result<int> run(Session &session) override;
 
 private:
-    // True: that was all that was asked for.
+    // Returns true if nothing else was requested.
     [[nodiscard]] base::Result<bool> printOther(Session &session, const insight::Month &month) const;
     [[nodiscard]] base::Result<void> signOff(Session &session, const insight::Month &month) const;
     reports::CostView view() const;

@@ -100,7 +100,7 @@ Json statementJson(const reports::BillStep &step)
                    : step.kind == Kind::NotBilled ? "estimated"
                                                   : "difference"},
               {"amount", money(step.amount)}};
-    if (step.kind != Kind::OtherTeams) // the figure that is taken away
+    if (step.kind != Kind::OtherTeams) // the figure that is subtracted
         json["less"] = money(Money(-step.amount.nanos(), step.amount.currency()));
     return json;
 }

@@ -6,9 +6,9 @@
 
 namespace gpuledger::cli {
 
-// The statement of a month for programs, with the ids of its figures. Of each currency, "steps_to_bill" leads from the
-// totals of the teams that are listed to the bill: added to them, the amounts come to it exactly; null without a bill.
-// Pure; any thread.
+// The statement of a month as JSON, with the ids of its figures. For each currency, "steps_to_bill" leads from the
+// totals of the listed teams to the bill: added to them, the amounts come to it exactly; null without a bill. Pure; any
+// thread.
 Json toJson(const reports::Statement &statement);
 
 } // namespace gpuledger::cli

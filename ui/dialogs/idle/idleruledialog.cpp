@@ -32,11 +32,11 @@ namespace {
 constexpr QSize kRuleSize(1040, 680);
 constexpr int kFormWidth = 320; // pixels
 constexpr int kFigureWidth = 92;
-constexpr int kRestMs = 400; // without another key
+constexpr int kRestMs = 400; // without another key press
 constexpr std::array<int, 3> kSpans{7, 30, 90}; // days
 constexpr int kUsualSpan = 90;
 constexpr std::array<int, 5> kWithin{15, 30, 60, 240, 1440}; // minutes
-constexpr int kUsualWithin = 2; // of them
+constexpr int kUsualWithin = 2; // index of the default in it
 constexpr std::size_t kCompared = 5; // rows of IdleRuleText::rows()
 constexpr QLatin1String kParts("parts"), kFalseStops("false");
 

@@ -27,12 +27,12 @@ namespace gpuledger::ui {
 
 class IdleRuleForm;
 
-// The idle rule: what another one would have done over the past, beside the one in use, and saving it, which writes the
-// configuration. Nothing changes before. Deletes itself when closed. GUI thread.
+// The idle rule: what another rule would have done over the past, compared with the current one, and saving it, which
+// writes the configuration. Nothing changes before that. Deletes itself when closed. GUI thread.
 class IdleRuleDialog : public QDialog {
     Q_OBJECT
 public:
-    struct Context { // outlives the dialog
+    struct Context { // must outlive the dialog
         const widgets::Theme &theme;
         services::Workspace &workspace;
         TaskRunner &tasks;
@@ -62,11 +62,11 @@ private:
     void save();
 
     const Context m_context;
-    const model::IdleSettings m_before; // of the configuration when it was opened
+    const model::IdleSettings m_before; // the configuration when it was opened
     TableModel m_parts, m_falseStops;
     LatestQuery<IdleRuleReplay> m_asker;
     ConfigurationSaver m_saver;
-    QTimer m_later; // a rule is tried once the typing rests
+    QTimer m_later; // a rule is tried when typing pauses
     IdleRuleForm *m_form = nullptr;
     widgets::SegmentedSwitch *m_span = nullptr, *m_shown = nullptr;
     QComboBox *m_within = nullptr;

@@ -38,7 +38,7 @@ QDoubleSpinBox *percentField(QWidget *parent)
     return field;
 }
 
-// A share that shows as `percent`; the same one where it was not touched.
+// The share that is displayed as `percent`; the original one if it was not changed.
 double shareOf(double percent, double before)
 {
     return std::abs(before * kPercent - percent) < 0.5 * std::pow(10, -kDecimals) ? before
@@ -109,7 +109,7 @@ void IdleRuleForm::setRule(const IdleSettings &rule)
     const QString exceptions = IdleRuleText::exceptions(rule.protect);
     QString bad;
     const auto same = IdleRuleText::exceptions(exceptions, bad);
-    m_exceptions->setEnabled(same && *same == rule.protect); // else only the file can say it
+    m_exceptions->setEnabled(same && *same == rule.protect); // otherwise only the file can express it
     m_exceptions->setPlainText(exceptions);
     m_isFilling = false;
     read();

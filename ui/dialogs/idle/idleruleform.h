@@ -18,14 +18,14 @@ class QPlainTextEdit;
 
 namespace gpuledger::ui {
 
-// The fields of the idle rule: below what it is idle, for how long, by kind of workload, and what is never stopped.
-// Owned by its parent; GUI thread.
+// The fields of the idle rule: the threshold, the duration by kind of workload, and what is never stopped. Owned by its
+// parent; GUI thread.
 class IdleRuleForm : public QWidget {
     Q_OBJECT
 public:
     IdleRuleForm(const widgets::Theme &theme, const model::IdleSettings &rule, QWidget *parent = nullptr);
 
-    // As the fields have it. Nothing: they can't be read; problem() says why.
+    // The rule in the fields. std::nullopt if they are invalid; problem() says why.
     std::optional<model::IdleSettings> rule() const { return m_rule; }
     const QString &problem() const { return m_problem; }
     void setRule(const model::IdleSettings &rule);
@@ -41,7 +41,7 @@ private:
     bool readExceptions(model::IdleSettings &rule);
 
     const widgets::Theme &m_theme;
-    model::IdleSettings m_before; // what no field can show stays as it was
+    model::IdleSettings m_before; // settings without a field stay as they were
     std::optional<model::IdleSettings> m_rule;
     QString m_problem;
     QDoubleSpinBox *m_threshold, *m_observed;

@@ -24,7 +24,7 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr int kWidth = 460, kLongestReason = 500; // letters
+constexpr int kWidth = 460, kLongestReason = 500; // characters
 constexpr qint64 kUnixEpoch = 2'440'588; // Julian day of 1970-01-01
 constexpr std::array kKinds{Lease::Kind::Snooze, Lease::Kind::KeepUntil, Lease::Kind::Protect}; // as in the list
 

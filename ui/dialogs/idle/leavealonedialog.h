@@ -16,8 +16,8 @@ class QLineEdit;
 
 namespace gpuledger::ui {
 
-// Asks that a workload is left alone: not shown as idle for some time, not stopped until a day, or never stopped. It
-// keeps nothing itself. Opened without blocking; deletes itself when closed. GUI thread.
+// Asks to leave a workload alone: not shown as idle for some time, not stopped until a day, or never stopped. It stores
+// nothing itself. Opened without blocking; deletes itself when closed. GUI thread.
 class LeaveAloneDialog : public QDialog {
     Q_OBJECT
 public:

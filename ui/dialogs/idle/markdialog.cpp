@@ -21,7 +21,7 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr int kMarkWidth = 460, kLongestMarkReason = 500; // letters
+constexpr int kMarkWidth = 460, kLongestMarkReason = 500; // characters
 constexpr int kUsualHours = 24, kMostHours = 720;
 
 } // namespace

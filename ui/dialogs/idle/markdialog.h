@@ -15,8 +15,8 @@ class QSpinBox;
 
 namespace gpuledger::ui {
 
-// Asks after how many hours the watch stops a workload unless somebody objects, and why. It keeps nothing itself.
-// Opened without blocking; deletes itself when closed. GUI thread.
+// Asks after how many hours the watch stops a workload unless a user objects, and why. It stores nothing itself. Opened
+// without blocking; deletes itself when closed. GUI thread.
 class MarkDialog : public QDialog {
     Q_OBJECT
 public:

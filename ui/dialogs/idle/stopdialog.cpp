@@ -53,7 +53,7 @@ Color colorOf(Outcome outcome)
     return outcome == Outcome::Passed ? Color::Good : outcome == Outcome::Failed ? Color::Critical : Color::Muted;
 }
 
-// Another controller manages it, and was not named.
+// Another controller manages it and was not named.
 bool isKeptByOthers(const PlannedStop &stop)
 {
     return std::any_of(stop.checks.begin(), stop.checks.end(),
@@ -177,7 +177,7 @@ QWidget *StopDialog::buttons()
     m_again = new QPushButton(tr("Check &again"), box);
     auto *cancel = new QPushButton(tr("Cancel"), box);
     m_stop = new QPushButton(tr("&Stop"), box);
-    cancel->setDefault(true); // what stops is never the answer of Enter
+    cancel->setDefault(true); // Enter must never trigger a stop
     for (QPushButton *button : {m_again, m_stop})
         button->setAutoDefault(false);
     widgets::setPrimary(m_stop);
@@ -227,7 +227,7 @@ void StopDialog::showPlan(const actions::Plan &plan)
     showCurrent();
     showWhetherItCan();
     m_consent->askManagers(std::any_of(m_plan->stops.begin(), m_plan->stops.end(), isKeptByOthers));
-    // Whoever is in the reason by now stays there.
+    // If the user is already in the reason field, the focus stays there.
     QLineEdit *typed = m_plan->blast.needsTypedCount() ? m_count : m_consent->firstMissing();
     if (typed && m_table->isAncestorOf(focusWidget()))
         typed->setFocus();

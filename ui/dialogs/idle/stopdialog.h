@@ -22,13 +22,13 @@ namespace gpuledger::ui {
 
 class TypedConsent;
 
-// What would be stopped, with every check asked of the live sources now; what each stop loses and how it is brought
-// back; a reason, and the button that says the verb and the number. It stops nothing itself. Opened without blocking;
-// deletes itself when closed. GUI thread.
+// The confirmation of a stop: every check run against the live sources; what each stop loses and how it is undone; a
+// reason, and the button that states the verb and the number. It stops nothing itself. Opened without blocking; deletes
+// itself when closed. GUI thread.
 class StopDialog : public QDialog {
     Q_OBJECT
 public:
-    struct Context { // outlives the dialog
+    struct Context { // must outlive the dialog
         const widgets::Theme &theme;
         services::Workspace &workspace;
         ActionController &actions;
@@ -51,7 +51,7 @@ private:
     void showWhetherItCan();
     void checkAgain();
     void confirm();
-    actions::Plan chosenPlan() const; // of what is ticked
+    actions::Plan chosenPlan() const; // for the checked items
 
     const Context m_context;
     const std::vector<insight::IdleItem> m_chosen;

@@ -14,18 +14,18 @@ class QLineEdit;
 
 namespace gpuledger::ui {
 
-// What a stop asks to be typed in full: the name of each object that can't be brought back, and of other controllers
-// that manage something. Hidden where nothing is asked. GUI thread.
+// The fields for names that have to be typed in full for a stop: of each object that cannot be restored, and of other
+// controllers that manage an object. Hidden if nothing is required. GUI thread.
 class TypedConsent : public QWidget {
     Q_OBJECT
 public:
     explicit TypedConsent(const widgets::Theme &theme, QWidget *parent = nullptr);
 
-    // A field for each name; the same names as before keep what was typed.
+    // One field for each name; if the names are unchanged, the typed text is kept.
     void askNames(const std::vector<std::string> &names);
-    bool isComplete() const; // each field has its name
-    std::vector<std::string> names() const; // as they were typed
-    // The first field that lacks its name; null where nothing is missing.
+    bool isComplete() const; // each field contains its name
+    std::vector<std::string> names() const; // as typed
+    // The first field without its name; null if nothing is missing.
     QLineEdit *firstMissing() const;
 
     void askManagers(bool isAsked);
@@ -39,7 +39,7 @@ private:
     QGridLayout *m_layout;
     std::vector<std::string> m_wanted;
     std::vector<QLabel *> m_labels;
-    std::vector<QLineEdit *> m_fields; // of m_wanted
+    std::vector<QLineEdit *> m_fields; // one per entry of m_wanted
     QLabel *m_despiteLabel;
     QLineEdit *m_despite;
 };

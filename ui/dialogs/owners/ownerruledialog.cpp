@@ -141,7 +141,7 @@ void OwnerRuleDialog::fill(const OwnerRuleFields &fields)
 {
     m_fields = fields;
     m_kind->setCurrentKey(keyOf(static_cast<int>(fields.kind)));
-    m_fields = fields; // choosing was read already
+    m_fields = fields; // the choice has already been read
     offerComparisons();
     m_compare->setCurrentKey(keyOf(static_cast<int>(fields.compare)));
     m_fields = fields;
@@ -214,7 +214,7 @@ void OwnerRuleDialog::showProblem(bool tried)
 {
     const auto problem = OwnerRuleText::problem(m_fields);
     for (const Field which : kFields) {
-        // What is still empty is only told after a first attempt; what is typed wrongly at once.
+        // An empty field is reported only after a first attempt, an invalid one at once.
         const bool here = problem && problem->field == which && (tried || !m_edits[which]->text().trimmed().isEmpty());
         m_problems[which]->setText(here ? widgets::plainLine(problem->text) : QString());
         m_form->setRowVisible(m_problems[which], here);
@@ -228,7 +228,7 @@ void OwnerRuleDialog::showProblem(bool tried)
     makeRoom();
 }
 
-// A sentence of several lines needs more than a layout asks for by itself.
+// A sentence of several lines needs more height than a layout requests by itself.
 void OwnerRuleDialog::makeRoom()
 {
     layout()->activate();

@@ -19,13 +19,13 @@ class ChoiceButton;
 
 namespace gpuledger::ui {
 
-// One owner rule: what it looks at, whom it names, and what that claims while it is typed. The rule is in the
-// view-model's rows from the first valid moment on; cancelling puts the rows back. Opened without blocking; deletes
+// One owner rule: what it matches, which team it names, and what it claims while it is being typed. The rule is in the
+// view model's rows from the first valid moment on; cancelling restores the rows. Opened without blocking; deletes
 // itself when closed. GUI thread.
 class OwnerRuleDialog : public QDialog {
     Q_OBJECT
 public:
-    // Changes the row of that id; 0: adds one before row `place`, with these fields at first. Both must outlive it.
+    // Edits the row with that id; 0: adds one before row `place`, with these initial values. Both must outlive it.
     OwnerRuleDialog(const widgets::Theme &theme, OwnerRulesViewModel &model, int id, int place,
                     const OwnerRuleFields &fields, QWidget *parent = nullptr);
 

@@ -75,7 +75,7 @@ CloseMonthDialog::CloseMonthDialog(const widgets::Theme &theme, const reports::M
     auto *buttons = new QHBoxLayout;
     buttons->setSpacing(theme.space(Space::Small));
     auto *cancel = new QPushButton(tr("Cancel"), this);
-    cancel->setDefault(true); // what can't be taken back is never the answer of Enter
+    cancel->setDefault(true); // Enter must never trigger what cannot be undone
     m_close->setAutoDefault(false);
     widgets::setPrimary(m_close);
     buttons->addStretch();

@@ -13,17 +13,17 @@ class QVBoxLayout;
 
 namespace gpuledger::ui {
 
-// Asks whether a month is to be closed: what that means, what speaks against it, and the reason where something does.
-// It closes nothing itself. Opened without blocking; deletes itself when closed. GUI thread.
+// Asks whether to close a month: what that means, the reasons against it, and a justification if there are any. It
+// closes nothing itself. Opened without blocking; deletes itself when closed. GUI thread.
 class CloseMonthDialog : public QDialog {
     Q_OBJECT
 public:
-    // `total`: what the month cost, in words.
+    // `total`: the formatted cost of the month.
     CloseMonthDialog(const widgets::Theme &theme, const reports::MonthStatus &status, const QString &total,
                      QWidget *parent = nullptr);
 
 Q_SIGNALS:
-    void confirmed(const QString &reason); // may be empty where nothing speaks against it
+    void confirmed(const QString &reason); // may be empty if there are no reasons against it
 
 private:
     void addObjections(QVBoxLayout &layout);

@@ -29,7 +29,7 @@ using widgets::TextSize;
 namespace {
 
 constexpr int kDecisionWidth = 520;
-constexpr std::array kMeasures{Measure::Idle, Measure::Total}; // in the order of the list
+constexpr std::array kMeasures{Measure::Idle, Measure::Total}; // in list order
 constexpr qint64 kUnixEpoch = 2'440'588; // Julian day of 1970-01-01
 
 QString codeOf(base::Currency currency)
@@ -53,7 +53,7 @@ bool fits(const QString &text)
     return bytes > 0 && bytes <= DecisionDraft::kLongestText;
 }
 
-// As people of this locale write it; exact.
+// Parses an amount in the user's locale; exact.
 std::optional<base::Money> amountFrom(QString text, base::Currency currency)
 {
     const QLocale locale;

@@ -16,12 +16,12 @@ class QPushButton;
 
 namespace gpuledger::ui {
 
-// Asks what a meeting decides for a team: what, who sees to it, until when, and what it is to lower. It keeps nothing
-// itself. Opened without blocking; deletes itself when closed. GUI thread.
+// Asks what a meeting decides for a team: the decision, who is responsible, the due date, and the measure it should
+// lower. It stores nothing itself. Opened without blocking; deletes itself when closed. GUI thread.
 class DecisionDialog : public QDialog {
     Q_OBJECT
 public:
-    // `draft`: the team, the month and its figures, and what the fields begin with.
+    // `draft`: the team, the month and its figures, and the initial values of the fields.
     DecisionDialog(const widgets::Theme &theme, reports::DecisionDraft draft, QWidget *parent = nullptr);
 
 Q_SIGNALS:
@@ -31,7 +31,7 @@ private:
     void addFields();
     void check();
     reports::DecisionDraft draft() const;
-    std::optional<base::Money> target() const; // nothing: none, or it is no amount
+    std::optional<base::Money> target() const; // std::nullopt: empty, or not a valid amount
 
     const widgets::Theme &m_theme;
     const reports::DecisionDraft m_draft;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kMostNames = 0.35; // of the width
 constexpr double kBarHeight = 0.5; // of a row
-constexpr int kMostRowHeight = 3; // times the height of a line
+constexpr int kMostRowHeight = 3; // times the line height
 
 } // namespace
 

@@ -10,12 +10,12 @@
 
 namespace gpuledger::ui {
 
-// Teams as bars beside their names and amounts; the part that was held and idle in its own colour. Its texts are its
-// accessible description. Owned by its parent; GUI thread.
+// Teams as bars beside their names and amounts, with the part that was held but idle in its own colour. Its texts are
+// its accessible description. Owned by its parent; GUI thread.
 class MeetingBars : public QWidget {
     Q_OBJECT
 public:
-    // `theme` outlives it.
+    // `theme` must outlive it.
     MeetingBars(const widgets::Theme &theme, std::vector<MeetingSlide::Bar> bars, QWidget *parent);
     QSize minimumSizeHint() const override;
 

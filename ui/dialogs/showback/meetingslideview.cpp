@@ -19,13 +19,13 @@ using widgets::Color;
 using widgets::plainLabel;
 using widgets::plainLine;
 using widgets::Space;
-using widgets::StackedBars; // without a scope in a return type, or lupdate files its texts under it
+using widgets::StackedBars; // without a scope in a return type, otherwise lupdate assigns its texts to that scope
 using widgets::TextSize;
 using Tone = MeetingSlide::Tone;
 
 namespace {
 
-constexpr int kLongestName = 60, kLongestLine = 120; // letters
+constexpr int kLongestName = 60, kLongestLine = 120; // characters
 
 QLabel *wrapped(QLabel *label)
 {
@@ -49,7 +49,7 @@ StackedBars barsOf(const MeetingSlide &slide)
         if (month.isKnown)
             bar.values.assign(month.values.begin(), month.values.end());
         else if (out.bars.empty())
-            continue; // months before the first that is known say nothing
+            continue; // skips months before the first known one
         else
             bar.values.assign(out.series.size(), std::numeric_limits<double>::quiet_NaN());
         bar.key = QString::number(out.bars.size());

@@ -10,16 +10,16 @@ class QBoxLayout;
 
 namespace gpuledger::ui {
 
-// One slide of the showback meeting. Made anew for every slide and size. Owned by its parent; GUI thread.
+// One slide of the showback meeting. Created again for every slide and size. Owned by its parent; GUI thread.
 class MeetingSlideView : public QWidget {
     Q_OBJECT
 public:
-    // `theme` outlives it.
+    // `theme` must outlive it.
     MeetingSlideView(const widgets::Theme &theme, const MeetingSlide &slide, QWidget *parent);
 
 Q_SIGNALS:
     void decisionWanted();
-    void settleWanted(qint64 decision, bool done); // else it is dropped
+    void settleWanted(qint64 decision, bool done); // otherwise it is dropped
 
 private:
     QWidget *head(const MeetingSlide &slide);

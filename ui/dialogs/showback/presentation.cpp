@@ -23,7 +23,7 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr QSize kDesigned(1280, 760); // where texts have the size that the theme gives them
+constexpr QSize kDesigned(1280, 760); // the size for which the theme's text sizes are designed
 constexpr double kLeast = 0.75, kMost = 4, kStep = 0.05;
 constexpr int kRest = 60; // ms
 
@@ -64,7 +64,7 @@ Presentation::~Presentation() = default;
 void Presentation::takeFigures()
 {
     if (!m_model.snapshot() || m_model.state() != PageState::Data)
-        return; // what is shown stays
+        return; // the current content stays
     m_slides = meetingSlides(*m_model.snapshot());
     if (m_rights == Rights::Look) {
         for (MeetingSlide &slide : m_slides)
@@ -75,7 +75,7 @@ void Presentation::takeFigures()
         makeSlide();
 }
 
-// Everything is made anew in the size that the window has now.
+// Everything is created again in the current size of the window.
 void Presentation::makeTheme()
 {
     const double fits =
@@ -84,7 +84,7 @@ void Presentation::makeTheme()
     if (std::abs(scale - m_scale) < kStep / 2)
         return;
     m_scale = scale;
-    delete m_frame; // before the theme that it is made with
+    delete m_frame; // before the theme that it uses
     m_view = nullptr;
     delete layout();
     m_theme = std::make_unique<widgets::Theme>(m_like, scale);
@@ -136,7 +136,7 @@ void Presentation::makeSlide()
         m_model.settle(decision, done ? reports::DecisionState::Done : reports::DecisionState::Dropped);
     });
     static_cast<QVBoxLayout *>(m_frame->layout())->insertWidget(0, m_view, 1);
-    m_view->show(); // else it comes a moment after the one before has gone
+    m_view->show(); // otherwise it appears a moment after the previous one is gone
     m_place->setText(tr("%1 of %2", "slide").arg(m_current + 1).arg(slideCount()));
     setAccessibleName(
         tr("%1, slide %2 of %3").arg(widgets::plainLine(slide.title)).arg(m_current + 1).arg(slideCount()));

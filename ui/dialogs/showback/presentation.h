@@ -20,21 +20,21 @@ namespace gpuledger::ui {
 
 class MeetingSlideView;
 
-// The showback meeting on the whole screen: a slide of all teams, then one a team; arrow keys, Page Up and Down, Home,
-// End and Escape. Decisions are made and settled here, and kept by the view-model. Its texts grow with the window.
+// The full-screen showback meeting: a slide for all teams, then one per team; arrow keys, Page Up and Down, Home, End
+// and Escape. Decisions are made and settled here, and stored by the view model. Its texts grow with the window.
 // Deletes itself when closed. GUI thread.
 class Presentation : public QDialog {
     Q_OBJECT
 public:
-    enum class Rights { Decide, Look }; // Look: of a report, which nothing is written to
-    // `theme` and `model` outlive it; begins at the slide of `team`.
+    enum class Rights { Decide, Look }; // Look: for a report, which is read-only
+    // `theme` and `model` must outlive it; starts at the slide of `team`.
     Presentation(const widgets::Theme &theme, ShowbackViewModel &model, const std::optional<std::string> &team,
                  Rights rights, QWidget *parent = nullptr);
     ~Presentation() override;
 
     int slideCount() const { return static_cast<int>(m_slides.size()); }
     int currentSlide() const { return m_current; }
-    void showSlide(int index); // the nearest there is
+    void showSlide(int index); // the nearest existing one
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
@@ -50,11 +50,11 @@ private:
     const widgets::Theme &m_like;
     ShowbackViewModel &m_model;
     const Rights m_rights;
-    std::unique_ptr<widgets::Theme> m_theme; // as large as the window asks for
+    std::unique_ptr<widgets::Theme> m_theme; // scaled to the size of the window
     double m_scale = 0;
     std::vector<MeetingSlide> m_slides;
     int m_current = 0;
-    QTimer m_sized; // a window that is being dragged is laid out once it rests
+    QTimer m_sized; // a window that is being resized is laid out when it comes to rest
     QWidget *m_frame = nullptr;
     MeetingSlideView *m_view = nullptr;
     QLabel *m_place = nullptr, *m_problem = nullptr;

@@ -21,12 +21,12 @@ class StatePanel;
 
 namespace gpuledger::ui {
 
-// Who pays for shared and idle cost: the rules, what they would charge each team of a month, and applying them, which
-// writes the configuration. Nothing changes before. Deletes itself when closed. GUI thread.
+// The rules for who pays for shared and idle cost: what they would charge each team for a month, and applying them,
+// which writes the configuration. Nothing changes before that. Deletes itself when closed. GUI thread.
 class SharingDialog : public QDialog {
     Q_OBJECT
 public:
-    struct Context { // outlives the dialog
+    struct Context { // must outlive the dialog
         const widgets::Theme &theme;
         services::Workspace &workspace;
         TaskRunner &tasks;
@@ -46,12 +46,12 @@ private:
     void showAnswer();
     void showButtons();
     void apply();
-    std::optional<reports::SharingRules> rules() const; // nothing: the weights can't be read
+    std::optional<reports::SharingRules> rules() const; // std::nullopt: the weights cannot be parsed
 
     const Context m_context;
     const insight::Month m_month;
     const reports::CostView m_view;
-    const model::Settings m_before; // of the configuration when it was opened
+    const model::Settings m_before; // the configuration when it was opened
     TableModel m_rows;
     LatestQuery<reports::Statement> m_asker;
     ConfigurationSaver m_saver;

@@ -18,13 +18,13 @@ class StatePanel;
 
 namespace gpuledger::ui {
 
-// What each team would be charged for the GPU machines of a month under every split policy, as amounts or as the
-// difference to the policy of the statements. Asks when opened; changes nothing. Deletes itself when closed. GUI
-// thread.
+// A comparison of what each team would be charged for the GPU machines of a month under every split policy, as amounts
+// or as the difference from the policy of the statements. Starts its query when opened; changes nothing. Deletes itself
+// when closed. GUI thread.
 class SplitLensDialog : public QDialog {
     Q_OBJECT
 public:
-    // `workspace` and `tasks` outlive it.
+    // `workspace` and `tasks` must outlive it.
     SplitLensDialog(const widgets::Theme &theme, services::Workspace &workspace, TaskRunner &tasks,
                     const insight::Month &month, reports::CostView view, QWidget *parent = nullptr);
 

@@ -152,7 +152,7 @@ void ActivityPage::setActive(bool active)
 {
     m_asker.setActive(active);
     m_standing.setActive(active);
-    if (active) // stops come from other pages
+    if (active) // stops are made on other pages
         refresh();
 }
 
@@ -221,7 +221,7 @@ void ActivityPage::showEvidence()
     m_undo->setEnabled(can && !m_actions.isRunning());
 }
 
-// Somebody else may have stopped it since, or brought it back.
+// Another user may have stopped it since, or restored it.
 void ActivityPage::askStanding()
 {
     const auto &snapshot = m_asker.snapshot();

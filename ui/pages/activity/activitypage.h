@@ -20,13 +20,13 @@ class StatePanel;
 
 namespace gpuledger::ui {
 
-// What people did and what became of it; each line opens its evidence, and what was stopped can be brought back.
+// The users' actions and their results; each line opens its evidence, and a stop can be undone here.
 class ActivityPage : public Page {
     Q_OBJECT
 public:
     ActivityPage(const PageContext &context, QWidget *parent = nullptr);
 
-    void setScope(const Scope &) override { } // what was done was done, whatever is looked at
+    void setScope(const Scope &) override { } // past actions do not depend on the scope
     bool usesScope() const override { return false; }
     bool settled() const override { return !m_asker.isAsking() && !m_standing.isAsking(); }
     void refresh() override;
@@ -46,14 +46,14 @@ private:
     const PageContext m_context;
     TableModel m_rows;
     LatestQuery<ActivitySnapshot> m_asker;
-    LatestQuery<actions::Standing> m_standing; // of the object of the current line
-    QString m_standingRow; // the line that it was asked for
+    LatestQuery<actions::Standing> m_standing; // the current state of the object on the current line
+    QString m_standingRow; // the line that it was requested for
     ActionController m_actions;
     widgets::DataTable *m_table = nullptr;
     widgets::StatePanel *m_panel = nullptr;
     QLabel *m_count = nullptr, *m_note = nullptr, *m_title = nullptr;
     QGridLayout *m_lines = nullptr;
-    int m_nextLine = 0; // a grid never has fewer rows again
+    int m_nextLine = 0; // a grid never loses rows
     QPushButton *m_undo = nullptr;
 };
 

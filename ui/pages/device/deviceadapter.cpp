@@ -240,7 +240,7 @@ private:
                                : tr("%1 (%2)", "MIG profile, its instance").arg(text(profile), text(instance));
     }
 
-    // Times and what else all lines share.
+    // Times and everything else that all lines share.
     TimeLines frame() const
     {
         TimeLines lines;
@@ -253,7 +253,7 @@ private:
         return lines;
     }
 
-    // A device that was cut into slices within the range has lines of both.
+    // A device that was partitioned within the range has lines for both.
     void addUnits(TimeLines &lines, Line DeviceLines::Unit::*member, double scale, widgets::Color color) const
     {
         const bool single = m_d.lines.units.size() == 1;
@@ -271,7 +271,7 @@ private:
         return value ? format(*value) : QString();
     }
 
-    // The labels in which the series differ; all of them where that tells nothing.
+    // The labels in which the series differ; all labels if none differ.
     static std::vector<QString> seriesNames(const std::vector<ports::SeriesAnswer::Series> &all)
     {
         std::vector<QString> names;

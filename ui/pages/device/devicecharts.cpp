@@ -18,11 +18,11 @@ using widgets::Space;
 
 namespace {
 
-constexpr int kPlotHeight = 88; // with the times below it, at least
+constexpr int kPlotHeight = 88; // minimum, including the times below it
 constexpr int kPixelsPerPoint = 2;
 constexpr int kAxisRoom = 32;
 
-// As high as there is room for, which is what all of them share.
+// The charts share the available height.
 LineChart *makeChart(const widgets::Theme &theme, QWidget *parent)
 {
     auto *chart = new LineChart(theme, parent);
@@ -53,7 +53,7 @@ DeviceCharts::DeviceCharts(const widgets::Theme &theme, DeviceViewModel &model, 
         m_layout->addLayout(row, 1);
     }
     setWidget(content);
-    viewport()->setAutoFillBackground(false); // the card shows through
+    viewport()->setAutoFillBackground(false); // lets the card show through
     content->setAutoFillBackground(false);
     connect(&m_model, &DeviceViewModel::extrasChanged, this, &DeviceCharts::showExtras);
 }
@@ -128,7 +128,7 @@ void DeviceCharts::showExtras()
         }
     }
     m_extras = std::move(kept);
-    // All plots end at the same place, and none below the scroll bar.
+    // All plots end at the same position, and none is under the scroll bar.
     const int side = m_extras.empty() ? 0 : m_extras.front().side;
     for (QHBoxLayout *row : m_rows)
         row->setContentsMargins(0, 0, side, 0);
@@ -136,7 +136,7 @@ void DeviceCharts::showExtras()
     makeRoom();
 }
 
-// A legend of many lines makes a chart higher and leaves the plot as it is.
+// A legend of many lines increases the height of a chart and leaves the plot as it is.
 void DeviceCharts::makeRoom()
 {
     const QMargins margins = m_layout->contentsMargins();

@@ -17,7 +17,7 @@ class QVBoxLayout;
 
 namespace gpuledger::ui {
 
-// The lines of a device below each other, and those of the expressions that were added. Shows a view-model, which must
+// The lines of a device below each other, followed by those of the added expressions. Shows a view model, which must
 // outlive it; owned by its parent; GUI thread.
 class DeviceCharts : public QScrollArea {
     Q_OBJECT
@@ -50,7 +50,7 @@ private:
     std::array<widgets::LineChart *, kDeviceLines> m_lines{};
     std::vector<Extra> m_extras;
     QVBoxLayout *m_layout;
-    std::vector<QHBoxLayout *> m_rows; // of m_lines
+    std::vector<QHBoxLayout *> m_rows; // one per entry of m_lines
 };
 
 } // namespace gpuledger::ui

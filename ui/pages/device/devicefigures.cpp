@@ -29,7 +29,7 @@ public:
         std::vector<Explained> out{of(tr("Paid GPU-hours"), "gpu-hours.paid"), // no-tr: a measure
                                    of(tr("Cost"), "cost.total"), // no-tr: a measure
                                    of(tr("Utilization"), "utilization")}; // no-tr: a measure
-        if (m_details.notSynced.ticks == 0) // what was not fetched can't be proved
+        if (m_details.notSynced.ticks == 0) // time that was not fetched cannot be proved
             out.push_back(of(tr("Observed share"), "coverage")); // no-tr: a measure
         return out;
     }
@@ -47,7 +47,7 @@ public:
         return out;
     }
 
-    // A workload's time on the device in the whole range: it may have come several times.
+    // A workload's time on the device in the whole range: it may have run there several times.
     std::vector<Explained> stay(const QString &id) const
     {
         const auto it = std::find_if(m_details.stays.begin(), m_details.stays.end(),

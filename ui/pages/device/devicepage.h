@@ -20,8 +20,8 @@ class DeviceCharts;
 class ExpressionField;
 class FactList;
 
-// One device: what it is and costs, what it did over the time range, who held it, and the way to Grafana. Reached from
-// the pages that show devices; not on the rail. Layout and bindings only: state lives in the view-model.
+// One device: what it is and costs, what it did in the time range, who held it, and the link to Grafana. Reached from
+// the pages that show devices; not on the rail. Layout and bindings only: the state is in the view model.
 class DevicePage : public Page {
     Q_OBJECT
 public:
@@ -47,7 +47,7 @@ private:
     void copyUuid();
 
     const PageContext m_context;
-    ExtraSeriesList m_ownList; // where no list of the program is given
+    ExtraSeriesList m_ownList; // used if the program provides no list
     DeviceViewModel m_model;
     TableModel m_states, m_stays;
     widgets::StatePanel *m_panel = nullptr;

@@ -119,7 +119,7 @@ private:
     struct Row {
         QString key, name;
         base::GpuTime time;
-        std::optional<std::int64_t> cost; // null: not known
+        std::optional<std::int64_t> cost; // null: unknown
         widgets::Color color = widgets::Color::Active;
     };
     const Row &at(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
@@ -127,7 +127,7 @@ private:
 
     std::shared_ptr<const DeviceSnapshot> m_snapshot;
     std::vector<Row> m_rows;
-    base::GpuTime m_all; // paid, and to be expected behind stale data
+    base::GpuTime m_all; // paid time, and the time expected beyond stale data
     bool m_priced = false;
 };
 

@@ -13,14 +13,14 @@ class QLabel;
 
 namespace gpuledger::ui {
 
-// Names and values below each other; what is too long ends with an ellipsis and is whole on hover. Plain text. Owned by
-// its parent; GUI thread.
+// Names and values below each other; a value that is too long is elided and shown in full on hover. Plain text. Owned
+// by its parent; GUI thread.
 class FactList : public QWidget {
     Q_OBJECT
 public:
     explicit FactList(const widgets::Theme &theme, QWidget *parent = nullptr);
 
-    // `source` is told on hover of every value, behind its own words.
+    // `source` is shown on hover of every value, after the value's own text.
     void setFacts(const std::vector<DeviceFact> &facts, const QString &source);
 
 protected:

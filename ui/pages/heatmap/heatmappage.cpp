@@ -147,7 +147,7 @@ QString HeatmapPage::cellName(const widgets::Heatmap &heatmap, int row, int colu
     return tr("%1, %2", "row, column").arg(matrix.rows[static_cast<std::size_t>(row)].label, columns.at(column));
 }
 
-// The cell's value, and what its card tells beside it.
+// The cell's value, and the other values on its card.
 std::vector<Explained> HeatmapPage::explained(const widgets::Heatmap &heatmap, int row, int column) const
 {
     const widgets::HeatmapData &matrix = heatmap.data();
@@ -324,11 +324,11 @@ void HeatmapPage::showStrip()
 {
     const widgets::HeatmapData &matrix = m_heatmap->data();
     const int row = m_heatmap->currentRow(), column = m_heatmap->currentColumn();
-    // Data stay under an error, and so does what stands behind them.
+    // Data stay visible under an error, and so does their detail.
     const bool any = m_panel->isContentShown() && m_model.hasDetail() && row >= 0 && column >= 0
         && row < matrix.rowCount() && column < matrix.columnCount();
     m_strip->setVisible(any);
-    // The matrix takes what its rows need; what is left tells who is behind them.
+    // The matrix takes what its rows need; the rest goes to the detail strip.
     m_card->setSizePolicy(QSizePolicy::Preferred, any ? QSizePolicy::Maximum : QSizePolicy::Preferred);
     if (!any)
         return;
@@ -344,7 +344,7 @@ void HeatmapPage::showStrip()
         m_strip->showNote(title, tr("asking who held it …"));
 }
 
-// What of the cell is not known, in words.
+// Describes what part of the cell is not known.
 QString HeatmapPage::doubtOf(int row, int column) const
 {
     const widgets::HeatmapData &matrix = m_heatmap->data();
@@ -365,7 +365,7 @@ std::optional<QUrl> HeatmapPage::grafanaLink() const
     return m_model.grafanaLink(rows[static_cast<std::size_t>(row)].key.toStdString(), static_cast<std::size_t>(column));
 }
 
-// The steps are made once, before what stands behind them, so that Tab comes to them first.
+// The steps are created once, before the widgets after them, so that Tab reaches them first.
 QLayout *HeatmapPage::makePath(QWidget *bar)
 {
     const widgets::Theme &theme = m_context.theme;
@@ -409,7 +409,7 @@ void HeatmapPage::showPath()
         step.arrow->setVisible(any);
     }
     m_here->setText(nameOf(path.size()));
-    // At the start the choice of rows beside it says the same.
+    // At the top level, the choice of rows beside it says the same.
     m_what->setVisible(!path.empty());
     m_what->setText(QStringLiteral("› ") + LocalText::inSentence(LocalText::dimensionPlural(m_model.dimension())));
 }

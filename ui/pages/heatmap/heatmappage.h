@@ -25,8 +25,8 @@ namespace gpuledger::ui {
 
 class HeatmapStrip;
 
-// Utilization per team and time; Enter or a click on a row opens what stands behind it. Layout and bindings only: state
-// lives in the view-model.
+// Utilization per team and time; Enter or a click on a row opens the level below. Layout and bindings only: the state
+// is in the view model.
 class HeatmapPage : public Page {
     Q_OBJECT
 public:
@@ -52,31 +52,31 @@ private:
     void open(const widgets::Heatmap &heatmap, int row);
     void explain();
     void showStrip();
-    QString doubtOf(int row, int column) const; // empty: as good as all of the cell is known
-    std::optional<QUrl> grafanaLink() const; // of the current cell
+    QString doubtOf(int row, int column) const; // empty: the cell is (almost) completely known
+    std::optional<QUrl> grafanaLink() const; // for the current cell
     void offerProofs();
     QString cellName(const widgets::Heatmap &heatmap, int row, int column) const; // "research, Sat 10:00–11:00"
     std::vector<Explained> explained(const widgets::Heatmap &heatmap, int row, int column) const;
-    std::vector<Explained> explainedHolder(const QString &key) const; // of the strip, in the current cell
+    std::vector<Explained> explainedHolder(const QString &key) const; // for a row of the strip, in the current cell
 
     const PageContext m_context;
     HeatmapViewModel m_model;
     widgets::Card *m_card = nullptr; // around the matrix
     widgets::StatePanel *m_panel = nullptr;
-    widgets::Heatmap *m_allocation = nullptr; // above the other when both are shown
+    widgets::Heatmap *m_allocation = nullptr; // above the other one if both are shown
     widgets::Heatmap *m_heatmap = nullptr;
     widgets::ChoiceButton *m_metric = nullptr;
     widgets::ChoiceButton *m_rows = nullptr;
     widgets::ChoiceButton *m_bins = nullptr;
     widgets::SegmentedSwitch *m_view = nullptr;
-    struct Step { // of the drill-down, back to there
+    struct Step { // of the drill-down, to go back to
         QToolButton *button = nullptr;
         QLabel *arrow = nullptr;
     };
-    std::array<Step, 3> m_steps; // workloads, nodes and devices have one behind them
+    std::array<Step, 3> m_steps; // workloads, nodes and devices each have a level above them
     QLabel *m_here = nullptr, *m_what = nullptr;
     HeatmapStrip *m_strip = nullptr;
-    QTimer *m_explain = nullptr; // the arrow keys pass many rows: only where one stays is asked for
+    QTimer *m_explain = nullptr; // delays the query, because the arrow keys pass many rows
     bool m_restoring = false;
 };
 

@@ -124,7 +124,8 @@ public:
 private:
     static QString dash() { return QStringLiteral("–"); }
     static double units(std::int64_t nanos) { return static_cast<double>(nanos) / base::Money::kNanosPerUnit; }
-    static bool isFetched(const HeatmapCell &cell) { return cell.paidHours > 0; } // what was not fetched is no zero
+    // Time that was not fetched is not zero.
+    static bool isFetched(const HeatmapCell &cell) { return cell.paidHours > 0; }
     bool isShare() const { return m_detail->heatmap.unit == "share"; }
     const insight::HeatmapRow &source(int row) const
     {
@@ -169,7 +170,7 @@ HeatmapStrip::HeatmapStrip(const widgets::Theme &theme, base::Currency currency,
     head->addSpacing(theme.space(widgets::Space::Small));
     head->addWidget(m_doubt, 1);
     m_doubt->setObjectName(QStringLiteral("cellDoubt")); // no-tr: for the accessibility tree
-    m_doubt->setMinimumWidth(1); // gives way to a long name
+    m_doubt->setMinimumWidth(1); // shrinks in favour of a long name
     m_doubt->hide();
     head->addStretch();
     head->addWidget(m_note);

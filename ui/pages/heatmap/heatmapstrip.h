@@ -14,25 +14,25 @@ class DataTable;
 
 namespace gpuledger::ui {
 
-// Below the matrix: who held what in the current cell. GUI thread; owned by the page.
+// The strip below the matrix: who held what in the current cell. GUI thread; owned by the page.
 class HeatmapStrip : public widgets::Card {
     Q_OBJECT
 public:
     HeatmapStrip(const widgets::Theme &theme, base::Currency currency, QWidget *parent = nullptr);
 
-    // `title` is the cell, e.g. "research, Sat 10:00–11:00"; `doubt` says what of it is not known, empty: nothing.
+    // `title` is the cell, e.g. "research, Sat 10:00–11:00"; `doubt` says what part of it is unknown, empty: none.
     void showCell(const QString &title, const std::shared_ptr<const HeatmapDetail> &detail, std::size_t column,
                   const QString &doubt = {});
-    // While the rows are asked for, or with the reason why there are none.
+    // Shown while the rows are loading, or with the reason why there are none.
     void showNote(const QString &title, const QString &note);
 
     void offerGrafana(bool offered);
     widgets::DataTable *table() const { return m_table; }
 
 Q_SIGNALS:
-    void opened(const QString &key); // a row of the strip: go there
+    void opened(const QString &key); // a row of the strip was activated: go there
     void allWanted(); // open the whole row
-    void grafanaWanted(); // of the cell
+    void grafanaWanted(); // for the cell
 
 private:
     TableModel m_model;
@@ -44,7 +44,7 @@ private:
     widgets::DataTable *m_table;
 };
 
-// The holders of one bin, those that held anything; descending by idle cost.
+// The holders in one bin that held anything, by descending idle cost.
 std::shared_ptr<const TableSnapshot> heatmapStripRows(std::shared_ptr<const HeatmapDetail> detail, std::size_t column);
 
 } // namespace gpuledger::ui

@@ -12,7 +12,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-constexpr double kStep = 1.6; // of a click: four lead from readable cells to a sixth of them
+constexpr double kStep = 1.6; // per click: four clicks reduce readable cells to a sixth
 
 } // namespace
 

@@ -11,7 +11,7 @@ class Heatmap;
 
 namespace gpuledger::ui {
 
-// Buttons that zoom heat maps together; not there while all cells of the last one are in sight at a readable size.
+// Buttons that zoom several heat maps together; hidden while all cells of the last one are visible at a readable size.
 // Owned by its parent; GUI thread. The heat maps must outlive it.
 class ZoomButtons : public QWidget {
     Q_OBJECT

@@ -31,7 +31,7 @@ namespace {
 constexpr QLatin1String kHeatmapIcon("heatmap");
 constexpr int kLineHeight = 46;
 constexpr double kMibPerGib = 1024;
-constexpr double kAtRest = 1.5; // times the draw at rest, as in the list's signals
+constexpr double kAtRest = 1.5; // times the idle power draw, as in the list's signals
 constexpr int kLongestReason = 300;
 constexpr const char *kDevice = "device"; // no-tr: properties of a button
 constexpr const char *kCluster = "cluster"; // no-tr: properties of a button
@@ -114,13 +114,13 @@ IdleEvidencePanel::IdleEvidencePanel(const widgets::Theme &theme, const IdleView
     layout->addLayout(m_reasons);
     layout->addStretch();
     area->setWidget(content);
-    area->viewport()->setAutoFillBackground(false); // the card shows through
+    area->viewport()->setAutoFillBackground(false); // lets the card show through
     content->setAutoFillBackground(false);
     m_heatmap = new QPushButton(tr("Show in heat map"), this);
     m_heatmap->setIcon(theme.icon(kHeatmapIcon));
     connect(m_heatmap, &QPushButton::clicked, this, &IdleEvidencePanel::heatmapRequested);
     outer->addWidget(area, 1);
-    auto *buttons = new QVBoxLayout; // beside each other they are cut in longer languages
+    auto *buttons = new QVBoxLayout; // side by side they would be truncated in longer languages
     m_devices = new QPushButton(this);
     connect(m_devices, &QPushButton::clicked, this, [this] {
         if (!m_devices->menu())
@@ -163,7 +163,7 @@ void IdleEvidencePanel::elide()
         e.label->setText(QFontMetrics(e.label->font()).elidedText(e.text, Qt::ElideRight, e.label->width()));
 }
 
-// The lines are as wide as the content, which a scroll bar beside it makes narrower.
+// The lines are as wide as the content, which becomes narrower when a scroll bar appears.
 bool IdleEvidencePanel::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() == QEvent::Resize)
@@ -192,7 +192,7 @@ void IdleEvidencePanel::showCurrent()
     else if (unknown)
         showUnknown(*unknown);
     showGauges();
-    if (QWidget *content = m_reasons->parentWidget()) // words that wrap have their height at once
+    if (QWidget *content = m_reasons->parentWidget()) // gives wrapped text its height at once
         content->layout()->activate();
     if (layout())
         layout()->activate();

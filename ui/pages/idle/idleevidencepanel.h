@@ -20,8 +20,8 @@ struct SparklineData;
 
 namespace gpuledger::ui {
 
-// The right side of the Idle page: whose the current row is, what its devices did, and what speaks for and against
-// stopping it. Shows a view-model; owned by its parent; GUI thread.
+// The right side of the Idle page: the owner of the current row, what its devices did, and the reasons for and against
+// stopping it. Shows a view model; owned by its parent; GUI thread.
 class IdleEvidencePanel : public QWidget {
     Q_OBJECT
 public:
@@ -37,7 +37,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    // A line of the last day with its name and its figure.
+    // A line over the last day with its name and figure.
     struct Gauge {
         QLabel *name = nullptr, *figure = nullptr;
         widgets::Sparkline *line = nullptr;
@@ -65,7 +65,7 @@ private:
     std::array<Gauge, GaugeCount> m_gauges;
     QVBoxLayout *m_reasons;
     QPushButton *m_heatmap;
-    QPushButton *m_devices; // of one device a button, of several a menu
+    QPushButton *m_devices; // a button for one device, a menu for several
     std::vector<Elided> m_elided;
 };
 

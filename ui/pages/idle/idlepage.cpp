@@ -44,7 +44,7 @@ using widgets::TextSize;
 namespace {
 
 constexpr QLatin1String kOwner("owner"), kFlat("flat"); // keys of the switch
-constexpr QLatin1String kView("view"), kIdle("idle"), kWaiting("waiting"); // of the other one, and of a place
+constexpr QLatin1String kView("view"), kIdle("idle"), kWaiting("waiting"); // of the other switch, and of a place
 constexpr QLatin1String kHeatmap("heatmap"); // the page
 constexpr QLatin1String kTickNotice("idle-tick"); // key of a notice
 constexpr int kListShare = 74, kPanelShare = 26;
@@ -103,13 +103,13 @@ QWidget *IdlePage::listCard()
     layout->setContentsMargins(theme.space(Space::Small), theme.space(Space::Medium), theme.space(Space::Small),
                                theme.space(Space::Medium));
     layout->setSpacing(theme.space(Space::Small));
-    layout->addWidget(header()); // first, so that Tab comes to it first
+    layout->addWidget(header()); // first, so that Tab reaches it first
     m_views = new QStackedWidget(card);
     m_views->addWidget(idleView());
     m_waiting = new IdleWaiting(theme, m_waits);
     rememberTable(QStringLiteral("waiting"), m_waiting->table()); // no-tr: key
     m_views->addWidget(m_waiting);
-    m_views->widget(0)->lower(); // the first of the children, too
+    m_views->widget(0)->lower(); // also first among the children
     layout->addWidget(m_views, 1);
     return card;
 }
@@ -206,7 +206,7 @@ void IdlePage::bind()
         const auto &items = snapshot->list.items;
         const bool isIdle = std::any_of(items.begin(), items.end(),
                                         [&](const insight::IdleItem &item) { return item.id == row.toStdString(); });
-        if (!isIdle) // what is unknown has no figures
+        if (!isIdle) // unknown items have no figures
             return {};
         return {{tr("Cost so far"), figure("wasted")}, // no-tr: name of a figure
                 {tr("Per month if left"), figure("per-month")}, // no-tr: name of a figure
@@ -254,7 +254,7 @@ void IdlePage::bindWaiting()
     });
 }
 
-// Nobody is asked who waits until somebody wants to see it.
+// The queues are not queried until the user wants to see them.
 void IdlePage::showWaiting(bool waiting)
 {
     m_views->setCurrentIndex(waiting ? 1 : 0);
@@ -265,7 +265,7 @@ void IdlePage::showWaiting(bool waiting)
     showTitle();
 }
 
-// What would serve the row is the current idle one, with its evidence beside.
+// Makes the idle workload whose GPUs would serve the row current, and shows its evidence.
 void IdlePage::showServer(const QString &row)
 {
     const QStringList idle = m_waits.serversOf(row);
@@ -303,7 +303,7 @@ void IdlePage::showState()
         break;
     case PageState::Empty:
         if (m_views->currentIndex() == 1)
-            m_panel->showData(); // others may wait for what is free
+            m_panel->showData(); // jobs may be waiting for free GPUs
         else
             showEmpty();
         break;
@@ -384,15 +384,15 @@ void IdlePage::showTotals()
     m_stop->setAccessibleDescription(old);
     m_stop->setText(any ? tr("&Stop selected…") : tr("&Stop this one…"));
     m_copy->setText(any ? tr("Copy %n selected", nullptr, ticked.workloads) : tr("Copy list"));
-    m_view->setVisible(!shown || !shown->isReadOnly); // a report asks nobody
-    m_rule->setVisible(shown && !shown->isReadOnly); // and has no past
+    m_view->setVisible(!shown || !shown->isReadOnly); // a report queries no source
+    m_rule->setVisible(shown && !shown->isReadOnly); // nor does it have a past to replay
     const auto snapshot = m_model.snapshot();
     const QString source = snapshot ? LocalText::sourceLine(snapshot->sources, snapshot->age()) : QString();
     m_subtitle->setToolTip(widgets::plainToolTip(source));
     m_selectedTotals->setToolTip(widgets::plainToolTip(any ? source : QString()));
 }
 
-// Why nothing can be stopped from this list: it says nothing about now. Empty: it does.
+// Why nothing can be stopped from this list, because it does not describe the present; empty: it does.
 QString IdlePage::oldReason() const
 {
     const auto snapshot = m_model.snapshot();
@@ -421,7 +421,7 @@ void IdlePage::showTitle()
     m_subtitle->setText(totalsText(all));
 }
 
-// Of the ticked rows; without one, of the current one.
+// For the checked rows; if there are none, for the current one.
 void IdlePage::askToStop()
 {
     std::vector<insight::IdleItem> items = m_model.checkedItems();
@@ -479,7 +479,7 @@ void IdlePage::copyList()
     QModelIndexList rows;
     for (const QString &id : model.checkedIds())
         rows.append(model.indexOf(id));
-    rows.removeAll(QModelIndex()); // filtered away
+    rows.removeAll(QModelIndex()); // filtered out
     QList<int> columns;
     const QHeaderView *header = m_table->view()->header();
     for (int i = 0; i < header->count(); ++i) {

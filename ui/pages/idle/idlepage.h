@@ -22,8 +22,8 @@ class IdleEvidencePanel;
 class IdleStop;
 class IdleWaiting;
 
-// What costs money and does nothing, whose it is, how sure that is, and who waits for it. Layout and bindings only:
-// state lives in the view-model.
+// The idle workloads that cost money, their owners, how certain that is, and the jobs waiting for their GPUs. Layout
+// and bindings only: the state is in the view model.
 class IdlePage : public Page {
     Q_OBJECT
 public:

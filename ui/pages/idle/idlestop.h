@@ -15,8 +15,8 @@ namespace gpuledger::ui {
 
 class StopDialog;
 
-// What the Idle page does about its rows: the Stop dialog, the bar that tells how a stop goes and takes it back, and
-// the wishes to leave something alone. Owned by its page; GUI thread.
+// The actions of the Idle page: the Stop dialog, the bar that shows the progress of a stop and undoes it, and the
+// requests to leave a workload alone. Owned by its page; GUI thread.
 class IdleStop : public QObject {
     Q_OBJECT
 public:
@@ -26,7 +26,7 @@ public:
     bool isBusy() const { return m_actions.isRunning(); }
     void ask(std::vector<insight::IdleItem> items);
     void leaveAlone(const insight::IdleItem &item);
-    // Whether the watch may stop something later, and the question when.
+    // Whether the watch may stop workloads later, and the dialog that asks when.
     bool canMark() const;
     void mark(const insight::IdleItem &item);
     void endLease(std::int64_t lease);
@@ -34,7 +34,7 @@ public:
 
 Q_SIGNALS:
     void noticeWanted(const PageNotice &notice);
-    void changed(); // something was stopped, brought back or left alone: the list is another one
+    void changed(); // something was stopped, restored or left alone, so the list has changed
 
 private:
     void tellRun();

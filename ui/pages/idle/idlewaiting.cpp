@@ -53,7 +53,7 @@ QWidget *IdleWaiting::footer()
     layout->setSpacing(m_theme.space(Space::Small));
     m_reason = plainLabel(m_theme, {}, TextSize::Body, Color::Text, QFont::Normal, bar);
     m_reason->setWordWrap(true);
-    m_export = new QPushButton(tr("Export…"), bar); // made in the order of Tab
+    m_export = new QPushButton(tr("Export…"), bar); // created in tab order
     m_tickAll = new QPushButton(tr("Tick for &all"), bar);
     m_tickAll->setToolTip(widgets::plainToolTip(tr("Tick every idle workload that would serve one of them")));
     m_tick = new QPushButton(tr("&Tick what serves it"), bar);
@@ -84,7 +84,7 @@ void IdleWaiting::showState()
     showRow();
 }
 
-// Nothing waits, or nobody can tell: never the same words.
+// Nothing is waiting, or it is unknown: two different messages.
 void IdleWaiting::showEmpty()
 {
     widgets::StateMessage message;

@@ -16,8 +16,8 @@ class StatePanel;
 
 namespace gpuledger::ui {
 
-// The part of the Idle page that tells who waits for what is idle, what would serve them and what blocks the others.
-// Owned by its parent; the view-model outlives it; GUI thread.
+// The part of the Idle page that shows which jobs wait for idle GPUs, which workloads could be stopped for them and
+// what blocks the others. Owned by its parent; the view model must outlive it; GUI thread.
 class IdleWaiting : public QWidget {
     Q_OBJECT
 public:
@@ -26,7 +26,7 @@ public:
     widgets::DataTable *table() const { return m_table; }
 
 Q_SIGNALS:
-    // These idle workloads are to be ticked, so that they can be stopped.
+    // These idle workloads are to be checked, so that they can be stopped.
     void tickRequested(const QStringList &idle);
     void rowChanged(const QString &row);
 

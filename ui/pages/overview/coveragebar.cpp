@@ -68,7 +68,7 @@ void CoverageBar::paintEvent(QPaintEvent *)
         const int from = static_cast<int>(std::lround(at * width()));
         at += part.share;
         const int to = static_cast<int>(std::lround(at * width()));
-        QRect piece(from, 0, std::max(0, to - from - 1), kBarHeight); // a thin gap tells neighbours apart
+        QRect piece(from, 0, std::max(0, to - from - 1), kBarHeight); // a thin gap separates neighbours
         if (mirrored)
             piece.moveRight(width() - 1 - from);
         painter.fillRect(piece, m_theme.color(part.color));

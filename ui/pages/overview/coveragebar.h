@@ -9,8 +9,8 @@
 
 namespace gpuledger::ui {
 
-// A whole in coloured parts, one bar with its legend below: how much is owned, unowned and shared. The legend says the
-// same in words. Owned by its parent; GUI thread.
+// A whole in coloured parts, as one bar with its legend below: the shares that are owned, unowned and shared. The
+// legend gives the same figures as text. Owned by its parent; GUI thread.
 class CoverageBar : public QWidget {
     Q_OBJECT
 public:

@@ -25,9 +25,9 @@ using widgets::Waterfall;
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-constexpr std::int64_t kSameFleet = 1000; // less than a thousandth changed
+constexpr std::int64_t kSameFleet = 1000; // changed by less than a thousandth
 
-// A day that was fetched only in part has no cost to put beside those of other days.
+// A day that was only partly fetched has no cost comparable to that of other days.
 double costIfWhole(const OverviewDay &day, std::int64_t nanos)
 {
     return day.sums.notSynced.ticks == 0 && day.sums.hasKnownCost() ? units(nanos) : kUnknown;
@@ -51,7 +51,7 @@ public:
         const base::GpuTime unpriced = m_o.total.cost.unpriced;
         f.detail = spendDetail(unpriced);
         for (const OverviewDay &day : m_o.days) {
-            if (day.whole) // part of a day is not a fall
+            if (day.whole) // an incomplete day is not a decrease
                 f.trend.values.append(costIfWhole(day, day.sums.cost.total()));
         }
         f.trend.minimum = 0;
@@ -76,7 +76,7 @@ public:
                                   : tr("bills of these days: %1", "money").arg(bills);
     }
 
-    // By the ledger: what bills say (effective), and estimates where there is none.
+    // By the ledger: billed (effective cost), and estimated where there is no bill.
     KeyFigure billedSpend() const
     {
         const insight::Spend &spend = *m_s.spend;
@@ -102,7 +102,7 @@ public:
         return f;
     }
 
-    // What may still change about it.
+    // Describes what may still change about the spend.
     QString spendDoubts(const insight::Spend &spend) const
     {
         std::int64_t notFinal = 0;
@@ -124,7 +124,7 @@ public:
         return texts.isEmpty() ? tr("all of it billed") : texts.join(QStringLiteral("; "));
     }
 
-    // Held time that nobody saw may have been idle.
+    // Held time that was not observed may have been idle.
     QString idleRange() const
     {
         const insight::CostByState &cost = m_o.total.cost;
@@ -175,7 +175,7 @@ public:
                 f.detail = tr("%1; %2", "share of spend, range").arg(f.detail, most);
         }
         for (const OverviewDay &day : m_o.days) {
-            if (day.whole) // part of a day is not a fall
+            if (day.whole) // an incomplete day is not a decrease
                 f.trend.values.append(costIfWhole(day, day.sums.cost.idle));
         }
         f.trend.minimum = 0;
@@ -244,7 +244,7 @@ public:
         const insight::CostChange &c = *m_o.change;
         w.note = tr("against %1").arg(periodBefore(m_s));
         w.steps.push_back({tr("before"), units(c.before), Kind::Start, tr("Spend, %1").arg(periodBefore(m_s))});
-        // A fleet that costs the same may still work more or less: then the states tell what changed.
+        // A fleet that costs the same may still work more or less: the states then show what changed.
         if (isByState(c))
             addStates(w);
         else
@@ -304,7 +304,7 @@ private:
         return w;
     }
 
-    // The factor that moved a team's cost most in the direction that it went.
+    // The factor that contributed most to a team's change in cost, in the direction of the change.
     static QString reason(const std::optional<insight::CostChange> &change, std::int64_t delta)
     {
         if (!change || delta == 0)
@@ -385,7 +385,7 @@ private:
     QString timeText(base::UtcTime t) const
     {
         const QDateTime local =
-            QDateTime::fromSecsSinceEpoch(m_s.zone.localSeconds(t), Qt::UTC); // the zone's wall clock
+            QDateTime::fromSecsSinceEpoch(m_s.zone.localSeconds(t), Qt::UTC); // local time in the zone
         return QLocale().toString(local.date(), QLocale::ShortFormat) + QLatin1Char(' ')
             + QLocale().toString(local.time(), QLocale::ShortFormat);
     }

@@ -87,7 +87,7 @@ void OverviewDaysCard::showDays()
     widgets::StackedBars bars =
         money() == OverviewMoney::Bills ? overviewBilledDays(*m_snapshot) : overviewDays(*m_snapshot);
     if (choice)
-        bars.title.clear(); // it is above
+        bars.title.clear(); // it is shown above
     m_chart->setData(std::move(bars));
 }
 
@@ -148,7 +148,7 @@ void OverviewReasonsCard::setSnapshot(const OverviewSnapshot &snapshot, Overview
     m_head->setVisible(snapshot.spend != nullptr);
     widgets::Waterfall change = overviewChange(snapshot, money);
     if (snapshot.spend) {
-        change.title.clear(); // it is above
+        change.title.clear(); // it is shown above
         m_hidden.setSnapshot(hiddenCosts(snapshot.spend));
         m_prices.setSnapshot(unitPrices(snapshot.spend));
     }

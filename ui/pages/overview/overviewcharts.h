@@ -15,14 +15,14 @@ class SegmentedSwitch;
 
 namespace gpuledger::ui {
 
-// Spend per day: at list prices, or by the bills where there are any. Owned by its parent; GUI thread.
+// Spend per day: at list prices, or by the bills if there are any. Owned by its parent; GUI thread.
 class OverviewDaysCard : public widgets::Card {
     Q_OBJECT
 public:
     explicit OverviewDaysCard(const widgets::Theme &theme, QWidget *parent = nullptr);
     void setSnapshot(std::shared_ptr<const OverviewSnapshot> snapshot);
-    OverviewMoney money() const; // Bills only where there are any
-    OverviewMoney wanted() const; // what was chosen
+    OverviewMoney money() const; // Bills only if there are any
+    OverviewMoney wanted() const; // as chosen
     void setWanted(OverviewMoney money);
     widgets::StackedBarChart *chart() const { return m_chart; }
 
@@ -38,14 +38,14 @@ private:
     widgets::StackedBarChart *m_chart;
 };
 
-// Why the spend is another one than before; where there are bills also what is paid beside GPU time, and unit prices.
-// Owned by its parent; GUI thread.
+// Explains why the spend differs from the previous period; if there are bills, also costs other than GPU time, and unit
+// prices. Owned by its parent; GUI thread.
 class OverviewReasonsCard : public widgets::Card {
     Q_OBJECT
 public:
     OverviewReasonsCard(const widgets::Theme &theme, base::Currency currency, QWidget *parent = nullptr);
     void setSnapshot(const OverviewSnapshot &snapshot, OverviewMoney money);
-    // What is shown: "change", "hidden" or "prices"; others change nothing.
+    // The current view: "change", "hidden" or "prices"; other values are ignored.
     QString shown() const;
     void setShown(const QString &key);
     widgets::WaterfallChart *chart() const { return m_change; }

@@ -5,14 +5,14 @@
 
 #include <QString>
 
-// What the overview says of the period before where nothing is compared with it: what was not fetched, or only in part,
-// is unknown and no change. Pure; GUI thread, because of the locale.
+// The overview's texts about the previous period if no comparison is possible: time that was not fetched, or only
+// partly, is unknown rather than a change. Pure; GUI thread, because of the locale.
 namespace gpuledger::ui {
 
 bool isComparable(const insight::Comparison &comparison);
-// In place of a change, on a card: "before: not fetched". Empty where there is a comparison.
+// Replaces a change on a card: "before: not fetched". Empty if there is a comparison.
 QString whyNotCompared(const insight::Comparison &comparison);
-// The same beside a chart; the snapshot's periods are not comparable.
+// The same beside a chart; the periods of the snapshot must not be comparable.
 QString comparisonNote(const OverviewSnapshot &snapshot);
 // "1 Oct – 30 Oct"
 QString periodBefore(const OverviewSnapshot &snapshot);

@@ -18,7 +18,7 @@ using widgets::StackedBars;
 namespace {
 
 constexpr double kNoCost = std::numeric_limits<double>::quiet_NaN();
-constexpr int kUnobservedSeries = 6; // a colour that no state has: hatched is what is not final
+constexpr int kUnobservedSeries = 6; // a colour that no state has: hatching marks what is not final
 
 class OverviewBars {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::OverviewText)
@@ -64,7 +64,7 @@ public:
         return bars;
     }
 
-    // By the ledger: UTC days, with what is no GPU time; days whose bill may still change are hatched.
+    // By the ledger: UTC days, including costs other than GPU time; days whose bill may still change are hatched.
     StackedBars billedDays() const
     {
         const insight::Spend &spend = *m_s.spend;
@@ -94,7 +94,7 @@ public:
                 sum += part;
             }
             bar.values.push_back(day.isFinal ? 0 : units(sum));
-            // Neither a bill nor telemetry tells of it yet: nothing is known, not nothing.
+            // Neither a bill nor telemetry covers it yet: unknown rather than zero.
             if (sum == 0 && m_o.total.notSynced.ticks > 0 && m_o.reach.to && day.day.end() > *m_o.reach.to) {
                 bar.title = tr("%1, not fetched yet").arg(bar.title);
                 bar.values.assign(bar.values.size(), kNoCost);

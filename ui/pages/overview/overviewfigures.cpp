@@ -48,7 +48,7 @@ public:
         out.push_back({named(tr("Idle cost")), ofUsage("cost.idle", range)});
         out.push_back({named(tr("Utilization")), ofUsage("utilization", range)});
         out.push_back({named(tr("Paid GPU-hours")), ofUsage("gpu-hours.paid", range)});
-        if (m_s.overview.total.notSynced.ticks == 0) // what was not fetched can't be proved
+        if (m_s.overview.total.notSynced.ticks == 0) // time that was not fetched cannot be proved
             out.push_back({named(tr("Observed share")), ofUsage("coverage", range)});
         return out;
     }

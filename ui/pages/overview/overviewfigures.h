@@ -10,15 +10,15 @@
 
 namespace gpuledger::ui {
 
-// The figures of the overview that can be explained: of a team's row, or of all. Pure; GUI thread.
+// The overview's figures that can be explained: those of a team's row, or of all teams. Pure; GUI thread.
 std::vector<Explained> overviewExplained(const OverviewSnapshot &snapshot, const Scope &scope, OverviewMoney money,
                                          const std::optional<std::string> &team);
-// Of a bar of the spend per day, and of a step of what changed: the figures of the two periods that it is between.
+// For a bar of the spend per day, and for a step of the change: the figures of the two periods compared.
 std::vector<Explained> overviewDayExplained(const OverviewSnapshot &snapshot, const Scope &scope, OverviewMoney money,
                                             int day);
 std::vector<Explained> overviewStepExplained(const OverviewSnapshot &snapshot, const Scope &scope, OverviewMoney money,
                                              int step);
-// Of a row of the hidden costs, and of the unit prices; the snapshot has a spend.
+// For a row of the hidden costs, and of the unit prices; the snapshot must have a spend.
 std::vector<Explained> overviewHiddenExplained(const OverviewSnapshot &snapshot, const QString &rowId);
 std::vector<Explained> overviewPriceExplained(const OverviewSnapshot &snapshot, const QString &gpuModel);
 

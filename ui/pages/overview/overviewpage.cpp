@@ -25,7 +25,7 @@ namespace {
 
 constexpr QLatin1String kMoneyKey("money"), kListMoney("list"), kShownKey("shown"), kFirstShown("change");
 constexpr int kChartHeight = 250;
-constexpr int kFewTeams = 4; // the table has room for as many at least
+constexpr int kFewTeams = 4; // the table has room for at least this many
 
 QHBoxLayout *row(const widgets::Theme &theme, QWidget *parent)
 {
@@ -35,7 +35,7 @@ QHBoxLayout *row(const widgets::Theme &theme, QWidget *parent)
     return layout;
 }
 
-// A card around one widget.
+// A card around the widgets.
 QWidget *framed(const widgets::Theme &theme, std::initializer_list<QWidget *> contents)
 {
     auto *card = new widgets::Card(theme);
@@ -215,7 +215,7 @@ void OverviewPage::showData()
     const auto snapshot = m_model.snapshot();
     m_days->setSnapshot(snapshot);
     showMoney();
-    // On a large screen the charts get what the teams do not need.
+    // On a large screen the charts get the height that the teams do not need.
     const QMargins around = m_tableCard->layout()->contentsMargins();
     m_tableCard->setMaximumHeight(
         m_table->heightFor(std::max(kFewTeams, static_cast<int>(snapshot->overview.teams.size()))) + around.top()
@@ -223,7 +223,7 @@ void OverviewPage::showData()
     m_panel->showData();
 }
 
-// All that depends on whose money is shown.
+// Updates everything that depends on the basis of cost.
 void OverviewPage::showMoney()
 {
     const auto snapshot = m_model.snapshot();

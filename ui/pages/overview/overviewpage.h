@@ -13,8 +13,8 @@ struct StateMessage;
 
 namespace gpuledger::ui {
 
-// The first page: what is spent, how much of it works, what changed, and each team. Every figure opens its rows.
-// Layout and bindings only: state lives in the view-model.
+// The first page: the spend, how much of it does work, what changed, and each team. Every figure opens its rows. Layout
+// and bindings only: the state is in the view model.
 class OverviewPage : public Page {
     Q_OBJECT
 public:

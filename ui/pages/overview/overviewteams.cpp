@@ -27,7 +27,7 @@ public:
     {
         for (std::size_t i = 0; i < m_snapshot->overview.teams.size(); ++i) {
             const OverviewTeam &team = m_snapshot->overview.teams[i];
-            if (m_bills || team.before || team.now.time.paid().ticks > 0) // the others have a bill alone
+            if (m_bills || team.before || team.now.time.paid().ticks > 0) // the others only have a bill
                 m_rows.push_back(i);
         }
         if (m_bills)
@@ -166,7 +166,7 @@ public:
     }
 
 private:
-    static constexpr double kNotable = 0.1; // a change that is worth a colour
+    static constexpr double kNotable = 0.1; // from this change on, a colour is used
 
     static QString dash() { return QStringLiteral("–"); }
     static QString whole(std::int64_t nanos) { return QLocale().toString(std::round(units(nanos)), 'f', 0); }
@@ -216,7 +216,7 @@ private:
     {
         QList<double> values;
         for (std::size_t d = 0; d < t.daily.size(); ++d) {
-            if (m_snapshot->overview.days[d].whole) // part of a day is not a fall
+            if (m_snapshot->overview.days[d].whole) // an incomplete day is not a decrease
                 values.append(t.daily[d] ? units(*t.daily[d]) : std::numeric_limits<double>::quiet_NaN());
         }
         return values;

@@ -94,7 +94,7 @@ void ExpressionField::showDraft()
                                 .arg(source));
     m_error->setText(error ? LocalText::sentence(*error) : QString());
     m_error->setVisible(error.has_value());
-    m_edit->setAccessibleDescription(error ? m_error->text() : m_hint->text()); // told with the field
+    m_edit->setAccessibleDescription(error ? m_error->text() : m_hint->text()); // read out with the field
 }
 
 } // namespace gpuledger::ui

@@ -10,7 +10,7 @@ class QPushButton;
 
 namespace gpuledger::ui {
 
-// Where a PromQL expression is typed or pasted; what the server says against it stands below. Hidden until opened.
+// The field for typing or pasting a PromQL expression; the server's objections are shown below it. Hidden until opened.
 // Owned by its parent; GUI thread.
 class ExpressionField : public widgets::Card {
     Q_OBJECT
@@ -22,7 +22,7 @@ public:
     void close();
 
 Q_SIGNALS:
-    void closed(); // by its button or because the expression was taken
+    void closed(); // by its button, or because the expression was accepted
 
 private:
     void showDraft();

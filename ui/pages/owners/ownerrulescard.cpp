@@ -171,7 +171,7 @@ void OwnerRulesCard::showRows()
         m_claims[0] = preview->rules.back();
     }
     if (preview && preview->all.time.ticks == 0)
-        m_claims.clear(); // nothing was read: dashes, not zeros
+        m_claims.clear(); // nothing was read: dashes rather than zeros
     m_rules.setSnapshot(ownerRuleTable(m_model.rows(), m_claims, preview ? preview->all : ledger::Claimed()));
     const bool none = m_model.rows().empty();
     m_builtIn->setText(none ? tr("Without rules of your own the built-in ones apply: the labels team, owner and "
@@ -249,7 +249,7 @@ int OwnerRulesCard::currentId() const
 
 void OwnerRulesCard::addRule(const OwnerRuleFields &fields)
 {
-    // Above a rule that catches everything: below it nothing would ever match.
+    // Inserted above a catch-all rule: below it, nothing would ever match.
     const auto &rows = m_model.rows();
     int place = static_cast<int>(rows.size());
     while (place > 0 && rows[static_cast<std::size_t>(place - 1)].rule.kind == model::OwnerRule::Kind::Default)

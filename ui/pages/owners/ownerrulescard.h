@@ -20,14 +20,14 @@ namespace gpuledger::ui {
 
 class OwnerRulesPreview;
 
-// The owner rules in their order, with what each claims, what saving them would change, and what is still unowned.
-// Layout and bindings only. Owned by its page; the view-model outlives it; GUI thread.
+// The owner rules in order, with what each claims, what saving them would change, and what is still unowned. Layout and
+// bindings only. Owned by its page; the view model must outlive it; GUI thread.
 class OwnerRulesCard : public widgets::Card {
     Q_OBJECT
 public:
     OwnerRulesCard(const widgets::Theme &theme, OwnerRulesViewModel &model, QWidget *parent = nullptr);
 
-    // Everything is up to date: pictures wait for it.
+    // Everything is up to date: screenshots wait for it.
     bool settled() const;
 
 Q_SIGNALS:
@@ -53,7 +53,7 @@ private:
     const widgets::Theme &m_theme;
     OwnerRulesViewModel &m_model;
     TableModel m_rules;
-    std::map<int, ledger::RulePreview::Rule> m_claims; // of the last preview, by row
+    std::map<int, ledger::RulePreview::Rule> m_claims; // from the last preview, by row
     widgets::StatePanel *m_panel = nullptr;
     OwnerRulesPreview *m_preview = nullptr;
     widgets::DataTable *m_ruleTable = nullptr;

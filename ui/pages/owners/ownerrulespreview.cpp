@@ -40,7 +40,7 @@ void clear(QLayout &layout)
     }
 }
 
-// English has two forms, and the text without translation knows only one.
+// English has two forms, and the text without translation has only one.
 QString unownedTitle(int count)
 {
     return count == 1 ? OwnerRulesPreview::tr("1 unowned workload")

@@ -18,18 +18,18 @@ namespace gpuledger::ui {
 
 class CoverageBar;
 
-// What owner rules do: coverage, what each team gets beside what it has, and what nobody owns with labels that could
-// tell. Owned by its card; GUI thread.
+// The effect of owner rules: coverage, what each team would get compared with what it has, and unowned workloads with
+// the labels that could assign them. Owned by its card; GUI thread.
 class OwnerRulesPreview : public QWidget {
     Q_OBJECT
 public:
     explicit OwnerRulesPreview(const widgets::Theme &theme, QWidget *parent = nullptr);
 
-    // `isChanged`: of other rules than those in use.
+    // `isChanged`: for rules other than the current ones.
     void showPreview(const std::shared_ptr<const ledger::RulePreview> &preview, bool isChanged);
 
 Q_SIGNALS:
-    void ruleSuggested(const OwnerRuleFields &fields); // and wanted
+    void ruleSuggested(const OwnerRuleFields &fields); // and accepted by the user
 
 private:
     QWidget *makeTeams();
@@ -46,7 +46,7 @@ private:
     QVBoxLayout *m_suggestions = nullptr;
 };
 
-// Makes the table as high as so many rows.
+// Makes the table high enough for this many rows.
 void fitRows(widgets::DataTable *table, int rows);
 
 } // namespace gpuledger::ui

@@ -11,25 +11,25 @@
 namespace gpuledger::ui {
 
 QString currencyText(const ledger::RulePreview &preview); // "USD"
-// Of the cost, or of the time where no price is known; 0 where there is nothing.
+// Share of the cost, or of the time if no price is known; 0 if there is nothing.
 double shareOf(const ledger::Claimed &part, const ledger::Claimed &all);
 QString wholeMoney(std::int64_t nanos); // "14,820"
 QString hoursOf(base::GpuTime time); // "1,240.5"
 
-// Rules in their order with what each claims; the last row is what no rule claims. `claims` are by the rows' ids, 0 for
-// the last; what is not there yet is a dash.
+// The rules in order with what each claims; the last row is what no rule claims. `claims` are keyed by the rows' ids, 0
+// for the last; missing ones are shown as a dash.
 std::vector<TableColumn> ownerRuleColumns(const QString &currency);
 std::shared_ptr<const TableSnapshot> ownerRuleTable(const std::vector<OwnerRulesViewModel::Row> &rows,
                                                     const std::map<int, ledger::RulePreview::Rule> &claims,
                                                     const ledger::Claimed &all);
 QString ownerRuleRowId(int id);
 
-// What each team has and would have by other rules, those that gain or lose most first.
+// Each team's cost now and under other rules, largest changes first.
 std::vector<TableColumn> teamChangeColumns(const QString &currency);
 std::shared_ptr<const TableSnapshot> teamChangeTable(std::shared_ptr<const ledger::RulePreview> preview);
 int changedTeams(const ledger::RulePreview &preview);
 
-// Workloads that nobody owns, the most expensive first.
+// Workloads without an owner, most expensive first.
 std::vector<TableColumn> unownedColumns(const QString &currency);
 std::shared_ptr<const TableSnapshot> unownedTable(std::shared_ptr<const ledger::RulePreview> preview);
 

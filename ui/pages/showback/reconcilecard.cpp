@@ -88,7 +88,7 @@ void ReconcileCard::setFigures(const ShowbackSnapshot &snapshot)
                          : snapshot.reconciliation.holds() ? tr("Reconciled with the bill")
                                                            : tr("Not reconciled with the bill"));
     const bool billed = snapshot.statement.view == reports::CostView::Billed;
-    // The column of teams stands beside: what leads from it to the bill comes first.
+    // The column of teams is beside it, so the steps from it to the bill come first.
     for (const reports::CurrencyStatement &currency : snapshot.statement.currencies) {
         const QString code = QString::fromUtf8(currency.currency.code().data(), 3);
         addLine(tr("All teams, %1").arg(code), amountText(currency.total()), Color::Text);

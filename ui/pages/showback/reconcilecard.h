@@ -11,15 +11,15 @@ class QVBoxLayout;
 
 namespace gpuledger::ui {
 
-// A month's bill against its ledger, in each currency: do they agree, and what can't be explained. Owned by its parent;
-// GUI thread.
+// A month's bill compared with its ledger, in each currency: whether they agree, and what cannot be explained. Owned by
+// its parent; GUI thread.
 class ReconcileCard : public widgets::Card {
     Q_OBJECT
 public:
     explicit ReconcileCard(const widgets::Theme &theme, QWidget *parent = nullptr);
 
     void setFigures(const ShowbackSnapshot &snapshot);
-    // Of the button in its corner; the page fills it when it opens.
+    // The menu of the button in its corner; the page fills it when it opens.
     QMenu *explainMenu() const { return m_menu; }
 
 private:

@@ -163,7 +163,7 @@ private:
         }
     }
 
-    // The parts of the change that are not zero.
+    // The components of the change that are not zero.
     template <typename Add> static void addChange(const Add &add, const TeamStatement &team)
     {
         if (!team.change || team.change->before.isZero())
@@ -199,7 +199,7 @@ private:
         const auto it = std::find_if(whose->lines.begin(), whose->lines.end(), [&](const reports::StatementLine &one) {
             return one.category == line.category && one.state == line.state;
         });
-        if (it == whose->lines.end()) // only the month before had it
+        if (it == whose->lines.end()) // only the previous month had it
             return;
         Figure figure = of(currency.currency);
         figure.team = team;
@@ -218,7 +218,7 @@ private:
             add(tr("GPU-hours without a price"), "line.unpriced-gpu-hours"); // no-tr: a measure
     }
 
-    // Names of workloads are not kept with a closed month's ledger: there is nothing to recompute theirs from.
+    // The ledger of a closed month does not keep workload names, so their figures cannot be recomputed.
     void addWorkload(std::vector<Explained> &out, const CurrencyStatement &currency,
                      const std::optional<std::string> &team, const StatementSheet::Workload &workload) const
     {

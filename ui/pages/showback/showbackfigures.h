@@ -9,17 +9,17 @@
 #include <string>
 #include <vector>
 
-// The figures of the Showback page that can be explained. Pure; GUI thread, because of the language.
+// The figures of the Showback page that can be explained. Pure; GUI thread, because of the translation.
 namespace gpuledger::ui {
 
-// Of a team, in every currency.
+// For a team, in every currency.
 std::vector<Explained> showbackTeamExplained(const ShowbackSnapshot &snapshot, const std::string &team);
-// Of all teams together and their bill.
+// For all teams together, and their bill.
 std::vector<Explained> showbackAllExplained(const ShowbackSnapshot &snapshot);
-// Of a row of the statement that is shown; without a row, or with one that has none, those of the whole statement.
+// For a row of the statement shown; without a row, or for one without figures, those of the whole statement.
 std::vector<Explained> showbackRowExplained(const ShowbackSnapshot &snapshot, const std::optional<std::string> &team,
                                             const StatementSheet &sheet, const std::optional<SheetRow> &row);
-// Of the month's bill against its ledger.
+// For the month's bill compared with its ledger.
 std::vector<Explained> reconcileExplained(const ShowbackSnapshot &snapshot);
 
 } // namespace gpuledger::ui

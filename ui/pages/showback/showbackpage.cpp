@@ -35,7 +35,7 @@ using widgets::StatePanel;
 
 namespace {
 
-constexpr int kLeastSide = 288, kMostSide = 404; // of the list of teams; the latter shows all its columns
+constexpr int kLeastSide = 288, kMostSide = 404; // of the list of teams; the maximum shows all its columns
 constexpr QLatin1String kBilled("billed"), kEffective("effective"); // keys of the switch
 constexpr QLatin1String kExportNotice("statement-export"), kSignOffNotice("sign-off");
 
@@ -68,7 +68,7 @@ ShowbackPage::ShowbackPage(const PageContext &context, QWidget *parent)
     auto *outer = new QVBoxLayout(this);
     outer->setContentsMargins(side, side, side, side);
     outer->addWidget(m_panel);
-    setMainControl(m_all); // the table would choose a team by itself
+    setMainControl(m_all); // the table would select a team by itself
     bind();
     bindExport();
     m_panel->showLoading();
@@ -160,7 +160,7 @@ QMenu *ShowbackPage::exportMenu()
     m_print = menu->addAction(tr("Print…"));
     m_print->setShortcut(QKeySequence(QKeySequence::Print));
     m_print->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    addAction(m_print); // where its keys count
+    addAction(m_print); // where its shortcuts are active
     menu->addSeparator();
     for (const Item &item : {Item{tr("A PDF for every team…"), StatementFormat::PdfA4},
                              Item{tr("A workbook for every team…"), StatementFormat::Workbook}}) {

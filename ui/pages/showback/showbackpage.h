@@ -21,14 +21,14 @@ namespace gpuledger::ui {
 class DocumentView;
 class ReconcileCard;
 
-// The statement of a month, team by team, as it will print, and the ways to hand it out. Layout and bindings only:
-// state lives in the view-model.
+// The statement of a month, team by team, as it will be printed, and the ways to distribute it. Layout and bindings
+// only: the state is in the view model.
 class ShowbackPage : public Page {
     Q_OBJECT
 public:
     ShowbackPage(const PageContext &context, QWidget *parent = nullptr);
 
-    void setScope(const Scope &) override { } // a statement is of a month, whatever the other pages look at
+    void setScope(const Scope &) override { } // a statement covers a month, whatever the scope of the other pages
     bool usesScope() const override { return false; }
     QUrlQuery place() const override { return m_model.place(); }
     void restore(const QUrlQuery &place) override;

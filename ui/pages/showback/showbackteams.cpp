@@ -98,7 +98,7 @@ public:
 private:
     struct Row {
         std::string team;
-        std::vector<const TeamStatement *> in; // parallel to the currencies; null: nothing
+        std::vector<const TeamStatement *> in; // parallel to the currencies; null: none
     };
 
     const Row &rowAt(int row) const { return m_rows[static_cast<std::size_t>(row)]; }

@@ -9,11 +9,11 @@
 
 namespace gpuledger::ui {
 
-// The list of teams beside their statements: what each costs in every currency, how that changed, and
-// how far its statement is signed off.
+// The list of teams beside their statements: the cost of each in every currency, its change, and the sign-off state of
+// its statement.
 std::vector<TableColumn> showbackTeamColumns(const reports::Statement &statement);
 std::shared_ptr<const TableSnapshot> showbackTeams(std::shared_ptr<const ShowbackSnapshot> snapshot);
-// Ids of rows, because an empty name is a team too.
+// Ids of rows, because an empty name is a valid team.
 QString showbackRowId(const std::string &team);
 std::string showbackTeam(const QString &rowId);
 

@@ -55,12 +55,12 @@ void clear(QLayout &layout)
     }
 }
 
-// May be cut by the card's width, and wraps where it can.
+// Lets the label be narrower than its text, and wrap if possible.
 void letShrink(QLabel *label)
 {
     label->setWordWrap(true);
     QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Minimum);
-    policy.setHeightForWidth(true); // else what wraps is cut
+    policy.setHeightForWidth(true); // otherwise wrapped text is cut off
     label->setSizePolicy(policy);
 }
 

@@ -12,18 +12,18 @@ class QVBoxLayout;
 
 namespace gpuledger::ui {
 
-// The card of one source: standing, facts, its last failure, its buttons, and below them the checklist of its test.
-// Owned by the page; GUI thread.
+// The card of one source: state, facts, its last failure, its buttons, and the checklist of its test. Owned by the
+// page; GUI thread.
 class SourceCardView : public widgets::Card {
     Q_OBJECT
 public:
     SourceCardView(const widgets::Theme &theme, SourceTest &test, QWidget *parent = nullptr);
 
-    // `canEdit`: the configuration is a file that may be changed.
+    // `canRemove`: the configuration is a file that may be changed.
     void setCard(const SourceCard &card, bool canSync, bool canRemove);
 
 Q_SIGNALS:
-    void acceptRequested(); // to go on without what the source has no more
+    void acceptRequested(); // to continue without the data that the source no longer has
     void syncRequested();
     void stopRequested();
     void testRequested();

@@ -28,7 +28,7 @@ using widgets::StatePanel;
 
 namespace {
 
-constexpr int kCardWidth = 420; // cards are at least this wide where the page is
+constexpr int kCardWidth = 420; // minimum width of a card, if the page is wide enough
 constexpr int kWidestCard = 640;
 constexpr int kLongestName = 80;
 constexpr char kNotice[] = "configuration"; // no-tr: key
@@ -141,7 +141,7 @@ void SourcesPage::editSource(const std::string &name)
 void SourcesPage::askToRemove(const std::string &name)
 {
     const QString shown = shownName(name);
-    using Box = QMessageBox; // allowed: made by the factory
+    using Box = QMessageBox; // allowed: created by the factory
     Box *box = widgets::plainMessageBox(Box::Question, tr("Remove source"), tr("Remove %1?", "a source").arg(shown),
                                         m_model.removalText(name), window());
     box->setAttribute(Qt::WA_DeleteOnClose);
@@ -159,9 +159,9 @@ void SourcesPage::askToRemove(const std::string &name)
 void SourcesPage::askToAccept(const std::string &name)
 {
     const QString consequence = m_model.acceptanceText(name);
-    if (consequence.isEmpty()) // it came back in between
+    if (consequence.isEmpty()) // the data came back in between
         return;
-    using Box = QMessageBox; // allowed: made by the factory
+    using Box = QMessageBox; // allowed: created by the factory
     Box *box = widgets::plainMessageBox(Box::Warning, tr("Accept what is gone"),
                                         tr("Accept that %1 has less than before?", "a source").arg(shownName(name)),
                                         consequence, window());
@@ -189,7 +189,7 @@ QWidget *SourcesPage::makeHeader()
     connect(m_add, &QPushButton::clicked, this, [this] {
         if (!m_context.configFile.empty())
             addSource(m_context, window());
-        else if (m_context.startAnother) // the demo fleet: one's own figures have a window of their own
+        else if (m_context.startAnother) // demo fleet: the user's own data open in a separate window
             m_context.startAnother({QStringLiteral("--page"), QStringLiteral("sources")}); // no-tr: options
     });
     return bar;
@@ -197,7 +197,7 @@ QWidget *SourcesPage::makeHeader()
 
 void SourcesPage::showState()
 {
-    m_header->setVisible(m_model.state() != PageState::FirstRun); // which offers the same in the middle
+    m_header->setVisible(m_model.state() != PageState::FirstRun); // which offers the same in the centre
     switch (m_model.state()) {
     case PageState::FirstRun:
         showFirstRun(*m_panel, m_context);
@@ -247,7 +247,7 @@ void SourcesPage::makeViews()
     }
     m_columns = 0;
     placeCards();
-    // Made after the rules below them, Tab would come to them last.
+    // Created after the rules below them, Tab would reach them last.
     QWidget *before = m_add;
     for (const auto &[name, view] : m_views) {
         for (QWidget *control : view->findChildren<QWidget *>()) {

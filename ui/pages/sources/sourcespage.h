@@ -18,14 +18,14 @@ namespace gpuledger::ui {
 class OwnerRulesCard;
 class SourceCardView;
 
-// Where the figures come from: a card for each source with its test, the ways to add, change and remove one, and the
-// rules that say whose the time is. Layout and bindings only: state lives in the view-models.
+// The sources of the figures: a card for each source with its test, actions to add, change and remove sources, and the
+// owner rules. Layout and bindings only: the state is in the view models.
 class SourcesPage : public Page {
     Q_OBJECT
 public:
     SourcesPage(const PageContext &context, QWidget *parent = nullptr);
 
-    void setScope(const Scope &) override { } // a source is as fresh as it is, whatever is looked at
+    void setScope(const Scope &) override { } // the state of sources does not depend on the scope
     bool settled() const override;
     void refresh() override;
     void setActive(bool active) override;
@@ -43,7 +43,7 @@ private:
     void editSource(const std::string &name);
     void askToRemove(const std::string &name);
     void askToAccept(const std::string &name);
-    // Says what was saved, and offers to put the file's bytes back.
+    // Reports what was saved, and offers to restore the previous file.
     void tellSaved(const QString &text, const services::FileChange &change);
     void tellFailed(const QString &sentence, bool isOtherNow);
 
@@ -55,7 +55,7 @@ private:
     QLabel *m_title = nullptr;
     QPushButton *m_add = nullptr;
     OwnerRulesCard *m_rules = nullptr;
-    QString m_saved; // what to say once the save that runs is done
+    QString m_saved; // the message after the running save
     QGridLayout *m_grid = nullptr;
     QWidget *m_board = nullptr;
     std::vector<std::pair<std::string, SourceCardView *>> m_views;

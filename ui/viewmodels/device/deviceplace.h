@@ -5,7 +5,7 @@
 #include <QUrl>
 #include <QUrlQuery>
 
-// The way to the device page, for every page that shows devices. Pure; any thread.
+// Links to the device page, for every page that shows devices. Pure; any thread.
 namespace gpuledger::ui {
 
 inline QString devicePage()
@@ -13,7 +13,7 @@ inline QString devicePage()
     return QStringLiteral("device"); // no-tr: id of a page
 }
 
-// `device` is a UUID, or "UUID:<instance>" of a slice; without a cluster, whichever has it.
+// `device` is a UUID, or "UUID:<instance>" for a slice; without a cluster, the one that has the device.
 inline QUrlQuery devicePlace(const QString &device, const QString &cluster = {})
 {
     QUrlQuery place;

@@ -12,7 +12,7 @@ using Answer = LatestQuery<DeviceSnapshot>::Answer;
 
 namespace {
 
-// A window that is dragged wider does not ask again for every pixel.
+// A few fixed values, so that resizing a window does not send a query for every pixel.
 constexpr std::array kPoints{200, 400, 800, 1600};
 
 std::string valueOf(const QUrlQuery &place, const QString &key)
@@ -20,7 +20,7 @@ std::string valueOf(const QUrlQuery &place, const QString &key)
     return place.queryItemValue(key, QUrl::FullyDecoded).toStdString();
 }
 
-// Where nobody chose one: the device that costs most for nothing, else any.
+// If no device was chosen: the device with the highest idle cost, otherwise any.
 base::Result<std::pair<std::string, std::string>> anyDevice(services::Workspace &workspace, base::UtcTime at,
                                                             const insight::Filter &filter)
 {
@@ -179,7 +179,7 @@ std::optional<QUrl> DeviceViewModel::grafanaLink() const
     values.node = d.node ? d.node->name : std::string();
     values.device = d.device.uuid;
     values.range = d.range;
-    // Who holds it now, where it is one.
+    // The current holder, if there is one.
     const auto now = [](const insight::DeviceStay &stay) { return stay.endedLater; };
     if (std::count_if(d.stays.begin(), d.stays.end(), now) == 1) {
         const insight::DeviceStay &stay = *std::find_if(d.stays.begin(), d.stays.end(), now);

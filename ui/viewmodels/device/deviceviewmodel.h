@@ -19,28 +19,28 @@
 
 namespace gpuledger::ui {
 
-// One device at one moment; immutable.
+// The data of one device at one point in time; immutable.
 struct DeviceSnapshot {
     base::TimeRange covered;
-    std::optional<insight::DeviceDetails> details; // null: there is no such device
+    std::optional<insight::DeviceDetails> details; // null: no such device
     std::vector<std::string> sources;
-    std::string expressionSource; // answers expressions about it; empty: none does
+    std::string expressionSource; // the source that evaluates expressions for it; empty: none does
     base::TimeZone zone;
     base::Currency currency;
     base::UtcTime asked{};
-    bool isFiltered = false; // time, cost and holders are those that pass a filter
-    double threshold = 0; // of activity, below it is idle
+    bool isFiltered = false; // time, cost and holders are restricted by a filter
+    double threshold = 0; // activity below it is idle
     base::Seconds age() const { return std::max(base::Seconds{0}, asked - covered.end); }
 };
 
-// What one expression gave, and for what.
+// The answer to one expression, with the question it belongs to.
 struct ExtraAnswer {
     insight::ExtraQuery query;
     insight::ExtraSeries series;
 };
 
-// State and commands of the device page: one device, and the expressions that are drawn beside its own lines. GUI
-// thread; asks the workspace on workers and drops late answers.
+// State and commands of the device page: one device, and the expressions drawn beside its own lines. GUI thread;
+// queries the workspace on worker threads and drops stale answers.
 class DeviceViewModel : public QObject {
     Q_OBJECT
 public:
@@ -55,27 +55,27 @@ public:
 
     const Scope &scope() const { return m_scope; }
     void setScope(const Scope &scope);
-    // As many points as a line has room for; asks again only where another resolution fits.
+    // The number of points that a line has room for; queries again only if another resolution fits better.
     void setPoints(int points);
-    // Which device. Without one: that of the most costly idle workload, else the first there is.
+    // The current device. If none was chosen: that of the most costly idle workload, otherwise the first one.
     QUrlQuery place() const { return m_place; }
     void restore(const QUrlQuery &place);
     void refresh();
-    // A hidden page asks nothing.
+    // A hidden page sends no queries.
     void setActive(bool active);
 
-    // The address of the same device and time in Grafana; nothing without a template.
+    // The Grafana address for this device and time; std::nullopt without a template.
     std::optional<QUrl> grafanaLink() const;
 
     // One expression of the list.
     struct Extra {
         QString expression;
-        std::shared_ptr<const ExtraAnswer> answer; // of the device and range shown; null: not there (yet)
+        std::shared_ptr<const ExtraAnswer> answer; // for the device and range shown; null: not available (yet)
         std::optional<base::Error> error;
     };
     bool takesExpressions() const;
     std::vector<Extra> extras() const;
-    // Asks for it; when the server takes it, it joins the list, else draftError() says why not.
+    // Evaluates the expression; if the server accepts it, it is added to the list, otherwise draftError() says why not.
     void tryExpression(const QString &expression);
     void forgetDraft();
     bool isDraftAsked() const { return m_draft && m_draft->asker->isAsking(); }
@@ -85,14 +85,14 @@ public:
 Q_SIGNALS:
     void changed(); // state or snapshot
     void placeChanged();
-    void extrasChanged(); // list, or an answer came
-    void draftChanged(); // asked, taken or refused
-    void draftTaken(); // it is in the list now
+    void extrasChanged(); // the list changed, or an answer arrived
+    void draftChanged(); // asked, accepted or rejected
+    void draftTaken(); // it has been added to the list
 
 private:
     struct Asked {
         QString expression;
-        QObject context; // goes with it, and its late answers with that
+        QObject context; // destroyed with this object, which drops its late answers
         std::unique_ptr<LatestQuery<ExtraAnswer>> asker;
     };
 
@@ -106,7 +106,7 @@ private:
     bool isCurrent(const insight::ExtraQuery &query) const;
 
     services::Workspace &m_workspace;
-    TaskRunner m_servers; // a slow server keeps no other page waiting
+    TaskRunner m_servers; // separate, so that a slow server does not block other pages
     ExtraSeriesList &m_list;
     LatestQuery<DeviceSnapshot> m_asker;
     PageState m_state = PageState::Loading;

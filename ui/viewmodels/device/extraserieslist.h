@@ -6,24 +6,25 @@
 
 namespace gpuledger::ui {
 
-// The PromQL expressions that a person looks at beside a device's own lines, on every device and in every window. They
-// are kept in the remembered layout: they are a way of looking, while the configuration is the same for everybody and
-// for gpuledger-cli; and no link carries them, so that following one asks no server anything. GUI thread.
+// The PromQL expressions that a user displays beside a device's own lines, on every device and in every window. They
+// are stored in the window layout: they are a view preference, while the configuration is shared by all users and
+// gpuledger-cli. Links do not carry them, so that following a link never sends a query to a server. GUI thread.
 class ExtraSeriesList : public QObject {
     Q_OBJECT
 public:
     using QObject::QObject;
 
     const QStringList &expressions() const { return m_expressions; }
-    // White space at the ends is cut. False: empty, too long, already there, or the list is full.
+    // Trims white space at the ends. Returns false if the expression is empty, too long or already there, or if the
+    // list is full.
     bool add(const QString &expression);
     void remove(const QString &expression);
-    // Takes what it can use.
+    // Keeps only the valid ones.
     void set(const QStringList &expressions);
     bool isFull() const { return m_expressions.size() >= kMost; }
 
     static constexpr int kMost = 8;
-    static constexpr int kLongest = 4000; // letters
+    static constexpr int kLongest = 4000; // characters
 
 Q_SIGNALS:
     void changed();

@@ -82,14 +82,14 @@ private:
         }
     }
 
-    // Nothing to show has two reasons, and only one of them is missing telemetry: an owner that held nothing at that
-    // time has nothing to be measured.
+    // An empty cell has two possible reasons, and only one of them is missing telemetry: an owner that held nothing at
+    // that time has nothing to be measured.
     static bool isBlank(const HeatmapCell &cell)
     {
         return !cell.value && cell.heldHours <= 0 && (cell.observed ? *cell.observed > 0 : cell.paidHours <= 0);
     }
 
-    // Rounded down: what is just below the limit stays below it.
+    // Rounded down: a value just below the limit stays below it.
     static std::uint8_t percentKnown(const HeatmapCell &cell)
     {
         constexpr double kTiny = 1e-9;
@@ -101,8 +101,8 @@ private:
         return isBlank(cell) ? tr("nothing held") : tr("not observed");
     }
 
-    // Readings of held time say nothing about an owner that never held anything; of one whose time was not fetched
-    // nobody knows.
+    // Readings of held time are meaningless for an owner that never held anything; for one whose time was not fetched
+    // they are unknown.
     bool hasMeaning(const insight::HeatmapRow &row) const
     {
         if (row.overall.paidHours <= 0 && row.overall.notSyncedHours > 0)
@@ -144,7 +144,7 @@ private:
         return lines;
     }
 
-    // A packed cell tells its value, and whether all of its time is behind it.
+    // A packed cell provides only its value, and whether it covers all of its time.
     static std::vector<HeatmapData::Line> packedDetails(const Heatmap &h, std::size_t row, int column)
     {
         if (column < 0 || static_cast<std::size_t>(column) >= h.bins.size())
@@ -178,7 +178,7 @@ private:
         ++m_data.groups.back().count;
     }
 
-    // A day has one name for its 288 columns: making it anew for each takes longer than all the rest.
+    // A day has one name for its 288 columns: creating it again for each would take longer than all the rest.
     void addBucket(const QString &bin, int column)
     {
         if (!bin.startsWith(m_day)) {
@@ -236,7 +236,7 @@ private:
         }
     }
 
-    // What a row is called where the engine has no name for it.
+    // The label of a row for which the engine has no name.
     QString labelOf(const std::string &key) const
     {
         if (!key.empty())
@@ -279,7 +279,7 @@ private:
         }
     }
 
-    // The first row's dearest idle time, else its first cell with a value.
+    // The first row's most expensive idle time, otherwise its first cell with a value.
     int firstColumn() const
     {
         if (m_shown.empty() || m_data.columns.isEmpty())
@@ -320,9 +320,9 @@ private:
     std::shared_ptr<const Heatmap> m_heatmap;
     insight::Dimension m_by;
     HeatmapData m_data;
-    QString m_day = QStringLiteral("-"); // no day begins so
+    QString m_day = QStringLiteral("-"); // differs from every date
     QString m_dayShort, m_dayLong;
-    std::vector<std::size_t> m_shown; // rows of the heat map that have a row on the screen
+    std::vector<std::size_t> m_shown; // rows of the heat map that are shown
 };
 
 } // namespace

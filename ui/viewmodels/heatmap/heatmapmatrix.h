@@ -8,9 +8,9 @@
 
 namespace gpuledger::ui {
 
-// The engine's heat map as what the widget paints: texts in the user's language, percent instead of shares. The result
-// keeps a share of the heat map for its cards. Any thread: a large one takes longer than a frame, so view-models ask
-// for it on the worker.
+// Converts the engine's heat map to the widget's data: texts in the user's language, percentages instead of shares. The
+// result holds a reference to the heat map for its cards. Any thread: a large one takes longer than a frame, so view
+// models call it on the worker thread.
 widgets::HeatmapData heatmapMatrix(std::shared_ptr<const insight::Heatmap> heatmap, insight::Dimension by);
 
 } // namespace gpuledger::ui

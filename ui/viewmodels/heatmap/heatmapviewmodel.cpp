@@ -28,14 +28,14 @@ QString keyOf(std::string_view name)
     return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
 }
 
-// A drill-down looks at one value; a filter on the same dimension that does not admit it leaves nothing.
+// Drilling down selects one value; a filter on the same dimension that excludes it leaves nothing.
 void narrow(insight::Filter &filter, const HeatmapViewModel::Crumb &crumb)
 {
     const bool admitted = filter.matches(crumb.dimension, crumb.key);
     filter.include[crumb.dimension] = admitted ? std::vector{crumb.key} : std::vector<std::string>{};
 }
 
-// "namespace/Kind/name" in its parts; what has no namespace has none.
+// Splits "namespace/Kind/name" into its parts; anything without a namespace has none.
 void setWorkload(services::LinkValues &values, const std::string &name)
 {
     const std::size_t first = name.find('/'), last = name.rfind('/');
@@ -55,7 +55,7 @@ void setValue(services::LinkValues &values, const Dimension &dimension, const st
         values.device = key;
 }
 
-// The time of a column; the whole range where a column is no one stretch of time.
+// The time of a column; the whole range if a column is not a single stretch of time.
 base::TimeRange timeOf(const insight::Heatmap &heatmap, std::size_t column, const base::TimeZone &zone)
 {
     const auto start = column < heatmap.bins.size() ? base::parseTime(heatmap.bins[column])
@@ -70,7 +70,7 @@ base::TimeRange timeOf(const insight::Heatmap &heatmap, std::size_t column, cons
     return time.intersect(heatmap.range);
 }
 
-// Time that was not fetched can't be proved: neither what was seen of it nor anything of a cell that is all of it.
+// Time that was not fetched cannot be proved: neither the part that was observed nor a cell that consists of such time.
 bool isProvable(const insight::Heatmap &heatmap, const std::string &key, std::size_t column, Metric metric)
 {
     const auto row = std::find_if(heatmap.rows.begin(), heatmap.rows.end(),
@@ -230,7 +230,7 @@ void HeatmapViewModel::restore(const QUrlQuery &place)
     }
     const auto rows = insight::dimensionFromString(value("rows"));
     const auto row = std::find(kDrill.begin() + static_cast<std::ptrdiff_t>(firstLevel()), kDrill.end(),
-                               rows.value_or(Dimension::Cluster)); // which no row is
+                               rows.value_or(Dimension::Cluster)); // not a valid dimension of rows
     if (row != kDrill.end())
         m_skipped = static_cast<std::size_t>(row - kDrill.begin()) - firstLevel();
     m_metric = insight::metricFromString(value("metric")).value_or(Metric::Utilization);
@@ -306,7 +306,7 @@ void HeatmapViewModel::take()
         : !snapshot()->heatmap || snapshot()->heatmap->rows.empty() ? PageState::Empty
                                                                     : PageState::Data;
     if (!error())
-        m_explained.clear(); // of other data
+        m_explained.clear(); // it belongs to other data
     Q_EMIT askingChanged();
     Q_EMIT changed();
 }
@@ -351,7 +351,7 @@ void HeatmapViewModel::explain(const std::string &key)
     m_explained = key;
     insight::HeatmapQuery behind = this->behind(key);
     if (behind.metric == Metric::IdleCost || behind.metric == Metric::Cost || behind.metric == Metric::Allocation)
-        behind.metric = Metric::Utilization; // cost and held time are told beside it
+        behind.metric = Metric::Utilization; // cost and held time are shown beside it
     m_detail.ask([workspace = &m_workspace, behind, key,
                   shown = snapshot()](const std::stop_token &stop) mutable -> LatestQuery<HeatmapDetail>::Answer {
         behind.query.range = shown->heatmap->range;

@@ -18,23 +18,23 @@
 
 namespace gpuledger::ui {
 
-// One state of the page; immutable, shared with whoever paints it.
+// One state of the page; immutable, shared with whatever paints it.
 struct HeatmapSnapshot {
     std::shared_ptr<const insight::Heatmap> heatmap; // the chosen metric; null before the first sync
-    std::shared_ptr<const insight::Heatmap> allocation; // beside it, when both are shown
-    widgets::HeatmapData matrix, allocationMatrix; // the same as they are painted
+    std::shared_ptr<const insight::Heatmap> allocation; // in addition, if both are shown
+    widgets::HeatmapData matrix, allocationMatrix; // the same in the widget's form
     base::TimeRange covered;
 };
 
-// What stands behind one row: the same bins, one level deeper. Immutable.
+// The detail of one row: the same bins, one level deeper. Immutable.
 struct HeatmapDetail {
     std::string key; // of the row
     insight::Dimension by; // of the detail's rows
-    insight::Heatmap heatmap; // of the metric that the page shows, else utilization where that is money
-    QString source; // where the figures are from and how old they are
+    insight::Heatmap heatmap; // for the page's metric, or utilization if that is a cost
+    QString source; // the source of the figures and their age
 };
 
-// State and commands of the Heatmap page. GUI thread; asks the workspace on workers and drops late answers.
+// State and commands of the Heatmap page. GUI thread; queries the workspace on worker threads and drops stale answers.
 class HeatmapViewModel : public QObject {
     Q_OBJECT
 public:
@@ -51,53 +51,53 @@ public:
     PageState state() const { return m_state; }
     const std::optional<base::Error> &error() const { return m_asker.error(); }
     std::shared_ptr<const HeatmapSnapshot> snapshot() const { return m_asker.snapshot(); }
-    bool isAsking() const { return m_asker.isAsking(); } // what is shown may answer an older question
+    bool isAsking() const { return m_asker.isAsking(); } // while true, the data shown may answer an older query
     insight::Metric metric() const { return m_metric; }
     insight::Bins bins() const { return m_bins; }
     View view() const { return m_view; }
     const Scope &scope() const { return m_scope; }
     insight::Dimension dimension() const; // of the rows
-    // What the rows can be here: the next level of the path and all below it.
+    // The possible dimensions of the rows: the next level of the path and all below it.
     std::vector<insight::Dimension> dimensions() const;
     const std::vector<Crumb> &path() const { return m_path; }
     bool canDrill() const;
-    // Cells of five minutes tell their value alone, so nothing is asked about them.
+    // Cells of five minutes provide only their value, so nothing is queried about them.
     bool hasDetail() const { return canDrill() && m_bins != insight::Bins::FiveMinutes; }
     base::Currency currency() const { return m_workspace.settings().currency; }
 
     void setMetric(insight::Metric metric);
     void setBins(insight::Bins bins);
-    // Rows of a lower level at once, e.g. all devices; does nothing where dimensions() has no such one.
+    // Jumps to rows of a lower level, e.g. all devices; ignored if it is not one of dimensions().
     void setDimension(const insight::Dimension &dimension);
     void setView(View view);
-    // Of all pages; a drilled-down row narrows it further.
+    // The scope of all pages; a drilled-down row narrows it further.
     void setScope(const Scope &scope);
-    // Opens what stands behind a row: team, then workload, then node, then device.
+    // Opens a row: team, then workload, then node, then device.
     void drill(const std::string &key);
-    // Two steps at once: a row of the strip.
+    // Two levels at once: a row of the detail strip.
     void drill(const std::string &key, const std::string &behind);
-    // Asks for what stands behind a row, for the strip below the matrix; nothing behind devices.
+    // Queries what is behind a row, for the strip below the matrix; devices have nothing behind them.
     void explain(const std::string &key);
-    // Of the row that was asked for last and of the data shown; null until it is there.
+    // For the last explained row and the data shown; null until it is available.
     std::shared_ptr<const HeatmapDetail> detail() const;
     const std::optional<base::Error> &detailError() const { return m_detail.error(); }
-    // The address of what a cell of the data shown is about, in Grafana: a day or an hour where columns are such, else
-    // the whole range. Nothing without a template.
+    // The Grafana address for a cell of the data shown: for its day or hour if the columns are days or hours, otherwise
+    // for the whole range. std::nullopt without a template.
     std::optional<QUrl> grafanaLink(const std::string &key, std::size_t column) const;
-    // What a cell of the data shown is, for its proof: the value of the metric, which `metric` replaces. Nothing for
-    // cells of five minutes, and while other data are asked for.
+    // The figure in a cell of the data shown, for its proof: the value of the metric, or of `metric` if given.
+    // std::nullopt for cells of five minutes, and while other data are being queried.
     std::optional<insight::Figure> figure(const std::string &key, std::size_t column, insight::Metric metric) const;
-    // The same of a row of the detail.
+    // The same for a row of the detail.
     std::optional<insight::Figure> detailFigure(const std::string &key, std::size_t column,
                                                 insight::Metric metric) const;
-    // Back to the first `depth` steps of the path.
+    // Goes back to the first `depth` levels of the path.
     void climb(int depth);
-    // Path, metric, bins and view in a readable form, and back; what can't be read keeps its default.
+    // Path, metric, bins and view in a readable form, and back; anything unreadable keeps its default.
     QUrlQuery place() const;
     void restore(const QUrlQuery &place);
-    // Asks again, keeping what is shown until the answer is there.
+    // Queries again; the current data stay visible until the answer arrives.
     void refresh();
-    // Pages that are hidden ask nothing; the first request while hidden is made when shown.
+    // Hidden pages send no queries; the first query requested while hidden is sent when the page is shown.
     void setActive(bool active)
     {
         m_asker.setActive(active);
@@ -114,15 +114,15 @@ Q_SIGNALS:
 private:
     void choose();
     void take();
-    std::size_t level() const; // of the rows, in the order of drilling down
-    std::size_t firstLevel() const; // that the path leaves
+    std::size_t level() const; // of the rows, in drill-down order
+    std::size_t firstLevel() const; // the first one below the path
     insight::HeatmapQuery query() const;
-    insight::HeatmapQuery behind(const std::string &key) const; // a row
+    insight::HeatmapQuery behind(const std::string &key) const; // the query for the detail of a row
 
     services::Workspace &m_workspace;
     LatestQuery<HeatmapSnapshot> m_asker;
     LatestQuery<HeatmapDetail> m_detail;
-    std::string m_explained; // row that the detail is asked for
+    std::string m_explained; // the row whose detail is requested
     PageState m_state = PageState::Loading;
     insight::Metric m_metric = insight::Metric::Utilization;
     insight::Bins m_bins = insight::Bins::HourOfWeek;

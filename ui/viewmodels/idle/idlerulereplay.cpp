@@ -38,7 +38,7 @@ QString signedText(double value, const QString &text)
     return value > 0 ? QLatin1Char('+') + text : text;
 }
 
-// Nothing where all of it has no price.
+// std::nullopt if none of it has a price.
 std::optional<double> moneyOf(const ReplaySum &sum)
 {
     if (sum.back.ticks > 0 && sum.unpriced == sum.back)

@@ -16,26 +16,27 @@
 
 namespace gpuledger::ui {
 
-// The idle rule that is in use and another one, replayed over the same past. Immutable.
+// The current idle rule and another one, replayed over the same past. Immutable.
 struct IdleRuleReplay {
-    base::TimeRange range; // asked for; where the data begins later, `now.range` is shorter
-    std::shared_ptr<const insight::IdleReplay> now, tried; // the same one where the rules are
+    base::TimeRange range; // the requested range; if the data start later, `now.range` is shorter
+    std::shared_ptr<const insight::IdleReplay> now, tried; // the same object if the rules are equal
     base::TimeZone zone;
 };
 
+// The two rules to compare, and the past to replay them over.
 struct IdleRuleQuestion {
-    base::Seconds span{}; // before the end of the data
+    base::Seconds span{}; // how far the range reaches back from the end of the data
     base::Seconds resumeWithin{};
     model::IdleSettings now, tried;
 };
 
-// Replays both; `last` spares the rule in use where the question is the same for it. Blocking; worker threads. Fails as
-// Workspace::replayIdle() does.
+// Replays both; the result for the current rule is taken from `last` if it is still valid. Blocking; call from a worker
+// thread. Fails as Workspace::replayIdle() does.
 [[nodiscard]] base::Result<std::shared_ptr<const IdleRuleReplay>>
 tryIdleRule(services::Workspace &workspace, const IdleRuleQuestion &question,
             const std::shared_ptr<const IdleRuleReplay> &last, const std::stop_token &stop);
 
-// What a trial says, as people read it. GUI thread.
+// The result of a trial as text. GUI thread.
 class IdleRuleText {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::IdleRuleText)
 public:
@@ -44,17 +45,17 @@ public:
     };
     static std::vector<Row> rows(const IdleRuleReplay &trial);
     static QString range(const IdleRuleReplay &trial); // "30 Aug – 21 Nov"
-    // What is in no sum, a sentence each; empty: nothing.
+    // Notes on what is missing in the sums, one sentence each; empty: none.
     static QString notes(const IdleRuleReplay &trial);
 
-    // Exceptions, one on a line: "namespace:kube-system", "label:team=x".
+    // Exceptions, one per line: "namespace:kube-system", "label:team=x".
     static QString exceptions(const std::vector<model::ProtectRule> &rules);
-    // Nothing: a line can't be read; `badLine` says which.
+    // std::nullopt if a line cannot be read, which is returned in `badLine`.
     static std::optional<std::vector<model::ProtectRule>> exceptions(const QString &text, QString &badLine);
 };
 
-// What the tried rule would have done, by owner and kind of workload; and the stops that would have been false, those
-// that broke most first.
+// The effect that the tried rule would have had, by owner and kind of workload; and the stops that would have been
+// wrong, those that interrupted most first.
 std::vector<TableColumn> idleRulePartColumns(base::Currency currency);
 std::shared_ptr<const TableSnapshot> idleRulePartTable(std::shared_ptr<const IdleRuleReplay> trial);
 std::vector<TableColumn> falseStopColumns();

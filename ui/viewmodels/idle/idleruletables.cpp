@@ -17,7 +17,7 @@ using insight::ReplaySum;
 
 namespace {
 
-constexpr int kFigureWidth = 92; // pixels: a hundred thousand with a decimal
+constexpr int kFigureWidth = 92; // pixels: six digits and a decimal
 constexpr int kCountWidth = 64, kTimeWidth = 108;
 constexpr double kNanos = static_cast<double>(base::Money::kNanosPerUnit);
 

@@ -17,7 +17,7 @@ using insight::UnknownItem;
 
 namespace {
 
-constexpr int kNameWidth = 190; // the figures beside it are never cut for a long name
+constexpr int kNameWidth = 190; // narrow, so that a long name never truncates the figures beside it
 
 std::size_t at(int index)
 {
@@ -161,7 +161,7 @@ bool IdleSnapshot::isSnoozed(const std::string &id) const
     });
 }
 
-// What was done to it, else what keeps it from being stopped; none: no badge.
+// The action taken on the item, otherwise what prevents it from being stopped; empty: no badge.
 QString IdleTable::noteOf(const IdleItem &item) const
 {
     if (const auto action = m_snapshot->actions.find(item.id); action != m_snapshot->actions.end())
@@ -454,7 +454,7 @@ QString IdleTable::groupText(int group, int column, std::span<const int> rows) c
 {
     const auto c = static_cast<IdleColumn>(column);
     if (!isMoney(c))
-        return {}; // the number of GPUs is in the heading
+        return {}; // the heading shows the number of GPUs
     const TableValue sum = groupValue(group, column, rows);
     const auto *number = std::get_if<double>(&sum);
     return number ? amountText(*number, c) : QString();

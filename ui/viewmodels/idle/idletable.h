@@ -17,7 +17,7 @@
 
 namespace gpuledger::ui {
 
-// The idle list at the end of the data, with what the page says about it. Immutable.
+// The idle list at the end of the data, with the additional information on the page. Immutable.
 struct IdleSnapshot {
     base::TimeRange covered;
     insight::IdleList list;
@@ -25,18 +25,20 @@ struct IdleSnapshot {
     base::UtcTime asked{};
     base::TimeZone zone;
     base::Currency currency;
-    double neededShare = 0; // of the grace window that has to be observed
-    bool isReadOnly = false; // a report
-    std::vector<model::Lease> leases; // that hold now
-    bool stopsMarked = false; // the configuration lets the watch stop what is marked
-    std::map<std::string, model::ActionState> actions; // of the last stop of each, by id; not those brought back
-    const model::Lease *leaseOf(const std::string &id) const; // the strongest; null: none
+    double neededShare = 0; // share of the grace window that must be observed
+    bool isReadOnly = false; // it is a report
+    std::vector<model::Lease> leases; // those currently in effect
+    bool stopsMarked = false; // the configuration allows the watch to carry out scheduled stops
+    // The state of the last stop of each item, by id; without those that were undone.
+    std::map<std::string, model::ActionState> actions;
+    const model::Lease *leaseOf(const std::string &id) const; // the strongest one; null: none
     bool isSnoozed(const std::string &id) const;
     base::Seconds age() const { return std::max(base::Seconds{0}, asked - covered.end); }
 };
 
 enum class IdleGrouping { Owner, Flat };
 
+// The columns of the idle list, in their default order.
 enum class IdleColumn {
     What,
     Gpus,
@@ -57,8 +59,8 @@ enum class IdleColumn {
     Sunk
 };
 
-// The list as rows: the idle ones in the order of the list, then the unknown ones. What is snoozed and what is unknown
-// are folded groups of their own behind the others in either grouping.
+// The list as rows: the idle ones in list order, then the unknown ones. Snoozed and unknown items are collapsed groups
+// of their own after the others, in either grouping.
 class IdleTable : public TableSnapshot {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::IdleTable)
 public:
@@ -79,10 +81,10 @@ public:
     TableValue groupValue(int group, int column, std::span<const int> rows) const override;
     QString groupText(int group, int column, std::span<const int> rows) const override;
 
-    const insight::IdleItem *idle(int row) const; // null: an unknown one
-    const insight::UnknownItem *unknown(int row) const; // null: an idle one
+    const insight::IdleItem *idle(int row) const; // null: an unknown item
+    const insight::UnknownItem *unknown(int row) const; // null: an idle item
     int rowOf(const QString &id) const { return m_rowOf.value(id, -1); }
-    static QString unknownGroup(); // id of the group; no owner is called so
+    static QString unknownGroup(); // id of the group; never an owner's name
     static QString snoozedGroup();
 
 private:
@@ -94,7 +96,7 @@ private:
 
     std::shared_ptr<const IdleSnapshot> m_snapshot;
     std::vector<TableGroup> m_groups;
-    std::vector<int> m_groupOf; // of the idle ones
+    std::vector<int> m_groupOf; // of the idle items
     QHash<QString, int> m_rowOf;
 };
 

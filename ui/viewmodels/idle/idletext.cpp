@@ -13,9 +13,9 @@ namespace gpuledger::ui {
 
 namespace {
 
-constexpr double kHigh = 0.9, kMedium = 0.6; // of the confidence
+constexpr double kHigh = 0.9, kMedium = 0.6; // thresholds of the confidence
 
-// The wall clock of the zone; to be formatted as if it were UTC.
+// Local time in the zone; to be formatted as if it were UTC.
 QDateTime wallClock(base::UtcTime at, const base::TimeZone &zone)
 {
     return QDateTime::fromSecsSinceEpoch(zone.localSeconds(at), Qt::UTC);

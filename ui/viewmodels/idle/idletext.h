@@ -12,7 +12,7 @@
 
 namespace gpuledger::ui {
 
-// The sentences of the Idle page, which its table and its panel share. GUI thread.
+// The sentences of the Idle page, shared by its table and its panel. GUI thread.
 class IdleText {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::IdleText)
 public:
@@ -21,7 +21,7 @@ public:
 
     static QString sureness(Sureness sureness); // "high"
     static QString duration(base::Seconds length); // "2 d 4 h"
-    static QString kindName(model::WorkloadKind kind); // "notebook"; empty: not known
+    static QString kindName(model::WorkloadKind kind); // "notebook"; empty: unknown
     static QString instant(base::UtcTime at, const base::TimeZone &zone); // "19 Nov, 08:12"
     static QString exactInstant(base::UtcTime at, const base::TimeZone &zone); // "19 Nov 2026, 08:12 (Europe/Berlin)"
     static QString count(double gpus); // "8", "0.14"
@@ -33,12 +33,13 @@ public:
     static QString whereabouts(const std::string &cluster, const std::string &nameSpace, const std::string &node,
                                std::size_t devices);
     static QString signalName(model::ActivitySignal signal); // "SM active"
-    // Of the cost per month: what ends when it is stopped, and what does not. In the list's currency, whole units.
+    // Split of the cost per month into what ends when the workload is stopped, and what does not. In the list's
+    // currency, whole units.
     static QString avoidable(const insight::IdleItem &item); // "1,234", "no price", "not known"
     static QString sunk(const insight::IdleItem &item);
-    // Why it is idle and whether stopping it ends its cost, one sentence each; without what is not known.
+    // Why it is idle and whether stopping it ends its cost, one sentence each; unknown facts are omitted.
     static QStringList reasons(const insight::IdleItem &item);
-    // What the evidence can't tell, one sentence each.
+    // The gaps in the evidence, one sentence each.
     static QStringList unknowns(const insight::IdleItem &item, const insight::Evidence *evidence);
 
 private:

@@ -15,7 +15,7 @@ namespace {
 constexpr QLatin1String kGroup("group"), kItem("item"); // keys and values of a place
 constexpr QLatin1String kFlat("flat"), kOwner("owner");
 
-// What was done to the items and what was asked for them.
+// Adds what was done to the items and what was requested for them.
 base::Result<void> addActions(IdleSnapshot &snapshot, services::Workspace &workspace)
 {
     snapshot.isReadOnly = workspace.reportMonth().has_value();
@@ -27,7 +27,7 @@ base::Result<void> addActions(IdleSnapshot &snapshot, services::Workspace &works
     snapshot.stopsMarked = workspace.settings().actions.stopsMarked;
     const auto log = workspace.actions().log();
     if (!log && log.error().code == base::ErrorCode::StorageCorrupt)
-        return {}; // the Activity page says so; what idles is known all the same
+        return {}; // the Activity page reports it; the idle items are known nevertheless
     GPULEDGER_TRY(log);
     for (const model::ActionRecord &record : *log) {
         using S = model::ActionState;
@@ -59,7 +59,7 @@ LatestQuery<IdleSnapshot>::Answer ask(services::Workspace &workspace, const insi
         snapshot->sources.push_back(source.name);
     if (covered->empty())
         return snapshot;
-    auto reach = workspace.reach({snapshot->asked, snapshot->asked}); // it is to say what is idle now
+    auto reach = workspace.reach({snapshot->asked, snapshot->asked}); // the list shows what is idle now
     GPULEDGER_TRY(reach);
     auto list = workspace.idle(covered->end, filter);
     GPULEDGER_TRY(list);
@@ -213,7 +213,7 @@ void IdleViewModel::showUnknown()
 
 void IdleViewModel::setScope(const Scope &scope)
 {
-    const bool same = m_scope.filter == scope.filter; // the list is of now, whatever the time range
+    const bool same = m_scope.filter == scope.filter; // the list shows the present, whatever the time range
     m_scope = scope;
     if (!same)
         refresh();
@@ -223,7 +223,7 @@ std::optional<Scope> IdleViewModel::scopeOfCurrent() const
 {
     Scope scope = m_scope;
     if (const insight::IdleItem *item = currentIdle()) {
-        // As the dimension spells workloads: the controller where there is one, else the holder.
+        // The dimension's spelling of workloads: the controller if there is one, otherwise the holder.
         const std::string name =
             item->workload.empty() ? std::string(model::kindName(item->kind)) + '/' + item->name : item->workload;
         scope.filter.include[insight::Dimension::Workload] = {item->nameSpace.empty() ? name
@@ -252,7 +252,7 @@ QUrlQuery IdleViewModel::place() const
 void IdleViewModel::restore(const QUrlQuery &place)
 {
     setGrouping(place.queryItemValue(kGroup) == kFlat ? IdleGrouping::Flat : IdleGrouping::Owner);
-    // A place is arrived at again when a filter changes; the row chosen since then stays.
+    // A place is restored again when a filter changes; a row that was chosen since then is kept.
     const QString item = place.queryItemValue(kItem, QUrl::FullyDecoded);
     if (item == m_restored || item.isEmpty())
         return;
@@ -292,7 +292,7 @@ void IdleViewModel::take()
             : list.items.empty() && (list.unknown.empty() || !m_showsUnknown) ? PageState::Empty
                                                                               : PageState::Data;
     }
-    Q_EMIT changed(); // first, so that the rows are in sight when one of them becomes current
+    Q_EMIT changed(); // first, so that the rows are visible when one of them becomes current
     if (!error())
         chooseCurrent(m_current);
 }

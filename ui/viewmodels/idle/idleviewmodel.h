@@ -14,20 +14,21 @@
 
 namespace gpuledger::ui {
 
-// What some of the items come to. Money is the sum of those that have a price; null: none has.
+// Totals of some of the items. Money is the sum of those with a price; null: none has one.
 struct IdleTotals {
     int workloads = 0, unpriced = 0;
     double gpus = 0;
     std::optional<double> perHour, perMonth; // currency units
 };
 
+// The evidence for one item of the list.
 struct IdleEvidence {
     QString id; // of the item
     insight::Evidence evidence;
 };
 
-// State and commands of the Idle page: the list at the end of the data, its rows, one current row and the evidence
-// behind it. GUI thread; asks the workspace on workers.
+// State and commands of the Idle page: the list at the end of the data, its rows, a current row and its evidence. GUI
+// thread; queries the workspace on worker threads.
 class IdleViewModel : public QObject {
     Q_OBJECT
 public:
@@ -42,28 +43,28 @@ public:
 
     IdleGrouping grouping() const { return m_grouping; }
     void setGrouping(IdleGrouping grouping);
-    IdleTotals totals() const; // of all that is idle
-    IdleTotals checkedTotals() const; // of the ticked rows, shown or filtered away
+    IdleTotals totals() const; // of all idle items
+    IdleTotals checkedTotals() const; // of the checked rows, including those hidden by the filter
     std::vector<insight::IdleItem> checkedItems() const; // the same rows
-    const insight::IdleItem *idleOf(const QString &id) const; // null: an unknown one or none
+    const insight::IdleItem *idleOf(const QString &id) const; // null: an unknown item or none
 
-    // An id that is not in the list changes nothing. The worst one (most costly) is current until somebody chooses, and
-    // again when the chosen one is gone.
+    // Ignores an id that is not in the list. The most costly item is current until the user chooses one, and again when
+    // the chosen one is gone.
     void setCurrent(const QString &id);
     const QString &currentId() const { return m_current; }
-    const insight::IdleItem *currentIdle() const; // null: an unknown one or none
+    const insight::IdleItem *currentIdle() const; // null: an unknown item or none
     const insight::UnknownItem *currentUnknown() const;
-    // Of the current row; null while it is being read or could not be.
+    // The evidence for the current row; null while it is loading or if it could not be read.
     const insight::Evidence *evidence() const;
     const std::optional<base::Error> &evidenceError() const { return m_evidence.error(); }
 
-    // With nothing idle but some unknown: shows them instead of the sentence that nothing is idle.
+    // Shows the unknown items when nothing is idle, replacing the message that nothing is idle.
     void showUnknown();
 
     const Scope &scope() const { return m_scope; }
     void setScope(const Scope &scope);
-    // The same filter narrowed to the workload of the current row (of an unknown one: its devices), for other pages;
-    // nothing without a row.
+    // The same filter narrowed to the workload of the current row (for an unknown one, to its devices), for other
+    // pages; std::nullopt without a row.
     std::optional<Scope> scopeOfCurrent() const;
     QUrlQuery place() const;
     void restore(const QUrlQuery &place);
@@ -71,8 +72,8 @@ public:
     void setActive(bool active);
 
 Q_SIGNALS:
-    void changed(); // state, rows
-    void currentChanged(); // another current row, or its evidence came
+    void changed(); // state or rows
+    void currentChanged(); // another current row, or its evidence arrived
     void totalsChanged();
     void groupingChanged();
 
@@ -92,9 +93,9 @@ private:
     IdleGrouping m_grouping = IdleGrouping::Owner;
     Scope m_scope;
     QString m_current;
-    bool m_chosen = false; // by somebody
+    bool m_chosen = false; // by the user
     bool m_showsUnknown = false;
-    QString m_restored; // the row of the last place
+    QString m_restored; // the row of the restored place
 };
 
 } // namespace gpuledger::ui

@@ -24,7 +24,7 @@ QString qt(std::string_view text)
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-// A clause as a sentence.
+// Turns a clause into a sentence.
 QString capital(QString text)
 {
     if (!text.isEmpty())
@@ -111,7 +111,7 @@ WaitingTable::WaitingTable(std::shared_ptr<const WaitingSnapshot> snapshot)
     }
 }
 
-// A platform may know of jobs that are younger than the data.
+// A platform may report jobs that are newer than the data.
 base::Seconds WaitingTable::waited(const WaitingItem &one) const
 {
     return std::max(base::Seconds{0}, base::Seconds{m_snapshot->list.at - *one.work.since});
@@ -184,7 +184,7 @@ QString WaitingTable::sourceLine(int row, int) const
     const QString unchecked = LocalText::phrase(uncheckedOf(one));
     QString reason = LocalText::phrase(reasonOf(one));
     const QString servers = qt(serversOf(one));
-    if (servers.isEmpty() || !reason.startsWith(servers)) // names stay as they are
+    if (servers.isEmpty() || !reason.startsWith(servers)) // names keep their case
         reason = capital(std::move(reason));
     return unchecked.isEmpty() ? reason : tr("%1; %2", "two clauses").arg(reason, unchecked);
 }

@@ -13,7 +13,7 @@
 
 namespace gpuledger::ui {
 
-// Who waits for GPUs, with what the page says about it. Immutable.
+// The jobs waiting for GPUs, with the additional information on the page. Immutable.
 struct WaitingSnapshot {
     insight::WaitingList list;
     base::TimeZone zone;
@@ -22,8 +22,8 @@ struct WaitingSnapshot {
 
 enum class WaitingColumn { What, Gpus, Waits, PerMonth, Lost, Owner, Node, Servers, Kind, Cluster, NameSpace, Since };
 
-// The waiting jobs as rows, oldest first, in a group for each thing that keeps them waiting. The money of a group
-// counts each idle GPU once; while rows of it are filtered away it has none.
+// The waiting jobs as rows, oldest first, grouped by what keeps them waiting. The cost of a group counts each idle GPU
+// once; while the filter hides some of its rows it has none.
 class WaitingTable : public TableSnapshot {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::WaitingTable)
 public:
@@ -45,11 +45,11 @@ public:
     const insight::WaitingItem &item(int row) const { return m_snapshot->list.items[static_cast<std::size_t>(row)]; }
 
 private:
-    base::Seconds waited(const insight::WaitingItem &one) const; // of one that says since when
+    base::Seconds waited(const insight::WaitingItem &one) const; // for an item with a known start of waiting
 
     std::shared_ptr<const WaitingSnapshot> m_snapshot;
     std::vector<TableGroup> m_groups;
-    std::vector<insight::Blocker> m_blockers; // of the groups
+    std::vector<insight::Blocker> m_blockers; // one per group
 };
 
 } // namespace gpuledger::ui

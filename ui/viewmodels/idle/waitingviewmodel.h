@@ -13,15 +13,15 @@
 
 namespace gpuledger::ui {
 
-// Who waits for what is idle, asked of the sources themselves: only once somebody wants to see it. GUI thread; asks on
-// workers.
+// State and commands of the list of waiting jobs, queried from the sources themselves and only once the user wants to
+// see it. GUI thread; queries on worker threads.
 class WaitingViewModel : public QObject {
     Q_OBJECT
 public:
     // Both must outlive it.
     WaitingViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
 
-    // Data with a list that is not known is an empty page, too: isKnown() tells them apart.
+    // Data with an unknown list is an empty page too: isKnown() distinguishes them.
     PageState state() const { return m_state; }
     bool isKnown() const;
     const std::optional<base::Error> &error() const { return m_asker.error(); }
@@ -29,19 +29,19 @@ public:
     bool isAsking() const { return m_asker.isAsking(); }
     TableModel &table() { return m_table; }
 
-    void setFilter(const insight::Filter &filter); // asks anew where it is another one
+    void setFilter(const insight::Filter &filter); // queries again on a change
     void refresh();
-    void setActive(bool active); // at first it is not
+    void setActive(bool active); // initially inactive
 
-    const insight::WaitingItem *itemOf(const QString &row) const; // null: there is none
-    // Ids of the idle workloads that would serve this row, or all rows.
+    const insight::WaitingItem *itemOf(const QString &row) const; // null: none
+    // Ids of the idle workloads whose GPUs would serve this row, or all rows.
     QStringList serversOf(const QString &row) const;
     QStringList servers() const;
-    // "10 jobs wait for GPUs", and what stopping would bring.
+    // "10 jobs wait for GPUs", and how much a stop would free.
     QString title() const;
     QString summary() const;
-    QString reason(const QString &row) const; // of one row, a sentence; empty: no row
-    QStringList gaps() const; // what sources can't tell, one sentence each
+    QString reason(const QString &row) const; // for one row, as a sentence; empty: no row
+    QStringList gaps() const; // what sources cannot report, one sentence each
 
 Q_SIGNALS:
     void changed();

@@ -35,7 +35,7 @@ void takeSpend(services::Workspace &workspace, OverviewSnapshot &snapshot)
         return;
     if (snapshot.overview.comparison.state == insight::Comparison::State::Made)
         snapshot.spendBefore = spendIn(workspace, snapshot.overview.previous);
-    // Teams that have a bill and no GPU time.
+    // Teams with a bill but without GPU time.
     for (const auto &[team, amount] : snapshot.spend->teams) {
         const bool isThere = std::any_of(snapshot.overview.teams.begin(), snapshot.overview.teams.end(),
                                          [&](const insight::OverviewTeam &one) { return one.now.key == team; });

@@ -10,18 +10,18 @@
 
 namespace gpuledger::ui {
 
-// Everything the page shows at one moment; immutable.
+// Everything that the page shows at one point in time; immutable.
 struct OverviewSnapshot {
     base::TimeRange covered;
     Span span = Span::Month;
     base::TimeZone zone;
     insight::Overview overview;
-    // What the ledger says of these UTC days, with all that is no GPU time; null: there is no bill, or a filter is set.
-    // The overview's own money is GPU time at list prices.
+    // The ledger's spend for these UTC days, including all costs other than GPU time; null: there is no bill, or a
+    // filter is set. The overview's own cost is GPU time at list prices.
     std::shared_ptr<const insight::Spend> spend;
-    // Of the equal period before; null: no bill, or it can't be compared with (Overview::comparison).
+    // The same for the equal period before; null: no bill, or it is not comparable (Overview::comparison).
     std::shared_ptr<const insight::Spend> spendBefore;
-    std::optional<insight::IdleList> idle; // now, or at the end of older data; null: it could not be told
+    std::optional<insight::IdleList> idle; // now, or at the end of older data; null: not available
     std::vector<std::string> sources;
     base::UtcTime asked{};
 
@@ -44,8 +44,8 @@ public:
     void refresh();
     void setActive(bool active) { m_asker.setActive(active); }
 
-    // The equal period before a range: the month before for calendar months (as many days of it), else the same length
-    // just before. Before all time is nothing. Whether it was fetched, the engine looks at.
+    // The equal period before a range: for calendar months the previous month (the same number of days), otherwise the
+    // same length immediately before. Empty for all time. The engine checks whether it was fetched.
     static base::TimeRange previous(Span span, base::TimeRange range, const base::TimeZone &zone);
 
 Q_SIGNALS:

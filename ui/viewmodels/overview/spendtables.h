@@ -9,12 +9,12 @@
 
 namespace gpuledger::ui {
 
-// What is paid beside GPU time: a row for each category and service.
+// Costs other than GPU time: a row for each category and service.
 QString hiddenCostId(const insight::HiddenCost &row);
 std::vector<TableColumn> hiddenCostColumns(base::Currency currency);
 std::shared_ptr<const TableSnapshot> hiddenCosts(std::shared_ptr<const insight::Spend> spend);
 
-// What an hour of each GPU model cost by the bills and by the price book; far-off ones carry a warning.
+// The cost per hour of each GPU model by the bills and by the price book; large deviations carry a warning.
 std::vector<TableColumn> unitPriceColumns(base::Currency currency);
 std::shared_ptr<const TableSnapshot> unitPrices(std::shared_ptr<const insight::Spend> spend);
 

@@ -129,12 +129,12 @@ void OwnerRulesViewModel::save()
 
 void OwnerRulesViewModel::refresh()
 {
-    // Somebody else's save, or a new source; a draft stays as it is.
+    // Saved elsewhere, or a new source; a draft stays as it is.
     if (!isChanged() && m_configured != m_workspace.settings().owners) {
         takeConfiguration();
         Q_EMIT rowsChanged();
     } else if (m_sync.running() && m_state == PageState::Data) {
-        return; // weeks are not read again for every piece that comes; the sync's end is told as well
+        return; // not recomputed for every batch; the end of the sync is signalled as well
     }
     ask();
 }

@@ -18,7 +18,7 @@ namespace {
 
 constexpr char kAnyName[] = ".+";
 
-// The whole value is the team, however it is called.
+// The whole value is the team name, whatever it is.
 bool takesAny(const OwnerRule &rule)
 {
     return rule.pattern.empty() || (rule.match == Match::Regex && rule.pattern == kAnyName);
@@ -34,7 +34,7 @@ std::string typed(const QString &text)
     return text.trimmed().toStdString();
 }
 
-// A day, or a time where it is not midnight.
+// A day, or a time if it is not midnight.
 QString timeText(base::UtcTime time, const QLocale &locale)
 {
     const QDateTime at = QDateTime::fromSecsSinceEpoch(base::toUnix(time), Qt::UTC);

@@ -11,45 +11,46 @@
 
 namespace gpuledger::ui {
 
-// An owner rule as people type it. Dates are UTC days (2026-01-31), or times as the configuration has them.
+// An owner rule as typed by the user. Dates are UTC days (2026-01-31), or times in the form used in the configuration.
 struct OwnerRuleFields {
-    enum class Compare { Any, Equals, Prefix, Regex }; // Any: whatever the value is, it is the team
+    enum class Compare { Any, Equals, Prefix, Regex }; // Any: every value is a team name
     enum class Field { Key, Pattern, Team, From, Until };
 
     model::OwnerRule::Kind kind = model::OwnerRule::Kind::Label;
     QString key; // of a label or tag
     Compare compare = Compare::Any;
     QString pattern;
-    QString team; // empty: the value, or the expression's group "team"
-    QString from, until; // until: the first day on which it no longer counts
+    QString team; // empty: the value, or the regular expression's group "team"
+    QString from, until; // until: the first day on which it no longer applies
 
     friend bool operator==(const OwnerRuleFields &, const OwnerRuleFields &) = default;
 };
 
+// An error in a rule, and its field.
 struct OwnerRuleProblem {
     OwnerRuleFields::Field field = OwnerRuleFields::Field::Key;
     QString text;
 };
 
-// Owner rules in words, and what is wrong with one that is typed. Pure; GUI thread.
+// Owner rules as text, and the errors in a rule being typed. Pure; GUI thread.
 class OwnerRuleText {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::OwnerRuleText)
 public:
     using Kind = model::OwnerRule::Kind;
 
     static QString kindName(Kind kind); // "Label of the workload"
-    static bool hasKey(Kind kind); // names a label or tag
-    static bool needsTeam(Kind kind); // its value can't be the team
+    static bool hasKey(Kind kind); // has a label or tag name
+    static bool needsTeam(Kind kind); // its value cannot be the team
     static QString what(const model::OwnerRule &rule); // "label team", "namespace begins with ml-"
     static QString team(const model::OwnerRule &rule); // "its value", "research"
     static QString valid(const model::OwnerRule &rule); // "always", "from 1 Jan 2026"
-    static QString day(base::UtcTime time); // short, UTC; with the time where it is not midnight
+    static QString day(base::UtcTime time); // short, UTC; with the time unless it is midnight
     static QString workload(const ledger::RulePreview::Workload &workload); // "ml/Deployment/chat"
-    // What a screen or tool tip says of tags and accounts, which telemetry does not carry; else empty.
+    // A remark for screen and tooltip about tags and accounts, which telemetry does not carry; otherwise empty.
     static QString remark(Kind kind);
 
     static OwnerRuleFields fieldsOf(const model::OwnerRule &rule);
-    // Only of fields without a problem.
+    // The fields must be free of errors.
     static model::OwnerRule ruleOf(const OwnerRuleFields &fields);
     static std::optional<OwnerRuleProblem> problem(const OwnerRuleFields &fields);
 };

@@ -5,9 +5,9 @@
 
 namespace gpuledger::ui {
 
-// What a page can be asked for: from the first moment of the data to now, also where the data end before; of a report,
-// to the end of its month. The same end as that of the command line. Empty where nothing was fetched (`covered` is
-// empty). Pure; any thread.
+// The range that a page can query: from the start of the data to now, even if the data end earlier; for a report, to
+// the end of its month. The command line uses the same end. Empty if nothing was fetched (`covered` is empty). Pure;
+// any thread.
 base::TimeRange askableRange(const services::Workspace &workspace, base::TimeRange covered);
 
 } // namespace gpuledger::ui

@@ -41,7 +41,7 @@ void DimensionValues::ask(EntryOf entry, Question question, Answered answered)
             if (entry().of != generation)
                 return;
             if (!outcome) {
-                entry().of = 0; // the next one to want it asks again
+                entry().of = 0; // the next want() queries again
                 return;
             }
             entry().answer = std::make_shared<const Answer>(std::move(*outcome));

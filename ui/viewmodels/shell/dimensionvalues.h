@@ -13,8 +13,8 @@
 
 namespace gpuledger::ui {
 
-// What filters can be set to, asked when wanted and kept until the data change. One a window; GUI thread; asks the
-// workspace on workers and drops late answers.
+// The possible filter values, queried on demand and cached until the data change. One per window; GUI thread; queries
+// the workspace on worker threads and drops stale answers.
 class DimensionValues : public QObject {
     Q_OBJECT
 public:
@@ -25,14 +25,14 @@ public:
     DimensionValues(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
     ~DimensionValues() override;
 
-    // What is known of it, perhaps of the data before the last sync; null before the first answer.
+    // The known values of a dimension, possibly from before the last sync; null before the first answer.
     std::shared_ptr<const Values> values(const insight::Dimension &dimension) const;
-    // Asks unless the answer is there or under way; changed() tells of it.
+    // Queries the values unless they are available or on their way; changed() signals the answer.
     void want(const insight::Dimension &dimension);
-    // The labels that can be filtered by, in the order in which they are offered; like the values.
+    // The labels that can be filtered by, in the order in which they are offered; null before the first answer.
     std::shared_ptr<const Labels> labels() const { return m_labels.answer; }
     void wantLabels();
-    // The data are others: answers are kept until asked again.
+    // Call when the data changed: answers are kept until they are queried again.
     void forget();
 
 Q_SIGNALS:
@@ -42,12 +42,12 @@ Q_SIGNALS:
 private:
     template <typename Answer> struct Entry {
         std::shared_ptr<const Answer> answer;
-        quint64 of = 0; // generation of the data that it tells or will tell; 0: none
+        quint64 of = 0; // generation of the data that the answer belongs to; 0: none
     };
 
     services::Workspace &m_workspace;
     TaskRunner &m_tasks;
-    // Asks with `question` unless `entry` tells of these data; `answered` is told of the answer.
+    // Runs `question` unless `entry` is up to date; `answered` receives the answer.
     template <typename Answer, typename EntryOf, typename Question, typename Answered>
     void ask(EntryOf entry, Question question, Answered answered);
 

@@ -13,7 +13,7 @@ using Values = std::map<Dimension, std::vector<std::string>>;
 
 namespace {
 
-// A dimension without values would admit nothing.
+// A dimension without values would match nothing.
 void take(Values &values, const FilterChip &chip)
 {
     const auto it = values.find(chip.dimension);

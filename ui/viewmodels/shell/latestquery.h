@@ -14,18 +14,17 @@
 
 namespace gpuledger::ui {
 
-// What a page shows: the five states of look.md.
+// The five states of a page (look.md).
 enum class PageState { FirstRun, Loading, Data, Empty, Error };
 
-// Asks the engine one question at a time for a page: off the GUI thread, the newest question wins, late answers are
-// dropped, and a hidden page asks nothing until it is shown. Part of a view-model, whose `context` it must not outlive;
-// GUI thread.
+// Runs one engine query at a time for a page: off the GUI thread, the newest query wins, stale answers are dropped, and
+// a hidden page sends no query until it is shown. Part of a view model; must not outlive `context`; GUI thread.
 template <typename Snapshot> class LatestQuery {
 public:
     using Answer = base::Result<std::shared_ptr<const Snapshot>>;
-    using Question = std::function<Answer(std::stop_token)>; // runs on a worker
+    using Question = std::function<Answer(std::stop_token)>; // runs on a worker thread
 
-    // `answered` is called after every answer that counts; then either snapshot() is a new one or error() is set.
+    // `answered` is called after every answer that is not stale; then either snapshot() is a new one or error() is set.
     LatestQuery(TaskRunner &tasks, QObject *context, std::function<void()> answered)
         : m_tasks(tasks)
         , m_context(context)
@@ -36,12 +35,12 @@ public:
     LatestQuery(const LatestQuery &) = delete;
     LatestQuery &operator=(const LatestQuery &) = delete;
 
-    // The last good answer; kept over errors and while a new one is on its way.
+    // The last successful answer; kept after errors and while a new one is being computed.
     const std::shared_ptr<const Snapshot> &snapshot() const { return m_snapshot; }
-    // Of the last answer.
+    // The error of the last answer.
     const std::optional<base::Error> &error() const { return m_error; }
     bool isAsking() const { return m_asking; }
-    // The next question is about another thing: nothing is shown until it is answered.
+    // Call when the next query is about another subject: nothing is shown until it is answered.
     void forget()
     {
         m_snapshot.reset();
@@ -53,7 +52,7 @@ public:
         m_question = std::move(question);
         repeat();
     }
-    // The same question again, e.g. after a sync.
+    // Runs the same query again, e.g. after a sync.
     void repeat()
     {
         if (!m_question)
@@ -67,7 +66,7 @@ public:
         m_running = m_tasks.run<Answer>(
             m_context,
             [question = m_question](std::stop_token stop) -> Answer {
-                if (stop.stop_requested()) // a newer question is already waiting
+                if (stop.stop_requested()) // a newer query is already waiting
                     return base::fail(base::ErrorCode::Cancelled, "superseded");
                 return question(stop);
             },

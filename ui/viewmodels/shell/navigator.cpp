@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 namespace {
 
 constexpr QLatin1String kScheme("gpuledger");
-constexpr QLatin1String kInner("at."); // keys of the place inside of the page
+constexpr QLatin1String kInner("at."); // prefix of the keys that belong to the page
 
 } // namespace
 

@@ -13,20 +13,20 @@
 
 namespace gpuledger::ui {
 
-// Where somebody is: the page, what it looks at, and the place inside of the page (drill-down, selection), whose keys
-// belong to the page. A value; the same as a gpuledger:// link.
+// A location in the program: the page, its scope, and the place inside the page (drill-down, selection), whose keys
+// belong to the page. A value; equivalent to a gpuledger:// link.
 struct Place {
     QString page;
     Scope scope;
     QUrlQuery inner;
 
     QUrl toUrl() const;
-    // Nothing when it is not such a link or can't be read.
+    // std::nullopt if it is not such a link or cannot be parsed.
     static std::optional<Place> fromUrl(const QUrl &url);
     friend bool operator==(const Place &, const Place &) = default;
 };
 
-// The way through pages, filters and drill-downs, back and forward like in a browser. One a window; GUI thread.
+// The history of pages, filters and drill-downs, with back and forward like in a browser. One per window; GUI thread.
 class Navigator : public QObject {
     Q_OBJECT
 public:
@@ -37,7 +37,7 @@ public:
     bool canGoBack() const { return m_at > 0; }
     bool canGoForward() const { return m_at + 1 < m_places.size(); }
 
-    // A step that can be taken back; what lay ahead is forgotten. The place where one already is makes no step.
+    // Adds a step that can be undone; the forward history is discarded. Going to the current place adds no step.
     void go(const Place &place);
     void openPage(const QString &page, const QUrlQuery &inner = {});
     void setScope(const Scope &scope);
@@ -45,10 +45,10 @@ public:
     void back();
     void forward();
 
-    static constexpr std::size_t kSteps = 200; // remembered; the oldest are forgotten
+    static constexpr std::size_t kSteps = 200; // kept; the oldest are dropped
 
 Q_SIGNALS:
-    void moved(); // current() is another one
+    void moved(); // current() has changed
 
 private:
     std::vector<Place> m_places;

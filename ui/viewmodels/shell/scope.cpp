@@ -25,7 +25,7 @@ base::TimeRange last(base::Seconds length, base::TimeRange askable)
     return base::TimeRange{askable.end - length, askable.end}.intersect(askable);
 }
 
-// The calendar month, `back` months before the one at the end.
+// The calendar month that is `back` months before the one at the end.
 base::TimeRange month(int back, base::TimeRange askable, const base::TimeZone &zone)
 {
     using namespace std::chrono;
@@ -38,7 +38,7 @@ base::TimeRange month(int back, base::TimeRange askable, const base::TimeZone &z
     return base::TimeRange{start(first), start(first + months{1})}.intersect(askable);
 }
 
-// Values may hold any character; what QUrlQuery gets is encoded, so that it changes nothing.
+// Values may contain any character, so they are encoded before they are passed to QUrlQuery.
 void add(QUrlQuery &query, const QString &key, const std::string &value)
 {
     query.addQueryItem(key, QString::fromLatin1(QUrl::toPercentEncoding(QString::fromStdString(value))));
@@ -128,7 +128,7 @@ std::optional<Scope> Scope::fromQuery(const QUrlQuery &query)
         if (key == QLatin1String("from") || key == QLatin1String("to"))
             continue;
         if (key == QLatin1String("span")) {
-            // Two spans contradict each other, and neither is guessed.
+            // Two spans contradict each other, so the query is rejected.
             if (hasSpan || !readTime(query, value, scope.time))
                 return std::nullopt;
             hasSpan = true;

@@ -11,27 +11,28 @@
 
 namespace gpuledger::ui {
 
-// A stretch of time as people choose it. Relative ones end now, wherever the data end; Custom stays where it is.
+// A time range as the user chooses it. Relative ones end now, wherever the data end; Custom is fixed.
 enum class Span { Day, Week, Month, Quarter, ThisMonth, LastMonth, All, Custom };
 
+// The time range of all pages, as chosen.
 struct TimeChoice {
     Span span = Span::Month;
-    base::TimeRange custom; // of Span::Custom only
+    base::TimeRange custom; // for Span::Custom only
 
-    // The range within what can be asked for (askableRange()); "this month" and "last month" are the calendar months of
-    // the zone at its end. Empty when nothing can be asked for or the choice lies outside of it.
+    // The range within askableRange(); "this month" and "last month" are calendar months, in the zone, relative to its
+    // end. Empty if nothing can be queried or the choice is outside it.
     base::TimeRange resolve(base::TimeRange askable, const base::TimeZone &zone) const;
     friend bool operator==(const TimeChoice &, const TimeChoice &) = default;
 };
 
-// What every page looks at: one time range and one filter for all of them. A value.
+// The scope of all pages: one time range and one filter. A value.
 struct Scope {
     TimeChoice time;
     insight::Filter filter;
 
-    // Readable keys, as in links: span=week&team=vision&not.cluster=dev. What is not said keeps its default.
+    // Readable keys, as in links: span=week&team=vision&not.cluster=dev. Defaults are omitted.
     QUrlQuery toQuery() const;
-    // Nothing when a key or value can't be read.
+    // std::nullopt if a key or value cannot be parsed.
     static std::optional<Scope> fromQuery(const QUrlQuery &query);
     friend bool operator==(const Scope &, const Scope &) = default;
 };

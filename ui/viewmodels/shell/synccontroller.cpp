@@ -12,7 +12,7 @@ using Answer = base::Result<std::vector<services::SyncReport>>;
 
 namespace {
 
-constexpr int kPartialMs = 3000; // how often pages are told of new facts while a sync runs
+constexpr int kPartialMs = 3000; // how often pages are told about new facts during a sync
 
 } // namespace
 
@@ -138,7 +138,7 @@ void SyncController::reloadSources()
             GPULEDGER_TRY(fleet);
             auto covered = workspace->coveredRange();
             GPULEDGER_TRY(covered);
-            // Up to now: what was not fetched yet was not observed either.
+            // Up to now: what has not been fetched yet has not been observed either.
             const base::UtcTime end = workspace->reportMonth() ? covered->end : workspace->clock().now();
             const base::TimeRange range{std::max(covered->start, end - kObserved), end};
             std::optional<double> observed;

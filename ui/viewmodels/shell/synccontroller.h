@@ -14,8 +14,7 @@
 
 namespace gpuledger::ui {
 
-// Runs syncs in the background: at start, then as often as the most frequent source asks for, and on demand. GUI
-// thread.
+// Runs syncs in the background: at start, then at the interval of the most frequent source, and on demand. GUI thread.
 class SyncController : public QObject {
     Q_OBJECT
 public:
@@ -27,28 +26,28 @@ public:
     // A report has nothing to sync.
     bool canSync() const { return !m_workspace.reportMonth(); }
     const services::SyncProgress &progress() const { return m_progress; }
-    double fraction() const; // 0..1 of the running source's range
+    double fraction() const; // 0..1 of the range of the source being synced
     const std::vector<services::SourceStatus> &sources() const { return m_sources; }
     const std::vector<services::SyncReport> &lastReports() const { return m_reports; }
     services::Workspace::FleetSize fleet() const { return m_fleet; }
-    // Observed share of the paid time of the last kObserved; nothing when there is none.
+    // Observed share of the paid time of the last kObserved; std::nullopt if there is none.
     std::optional<double> observed() const { return m_observed; }
     static constexpr base::Seconds kObserved = 30 * base::kDay;
 
-    // Begins a sync unless one runs.
+    // Starts a sync unless one is running.
     void start();
-    // The same for one source. `Accept`: what it had before and has no more was deleted there, somebody says; that
-    // waits for a sync that runs.
+    // The same for one source. With `Accept`, the user confirms that data the source no longer has were deleted there;
+    // this waits for a running sync to end.
     using WhatIsGone = services::Workspace::WhatIsGone;
     void startOne(const std::string &source, WhatIsGone gone = WhatIsGone::Keep);
-    // Whether the sync that runs is about this source.
+    // Whether the running sync includes this source.
     bool isSyncing(const std::string &source) const { return m_running && (!m_only || *m_only == source); }
-    // The workspace has another configuration: pages ask again, and a sync begins.
+    // Call when the workspace has a new configuration: pages query again, and a sync starts.
     void takeConfiguration();
     void cancel();
-    // Starts the schedule, with a sync at once.
+    // Starts the schedule, with an immediate sync.
     void schedule();
-    // Reads the sources' states from the cache.
+    // Reads the states of the sources from the cache.
     void reloadSources();
 
 Q_SIGNALS:
@@ -69,11 +68,11 @@ private:
     services::Workspace &m_workspace;
     TaskRunner &m_tasks;
     QTimer m_timer;
-    QTimer m_partial; // while a sync runs: pages follow it
+    QTimer m_partial; // updates the pages during a sync
     bool m_running = false;
-    bool m_again = false; // a configuration came while a sync ran
-    std::optional<std::string> m_only; // the one source that is synced
-    std::optional<std::string> m_accept; // whose loss somebody accepted while a sync ran
+    bool m_again = false; // a configuration arrived during a sync
+    std::optional<std::string> m_only; // the only source being synced
+    std::optional<std::string> m_accept; // the source whose loss the user accepted during a sync
     std::stop_source m_stop;
     services::SyncProgress m_progress;
     std::vector<services::SourceStatus> m_sources;

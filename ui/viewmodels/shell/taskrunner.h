@@ -13,17 +13,16 @@
 
 namespace gpuledger::ui {
 
-// Runs blocking work of the engine off the GUI thread and brings the answer back to it. Lives on the GUI thread; ends
-// (after asking all work to stop and waiting for it) with its destructor. An answer whose context object is gone by
-// then is dropped.
+// Runs blocking engine calls off the GUI thread and delivers the results to it. Lives on the GUI thread; its destructor
+// asks all work to stop and waits for it. A result whose context object has been destroyed is dropped.
 class TaskRunner : public QObject {
     Q_OBJECT
 public:
     explicit TaskRunner(QObject *parent = nullptr);
     ~TaskRunner() override;
 
-    // `work` runs on a worker thread with a token that tells when to give up; `done` runs on the GUI thread while
-    // `context` lives. The returned source stops just this work.
+    // `work` runs on a worker thread with a token that requests cancellation; `done` runs on the GUI thread if
+    // `context` still exists. The returned source stops only this work.
     template <typename T>
     std::stop_source run(QObject *context, std::function<T(std::stop_token)> work, std::function<void(T)> done)
     {
@@ -38,13 +37,13 @@ public:
         });
         return stop;
     }
-    // Runs something on the GUI thread soon, for progress from inside of work.
+    // Queues a call on the GUI thread, to report progress from inside work.
     void deliver(std::function<void()> call);
 
 private:
     void submit(std::stop_source stop, std::function<void()> job);
     QThreadPool m_pool;
-    QTimer m_tidy; // gives freed memory back when nothing is asked any more
+    QTimer m_tidy; // returns freed memory to the system when idle
     std::stop_source m_all;
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kVersion = 1;
 constexpr qint64 kLargestFile = 1 << 20;
-constexpr int kFarthest = 100'000; // pixels; past that no screen is
+constexpr int kFarthest = 100'000; // pixels; no screen is beyond that
 
 // Keys of the file.
 constexpr QLatin1String kFormat("version"), kTheme("theme"), kScale("heat_scale"), kRail("rail_expanded"),
@@ -117,7 +117,7 @@ base::Result<void> LayoutFile::write(const WindowLayout &layout)
     const QByteArray json = layout.toJson();
     if (m_foreign || json == m_written)
         return {};
-    std::error_code ignored; // replaceFile() tells what is wrong
+    std::error_code ignored; // replaceFile() reports the error
     std::filesystem::create_directories(m_file.parent_path(), ignored);
     GPULEDGER_TRY(base::replaceFile(m_file, std::string_view(json.constData(), static_cast<std::size_t>(json.size()))));
     m_written = json;

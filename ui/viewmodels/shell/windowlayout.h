@@ -15,33 +15,33 @@
 
 namespace gpuledger::ui {
 
-// One window as it was left.
+// The saved state of one window.
 struct WindowState {
-    QRect geometry; // of the normal window; null: the first size
+    QRect geometry; // of the normal window; null: the default size
     bool maximized = false;
     QString place; // a gpuledger:// link; empty: the first page
     friend bool operator==(const WindowState &, const WindowState &) = default;
 };
 
-// How the program was left. A value; any thread.
+// The saved state of the program. A value; any thread.
 struct WindowLayout {
     QString theme = QStringLiteral("system"); // or "light", "dark"
     QString heatScale = QStringLiteral("cividis"); // or "viridis"
     bool railExpanded = false;
-    QJsonObject tables; // by page: how its tables are arranged
+    QJsonObject tables; // by page: the layout of its tables
     std::vector<WindowState> windows;
     QStringList deviceSeries; // ExtraSeriesList
 
     QByteArray toJson() const;
-    // Nothing when it is damaged or of a newer program.
+    // std::nullopt if it is damaged or was written by a newer version.
     static std::optional<WindowLayout> fromJson(const QByteArray &json);
     friend bool operator==(const WindowLayout &, const WindowLayout &) = default;
 
     static constexpr int kMostWindows = 16;
 };
 
-// The file of a layout in the state folder. A damaged one is as good as none; one of a newer program is left alone.
-// GUI thread.
+// The layout file in the state folder. A damaged file is treated as missing; one of a newer version is left alone. GUI
+// thread.
 class LayoutFile {
 public:
     explicit LayoutFile(std::filesystem::path file)
@@ -49,13 +49,13 @@ public:
     {
     }
     WindowLayout read();
-    // Whole or not at all, only when something changed. Fails with StorageFull or StorageReadOnly.
+    // Atomic, and only if something changed. Fails with StorageFull or StorageReadOnly.
     [[nodiscard]] base::Result<void> write(const WindowLayout &layout);
 
 private:
     std::filesystem::path m_file;
     QByteArray m_written;
-    bool m_foreign = false; // of a newer program
+    bool m_foreign = false; // written by a newer version
 };
 
 } // namespace gpuledger::ui

@@ -7,8 +7,8 @@
 
 namespace gpuledger::ui {
 
-// What a step from the column of teams to the bill is called: "In no bill: estimated". GUI thread, because of the
-// language.
+// The name of a step from the teams' total to the bill: "In no bill: estimated". GUI thread, because of the
+// translation.
 QString billStepName(reports::BillStep::Kind kind);
 
 } // namespace gpuledger::ui

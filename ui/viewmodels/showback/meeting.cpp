@@ -19,7 +19,8 @@ using reports::DecisionState;
 using reports::Figures;
 using reports::Measure;
 using reports::TeamStatement;
-using SlideDecision = MeetingSlide::Decision; // without a scope in a return type, or lupdate files its texts under it
+// Without a scope in a return type, otherwise lupdate assigns its texts to that scope.
+using SlideDecision = MeetingSlide::Decision;
 using SlideFigure = MeetingSlide::Figure;
 using Tone = MeetingSlide::Tone;
 
@@ -161,7 +162,7 @@ private:
         return out;
     }
 
-    // What a GPU-hour in which work was done cost, idle and all: the team's own measure of waste.
+    // The cost of a GPU-hour in which work was done, including idle cost: the team's own measure of waste.
     static SlideFigure hourPrice(const MeetingSlide &slide, const TeamStatement &team)
     {
         SlideFigure out{tr("Per active GPU-hour, %1", "currency").arg(slide.currency), {}, {}, {}, Tone::Plain};
@@ -185,7 +186,7 @@ private:
         }
         out.value = statementAmount(currency.difference());
         out.detail = tr("unexplained: %1").arg(statementAmount(currency.unexplained));
-        if (!currency.estimated.isZero()) // it is in the spend beside this, and in the teams' bars
+        if (!currency.estimated.isZero()) // it is included in the spend beside this and in the teams' bars
             out.range = tr("in no bill: estimated %1", "amount").arg(statementAmount(currency.estimated));
         out.tone = currency.difference().isZero() && currency.unexplained.isZero() ? Tone::Cheaper : Tone::Dearer;
         return out;
@@ -225,7 +226,7 @@ private:
         out.before = std::move(before);
     }
 
-    // Those of the meeting before this one, and what is still open of earlier ones.
+    // Decisions of the previous meeting, and open ones of earlier meetings.
     bool isOfInterest(const reports::Decision &decision) const
     {
         return decision.state == DecisionState::Open || decision.draft.month == reports::before(m_s.month);

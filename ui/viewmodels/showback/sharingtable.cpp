@@ -15,7 +15,7 @@ using reports::TeamStatement;
 
 namespace {
 
-constexpr int kAmountWidth = 116; // pixels: a million with two decimals and a sign
+constexpr int kAmountWidth = 116; // pixels: seven digits with two decimals and a sign
 constexpr double kMostWeight = 1e9; // as in the configuration
 
 class SharingTable : public TableSnapshot {

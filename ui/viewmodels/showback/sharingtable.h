@@ -14,11 +14,11 @@
 
 namespace gpuledger::ui {
 
-// What each team is charged by rules for shared and idle cost: its own cost, what is moved, and the sum.
+// Each team's charge by the rules for shared and idle cost: its own cost, the amount moved, and the sum.
 std::vector<TableColumn> sharingColumns();
 std::shared_ptr<const TableSnapshot> sharingTable(std::shared_ptr<const reports::Statement> statement);
 
-// Weights as people write them, "vision 2, speech 1". Nothing: they can't be read.
+// Weights as typed, "vision 2, speech 1". std::nullopt if they cannot be parsed.
 std::optional<std::map<std::string, double>> sharingWeights(const QString &text);
 QString sharingWeightsText(const std::map<std::string, double> &weights);
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr QLatin1String kMonthKey("month"), kTeamKey("team"), kCostKey("cost"), kBilled("billed");
 
-// The last one that is over; else the newest.
+// The last complete month, otherwise the newest.
 Month firstShown(const std::vector<reports::MonthStatus> &months)
 {
     const auto over = std::find_if(months.begin(), months.end(), [](const auto &one) { return one.isOver; });

@@ -14,52 +14,53 @@
 
 namespace gpuledger::ui {
 
-// Everything the page shows at one moment; immutable.
+// Everything that the page shows at one point in time; immutable.
 struct ShowbackSnapshot {
-    std::vector<reports::MonthStatus> months; // with anything to show, newest first; empty: nothing was fetched yet
+    std::vector<reports::MonthStatus> months; // those with data, newest first; empty: nothing was fetched yet
     insight::Month month;
-    reports::MonthStatus status; // of the month, with what speaks against closing it
+    reports::MonthStatus status; // of the month, with the reasons against closing it
     reports::Statement statement; // of all teams
     reports::History history;
     insight::Reconciliation reconciliation;
-    std::vector<reports::Decision> decisions; // of all meetings, in the order in which they were made
+    std::vector<reports::Decision> decisions; // of all meetings, in chronological order
     std::optional<reports::ModelRate>
-        commonest; // the GPU model that most hours were of; nothing: none has a known cost
+        commonest; // the GPU model with the most hours; std::nullopt: none has a known cost
     base::TimeZone zone;
     std::vector<std::string> sources;
 };
 
-// State and commands of the Showback page: a month, how its cost is seen, and whose statement is shown. GUI thread.
+// State and commands of the Showback page: a month, the view of its cost, and whose statement is shown. GUI thread.
 class ShowbackViewModel : public QObject {
     Q_OBJECT
 public:
     // Both must outlive it.
     ShowbackViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
 
-    // The figures of a month, as the page asks for them; a worker. No month: the last that is over and has anything.
+    // Computes the figures of a month for the page; call from a worker thread. Without a month: the last complete one
+    // with data.
     [[nodiscard]] static LatestQuery<ShowbackSnapshot>::Answer ask(services::Workspace &workspace,
-                                                                   std::optional<insight::Month> month,
-                                                                   reports::CostView view, const std::stop_token &stop);
+                                                             std::optional<insight::Month> month,
+                                                             reports::CostView view, const std::stop_token &stop);
 
     PageState state() const { return m_state; }
     bool isAsking() const { return m_asker.isAsking(); }
     const std::optional<base::Error> &error() const { return m_asker.error(); }
     std::shared_ptr<const ShowbackSnapshot> snapshot() const { return m_asker.snapshot(); }
 
-    // Nothing: the last month that is over and has anything.
+    // std::nullopt: the last complete month with data.
     std::optional<insight::Month> month() const { return m_month; }
     reports::CostView view() const { return m_view; }
-    // Nothing: all teams. A team of no figures in the month is shown as none.
+    // std::nullopt: all teams. A team without figures in the month is shown as having none.
     const std::optional<std::string> &team() const { return m_team; }
     void setMonth(const insight::Month &month);
     void setView(reports::CostView view);
     void setTeam(const std::optional<std::string> &team);
 
-    // review() is of the team's statement that is shown, or of the month. Both are of the figures that are shown: where
-    // these have changed meanwhile, nothing happens and signedOff() says so. They go on when the page is left.
+    // review() signs off the statement of the team shown, or of the month. Both functions sign off the figures shown:
+    // if these have changed meanwhile, nothing is done and signedOff() says so. They continue if the page is left.
     void review();
     void close(const QString &reason);
-    // What a meeting decides; goes on when the page is left. decisionKept() says what came of it.
+    // Records a decision of a meeting; continues if the page is left. decisionKept() reports the result.
     void decide(const reports::DecisionDraft &draft);
     void settle(std::int64_t decision, reports::DecisionState state);
 
@@ -72,7 +73,7 @@ Q_SIGNALS:
     void changed();
     void teamChanged();
     void placeChanged(); // by a setter
-    void signedOff(bool done, const QString &text); // what came of review() or close()
+    void signedOff(bool done, const QString &text); // the result of review() or close()
     void decisionKept(bool done, const QString &text); // the text: why not
 
 private:
@@ -87,7 +88,7 @@ private:
     LatestQuery<ShowbackSnapshot> m_asker;
     PageState m_state = PageState::Loading;
     std::optional<insight::Month> m_month;
-    reports::CostView m_view = reports::CostView::Effective; // what a team has used, whenever it was paid
+    reports::CostView m_view = reports::CostView::Effective; // a team's consumption, whenever it was paid
     std::optional<std::string> m_team;
 };
 

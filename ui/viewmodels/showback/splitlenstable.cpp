@@ -17,7 +17,7 @@ using reports::kSplitPolicies;
 
 namespace {
 
-constexpr int kFigureWidth = 116; // pixels: a million with two decimals and a sign
+constexpr int kFigureWidth = 116; // pixels: seven digits with two decimals and a sign
 
 class LensTable : public TableSnapshot {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::SplitLens)

@@ -12,14 +12,14 @@
 
 namespace gpuledger::ui {
 
-// What the split lens shows: each team under every policy, then CPU and memory, then what all of it comes to.
-enum class LensFigures { Amounts, Differences }; // Differences: against gpu-first
+// The figures of the split-policy comparison: each team under every policy, then CPU and memory, then the total.
+enum class LensFigures { Amounts, Differences }; // Differences: relative to gpu-first
 std::vector<TableColumn> lensColumns();
 std::shared_ptr<const TableSnapshot> lensTable(std::shared_ptr<const reports::SplitLens> lens, LensFigures figures);
 
 QString splitPolicyName(model::SplitPolicy policy); // "AWS"
-QStringList splitPolicyRules(); // what each of them does, one sentence a policy
-// What can't be split, if anything: "120.00 USD of machines …".
+QStringList splitPolicyRules(); // what each of them does, one sentence per policy
+// Notes on what cannot be split, if anything: "120.00 USD of machines …".
 QStringList lensNotes(const reports::SplitLens &lens);
 
 } // namespace gpuledger::ui

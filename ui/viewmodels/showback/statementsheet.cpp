@@ -24,7 +24,7 @@ using reports::History;
 using reports::StatementLine;
 using reports::TeamStatement;
 using Sheet = StatementSheet;
-using SheetLine = Sheet::Line; // without a scope in a return type, or lupdate files its texts under it
+using SheetLine = Sheet::Line; // without a scope in a return type, otherwise lupdate assigns its texts to that scope
 using Swatch = Sheet::Swatch;
 using Tone = Sheet::Tone;
 
@@ -34,7 +34,7 @@ constexpr std::array kStates{"active", "idle", "unallocated", "unobserved"}; // 
 constexpr char kGpu[] = "gpu";
 constexpr std::size_t kOther = kStates.size();
 
-// With two decimals and the locale's separators; exact, because only what is shown is rounded.
+// With two decimals and the locale's separators; exact, because only the displayed text is rounded.
 QString amountText(std::int64_t nanos)
 {
     return QLocale().toString(units(nanos), 'f', 2);
@@ -246,7 +246,7 @@ private:
         out.tone = toneOf(change);
     }
 
-    // The parts of a closed month before.
+    // The components of a previous closed month.
     void putRestated(Sheet::Section &out, const reports::StatementChange &change) const
     {
         if (change.state != reports::StatementChange::Before::Closed)
@@ -275,7 +275,7 @@ private:
         return (share > 0 ? QStringLiteral("+") : QString()) + LocalText::percent(share);
     }
 
-    // Lines that only the month before had are told too, or the columns would not add up.
+    // Lines that only the previous month had are shown too, otherwise the columns would not add up.
     void putLines(Sheet::Section &out, base::Currency currency, const TeamStatement &team) const
     {
         const History::Lines *before = out.hasBefore ? linesOf(currency, m_before) : nullptr;
@@ -404,7 +404,7 @@ private:
         out.adjustments.push_back({tr("Total with adjustments"), {}, amountText(total), Tone::Plain});
     }
 
-    // Who pays for shared and idle cost: of a team what is moved to or from it, of all teams each of them.
+    // Shows who pays for shared and idle cost: for a team the amount moved to or from it, for all teams each of them.
     void putSharing(Sheet::Section &out, const CurrencyStatement &currency, const TeamStatement &team) const
     {
         if (!currency.sharing)
@@ -482,7 +482,7 @@ private:
         out.notes << note + age + QLatin1Char('.');
     }
 
-    // Between what and what the total lies, where that is known, and why.
+    // The range of the total, if known, and why it is uncertain.
     void putRange(Sheet::Section &out, const CurrencyStatement &currency, const TeamStatement &team) const
     {
         const reports::Range range = reports::rangeOfTotal(m_s.statement, currency, m_team ? &team : nullptr);
@@ -497,7 +497,7 @@ private:
                              .arg(out.range, doubts(range, out.currency).join(QStringLiteral("; ")));
     }
 
-    // Why it may be another one by a known amount.
+    // The reasons why the total may differ by a known amount.
     QStringList doubts(const reports::Range &range, const QString &currency) const
     {
         QStringList out;

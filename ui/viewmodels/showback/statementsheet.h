@@ -13,8 +13,8 @@
 
 namespace gpuledger::ui {
 
-// A statement as people read it: every text in their language, every figure as a text, in the order of the page. What
-// the window shows, what is printed and what is written as PDF are made from this and from nothing else.
+// A statement in readable form: every text in the user's language, every figure as a text, in the order of the page.
+// What the window shows, what is printed and what is written as PDF are all produced from this alone.
 struct StatementSheet {
     enum class Tone { Plain, Dearer, Cheaper };
     enum class Swatch { None, Active, Idle, Unallocated, Unobserved, Other }; // colour of a line and of its bars
@@ -22,7 +22,7 @@ struct StatementSheet {
     struct Line {
         Swatch swatch = Swatch::None;
         QString name;
-        QString hours, amount, estimated, before, change; // empty: there is none, or it is not known
+        QString hours, amount, estimated, before, change; // empty: none, or unknown
         Tone tone = Tone::Plain;
         std::string category, state; // both empty: the total
     };
@@ -35,54 +35,55 @@ struct StatementSheet {
         Tone tone = Tone::Plain;
         std::string team;
     };
-    struct Adjustment { // of a month that was closed before it became known
+    struct Adjustment { // for a month that was closed before the amount became known
         QString month, name, amount;
         Tone tone = Tone::Plain;
     };
     struct Month { // a bar of the chart
         QString label; // "Oct"
-        std::array<double, 5> values{}; // in the order of Swatch, from Active on
+        std::array<double, 5> values{}; // in the order of Swatch, starting with Active
         bool isKnown = false;
-        bool isShown = false; // the month that the statement is of
+        bool isShown = false; // the month of the statement
     };
     struct Section { // of one currency
         QString currency; // "USD"
-        QString total, change, why; // why: the parts of the change
+        QString total, change, why; // why: the components of the change
         Tone tone = Tone::Plain;
         bool hasEstimate = false, hasBefore = false;
         std::vector<Line> lines; // the last one is the total
-        std::vector<Team> teams; // of a statement of all teams
-        std::vector<Adjustment> toBill; // below them: what leads from their column to the bill; the last one is a sum
-        std::vector<Adjustment> shared; // who pays for shared and idle cost; the last one is what is charged
-        std::vector<Adjustment> adjustments; // in no line; the last one is the total with them
+        std::vector<Team> teams; // for a statement of all teams
+        // Below them: the steps from the teams' total to the bill; the last one is a sum.
+        std::vector<Adjustment> toBill;
+        std::vector<Adjustment> shared; // who pays for shared and idle cost; the last one is the amount charged
+        std::vector<Adjustment> adjustments; // not part of any line; the last one is the total including them
         std::vector<Month> months;
         std::vector<Workload> workloads;
-        QString range; // between what and what the total lies: "1.00 to 2.00 USD"; empty: it is sure
+        QString range; // the range of the total: "1.00 to 2.00 USD"; empty: it is certain
         QString waste; // hours held and idle, their cost and what it would have bought; empty: none
         QStringList notes;
     };
 
     QString title; // "GPU cost statement: vision"
     QString subtitle; // "1 – 31 October 2026 (UTC days) · billed cost"
-    base::UtcTime made{}; // when the figures were taken
+    base::UtcTime made{}; // when the figures were computed
     QString amountTitle, beforeTitle; // "October", "September"
     QString standing; // "Draft, as of 21 Nov 2026", "Closed on 4 Nov 2026 by ada"
     std::vector<Section> sections; // ascending by currency
 };
 
-// Nothing for `team`: all teams. A team without figures gives a sheet without sections. GUI thread, because of the
-// language.
+// std::nullopt for `team`: all teams. A team without figures yields a sheet without sections. GUI thread, because of
+// the translation.
 StatementSheet statementSheet(const ShowbackSnapshot &snapshot, const std::optional<std::string> &team);
 
-// How far the month is signed off: "Draft", "Reviewed", "Closed".
+// The sign-off state of the month: "Draft", "Reviewed", "Closed".
 QString standingWord(const reports::MonthStatus &status);
 
-// Words of the page that are those of its documents too.
+// Texts shared by the page and its documents.
 QString monthName(const insight::Month &month); // "October 2026"
-QString statementTeamName(const std::string &team); // "No team" for money that no rule could be asked about
+QString statementTeamName(const std::string &team); // "No team" for cost to which no rule could be applied
 QString sharingRuleName(reports::SharingRule rule); // "in equal parts"
 QString statementCategory(const std::string &category); // "Storage"
-QString statementAmount(const base::Money &amount); // with two decimals, without its currency
-QString statementChange(const base::Money &amount); // the same with its sign
+QString statementAmount(const base::Money &amount); // with two decimals, without the currency
+QString statementChange(const base::Money &amount); // the same with a sign
 
 } // namespace gpuledger::ui

@@ -9,7 +9,7 @@ namespace gpuledger::ui {
 namespace {
 
 constexpr char16_t kFirst = u' ', kLast = u'~';
-constexpr qsizetype kMostDigits = 200; // longer runs are no numbers that anybody compares
+constexpr qsizetype kMostDigits = 200; // longer runs are not numbers that anyone compares
 
 bool isDigit(QChar c)
 {
@@ -30,7 +30,7 @@ std::optional<AsciiCollation> AsciiCollation::of(const QCollator &collator)
         letters.push_back(QString(QChar(c)));
     std::sort(letters.begin(), letters.end(),
               [&](const QString &a, const QString &b) { return collator.compare(a, b) < 0; });
-    if (collator.compare(QString(), letters.front()) >= 0) // a sign that counts for nothing
+    if (collator.compare(QString(), letters.front()) >= 0) // a character that the collator ignores
         return std::nullopt;
     AsciiCollation result;
     unsigned char rank = 1;
@@ -58,7 +58,8 @@ bool AsciiCollation::appendKey(QStringView text, std::string &keys) const
             ++i;
             continue;
         }
-        // A number: where digits are, then how long it is, then its digits; zeros in front count for nothing.
+        // A number: compared by the position of its digits, then their count, then the digits; leading zeros are
+        // ignored.
         while (i < text.size() && text[i] == QLatin1Char('0'))
             ++i;
         qsizetype end = i;
@@ -82,7 +83,7 @@ std::optional<std::vector<quint64>> asciiRanks(const QCollator &collator, const 
     if (!collation)
         return std::nullopt;
     struct Entry {
-        quint64 head; // the first bytes behind what all keys begin with
+        quint64 head; // the first bytes after the common prefix of all keys
         std::size_t begin, size; // of the key
         std::size_t text;
     };

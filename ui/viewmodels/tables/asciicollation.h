@@ -12,12 +12,13 @@
 namespace gpuledger::ui {
 
 // The order that a collator gives to plain ASCII texts, as keys that compare byte by byte: names of pods and nodes are
-// nothing else, and a collator takes microseconds for each of 100,000. Immutable; any thread.
+// always ASCII, and a collator takes microseconds for each of 100,000. Immutable; any thread.
 class AsciiCollation {
 public:
-    // For a collator that ignores case and reads numbers. Nothing where the language orders pairs of letters anew.
+    // For a case-insensitive collator in numeric mode. std::nullopt if the language collates pairs of letters
+    // specially.
     static std::optional<AsciiCollation> of(const QCollator &collator);
-    // Appends the key of a text; false, and nothing appended, where it has anything but printable ASCII.
+    // Appends the key of a text; returns false, with nothing appended, if it contains anything but printable ASCII.
     bool appendKey(QStringView text, std::string &keys) const;
 
 private:
@@ -26,8 +27,8 @@ private:
     std::array<unsigned char, 128> m_ranks{}; // 0: not printable
 };
 
-// Numbers that compare as the collator compares the texts, equal ones for texts that are equal to it; 0 for an empty
-// one. Nothing where a text is not ASCII or the language's order is not a plain one.
+// Numbers that compare as the collator compares the texts, equal for texts that it considers equal; 0 for an empty
+// text. std::nullopt if a text is not ASCII or the language's order is not a simple one.
 std::optional<std::vector<quint64>> asciiRanks(const QCollator &collator, const std::vector<QString> &texts);
 
 } // namespace gpuledger::ui

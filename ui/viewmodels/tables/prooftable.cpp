@@ -66,7 +66,7 @@ public:
         device.stretch = 1;
         TableColumn from = column(QStringLiteral("from"), tr("From"));
         TableColumn to = column(QStringLiteral("to"), tr("To", "end of a time range"));
-        from.isFigure = to.isFigure = true; // never squeezed: a time without its hour tells nothing
+        from.isFigure = to.isFigure = true; // never squeezed: a time without its hour is meaningless
         return {device,
                 from,
                 to,
@@ -265,7 +265,7 @@ public:
         return out;
     }
 
-    // What was kept by whom, and what the facts say since.
+    // What was closed and by whom, and what the facts say since then.
     static void addClosed(std::vector<std::pair<QString, QString>> &out, const Proof &proof, const base::TimeZone &zone)
     {
         const insight::ProofOfClose &closed = *proof.closed;

@@ -13,16 +13,16 @@
 
 namespace gpuledger::ui {
 
-// The source rows of a proof as a table: of usage or of money, whichever it has.
+// The source rows of a proof as a table: of usage or of cost, whichever it has.
 std::vector<TableColumn> proofColumns(const insight::Proof &proof);
 std::shared_ptr<const TableSnapshot> proofRows(std::shared_ptr<const insight::Proof> proof, const base::TimeZone &zone);
 
-// What is said above them: a name and a text, in their order.
+// The facts shown above the table: name and text, in order.
 std::vector<std::pair<QString, QString>> proofFacts(const insight::Proof &proof, const base::TimeZone &zone);
-// "and 12 smaller rows with 3.50 GPU-h"; empty: none is left out.
+// "and 12 smaller rows with 3.50 GPU-h"; empty: none is omitted.
 QString proofLeftOut(const insight::Proof &proof);
 
-// All digits: two values that differ look different.
+// All digits, so that two different values look different.
 QString proofValue(const insight::FigureValue &value);
 
 } // namespace gpuledger::ui

@@ -159,7 +159,7 @@ void TableModel::setSnapshot(std::shared_ptr<const TableSnapshot> snapshot)
     Content content = contentOf(std::move(snapshot));
     Shape nodes = shapeOf(content);
     const auto take = [&] {
-        std::swap(m_content, content); // the old one stays until indexes are moved
+        std::swap(m_content, content); // the old one is kept until indexes have been moved
         m_rowOfId.clear();
         adopt(std::move(nodes));
     };

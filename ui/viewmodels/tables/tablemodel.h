@@ -14,11 +14,12 @@
 
 namespace gpuledger::ui {
 
-// The model of every table: maps one snapshot, sorted and filtered by an index vector, flat or below group headings,
-// with ticks that survive new data. A page gives it columns once and a snapshot whenever there is news:
-//  - same rows in the same order: dataChanged only; else one layoutChanged and dataChanged, so that the current row,
-//    the selection and open groups stay with their ids; other columns: a reset.
-// Owned by its view-model; GUI thread.
+// The model of every table: maps one snapshot, sorted and filtered through an index vector, flat or under group
+// headings, with check marks that survive new data. A page sets the columns once and a new snapshot whenever the data
+// change:
+// - with the same rows in the same order: dataChanged only; otherwise one layoutChanged and dataChanged, so that the
+//   current row, the selection and expanded groups keep their ids; with other columns: a reset.
+// Owned by its view model; GUI thread.
 class TableModel : public widgets::TableInterface {
     Q_OBJECT
 public:
@@ -28,7 +29,7 @@ public:
     void setColumns(std::vector<TableColumn> columns);
     const std::vector<TableColumn> &columns() const { return m_columns; }
     int columnOf(const QString &key) const; // -1: no such column
-    void setLocale(const QLocale &locale); // of the collation
+    void setLocale(const QLocale &locale); // for collation
     // Null: no rows.
     void setSnapshot(std::shared_ptr<const TableSnapshot> snapshot);
     const std::shared_ptr<const TableSnapshot> &snapshot() const { return m_content.snapshot; }
@@ -38,17 +39,17 @@ public:
     // -1: the order of the snapshot.
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
-    // Ticked rows, in snapshot order, whether shown or filtered away. A tick goes when its row is gone or may no longer
-    // be ticked.
+    // Checked rows in snapshot order, including those hidden by the filter. A check mark is removed if its row is gone
+    // or is no longer checkable.
     std::vector<int> checkedRows() const;
     QStringList checkedIds() const;
-    // Rows that can't be ticked stay without.
+    // Rows that are not checkable stay unchecked.
     void setChecked(const QStringList &ids, bool checked) override;
     void clearChecked();
 
-    // The snapshot's row; -1 for a group heading.
+    // The row of the snapshot; -1 for a group heading.
     int sourceRow(const QModelIndex &index) const;
-    // The shown rows of a heading, in their order; of a row: itself.
+    // The shown rows under a heading, in their order; for a row, the row itself.
     std::vector<int> rowsBehind(const QModelIndex &index) const;
 
     QString filterText() const override { return m_filter; }
@@ -72,25 +73,25 @@ public:
     Qt::ItemFlags flags(const QModelIndex &index) const override;
 
 Q_SIGNALS:
-    // Once for every change of the set, whatever caused it.
+    // Emitted once for every change of the set, whatever caused it.
     void checkedChanged();
 
 private:
-    // A snapshot with what was made from it.
+    // A snapshot with the data derived from it.
     struct Content {
         std::shared_ptr<const TableSnapshot> snapshot;
         TableOrder order;
-        std::vector<TableGroup> groups; // one more than the snapshot's when a row has none
+        std::vector<TableGroup> groups; // one more than the snapshot's if a row has none
         std::vector<int> groupOfRow;
         bool hasTicks = false;
     };
     struct Node {
         int group = -1;
-        std::vector<int> rows; // shown, in their order
+        std::vector<int> rows; // shown, in order
         bool operator==(const Node &) const = default;
     };
-    using Shape = std::vector<Node>; // flat: one node that has no heading
-    struct Kept { // a persistent index and what it stood for
+    using Shape = std::vector<Node>; // flat: one node without a heading
+    struct Kept { // a persistent index and the row or group it refers to
         QModelIndex from;
         int group = -1;
         int row = -1;
@@ -124,14 +125,14 @@ private:
     QString m_filter;
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
-    bool m_grouped = false; // as asked for
+    bool m_grouped = false; // as requested
     bool m_hasHeadings = false; // as shown
     Shape m_nodes;
     int m_shownRows = 0;
-    std::vector<int> m_places; // of each snapshot row below its heading; -1: not shown
+    std::vector<int> m_places; // of each snapshot row under its heading; -1: not shown
     std::vector<int> m_groupPlaces; // of each group; -1: not shown
-    mutable QHash<QString, int> m_rowOfId; // made when first asked
-    mutable QHash<quint64, QString> m_groupTexts; // sums are made once
+    mutable QHash<QString, int> m_rowOfId; // created on first use
+    mutable QHash<quint64, QString> m_groupTexts; // sums are computed once
     QSet<QString> m_checked;
 };
 

@@ -24,7 +24,7 @@ QVariant variantOf(const TableValue &value)
 
 } // namespace
 
-// The internal id of an index is 0 for what has no parent, else 1 + the parent's group.
+// The internal id of an index is 0 for one without a parent, otherwise 1 + the parent's group.
 
 const std::vector<int> *TableModel::rowsBelow(const QModelIndex &parent) const
 {
@@ -118,7 +118,7 @@ QModelIndex TableModel::indexOf(const QString &rowId, int column) const
 Qt::ItemFlags TableModel::flags(const QModelIndex &index) const
 {
     if (nodeAt(index))
-        return Qt::ItemIsEnabled; // part of no selection, so that copies and totals have rows only
+        return Qt::ItemIsEnabled; // not selectable, so that copies and totals contain rows only
     const int row = sourceRow(index);
     if (row < 0)
         return Qt::NoItemFlags;
@@ -151,7 +151,7 @@ QVariant TableModel::rowData(int row, int column, int role) const
     switch (role) {
     case Qt::DisplayRole:
         return rows.text(row, column);
-    case Qt::AccessibleTextRole: { // what is drawn needs words of its own
+    case Qt::AccessibleTextRole: { // painted content needs a text of its own
         const QVariant words = rows.extra(row, column, role);
         return words.isValid() ? words : rows.text(row, column);
     }

@@ -20,7 +20,7 @@ namespace {
 
 constexpr quint64 kSign = quint64{1} << 63;
 
-// Both compare as unsigned numbers like the values they stand for.
+// Both functions return unsigned numbers that compare like their arguments.
 quint64 orderedBits(qint64 value)
 {
     return static_cast<quint64>(value) ^ kSign;
@@ -59,7 +59,7 @@ TableOrder::TableOrder(std::shared_ptr<const TableSnapshot> snapshot, std::vecto
                        const QLocale &locale)
     : m_snapshot(std::move(snapshot))
     , m_columns(std::move(columns))
-    , m_collator(locale.language() == QLocale::C ? QLocale(QLocale::English) : locale) // C knows bytes only
+    , m_collator(locale.language() == QLocale::C ? QLocale(QLocale::English) : locale) // the C locale compares bytes
     , m_keys(m_columns.size())
 {
     m_collator.setCaseSensitivity(Qt::CaseInsensitive);
@@ -73,12 +73,12 @@ QString TableOrder::folded(const QString &text)
         return text.toLower();
     QString plain = text.normalized(QString::NormalizationForm_KD);
     plain.removeIf([](QChar c) { return c.category() == QChar::Mark_NonSpacing; });
-    return plain.toCaseFolded().replace(QChar(0xDF), QLatin1String("ss")); // Qt folds letter by letter
+    return plain.toCaseFolded().replace(QChar(0xDF), QLatin1String("ss")); // Qt folds character by character
 }
 
 namespace {
 
-// A cell's text, folded, and its end; plain ASCII without a copy in between.
+// Appends the folded text of a cell and its terminator; plain ASCII without an intermediate copy.
 void appendFolded(const QString &text, QString &to)
 {
     const qsizetype begin = to.size();
@@ -129,11 +129,11 @@ std::vector<int> TableOrder::filtered(const QString &text)
     }
     if (m_starts.empty())
         makeHaystack();
-    // The first word is looked for in all rows at once: no word has the line break that ends a cell.
+    // The first word is searched in all rows at once: no word contains the line break that ends a cell.
     const QStringMatcher first(words.takeFirst());
     auto next = m_starts.cbegin();
     for (qsizetype hit = first.indexIn(m_haystack); hit >= 0;) {
-        // Mostly the next row, or one near it.
+        // The hit is usually in the next row or one near it.
         constexpr std::ptrdiff_t kNear = 4;
         const auto near = m_starts.cend() - next > kNear ? next + kNear : m_starts.cend();
         next = std::upper_bound(next, near, hit);
@@ -168,7 +168,7 @@ TableOrder::Keys TableOrder::numberKeys(int column) const
     }
     if (!anyWhole || !anyReal)
         return result;
-    // Both kinds in one column compare as real numbers.
+    // Integers and real numbers in one column compare as real numbers.
     for (int row = 0; row < count; ++row) {
         if (result.known[unsignedIndex(row)])
             result.keys[unsignedIndex(row)] = orderedBits(asDouble(m_snapshot->value(row, column)));
@@ -191,7 +191,7 @@ TableOrder::Keys TableOrder::textKeys(int column) const
         result.keys = std::move(*ranks);
         return result;
     }
-    QHash<QString, quint32> numbers; // a team stands in thousands of rows and is collated once
+    QHash<QString, quint32> numbers; // a team appears in thousands of rows and is collated once
     std::vector<std::pair<QCollatorSortKey, quint32>> distinct;
     for (int row = 0; row < count; ++row) {
         const QString &text = texts[unsignedIndex(row)];
@@ -258,8 +258,8 @@ struct SortEntry {
     int row;
 };
 
-// By key, keeping the order of equal ones: digit by digit from the lowest, which for so many takes a fraction of what
-// comparing does.
+// Stable radix sort by key, from the lowest digit up, which for this many entries takes a fraction of the time of a
+// comparison sort.
 void sortStably(std::vector<SortEntry> &entries)
 {
     constexpr int kDigitBits = 11, kDigits = 6;
@@ -282,7 +282,7 @@ void sortStably(std::vector<SortEntry> &entries)
     for (int place = 0; place < kDigits; ++place) {
         std::array<quint32, kValues> &starts = counts[unsignedIndex(place)];
         if (starts[digit(entries.front().key, place)] == entries.size())
-            continue; // all the same
+            continue; // all equal
         quint32 sum = 0;
         for (quint32 &start : starts)
             start = std::exchange(sum, sum + start);
@@ -298,7 +298,7 @@ void TableOrder::sort(std::vector<int> &rows, int column, Qt::SortOrder order)
 {
     const Keys &keys = keysOf(column);
     rankIds();
-    if (!m_rowsById.empty()) { // equal rows stay in the order they come in
+    if (!m_rowsById.empty()) { // equal rows keep their order
         std::vector<quint8> wanted(m_rowsById.size());
         for (const int row : rows)
             wanted[unsignedIndex(row)] = 1;
@@ -332,7 +332,7 @@ int TableOrder::compare(const TableValue &a, const TableValue &b, Qt::SortOrder 
     if (left && right)
         result = m_collator.compare(*left, *right);
     else if (left || right)
-        return left ? 1 : -1; // numbers before words
+        return left ? 1 : -1; // numbers before text
     else if (std::holds_alternative<qint64>(a) && std::holds_alternative<qint64>(b))
         result = threeWay(std::get<qint64>(a), std::get<qint64>(b));
     else

@@ -13,22 +13,23 @@
 
 namespace gpuledger::ui {
 
-// Sorts and filters the rows of one snapshot through an index vector. Keys are made once a column and kept. Owned by a
-// model; one thread.
+// Sorts and filters the rows of one snapshot through an index vector. Keys are computed once per column and cached.
+// Owned by a model; one thread.
 class TableOrder {
 public:
     TableOrder() = default;
     TableOrder(std::shared_ptr<const TableSnapshot> snapshot, std::vector<TableColumn> columns, const QLocale &locale);
 
-    // Rows whose searched columns have every word of `text`, whatever the case and the accents; in snapshot order.
+    // Rows whose searched columns contain every word of `text`, ignoring case and accents; in snapshot order.
     std::vector<int> filtered(const QString &text);
-    // By the column's raw value, text as the locale collates it; unknown last both ways; ties by id upwards.
+    // By the column's raw value, text in the locale's collation; unknown values last in both directions; ties by
+    // ascending id.
     void sort(std::vector<int> &rows, int column, Qt::SortOrder order);
 
-    // For groups: negative, 0 or positive; unknown last both ways.
+    // For groups: negative, 0 or positive; unknown values last in both directions.
     int compare(const TableValue &a, const TableValue &b, Qt::SortOrder order) const;
 
-    // Case and accents folded away, as the filter compares.
+    // Case and accents folded, as for the filter.
     static QString folded(const QString &text);
 
 private:
@@ -48,9 +49,9 @@ private:
     QCollator m_collator;
     std::vector<std::optional<Keys>> m_keys; // by column
     bool m_idsRanked = false;
-    std::vector<int> m_rowsById; // rows in the order of their ids; empty: they are in it already
+    std::vector<int> m_rowsById; // rows sorted by id; empty: they already are
     QString m_haystack; // the searched texts of all rows, folded
-    std::vector<qsizetype> m_starts; // of each row in it, and its end
+    std::vector<qsizetype> m_starts; // start of each row in it, and its end
 };
 
 } // namespace gpuledger::ui

@@ -11,65 +11,69 @@
 
 namespace gpuledger::ui {
 
-// Qt counts rows and columns by int, the standard library by size_t; never of a negative index.
+// Qt counts rows and columns in int, the standard library in size_t; the index must not be negative.
 inline std::size_t unsignedIndex(int index)
 {
     return static_cast<std::size_t>(index);
 }
 
-// A cell's own value: unknown, a number in the unit of the column's title, or text. Empty text and NaN are unknown.
+// The raw value of a cell: unknown, a number in the unit of the column's title, or text. Empty text and NaN are
+// unknown.
 using TableValue = std::variant<std::monostate, qint64, double, QString>;
 
+// How the values of a column are compared and exported.
 enum class TableValueType {
     Text,
     Number, // qint64 or double
-    Rank, // a number that only orders; people and files read the text: high, medium, low
+    Rank, // a number used only for sorting; users and files get the text: high, medium, low
     Duration, // seconds
     Time // seconds since 1970, UTC
 };
 
+// The description of one column of a table.
 struct TableColumn {
-    QString key; // stable: part of saved layouts
+    QString key; // stable: stored in saved layouts
     QString title; // with the unit: "Per month, USD"
     TableValueType type = TableValueType::Text;
-    QString tip = {}; // what the column means, on hover of its title
-    bool isFigure = false; // right-aligned, tabular digits, sorted downwards first
+    QString tip = {}; // the meaning of the column, shown when hovering over its title
+    bool isFigure = false; // right-aligned, tabular digits, sorted descending first
     bool isEmphasized = false; // the column that names the row
-    bool isSearched = false; // by the filter line
-    bool isVisible = true; // until people choose
-    int width = 0; // pixels until people choose; 0: as wide as its content
-    int stretch = 0; // share of the room that is left
+    bool isSearched = false; // by the filter
+    bool isVisible = true; // until the user chooses
+    int width = 0; // pixels, until the user chooses; 0: as wide as its content
+    int stretch = 0; // share of the remaining room
 };
 
+// A group of rows under one heading.
 struct TableGroup {
     QString id; // stable
     QString title;
-    bool isFolded = false; // at first
-    bool isLast = false; // below the others, however they are sorted
+    bool isFolded = false; // initially
+    bool isLast = false; // below the others in every sort order
 };
 
-// The rows of a table at one moment; `column` counts as in the model's columns. Immutable once it is given to a model,
-// shared with it; all functions are pure.
+// The rows of a table at one point in time; `column` is an index into the model's columns. Immutable once passed to a
+// model, which shares it; all functions are pure.
 class TableSnapshot {
 public:
     virtual ~TableSnapshot() = default;
 
     virtual int rowCount() const = 0;
-    // Unique and stable over refreshes. Ties of a sort are broken by it (quickest when rows come in its order).
+    // Unique and stable across refreshes. Breaks ties when sorting (fastest if rows are already in its order).
     virtual QString id(int row) const = 0;
     virtual TableValue value(int row, int column) const = 0;
-    // As people read it; unknown is a dash.
+    // The displayed text; unknown is a dash.
     virtual QString text(int row, int column) const = 0;
-    // Where the figure is from and how old it is.
+    // The source of the figure and its age.
     virtual QString sourceLine(int /*row*/, int /*column*/) const { return {}; }
     virtual bool isCheckable(int /*row*/) const { return false; }
-    // Anything else that a delegate asks for: bar, sparkline, badge.
+    // Anything else that a delegate needs: bar, sparkline, badge.
     virtual QVariant extra(int /*row*/, int /*column*/, int /*role*/) const { return {}; }
 
-    // None: the table can't be grouped.
+    // Empty: the table cannot be grouped.
     virtual std::vector<TableGroup> groups() const { return {}; }
     virtual int groupOf(int /*row*/) const { return -1; }
-    // Headings tell about the rows of the group that are shown.
+    // For a heading, computed from the shown rows of the group.
     virtual QString groupDetail(int /*group*/, std::span<const int> /*rows*/) const { return {}; }
     virtual TableValue groupValue(int /*group*/, int /*column*/, std::span<const int> /*rows*/) const { return {}; }
     virtual QString groupText(int /*group*/, int /*column*/, std::span<const int> /*rows*/) const { return {}; }
