@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-// What is told and concluded about one unit in one bucket. Plain values; any thread.
+// What is reported and inferred about one unit in one bucket. Plain values; any thread.
 namespace gpuledger::ledger {
 
 inline constexpr std::int64_t kTicks = base::GpuTime::kTicksPerSecond;
@@ -16,7 +16,7 @@ inline constexpr std::int64_t kTicks = base::GpuTime::kTicksPerSecond;
 struct Sample { // one track's bucket
     const model::UsageTrack *track = nullptr;
     const model::UsageBucket *bucket = nullptr;
-    std::int64_t observed = 0; // seconds; 0 without an activity value, whatever the bucket says
+    std::int64_t observed = 0; // seconds; 0 without an activity value, whatever the bucket reports
 
     bool isOf(const Unit &unit) const { return track->gpuInstance == unit.gpuInstance; }
 };
@@ -49,7 +49,7 @@ private:
     std::vector<Share> m_list;
 };
 
-// Mean of two readings over their observed seconds; maxima stay maxima.
+// Mean of two readings weighted by their observed seconds; maxima stay maxima.
 model::UsageBucket mergedReading(const model::UsageBucket &a, std::int64_t weightA, const model::UsageBucket &b,
                                  std::int64_t weightB);
 
