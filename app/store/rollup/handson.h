@@ -6,8 +6,8 @@
 
 namespace gpuledger::store {
 
-// A reader whose facts do not change as long as it lives keeps what was worked out from them by one who needs it no
-// more, for the next who would do the same. One thread at a time, as the reader.
+// Passes state computed from an immutable reader's facts from one finished user to the next that needs the same. One
+// thread at a time, like the reader.
 class HandsOn {
 public:
     virtual ~HandsOn() = default;
