@@ -101,7 +101,7 @@ Result<Records> ActionDesk::settle(const std::stop_token &stop)
         return Records();
     const auto lock = actions::ActionLock::take(m_dataFolder);
     if (!lock)
-        return Records(); // whoever has it goes on with them
+        return Records(); // the process that holds the lock continues them
     actions::Engine parts = engine();
     return actions::settleActions(parts, stop);
 }
@@ -169,7 +169,7 @@ Result<void> ActionDesk::endMarksOf(const model::Lease &wish)
         if (lease.kind != model::Lease::Kind::StopAfter || lease.holder != wish.holder)
             continue;
         const auto done = m_store.end(lease.id, wish.at, wish.actor, actions::sentenceOf(event));
-        if (!done && done.error().code != ErrorCode::NotFound) // somebody else ended it
+        if (!done && done.error().code != ErrorCode::NotFound) // someone else ended it
             return done;
     }
     return {};
