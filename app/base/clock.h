@@ -12,6 +12,7 @@ public:
     virtual UtcTime now() const = 0;
 };
 
+// The real clock of the system.
 class SystemClock final : public Clock {
 public:
     UtcTime now() const override { return std::chrono::floor<Seconds>(std::chrono::system_clock::now()); }

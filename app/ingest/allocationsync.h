@@ -33,6 +33,7 @@ struct AllocatedOutcome {
     std::string warning; // from the server
 };
 
+// The result of syncing a source of allocations.
 struct AllocationsOutcome {
     std::vector<AllocatedOutcome> days; // newest first
     std::vector<base::Day> missing; // requested but not stored: the first one that failed
@@ -42,12 +43,14 @@ struct AllocationsOutcome {
     std::optional<base::Error> error; // what was stored before it is kept
 };
 
+// The progress of such a sync, for display.
 struct AllocationProgress {
     std::size_t done = 0, all = 0; // days
     std::uint64_t bytes = 0;
 };
 using AllocationProgressFn = std::function<void(const AllocationProgress &)>;
 
+// Which days a sync requests, and what it accepts.
 struct AllocationPolicy {
     base::Seconds back{90 * 86400}; // older days are not requested
     bool askAll = false; // also final days: they were reported at another address

@@ -22,6 +22,7 @@ struct BillOutcome {
     std::optional<base::Error> error; // nothing of it was stored
 };
 
+// The result of syncing a source of bills.
 struct BillsOutcome {
     std::vector<BillOutcome> deliveries; // new ones, copies and failed ones; not those that were already known
     std::vector<ports::WaitingBill> waiting; // not read yet

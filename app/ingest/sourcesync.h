@@ -14,6 +14,7 @@
 
 namespace gpuledger::ingest {
 
+// Which range a sync fetches, and what it accepts.
 struct SyncPolicy {
     base::Seconds firstSync{90 * 86400}; // how far back the first sync goes
     base::Seconds overlap{2 * 3600}; // fetched again each time, for data that arrived late
@@ -21,6 +22,7 @@ struct SyncPolicy {
     bool acceptGone = false; // the user confirms that what the source no longer reports was deleted there
 };
 
+// The progress of a sync, for display.
 struct Progress {
     base::TimeRange range;
     base::UtcTime doneTo{};
@@ -30,6 +32,7 @@ struct Progress {
 };
 using ProgressFn = std::function<void(const Progress &)>;
 
+// The result of syncing a telemetry source.
 struct Outcome {
     base::TimeRange range;
     std::uint64_t accepted = 0, rejected = 0, gaps = 0, bytes = 0;

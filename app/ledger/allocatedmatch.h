@@ -9,6 +9,7 @@
 
 namespace gpuledger::ledger {
 
+// The result of matching an allocator's machine with telemetry.
 struct AllocatedPlace {
     std::optional<std::size_t> node; // index of the telemetry node
     bool ambiguous = false; // several machines match, and nothing decides between them

@@ -28,6 +28,7 @@ struct Unit {
     std::vector<std::pair<std::size_t, RangeSet>> subjects;
 };
 
+// A device with its units, places and paid time.
 struct IndexedDevice {
     model::Device facts;
     std::vector<Unit> units; // the whole device first if it was ever seen whole, then slices by instance
@@ -38,6 +39,7 @@ struct IndexedDevice {
     base::TimeRange seen;
 };
 
+// A holder with the times at which it ran.
 struct IndexedHolder {
     model::Holder facts;
     RangeSet spans; // running, according to the scheduler
@@ -47,6 +49,7 @@ struct IndexedHolder {
     bool placed = false; // telemetry named it on a device
 };
 
+// A name in exporter labels, with the scheduler records that it may refer to.
 struct IndexedSubject {
     model::Subject facts;
     std::vector<std::size_t> holders; // scheduler records of that name (one per incarnation)

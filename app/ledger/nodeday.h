@@ -24,12 +24,14 @@ struct TimeKey {
     auto operator<=>(const TimeKey &) const = default;
 };
 
+// GPU time of one node with the same dimensions, and its price-book cost.
 struct TimeShare {
     std::int64_t ticks = 0; // base::GpuTime
     std::int64_t priced = 0; // by the price book, nano-units of the report currency
     std::int64_t unpricedTicks = 0;
 };
 
+// One GPU machine's day.
 struct NodeDay {
     const model::Node *node = nullptr; // null: devices without a record of their node
     std::string cluster;

@@ -43,7 +43,7 @@ public:
         std::optional<std::size_t> offset;
     };
     static std::optional<ExpressionProblem> problemOf(const std::string &expression);
-    // The rule in plain words, e.g. "label team".
+    // Human-readable text of the rule, e.g. "label team".
     static std::string describe(const model::OwnerRule &rule);
     // Instants at which a rule becomes or ceases to be valid, ascending.
     const std::vector<base::UtcTime> &boundaries() const;

@@ -26,6 +26,7 @@ base::Money dividedBy(const base::Money &amount, std::int64_t parts);
 // kube-state-metrics writes them.
 bool hasLabels(const model::Node &node, const model::Labels &wanted);
 
+// Converts amounts to the report currency by the user's rates.
 class ExchangeRates {
 public:
     // Fails with InvalidConfig: a rate that is not a positive number, or a rate from a currency to itself.
@@ -54,6 +55,7 @@ private:
     base::Currency m_report;
 };
 
+// A user's price, with the condition under which it applies.
 struct OverrideRule {
     model::PriceOverride match;
     base::Money perGpuHour, perHour; // one of the two is set, see `wholeInstance`
@@ -64,6 +66,7 @@ struct OverrideRule {
 // Fails with InvalidConfig: no condition, not exactly one price, or no amount.
 [[nodiscard]] base::Result<std::vector<OverrideRule>> overrideRules(const std::vector<model::PriceOverride> &overrides);
 
+// The hourly cost of machines that the user owns.
 struct OwnedRule {
     model::Labels nodeLabels;
     base::Money perGpuHour;

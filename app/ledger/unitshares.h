@@ -30,6 +30,7 @@ struct Share { // a claim's time on the unit, in ticks of a whole device
     bool shared = false, sharedEqually = false;
 };
 
+// The shares of a unit in one bucket, one per claim.
 class Shares {
 public:
     void clear() { m_list.clear(); }

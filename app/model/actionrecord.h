@@ -56,6 +56,7 @@ struct ActionIntent {
     std::string evidence; // JSON: the checks and figures at that time
 };
 
+// An action and its progress, as stored in the log.
 struct ActionRecord {
     std::int64_t id = 0;
     ActionIntent intent;

@@ -29,6 +29,7 @@ struct AllocatedPods {
     bool operator==(const AllocatedPods &) const = default;
 };
 
+// What an allocator reports about one machine.
 struct AllocatedNode {
     std::string cluster; // the allocator's name for it
     std::string name;
@@ -56,6 +57,7 @@ struct AllocatedIdle {
     bool operator==(const AllocatedIdle &) const = default;
 };
 
+// What an allocator reports for one day.
 struct AllocationDay {
     base::Day day;
     AllocationProduct product = AllocationProduct::OpenCost;

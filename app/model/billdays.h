@@ -21,6 +21,7 @@ inline constexpr base::Day kLastLedgerDay{84005}; // 2199-12-31
 // days.
 inline constexpr base::Seconds kCoveringPeriod{2 * 86400};
 
+// The UTC days that a bill line is assigned to.
 struct Placement {
     base::Day first, last;
     // The charge period does not determine days: too long, or out of range. Then first == last.

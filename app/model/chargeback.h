@@ -7,6 +7,7 @@
 // Where each team's cost is booked in the company's accounts. All texts are the company's own numbers and names.
 namespace gpuledger::model {
 
+// The account and cost center that a team's cost is booked to.
 struct ChargebackAccount {
     std::string account; // empty: the default account
     std::string costCenter; // empty: none given
@@ -14,6 +15,7 @@ struct ChargebackAccount {
     bool operator==(const ChargebackAccount &) const = default;
 };
 
+// The chargeback part of the configuration.
 struct ChargebackSettings {
     std::string clearingAccount; // empty: nothing can be charged
     std::string defaultAccount; // for teams without an account; empty: a journal with such a team is refused

@@ -21,6 +21,7 @@ enum class Recovery : std::uint8_t {
 
 std::string_view toString(Recovery value); // "now", "at-date", "never"; empty: unknown
 
+// A device, and the node that it is in.
 struct PlacedDevice {
     base::DeviceId device;
     std::string cluster, node; // empty: unknown

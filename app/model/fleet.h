@@ -23,6 +23,7 @@ struct Fraction {
     constexpr bool operator==(const Fraction &) const = default;
 };
 
+// A Kubernetes node, or another machine with GPUs.
 struct Node {
     base::NodeId id;
     std::string cluster;
@@ -44,6 +45,7 @@ struct MigSlice {
     Fraction fraction;
 };
 
+// A physical GPU.
 struct Device {
     base::DeviceId id;
     std::string cluster;
@@ -64,6 +66,7 @@ enum class SubjectKind : std::uint8_t {
 };
 std::string_view toString(SubjectKind kind); // "pod", "slurm_job", "machine"
 
+// A holder as named in labels.
 struct Subject {
     base::SubjectId id;
     std::string cluster;

@@ -14,6 +14,7 @@
 // bills add up to the bills, in both views. The values of the enumerations are stored on disk.
 namespace gpuledger::model {
 
+// The kind of cost that a line is for.
 enum class LedgerCategory : std::uint8_t {
     Gpu = 0, // time of GPU machines
     Compute, // time of other machines
@@ -112,6 +113,7 @@ struct LineDetail {
     bool any() const { return workloads || instanceTypes || doubts; }
 };
 
+// The cost and the GPU time of a line.
 struct LedgerAmounts {
     std::int64_t billed = 0, effective = 0; // nano-units of the key's currency; 0 except for origin Billed
     std::int64_t ticks = 0; // known base::GpuTime

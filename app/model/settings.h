@@ -25,6 +25,7 @@ struct SecretRef {
     std::vector<std::string> command; // argv of kind Command
 };
 
+// How to authenticate at a source.
 struct AuthSettings {
     enum class Kind { None, Basic, Bearer, Mtls, SigV4 };
     Kind kind = Kind::None;
@@ -37,6 +38,7 @@ struct AuthSettings {
     std::string profile, region;
 };
 
+// One configured source of telemetry, bills or allocations, or a platform for actions.
 struct SourceSettings {
     std::string name;
     std::string kind;
@@ -66,17 +68,20 @@ struct OwnerRule {
     std::optional<base::UtcTime> from, until;
 };
 
+// Assigns a workload kind by labels or namespace.
 struct WorkloadRule {
     Labels labels; // all must be equal
     std::string nameSpace;
     WorkloadKind kind = WorkloadKind::Unknown;
 };
 
+// Protects workloads from being stopped, by labels or namespace.
 struct ProtectRule {
     Labels labels;
     std::string nameSpace;
 };
 
+// When a holder counts as idle.
 struct IdleSettings {
     double threshold = 0.05;
     double observed = 0.9;
@@ -93,6 +98,7 @@ struct ExchangeRate {
     base::UtcTime date{};
 };
 
+// A price that replaces the list price where all given conditions match.
 struct PriceOverride {
     std::string gpuModel, cluster, instanceType, region;
     Labels nodeLabels;
@@ -101,6 +107,7 @@ struct PriceOverride {
     base::Currency currency = base::Currency::usd();
 };
 
+// The cost of a machine that the user owns, from which an hourly price is computed.
 struct OwnedMachine {
     Labels nodeLabels;
     std::string price, residual;
@@ -120,6 +127,7 @@ struct Budget {
     bool forecast = false;
 };
 
+// Limits on stopping workloads.
 struct ActionLimits {
     int maxPerAction = 10;
     double maxTeamShare = 0.2;
@@ -141,6 +149,7 @@ struct ExporterMappingText {
     std::string json;
 };
 
+// The whole configuration.
 struct Settings {
     base::Currency currency = base::Currency::usd();
     std::string timeZone; // empty: the system's

@@ -69,6 +69,7 @@ struct UsageTrack {
     bool operator==(const UsageTrack &) const = default;
 };
 
+// The usage of one device in one UTC day.
 struct DeviceDay {
     base::DeviceId device;
     base::Day day;

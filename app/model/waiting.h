@@ -14,13 +14,16 @@
 // kube-state-metrics writes them (nvidia_com_gpu). An empty optional means unknown.
 namespace gpuledger::model {
 
+// A taint of a Kubernetes node.
 struct Taint {
     std::string key, value, effect; // NoSchedule, NoExecute, PreferNoSchedule
 };
+// A toleration of a pod.
 struct Toleration {
     std::string key, op, value, effect; // op Exists or Equal (also if empty); no key: any; no effect: all
 };
 
+// A job that waits for GPUs, or a group of them.
 struct WaitingWork {
     enum class Kind {
         Pod, // not assigned to a node yet
@@ -57,6 +60,7 @@ struct WaitingWork {
     std::int64_t count = 1; // number of workloads that this entry represents
 };
 
+// The capacity of a node, and what of it is requested.
 struct NodeRoom {
     std::string cluster, name;
     std::optional<Labels> labels;
@@ -74,6 +78,7 @@ struct HeldRoom {
     std::int64_t cpuMilli = 0, memoryBytes = 0;
 };
 
+// The quota of a Kueue ClusterQueue for one resource and flavor.
 struct QueueQuota {
     std::string cluster, queue, flavour, resource;
     std::int64_t nominal = 0, used = 0;
@@ -87,6 +92,7 @@ struct ToldCluster {
     bool queues = false; // every workload held back by Kueue
 };
 
+// What one source reports about waiting jobs and capacity.
 struct WaitingFacts {
     bool isKnown = false; // false: this source cannot report whether anything waits
     std::vector<std::string> missing; // metrics or lists that would provide more

@@ -17,6 +17,7 @@ namespace gpuledger::ports {
 
 using SampleTime = std::chrono::sys_time<std::chrono::milliseconds>;
 
+// Selects the samples of a query about the present moment.
 struct ActivityQuestion {
     base::UtcTime since{}; // every sample from then on counts, and at least those of the last two scrape intervals
     std::optional<base::UtcTime> at; // as of this time; std::nullopt: now, by the server's own clock
@@ -57,6 +58,7 @@ struct RequestReading {
     std::chrono::milliseconds interval{};
 };
 
+// The samples of one source at the present moment.
 struct ActivityAnswer {
     SampleTime now{}; // by the server's clock, at the latest when it answered
     std::vector<ActivityReading> readings;

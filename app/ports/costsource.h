@@ -32,6 +32,7 @@ struct BillBatch {
     std::vector<model::BillLine> lines; // in the files' order
 };
 
+// The progress of an import, for display.
 struct BillProgress {
     std::uint64_t bytesRead = 0, bytesTotal = 0; // on disk, each file counted once
     std::uint64_t lines = 0;

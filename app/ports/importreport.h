@@ -24,6 +24,7 @@ struct BillSum {
     bool operator==(const BillSum &) const = default;
 };
 
+// The number of lines and their amounts by currency.
 struct BillTally {
     std::uint64_t lines = 0;
     std::vector<BillSum> sums; // ascending by currency
@@ -45,6 +46,7 @@ enum class RejectReason {
     NotACurrency, // (text)
 };
 
+// A rejected line, and why it was rejected.
 struct Rejection {
     std::uint32_t file = 0; // index of the file in the delivery, from 0
     std::uint64_t row = 0; // line of the file where it starts, from 1
@@ -87,6 +89,7 @@ enum class BillFindingText {
     NoLines, // only a header
 };
 
+// A deviation from the specification that an import found.
 struct BillFinding {
     Finding::Level level = Finding::Level::Good;
     BillFindingText text{};
@@ -94,6 +97,7 @@ struct BillFinding {
     std::vector<FindingTerm> terms;
 };
 
+// A file of a delivery; its hash identifies it.
 struct BillFile {
     std::string path;
     std::string sha256; // of its bytes on disk, lower-case hexadecimal
@@ -112,6 +116,7 @@ struct ProviderPart {
     BillTally accepted;
 };
 
+// The result of importing one delivery.
 struct ImportReport {
     enum class Outcome {
         Imported, // the sink has committed

@@ -8,6 +8,7 @@
 
 namespace gpuledger::ports {
 
+// The context names in a kubeconfig.
 struct KubeContextNames {
     std::vector<std::string> all; // in the order of the files, without duplicates
     std::string current; // empty: the files do not set one

@@ -14,6 +14,7 @@
 
 namespace gpuledger::ports {
 
+// The progress of a fetch, for display.
 struct FetchProgress {
     base::TimeRange total;
     base::UtcTime doneTo{};

@@ -18,12 +18,14 @@
 // in both views. Pure; any thread.
 namespace gpuledger::reports {
 
+// What figures of a month are added up by.
 struct AdjustmentKey {
     base::Currency currency;
     std::string team, category, state; // as in a statement
     auto operator<=>(const AdjustmentKey &) const = default;
 };
 
+// The amounts of one key.
 struct AdjustmentAmounts {
     std::int64_t billed = 0, effective = 0; // nano-units of the key's currency, from bills
     std::int64_t estimated = 0; // from an allocator or the price book, for time that no bill covers
@@ -33,6 +35,7 @@ struct AdjustmentAmounts {
 // The totals of a month by key. May contain keys with zero amounts.
 using MonthFigures = std::map<AdjustmentKey, AdjustmentAmounts>;
 
+// A change to a closed month, reported in an open one.
 struct MonthAdjustment {
     insight::Month of;
     base::UtcTime closedAt{};

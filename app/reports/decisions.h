@@ -34,6 +34,7 @@ struct Figures {
     const base::Money &of(Measure measure) const { return measure == Measure::Total ? total : idle; }
 };
 
+// A decision before it is recorded.
 struct DecisionDraft {
     insight::Month month; // the month of the statement
     std::string team;
@@ -51,6 +52,7 @@ struct DecisionDraft {
 enum class DecisionState { Open, Done, Dropped };
 std::string_view toString(DecisionState state); // "open", "done", "dropped"
 
+// A recorded decision and its state.
 struct Decision {
     std::int64_t id = 0; // sequence number of its entry
     DecisionDraft draft;

@@ -14,6 +14,7 @@
 // clearing account is credited. Pure; any thread.
 namespace gpuledger::reports {
 
+// A debit or a credit.
 struct JournalLine {
     std::string reference; // of the entry that it belongs to; each entry balances by itself
     std::string account, costCenter; // costCenter may be empty
@@ -29,6 +30,7 @@ struct JournalSum {
     base::Money leftOut; // estimates, if they are not charged
 };
 
+// The bookings of a month.
 struct Journal {
     insight::Month month;
     std::vector<JournalLine> lines; // by currency; the month's entry, then one per closed month that is adjusted

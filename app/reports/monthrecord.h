@@ -16,6 +16,7 @@
 // closed: no document of a closed month looks at facts, bills, prices, rules or settings again. Pure; any thread.
 namespace gpuledger::reports {
 
+// The inputs of a month's documents.
 struct MonthRecord {
     insight::Month month;
     base::UtcTime made{}; // for a closed month: when it was closed
@@ -51,6 +52,7 @@ struct KeptRules {
     std::string text; // services/reportsettings.h
 };
 
+// A month as it was closed.
 struct ClosedMonth {
     MonthRecord record;
     std::string by; // empty: unknown
@@ -60,6 +62,7 @@ struct ClosedMonth {
     std::optional<KeptRules> rules{}; // std::nullopt: it was closed before rules were stored
 };
 
+// A closed month as rows of text, in the form in which it is stored.
 struct ClosedTexts {
     std::vector<std::string> rows;
     std::size_t figureCount = 0; // this many first rows encode the ClosedMonth; the others are its ledger, day by day

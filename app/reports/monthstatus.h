@@ -36,6 +36,7 @@ enum class ObjectionKind {
 };
 std::string_view toString(ObjectionKind kind); // "running", "nothing", "no-bill", …
 
+// An objection to closing a month; `kind` determines which other members are used.
 struct Objection {
     ObjectionKind kind{};
     base::Money amount{};
@@ -49,6 +50,7 @@ struct Objection {
     bool yieldsToReason() const { return kind > ObjectionKind::Nothing; }
 };
 
+// The sign-off status of a month and of its teams' statements.
 struct MonthStatus {
     insight::Month month;
     MonthState state = MonthState::Draft;
@@ -96,6 +98,7 @@ struct SignOff {
     std::optional<std::string> team{}; // whose statement it was about; std::nullopt: the month
 };
 
+// What objectionsTo() checks.
 struct CloseCheck {
     insight::Month month;
     base::UtcTime now{}; // the requested time

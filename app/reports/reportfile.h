@@ -22,6 +22,7 @@ namespace gpuledger::reports {
 inline constexpr char kReportSuffix[] = "gpureport";
 inline constexpr std::uint32_t kReportVersion = 1;
 
+// The readable header of a report file.
 struct ReportHeader {
     insight::Month month;
     base::UtcTime made{};
@@ -36,6 +37,7 @@ struct ReportHeader {
     std::string fingerprint() const { return base::fingerprintOf(signer); }
 };
 
+// The payload of a report file to write.
 struct ReportParts {
     std::string settings; // as a configuration file
     std::string statement; // see reports::toText(KeptMonth)
@@ -50,6 +52,7 @@ struct ReportParts {
 // report, damaged, modified, truncated, or above a limit) or Storage.
 [[nodiscard]] base::Result<ReportHeader> checkReportFile(const std::filesystem::path &file);
 
+// A verified report; its cache is in a file of its own.
 struct UnpackedReport {
     ReportHeader header;
     std::string settings, statement;

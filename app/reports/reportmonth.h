@@ -11,6 +11,7 @@
 // it was closed, and its status. Pure; any thread.
 namespace gpuledger::reports {
 
+// The month of a report.
 struct KeptMonth {
     MonthRecord record; // with its workloads
     MonthStatus status; // without objections

@@ -17,6 +17,7 @@
 // thread.
 namespace gpuledger::reports {
 
+// How a shared cost is split among teams.
 enum class SharingRule {
     Holder, // idle cost: stays with the holder of the GPUs
     OwnLine, // stays as it is: shared cost with "shared", idle cost as a separate line that no team pays
@@ -28,6 +29,7 @@ enum class SharingRule {
 std::string_view toString(SharingRule rule); // as in the configuration: "holder", "own_line", "gpu_hours", …
 std::optional<SharingRule> sharingRuleFromString(std::string_view text);
 
+// The configured rules for shared and idle cost.
 struct SharingRules {
     SharingRule idle = SharingRule::Holder, shared = SharingRule::OwnLine;
     std::map<std::string, double> weights; // for Fixed; teams without a weight pay nothing

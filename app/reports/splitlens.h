@@ -19,6 +19,7 @@ inline constexpr std::array kSplitPolicies{model::SplitPolicy::GpuFirst, model::
                                            model::SplitPolicy::OpenCost, model::SplitPolicy::Fixed};
 using BySplitPolicy = std::array<base::Money, kSplitPolicies.size()>; // parallel to kSplitPolicies
 
+// One team's cost under every split policy.
 struct LensTeam {
     std::string team;
     // The cost of its GPUs, bills and estimates combined; for machines that cannot be split, their whole cost.
@@ -41,6 +42,7 @@ struct CurrencyLens {
     base::Money total; // cost of the machines
 };
 
+// A month's comparison of split policies.
 struct SplitLens {
     insight::Month month;
     CostView view = CostView::Billed;

@@ -19,6 +19,7 @@
 // can differ. Pure functions of the ledger's answers; any thread.
 namespace gpuledger::reports {
 
+// Which of a bill's two costs is shown.
 enum class CostView {
     Billed, // as on the invoice
     Effective, // with fees of commitments spread over what they cover
@@ -80,6 +81,7 @@ struct StatementAdjustment {
     base::Money cost, estimated; // may be negative; an estimate that a bill replaced is subtracted here
 };
 
+// One team's part of a statement, in one currency.
 struct TeamStatement {
     std::string team; // empty: cost to which no rule could be applied
     std::vector<StatementLine> lines; // ascending by the order of the category enumeration, then by state
@@ -140,6 +142,7 @@ struct CurrencyStatement {
     }
 };
 
+// A month's statement for all teams, or for one.
 struct Statement {
     insight::Month month;
     MonthStatus status; // without its objections
@@ -173,6 +176,7 @@ std::vector<insight::LedgerDimension> statementDimensions();
 std::vector<insight::LedgerDimension> workloadDimensions();
 std::vector<insight::LedgerDimension> doubtDimensions(); // start with statementDimensions()
 
+// The inputs of makeStatement().
 struct StatementInput {
     insight::Month month;
     CostView view = CostView::Billed;

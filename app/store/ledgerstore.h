@@ -33,6 +33,7 @@ struct SyncState {
     std::uint64_t accepted = 0, rejected = 0, gaps = 0, bytes = 0; // of the last run
 };
 
+// Damage that verify() found.
 struct IntegrityProblem {
     std::string where; // table or file
     std::string what;

@@ -14,6 +14,7 @@
 
 namespace gpuledger::insight {
 
+// Selects the device and the time range of a device page.
 struct DeviceQuery {
     std::string device; // UUID; "UUID:<instance>" for a slice, which selects the whole device
     std::string cluster; // empty: any cluster that has the device

@@ -19,6 +19,7 @@ enum class Bins { HourOfWeek, HourOfDay, Day, Hour, FiveMinutes };
 std::string_view toString(Bins bins); // "hour-of-week", …, "5-minutes"
 std::optional<Bins> binsFromString(std::string_view text);
 
+// What the cells of a heat map show; definitions.md has the formulas.
 enum class Metric {
     Utilization,
     SmActive,
@@ -40,6 +41,7 @@ std::string unitOf(Metric metric, base::Currency currency);
 // Coverage is shown where it is below this (definitions.md).
 inline constexpr double kCoverageShownBelow = 0.95;
 
+// One row and bin of a heat map, or the sum of several.
 struct HeatmapCell {
     std::optional<double> value; // null: nothing was observed (or nothing has a price)
     double heldHours = 0; // GPU-hours held
@@ -53,6 +55,7 @@ struct HeatmapCell {
     bool isPartial() const { return known && *known < kCoverageShownBelow; }
 };
 
+// One group of a heat map, with a cell per bin.
 struct HeatmapRow {
     std::string key;
     std::vector<HeatmapCell> cells; // one per bin; empty if the heat map is packed
@@ -72,6 +75,7 @@ struct PackedCells {
     }
 };
 
+// A metric by group and time bin.
 struct Heatmap {
     Metric metric = Metric::Utilization;
     std::string unit;
@@ -86,6 +90,7 @@ struct Heatmap {
     Reach reach; // of the data, in the range
 };
 
+// Selects the metric, the grouping and the bins of a heat map.
 struct HeatmapQuery {
     Query query;
     Dimension by = Dimension::Team;

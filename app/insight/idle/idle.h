@@ -74,6 +74,7 @@ struct UnknownItem {
     base::Seconds grace{};
 };
 
+// The idle holders at an instant, and those that could not be judged.
 struct IdleList {
     base::UtcTime at{};
     double threshold = 0;

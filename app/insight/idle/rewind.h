@@ -41,6 +41,7 @@ struct RewindQuery {
     base::Seconds resumeWithin{3600};
 };
 
+// One stop that the replayed rule would have made, and its consequences.
 struct RewindStop {
     std::string id; // as in the idle list
     std::string name, owner, cluster, nameSpace;
@@ -53,6 +54,7 @@ struct RewindStop {
     std::optional<base::Money> money; // null: part of it has no price
 };
 
+// Totals over the stops of a backtest.
 struct RewindSum {
     std::int64_t stops = 0, falseStops = 0, resumed = 0, undecided = 0;
     base::GpuTime back, unobserved, lost;
@@ -61,6 +63,7 @@ struct RewindSum {
     std::int64_t money = 0; // nano-units, of the part with a price
 };
 
+// The result of a backtest.
 struct Rewind {
     base::TimeRange range; // whole buckets
     double threshold = 0;

@@ -33,6 +33,7 @@ private:
     double m_sum = 0;
 };
 
+// A holder's units, and its stop if there is one.
 struct RewindHolder {
     struct Unit {
         RewindWindow window;

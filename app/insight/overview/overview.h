@@ -7,6 +7,7 @@
 
 namespace gpuledger::insight {
 
+// Selects the range of the overview and the period to compare it with.
 struct OverviewQuery {
     Query query;
     // The preceding period of equal length to compare with; empty: no comparison. A comparison is only made if both
@@ -28,6 +29,7 @@ struct Comparison {
     double fetched = 1; // share that was fetched: of the preceding period, or of the range for PartNow
 };
 
+// The sums of one local day.
 struct OverviewDay {
     std::int32_t localDay = 0; // since 1970-01-01 in the zone
     SummaryRow sums; // key: "YYYY-MM-DD"
@@ -35,6 +37,7 @@ struct OverviewDay {
     bool isKnown() const { return sums.time.paid().ticks > 0 || sums.notSynced.ticks == 0; }
 };
 
+// One team's sums, with their change from the preceding period.
 struct OverviewTeam {
     SummaryRow now;
     std::optional<SummaryRow> before; // null: it had nothing, or there is no comparison
@@ -43,6 +46,7 @@ struct OverviewTeam {
     std::vector<std::optional<std::int64_t>> daily;
 };
 
+// The figures of the overview page.
 struct Overview {
     base::TimeRange range, previous; // whole quarter hours; previous may be empty
     base::Currency currency;

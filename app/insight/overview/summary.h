@@ -13,6 +13,7 @@
 
 namespace gpuledger::insight {
 
+// GPU time, cost and ratios of one group.
 struct SummaryRow {
     std::string key;
     TimeByState time;
@@ -28,6 +29,7 @@ struct SummaryRow {
     bool hasKnownCost() const { return time.paid().ticks == 0 ? notSynced.ticks == 0 : cost.unpriced < time.paid(); }
 };
 
+// GPU time and cost of a range by one dimension.
 struct Summary {
     base::TimeRange range; // as used (whole quarter hours)
     base::Currency currency;

@@ -38,6 +38,7 @@ std::string_view toString(FigureKind kind); // "summary", "heatmap", …
 enum class MoneyView { Billed, Effective };
 std::string_view toString(MoneyView view); // "billed", "effective"
 
+// The identity of a figure; see FigureKind for the members that each kind uses.
 struct Figure {
     FigureKind kind = FigureKind::Summary;
     std::string measure; // one of figureMeasures(kind)

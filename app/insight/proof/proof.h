@@ -73,6 +73,7 @@ struct ProofAge {
     base::TimeRange covered; // of telemetry; empty: bills and allocations have none
 };
 
+// A price that the figure uses, and the time priced with it.
 struct ProofPrice {
     base::Money perGpuHour;
     std::string source; // "price book 2026-07-20: …"
@@ -92,6 +93,7 @@ struct ProofOfClose {
     FigureValue now; // the same figure from the current facts; unknown: they do not have it
 };
 
+// A figure as shown and as recomputed, with the source rows that explain it.
 struct Proof {
     Figure figure;
     FigureValue shown; // as on the page: from the roll-ups

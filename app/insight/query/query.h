@@ -84,6 +84,7 @@ struct Query {
     Filter filter;
 };
 
+// GPU time by state; the parts add up to the paid time.
 struct TimeByState {
     base::GpuTime active, idle, unallocated, unobservedHeld, unobservedFree;
     base::GpuTime held() const { return active + idle + unobservedHeld; }

@@ -58,6 +58,7 @@ struct IdlePart {
     std::optional<base::UtcTime> since; // idle since; null: unknown
 };
 
+// A waiting job, and the capacity that would serve it or the reason why none can.
 struct WaitingItem {
     std::string id; // stable: cluster/namespace/name/uid
     model::WaitingWork work;
@@ -86,6 +87,7 @@ struct BlockerSum {
     bool isLostKnown = true; // so far
 };
 
+// The waiting jobs at an instant, with sums by blocker.
 struct WaitingList {
     base::UtcTime at{};
     bool isKnown = false; // false: no source reports whether anything waits; then there are no items

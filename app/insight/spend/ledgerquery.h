@@ -19,6 +19,7 @@
 // Queries on the cost ledger. Pure functions of its lines; any thread.
 namespace gpuledger::insight {
 
+// What ledger rows can be grouped and filtered by.
 enum class LedgerDimension {
     Day, // UTC, YYYY-MM-DD
     Month, // UTC, YYYY-MM
@@ -48,6 +49,7 @@ std::string_view toString(LedgerDimension dimension); // as on the command line:
 std::optional<LedgerDimension> ledgerDimensionFromString(std::string_view text);
 const std::vector<LedgerDimension> &ledgerDimensions(); // all of them
 
+// Selects the range, grouping, filter and display currency of ledger rows.
 struct LedgerQuery {
     base::TimeRange range; // whole UTC days: floor of the start to ceiling of the end
     std::vector<LedgerDimension> by; // one row for each combination (and currency)
@@ -60,6 +62,7 @@ struct LedgerQuery {
     std::optional<model::SplitPolicy> split;
 };
 
+// The ledger lines of one group and currency, added up.
 struct LedgerRow {
     std::vector<std::string> keys; // parallel to LedgerQuery::by; an empty text: unknown or not applicable
     base::Currency currency;
@@ -85,6 +88,7 @@ struct LedgerTotal {
     base::Money unexplainedBilled, unexplainedEffective; // of those
 };
 
+// The result of a ledger query.
 struct LedgerAnswer {
     base::TimeRange range; // whole UTC days
     std::vector<LedgerRow> rows; // ascending by keys, then by currency

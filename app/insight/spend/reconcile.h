@@ -29,6 +29,7 @@ struct Month {
 std::optional<Month> monthFromString(std::string_view text); // "2026-11"
 std::string toString(const Month &month);
 
+// How a part of the bill, or of the GPU time, relates to the other.
 enum class ReconcileKind {
     Matched, // GPU cost of machines that telemetry saw, by match
     Unobserved, // GPU machines on the bill that telemetry never saw
@@ -43,6 +44,7 @@ enum class ReconcileKind {
 };
 std::string_view toString(ReconcileKind kind); // "matched", "unobserved", "not-billed", …
 
+// The amounts of one kind, in one currency.
 struct ReconcileLine {
     ReconcileKind kind{};
     std::string detail; // match, category or provider
@@ -70,6 +72,7 @@ struct AllocationDifference {
     std::optional<base::Money> difference; // ours minus theirs; std::nullopt: one of them is unknown
 };
 
+// A month's bills compared with its ledger.
 struct Reconciliation {
     Month month;
     std::vector<ReconcileTotal> totals; // ascending by currency; empty: no bill

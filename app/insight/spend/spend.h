@@ -42,6 +42,7 @@ struct UnitPrice {
     bool isFarOff = false; // by more than kFarOff
 };
 
+// The spend of a range in one currency.
 struct Spend {
     base::Currency currency; // amounts in other currencies are left out; see hasOthers
     bool hasOthers = false;

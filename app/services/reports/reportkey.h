@@ -16,6 +16,7 @@ namespace gpuledger::services {
 // may read it, or it is not a file of ours), StorageCorrupt (it is damaged), StorageFull or StorageReadOnly.
 [[nodiscard]] base::Result<base::SigningKey> signingKey(const std::filesystem::path &dataFolder);
 
+// How far the user trusts the signer of a report.
 enum class Signer {
     Own, // this data folder's key
     Known, // the user trusted it once

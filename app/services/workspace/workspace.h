@@ -52,6 +52,7 @@ struct StatementDetail;
 
 namespace gpuledger::services {
 
+// How to open a workspace.
 struct WorkspaceOptions {
     std::filesystem::path dataFolder;
     std::string timeZone; // overrides the configured one; empty: the configured one, else the system's
@@ -62,6 +63,7 @@ struct WorkspaceOptions {
     std::shared_ptr<const reports::KeptMonth> report{};
 };
 
+// The progress of a sync, for display.
 struct SyncProgress {
     std::string source;
     base::TimeRange range;
@@ -76,6 +78,7 @@ struct SyncProgress {
     std::uint64_t days = 0, daysTotal = 0;
 };
 
+// The result of syncing one source.
 struct SyncReport {
     std::string name, kind;
     base::TimeRange range;
@@ -105,6 +108,7 @@ struct SyncReport {
     std::vector<store::HeldDay> held;
 };
 
+// A configured source and the state of its data.
 struct SourceStatus {
     model::SourceSettings settings;
     store::SyncState state;

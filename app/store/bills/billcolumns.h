@@ -19,6 +19,7 @@ inline base::Currency currencyOf(const std::string &code)
 // Of the consumed quantity. In millionths it fits into a column.
 inline constexpr double kMostQuantity = 9e12;
 
+// A column of bill_item, and the member of BillLine that it stores.
 struct BillTextColumn {
     const char *name; // of the column
     std::string &(*in)(model::BillLine &); // for writing

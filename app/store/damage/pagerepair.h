@@ -6,6 +6,7 @@
 
 namespace gpuledger::store {
 
+// How much repairPage() tries.
 enum class Effort {
     Bits, // every bit, in milliseconds
     Bytes, // every value of every byte, in seconds

@@ -23,6 +23,7 @@ struct HeldRecords {
     bool operator==(const HeldRecords &) const = default;
 };
 
+// A damaged cache that was set aside, and what was recovered from it.
 struct SetAside {
     enum class Outcome {
         Lost, // nothing of it could be recovered

@@ -26,11 +26,13 @@ struct Placement {
     base::TimeRange seen; // [start of first bucket, end of last bucket)
 };
 
+// A time in which a holder ran.
 struct HolderSpan {
     base::HolderId holder;
     base::TimeRange range;
 };
 
+// A time in which a node existed.
 struct NodeSpan {
     base::NodeId node;
     base::TimeRange range;

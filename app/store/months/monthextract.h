@@ -13,6 +13,7 @@ namespace gpuledger::store {
 
 class Database;
 
+// The month that a cache is cut to.
 struct MonthCut {
     std::string month; // YYYY-MM
     base::Day first, last; // its days

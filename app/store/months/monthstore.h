@@ -16,6 +16,7 @@ namespace gpuledger::store {
 
 class Database;
 
+// A user's review of a month, as stored.
 struct StoredReview {
     std::string month; // YYYY-MM
     base::UtcTime at{};
@@ -23,17 +24,20 @@ struct StoredReview {
     std::string figures; // SHA-256 of what was reviewed
 };
 
+// A user's review of one team's statement, as stored.
 struct StoredTeamReview {
     StoredReview review;
     std::string team; // may be empty: no team
 };
 
+// A closed month, without its rows.
 struct StoredClose {
     std::string month;
     std::string hash;
     std::string header; // its first row; empty: the row is damaged
 };
 
+// A month for which the ledger has lines.
 struct StoredMonth {
     std::string month;
     bool hasMoney = false; // it has a line with an amount from a bill or the price book

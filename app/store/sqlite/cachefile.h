@@ -16,6 +16,7 @@ namespace gpuledger::store {
 // Creates an empty file (0600) unless it exists. SQLite gives its companion files the same permissions.
 [[nodiscard]] base::Result<void> createPrivateFile(const std::filesystem::path &file);
 
+// What the header of a cache file shows.
 struct FileLook {
     enum class Kind {
         Missing, // or empty

@@ -27,6 +27,7 @@ struct BilledItem {
 };
 using BilledVisitor = std::function<base::Result<void>(const BilledItem &)>;
 
+// Billed and effective cost in one currency.
 struct BillAmounts {
     std::int64_t billed = 0, effective = 0; // nano-units
     bool operator==(const BillAmounts &) const = default;

@@ -58,6 +58,7 @@ struct GroupKey {
     auto operator<=>(const GroupKey &) const = default;
 };
 
+// A group's day in the roll-up.
 struct GroupDay {
     std::array<CellRow, kMeasureCount> cells{}; // index = Measure
 };
@@ -83,6 +84,7 @@ public:
     [[nodiscard]] virtual base::Result<void> replaceFindings(base::Day, const AllocationFindings &) { return {}; }
 };
 
+// Reads the roll-up and the ledger lines from one state of the cache.
 class CubeReader {
 public:
     virtual ~CubeReader() = default;

@@ -42,6 +42,7 @@ struct IdleTail {
     bool operator==(const IdleTail &) const = default;
 };
 
+// What one holder did on one unit in a UTC day.
 struct IdleUnitDay {
     IdleHolderKey who;
     IdleUnitKey unit;
